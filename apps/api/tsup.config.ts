@@ -1,0 +1,3 @@
+import { defineProgram } from "@grove/tsup";
+
+export default defineProgram();
