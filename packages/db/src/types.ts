@@ -1,0 +1,187 @@
+import type {
+  ApiKeyScope,
+  CommandError,
+  CommandStatus,
+  OfflineReason,
+  Platform,
+  Role,
+  WorkspaceType,
+} from "@grove/schemas";
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
+
+/** A time the database fills in when it is not given. */
+type DefaultNow = ColumnType<Date, Date | undefined, Date>;
+/** A jsonb column: read as an object, written as JSON text. */
+type Json<T> = JSONColumnType<T & object>;
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+
+export interface UserTable {
+  id: string;
+  /** Lower-cased; unique. */
+  email: string;
+  name: string;
+  image: string | null;
+  /** argon2id in PHC form; null for accounts that only sign in through a provider. */
+  password_hash: string | null;
+  email_verified_at: Date | null;
+  disabled_at: Date | null;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}
+
+export interface SessionTable {
+  /** SHA-256 of the secret, in hex. */
+  id_hash: string;
+  /** By which a session is listed and revoked. */
+  id: string;
+  user_id: string;
+  expires_at: Date;
+  created_at: DefaultNow;
+  last_used_at: DefaultNow;
+  ip: string | null;
+  user_agent: string | null;
+}
+
+export interface OrganizationTable {
+  id: string;
+  name: string;
+  slug: string;
+  image: string | null;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}
+
+export interface MembershipTable {
+  organization_id: string;
+  user_id: string;
+  role: Role;
+  created_at: DefaultNow;
+}
+
+export interface ApiKeyTable {
+  id: string;
+  organization_id: string;
+  user_id: string;
+  name: string;
+  prefix: string;
+  key_hash: string;
+  scopes: ApiKeyScope[];
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+  created_at: DefaultNow;
+}
+
+export interface ProjectTable {
+  id: string;
+  organization_id: string;
+  name: string;
+  slug: string;
+  repo_owner: string;
+  repo_name: string;
+  repo_url: string;
+  default_branch: string;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}
+
+export interface WorkspaceTable {
+  id: string;
+  organization_id: string;
+  project_id: string;
+  device_id: string | null;
+  name: string;
+  type: WorkspaceType;
+  config: Json<Record<string, unknown>>;
+  created_by: string | null;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}
+
+/** Ids of deleted workspaces, so that a device cannot bring one back. */
+export interface WorkspaceTombstoneTable {
+  id: string;
+  organization_id: string;
+  deleted_at: DefaultNow;
+}
+
+export interface DeviceTable {
+  id: string;
+  organization_id: string;
+  owner_id: string;
+  name: string;
+  platform: Platform;
+  shared: Generated<boolean>;
+  key_prefix: string;
+  key_hash: string;
+  agent_version: string | null;
+  capabilities: Generated<string[]>;
+  /** The journal that connected last. */
+  journal_id: string | null;
+  /** Raised by each connect; a write that names an older one changes nothing. */
+  epoch: Generated<number>;
+  /** The presence lease: online while this lies in the future. */
+  present_until: Date | null;
+  last_seen_at: Date | null;
+  /** Why the last stream ended, where that is known. */
+  offline_reason: OfflineReason | null;
+  revoked_at: Date | null;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}
+
+export interface DeviceCommandTable {
+  id: string;
+  organization_id: string;
+  device_id: string;
+  tool: string;
+  params: Json<Record<string, unknown>>;
+  status: Generated<CommandStatus>;
+  result: NullableJson<unknown>;
+  error: NullableJson<CommandError>;
+  late_result: NullableJson<unknown>;
+  progress: NullableJson<{ message: string; fraction: number | null; at: string }>;
+  requested_by: string | null;
+  /** `session:<user id>` or `api_key:<key id>`: whose idempotency keys these are. */
+  principal: string;
+  idempotency_key: string | null;
+  /** SHA-256 of what the key stands for: device, tool, params. */
+  idempotency_hash: string | null;
+  attempt: Generated<number>;
+  /** The journal that claimed it: the fence. */
+  journal_id: string | null;
+  timeout_ms: number;
+  queue_expires_at: Date;
+  cancel_requested_at: Date | null;
+  created_at: DefaultNow;
+  claimed_at: Date | null;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+export interface AuditEventTable {
+  id: string;
+  organization_id: string;
+  actor_id: string | null;
+  actor_kind: "user" | "api_key" | "device" | "system";
+  action: string;
+  target_type: string;
+  target_id: string;
+  metadata: Json<Record<string, unknown>>;
+  created_at: DefaultNow;
+}
+
+/** Every table; compared with the migrated database by a test. */
+export interface Database {
+  users: UserTable;
+  sessions: SessionTable;
+  organizations: OrganizationTable;
+  memberships: MembershipTable;
+  api_keys: ApiKeyTable;
+  projects: ProjectTable;
+  workspaces: WorkspaceTable;
+  workspace_tombstones: WorkspaceTombstoneTable;
+  devices: DeviceTable;
+  device_commands: DeviceCommandTable;
+  audit_events: AuditEventTable;
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { organizationScope } from "./organization";
+import { id, name, timestamp } from "./values";
+
+export const apiKeyScope = z.enum(["read", "write"]);
+export type ApiKeyScope = z.infer<typeof apiKeyScope>;
+
+export const apiKey = z.object({
+  id,
+  name: z.string(),
+  /** The first 12 characters of the key, to recognise it by. */
+  prefix: z.string(),
+  scopes: z.array(apiKeyScope),
+  createdAt: timestamp,
+  expiresAt: timestamp.nullable(),
+  lastUsedAt: timestamp.nullable(),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+export const apiKeyCreateInput = z.strictObject({
+  ...organizationScope,
+  name,
+  scopes: z.array(apiKeyScope).min(1).max(2).default(["read", "write"]),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .refine((value) => Date.parse(value) > Date.now(), "must lie in the future")
+    .optional(),
+});
+/** `key` is shown this once. */
+export const apiKeyCreated = apiKey.extend({ key: z.string() });
+
+export const apiKeyListInput = z.object({ ...organizationScope });
+export const apiKeyRevokeInput = z.strictObject({ ...organizationScope, id });

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { id, jsonObject, jsonValue, line, text, timestamp } from "./values";
+
+export const toolName = z
+  .string()
+  .max(100)
+  .regex(/^[a-z][a-z0-9_]*$/, "must be snake_case");
+
+export const commandStatus = z.enum([
+  "queued",
+  "claimed",
+  "running",
+  "succeeded",
+  "failed",
+  "canceled",
+  "expired",
+  "timed_out",
+  "lost",
+]);
+export type CommandStatus = z.infer<typeof commandStatus>;
+
+/**
+ * The only transitions there are; each is one conditional UPDATE in apps/api/src/dispatch.
+ * `claimed → queued` is for work that was not begun, on the same journal; `lost → …` is that journal's late result.
+ */
+export const commandTransitions = {
+  queued: ["claimed", "canceled", "expired"],
+  claimed: ["running", "succeeded", "failed", "canceled", "lost", "queued"],
+  running: ["succeeded", "failed", "canceled", "timed_out", "lost"],
+  lost: ["succeeded", "failed"],
+  succeeded: [],
+  failed: [],
+  canceled: [],
+  expired: [],
+  timed_out: [],
+} as const satisfies Record<CommandStatus, readonly CommandStatus[]>;
+
+/** The states that can lead to `to`: what the conditional UPDATE names in its WHERE. */
+export const statesBefore = (to: CommandStatus): CommandStatus[] =>
+  commandStatus.options.filter((from) => (commandTransitions[from] as readonly CommandStatus[]).includes(to));
+
+/** States in which the caller's answer is known. `lost` counts, though the same journal may still correct it. */
+export const settledStatuses = ["succeeded", "failed", "canceled", "expired", "timed_out", "lost"] as const;
+export const openStatuses = ["queued", "claimed", "running"] as const;
+export const isSettled = (status: CommandStatus): boolean =>
+  (settledStatuses as readonly CommandStatus[]).includes(status);
+
+/** Why a command failed. `reason` is stable snake_case; `message` names the offending value and the next step. */
+export const commandError = z.object({ reason: line(100), message: text(10_000) });
+export type CommandError = z.infer<typeof commandError>;
+
+export const commandProgress = z.object({
+  message: z.string(),
+  fraction: z.number().min(0).max(1).nullable(),
+  at: timestamp,
+});
+
+/** Which wait ran out: nobody took the command, nobody began it, or the work goes on. */
+export const waitEnded = z.enum(["not_claimed", "not_started", "still_running"]);
+
+export const command = z.object({
+  id,
+  deviceId: id,
+  tool: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  status: commandStatus,
+  result: z.unknown().nullable(),
+  error: commandError.nullable(),
+  /** What the device still reported after the command had been settled otherwise. */
+  lateResult: z.unknown().nullable(),
+  progress: commandProgress.nullable(),
+  waitEnded: waitEnded.nullable(),
+  requestedBy: id.nullable(),
+  /** How many times it was claimed. */
+  attempt: z.number().int(),
+  createdAt: timestamp,
+  claimedAt: timestamp.nullable(),
+  startedAt: timestamp.nullable(),
+  finishedAt: timestamp.nullable(),
+});
+export type Command = z.infer<typeof command>;
+
+export const agentExecuteInput = z.strictObject({
+  organizationId: id,
+  deviceId: id,
+  tool: toolName,
+  params: jsonObject,
+  /** How long this call waits for the result. */
+  waitMs: z.number().int().min(0).max(55_000).default(30_000),
+  /** How long the work may take; by tool when omitted. */
+  timeoutMs: z.number().int().min(1_000).max(3_600_000).optional(),
+  ifOffline: z.enum(["fail", "queue"]).default("fail"),
+  /** How long it may wait for an offline device. */
+  queueTtlMs: z
+    .number()
+    .int()
+    .min(1_000)
+    .max(30 * 86_400_000)
+    .default(86_400_000),
+  /** For 24 hours and one principal, the same key with the same parameters is the same command. */
+  idempotencyKey: line(200).optional(),
+  /** A caller that hangs up while it waits cancels the command. */
+  cancelOnDisconnect: z.boolean().default(false),
+});
+export const agentGetCommandInput = z.object({ organizationId: id, id });
+export const agentCancelCommandInput = z.strictObject({ organizationId: id, id });
+
+export const agentStartInput = z.strictObject({ id, journalId: id });
+export const agentProgressInput = z.strictObject({
+  id,
+  journalId: id,
+  message: text(1_000),
+  fraction: z.number().min(0).max(1).optional(),
+});
+/** Exactly one of result and error. */
+export const agentCompleteInput = z
+  .strictObject({
+    id,
+    journalId: id,
+    result: jsonValue.optional(),
+    error: commandError.optional(),
+    /** The device ended it because the cloud had asked for that, and rolled back what was half-made. */
+    canceled: z.literal(true).optional(),
+  })
+  .refine(
+    (value) => [value.result, value.error, value.canceled].filter((part) => part !== undefined).length === 1,
+    "exactly one of result, error and canceled",
+  );
+/** The state that now holds; reporting again is harmless. */
+export const commandState = z.object({ status: commandStatus });
+
+export const agentHeartbeatInput = z.strictObject({
+  epoch: z.number().int().min(0),
+  beat: z.number().int().min(0),
+  running: z.array(id).max(1000),
+});
+/** Which of the running commands the device should stop. */
+export const heartbeatAnswer = z.object({ canceled: z.array(id), lost: z.array(id) });

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { toolName } from "./command";
+import { organizationScope } from "./organization";
+import { id, jsonObject, line, name, page, timestamp } from "./values";
+
+export const platform = z.enum(["mac", "windows", "linux"]);
+export type Platform = z.infer<typeof platform>;
+
+export const deviceStatus = z.enum(["online", "offline"]);
+
+/** Why a device cannot take commands right now. */
+export const offlineReason = z.enum([
+  "never_connected",
+  "disconnected",
+  "unresponsive",
+  "revoked",
+  "outdated_agent",
+]);
+export type OfflineReason = z.infer<typeof offlineReason>;
+
+export const device = z.object({
+  id,
+  organizationId: id,
+  ownerId: id,
+  name: z.string(),
+  platform,
+  status: deviceStatus,
+  /** Null while online. */
+  offlineReason: offlineReason.nullable(),
+  lastSeenAt: timestamp.nullable(),
+  agentVersion: z.string().nullable(),
+  /** The tools the connected agent can run. */
+  capabilities: z.array(z.string()),
+  /** Whether other members may run commands on it. */
+  shared: z.boolean(),
+  createdAt: timestamp,
+});
+export type Device = z.infer<typeof device>;
+
+export const deviceRegisterInput = z.strictObject({ ...organizationScope, name, platform });
+/** `apiKey` is the device key, shown this once. */
+export const deviceRegistered = device.extend({ apiKey: z.string() });
+
+export const deviceListInput = z.object({
+  ...organizationScope,
+  status: deviceStatus.optional(),
+  ...page,
+});
+
+/** device.self: who the presented device key stands for. */
+export const deviceSelf = z.object({
+  device,
+  organization: z.object({ id, name: z.string(), slug: z.string() }),
+});
+
+export const deviceConnectInput = z.object({
+  /** Made once with the device's journal; only this journal is ever sent an unsettled command again. */
+  journalId: id,
+  agentVersion: line(50),
+  capabilities: z.array(toolName).max(100),
+  /** tRPC's resume id: accepted and ignored, since open commands are read from the table at each connect. */
+  lastEventId: z.string().optional(),
+});
+
+/** What travels down device.connect. */
+export const deviceEvent = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("command"),
+    id,
+    tool: z.string(),
+    params: jsonObject,
+    /** How long the work may still take. A duration, never a clock time: device clocks are not trusted. */
+    remainingMs: z.number().int(),
+    requestedBy: id.nullable(),
+  }),
+  z.object({ type: z.literal("cancel"), id }),
+  /** Answered by agent.heartbeat with the same epoch and n: the round trip is what presence means. */
+  z.object({ type: z.literal("beat"), n: z.number().int(), epoch: z.number().int() }),
+  z.object({ type: z.literal("settled"), ids: z.array(id) }),
+  z.object({ type: z.literal("drain") }),
+  z.object({ type: z.literal("revoked") }),
+]);
+export type DeviceEvent = z.infer<typeof deviceEvent>;

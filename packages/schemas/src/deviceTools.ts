@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { commandError } from "./command";
+import { branchName, id, line, name } from "./values";
+
+/** A workspace to make (the specification's input of create_workspace). */
+export const workspaceRequest = z.strictObject({
+  name: name.optional().describe("Workspace name; generated when omitted"),
+  branchName: branchName.optional().describe("New git branch; generated when omitted"),
+  baseBranch: branchName
+    .optional()
+    .describe("Branch to create from (default main; the project's default branch where there is no main)"),
+});
+export type WorkspaceRequest = z.infer<typeof workspaceRequest>;
+
+/** One item of create_workspace's result: what was made, or `error`. */
+export const workspaceMade = z.strictObject({
+  id: id.optional(),
+  name: z.string(),
+  branch: z.string().optional(),
+  /** The base that was really used. */
+  baseBranch: z.string().optional(),
+  path: z.string().optional(),
+  alreadyExisted: z.boolean(),
+  error: commandError.optional(),
+});
+export type WorkspaceMade = z.infer<typeof workspaceMade>;
+
+export const workspaceOnDevice = z.strictObject({
+  id,
+  projectId: id,
+  name: z.string(),
+  /** Null with a detached HEAD. */
+  branch: z.string().nullable(),
+  path: z.string(),
+  dirty: z.boolean(),
+  /** Commits ahead of and behind the base; null when the base is unknown. */
+  ahead: z.number().int().nullable(),
+  behind: z.number().int().nullable(),
+  active: z.boolean(),
+});
+export type WorkspaceOnDevice = z.infer<typeof workspaceOnDevice>;
+
+export const projectOnDevice = z.strictObject({
+  id,
+  name: z.string(),
+  slug: z.string(),
+  path: z.string(),
+  defaultBranch: z.string(),
+});
+export type ProjectOnDevice = z.infer<typeof projectOnDevice>;
+
+export const appContext = z.strictObject({
+  hostName: z.string(),
+  platform: z.string(),
+  agentVersion: z.string(),
+  home: z.string(),
+  activeWorkspaceId: id.nullable(),
+  git: z.strictObject({ version: z.string() }).nullable(),
+  /** Coding-agent programs found on the PATH. */
+  agents: z.array(z.strictObject({ name: z.string(), version: z.string().nullable() })),
+});
+export type AppContext = z.infer<typeof appContext>;
+
+const MINUTE = 60_000;
+
+/**
+ * The tools a device runs: what agent.execute accepts, what a device advertises and validates again, and how long
+ * each may take unless the caller says otherwise.
+ */
+export const deviceTools = {
+  create_workspace: {
+    params: z.strictObject({ projectId: id, workspaces: z.array(workspaceRequest).min(1).max(5) }),
+    result: z.strictObject({ workspaces: z.array(workspaceMade) }),
+    timeoutMs: 10 * MINUTE,
+  },
+  list_workspaces: {
+    params: z.strictObject({ projectId: id.optional() }),
+    result: z.strictObject({ workspaces: z.array(workspaceOnDevice) }),
+    timeoutMs: MINUTE,
+  },
+  list_projects: {
+    params: z.strictObject({ search: line(200).optional() }),
+    result: z.strictObject({ projects: z.array(projectOnDevice) }),
+    timeoutMs: MINUTE,
+  },
+  get_app_context: {
+    params: z.strictObject({}),
+    result: appContext,
+    timeoutMs: MINUTE,
+  },
+} as const;
+export type DeviceToolName = keyof typeof deviceTools;
+export type DeviceToolParams<Name extends DeviceToolName> = z.infer<(typeof deviceTools)[Name]["params"]>;
+export type DeviceToolResult<Name extends DeviceToolName> = z.infer<(typeof deviceTools)[Name]["result"]>;
+export const deviceToolNames = Object.keys(deviceTools) as DeviceToolName[];
+export const isDeviceTool = (tool: string): tool is DeviceToolName => Object.hasOwn(deviceTools, tool);

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { organizationScope } from "./organization";
+import { branchName, id, line, name, page, projectSlug, timestamp } from "./values";
+
+/** An https, ssh or scp-form clone URL, or the file: URL of a repository that lives on one device only. */
+const repoUrl = line(2000);
+
+/** The specification's project fields, as workspace.ensure takes them. */
+export const projectFields = {
+  name,
+  slug: projectSlug,
+  repoOwner: line(200),
+  repoName: line(200),
+  repoUrl,
+  defaultBranch: branchName.default("main"),
+};
+
+export const project = z.object({
+  id,
+  organizationId: id,
+  name: z.string(),
+  slug: z.string(),
+  repoOwner: z.string(),
+  repoName: z.string(),
+  repoUrl: z.string(),
+  defaultBranch: z.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type Project = z.infer<typeof project>;
+
+export const projectCreateInput = z.strictObject({ ...organizationScope, ...projectFields });
+export const projectListInput = z.object({ ...organizationScope, ...page });
+export const projectGetInput = z.object({ ...organizationScope, id });

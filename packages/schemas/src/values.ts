@@ -1,0 +1,86 @@
+import { z } from "zod";
+
+/** PostgreSQL's text and jsonb take neither NUL nor half of a surrogate pair; refused here, not as a 500 there. */
+const storable = (value: string) => !value.includes("\0") && value.isWellFormed();
+const storableMessage = "must not contain NUL characters or unpaired surrogates";
+
+/** Any well-formed UUID, lower-cased. The server itself makes version 7. */
+export const id = z.guid().toLowerCase();
+
+/** One line of text a person reads, trimmed: 1 to `max` characters. */
+export const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((value) => storable(value) && !/[\r\n]/.test(value), "must be one line of text");
+
+/** Text of any number of lines, kept as it is: up to `max` characters. */
+export const text = (max: number) => z.string().max(max).refine(storable, storableMessage);
+
+/** Names of things: 1..200 characters. */
+export const name = line(200);
+
+/** ISO-8601 in UTC. */
+export const timestamp = z.iso.datetime();
+
+/** A slug Grove makes itself. */
+export const slug = z
+  .string()
+  .max(80)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case letters, digits and single hyphens");
+
+/** A project's slug: any URL-safe one, since projects come from code hosts with names of their own. */
+export const projectSlug = z
+  .string()
+  .max(80)
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._~-]*$/,
+    "must begin with a letter or digit; then letters, digits and . _ ~ -",
+  );
+
+/** An e-mail address, lower-cased: at most 254 characters (RFC 5321). */
+export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+
+/** A branch name as callers type it; git itself decides on the device (`git check-ref-format --branch`). */
+export const branchName = line(200).refine((value) => !value.startsWith("-"), "must not begin with a hyphen");
+
+/** JSON objects are at most 64 KiB when written out, and at most 32 levels deep. */
+export const JSON_OBJECT_LIMITS = { bytes: 64 * 1024, depth: 32 } as const;
+
+const isStorableJson = (value: unknown, depth: number): boolean => {
+  if (typeof value === "string") return storable(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === 0) return false;
+  return Object.entries(value).every(([key, item]) => storable(key) && isStorableJson(item, depth - 1));
+};
+
+/** A free-form JSON object within {@link JSON_OBJECT_LIMITS}. */
+export const jsonObject = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (value) => isStorableJson(value, JSON_OBJECT_LIMITS.depth),
+    `must be at most ${JSON_OBJECT_LIMITS.depth} levels deep, without NUL characters or unpaired surrogates`,
+  )
+  .refine(
+    (value) => new TextEncoder().encode(JSON.stringify(value)).length <= JSON_OBJECT_LIMITS.bytes,
+    "must be at most 64 KiB of JSON",
+  );
+
+/** Whatever a device reports as a result: bounded by the request body, storable as jsonb. */
+export const jsonValue = z
+  .unknown()
+  .refine(
+    (value) => isStorableJson(value, 64),
+    "must be at most 64 levels deep, without NUL characters or unpaired surrogates",
+  );
+
+/** Keyset pagination: `after` is the id of the last item seen. */
+export const page = {
+  limit: z.number().int().min(1).max(1000).default(1000),
+  after: id.optional(),
+};
+
+export const success = z.object({ success: z.literal(true) });
+export type Success = z.infer<typeof success>;

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { organizationScope } from "./organization";
+import { projectFields } from "./project";
+import { id, jsonObject, name, page, timestamp } from "./values";
+
+/** Kinds of workspace, not lifecycle states. */
+export const workspaceType = z.enum(["worktree", "main"]);
+export type WorkspaceType = z.infer<typeof workspaceType>;
+
+export const workspace = z.object({
+  id,
+  organizationId: id,
+  projectId: id,
+  deviceId: id.nullable(),
+  name: z.string(),
+  type: workspaceType,
+  /** Free-form. What a device ensures carries `branchName`, `baseBranch` and `path`. */
+  config: z.record(z.string(), z.unknown()),
+  createdBy: id.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type Workspace = z.infer<typeof workspace>;
+
+export const workspaceEnsureInput = z.strictObject({
+  ...organizationScope,
+  project: z.strictObject(projectFields),
+  workspace: z.strictObject({ id, name, type: workspaceType, config: jsonObject }),
+  /** From a device only: the command it made the workspace for, whose requester becomes its creator. */
+  commandId: id.optional(),
+});
+export const workspaceEnsured = z.object({ projectId: id, workspaceId: id, txid: z.string() });
+
+export const workspaceCreateInput = z.strictObject({
+  ...organizationScope,
+  projectId: id,
+  name,
+  type: workspaceType,
+  config: jsonObject,
+});
+
+export const workspaceDeleteInput = z.strictObject({ ...organizationScope, id });
+/** `worktreeKept` is there for a workspace on a device: the record is gone, the disk is delete_workspace's. */
+export const workspaceDeleted = z.object({
+  success: z.literal(true),
+  worktreeKept: z.literal(true).optional(),
+});
+
+export const workspaceListInput = z.object({
+  ...organizationScope,
+  projectId: id.optional(),
+  deviceId: id.optional(),
+  type: workspaceType.optional(),
+  ...page,
+});
