@@ -1,0 +1,117 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
+import {
+  type ConnectionProvider,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  Kysely,
+  PostgresDialect,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from "kysely";
+import { ConnectionTimeoutError, NestedQueryError, TransactionAbortedError } from "../errors";
+import type { Database } from "../types";
+import { parsers } from "./types";
+
+/** Longest wait for the one connection: as long as a pool of connections lets its callers wait. */
+const patienceMs = 15_000;
+
+/** Opens an embedded PostgreSQL in a directory, or in memory. Its directory must be locked: see `lockDataDirectory`. */
+export async function openPGlite(options: PGliteOptions): Promise<{ db: Kysely<Database>; pglite: PGlite }> {
+  const pglite = await PGlite.create({ ...options, parsers });
+  const dialect = new PostgresDialect({
+    pool: { connect: async () => clientOf(pglite), end: () => pglite.close() },
+  });
+  const driver = dialect.createDriver();
+  await driver.init();
+  const executor = new DefaultQueryExecutor(
+    dialect.createQueryCompiler(),
+    dialect.createAdapter(),
+    new OneConnection(await driver.acquireConnection()),
+  );
+  return { db: new Kysely<Database>({ config: { dialect }, dialect, driver, executor }), pglite };
+}
+
+/** PGlite's one session, as the client of a pool that Kysely's own PostgreSQL driver speaks to. */
+function clientOf(pglite: PGlite): PostgresPoolClient {
+  const query = async <R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
+    try {
+      // As in pg, a query without parameters goes the simple way, which allows several statements.
+      const result = parameters.length
+        ? await pglite.query(sql, parameters.map(toParameter))
+        : (await pglite.exec(sql)).at(-1);
+      if (sql === "commit" && result?.command === "ROLLBACK") throw new TransactionAbortedError();
+      const { command, rowCount, rows } = result ?? { rows: [] };
+      return { command, rowCount: rowCount ?? 0, rows } as PostgresQueryResult<R>;
+    } catch (error) {
+      // PGlite hangs the parameters, which may be secrets, on its errors: they would end in a log.
+      if (error instanceof Error) Object.assign(error, { params: undefined });
+      throw error;
+    }
+  };
+  return { query: query as PostgresPoolClient["query"], release: () => {} };
+}
+
+/** A parameter in the text form that pg gives it, so that a query means the same on both engines. */
+function toParameter(value: unknown): unknown {
+  if (value === null || value === undefined || value instanceof Uint8Array) return value;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return toArrayLiteral(value);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function toArrayLiteral(values: unknown[]): string {
+  const items = values.map((value) => {
+    if (Array.isArray(value)) return toArrayLiteral(value);
+    if (value === null || value === undefined) return "NULL";
+    const text =
+      value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : String(toParameter(value));
+    return `"${text.replace(/[\\"]/g, "\\$&")}"`;
+  });
+  return `{${items.join(",")}}`;
+}
+
+/**
+ * Lends the one connection to one caller at a time, first come, first served. It knows when a caller asks for it who
+ * holds it already, and refuses at once what would wait for itself.
+ */
+class OneConnection implements ConnectionProvider {
+  readonly #connection: DatabaseConnection;
+  readonly #loan = new AsyncLocalStorage<{ open: boolean }>();
+  readonly #waiting: (() => void)[] = [];
+  #lent = false;
+
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection;
+  }
+
+  async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+    if (this.#loan.getStore()?.open) throw new NestedQueryError();
+    if (this.#lent) await this.#turn();
+    this.#lent = true;
+    const loan = { open: true };
+    try {
+      return await this.#loan.run(loan, () => consumer(this.#connection));
+    } finally {
+      // What the consumer left running is outside of the transaction from now on.
+      loan.open = false;
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#lent = false;
+    }
+  }
+
+  #turn(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const next = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(next), 1);
+        reject(new ConnectionTimeoutError(patienceMs));
+      }, patienceMs);
+      this.#waiting.push(next);
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import type { Log } from "../log";
+import { channels, FanOut, type OpenNotifier } from "../notifier";
+import { clientConfig } from "./postgres";
+
+/** A connection that died without a word is found out within the two together. */
+const pingEveryMs = 15_000;
+const pingPatienceMs = 10_000;
+
+const shortestPauseMs = 100;
+const longestPauseMs = 10_000;
+
+/**
+ * Listens with one connection of its own, which must be a session's (no transaction pooler in between). When it is
+ * lost it is made anew, for ever, with growing pauses; then everyone is told to read again.
+ * @throws when the first connection cannot be made
+ */
+export async function listenOnPostgres(url: string, log: Log): Promise<OpenNotifier> {
+  const fanOut = new FanOut(log);
+  const closing = new AbortController();
+  let client: pg.Client | undefined = await connect(url, fanOut);
+
+  const keepListening = async () => {
+    while (!closing.signal.aborted) {
+      if (client) {
+        await lost(client, closing.signal);
+        client = undefined;
+        if (closing.signal.aborted) return;
+        log.warn({}, "the listening database connection was lost");
+      }
+      client = await reconnect(url, fanOut, log, closing.signal);
+      if (client) {
+        log.info({}, "listening on the database again");
+        fanOut.resync();
+      }
+    }
+  };
+  const ended = keepListening();
+
+  return {
+    get connected() {
+      return client !== undefined;
+    },
+    subscribe: (channel, key, listener) => fanOut.subscribe(channel, key, listener),
+    onReconnect: (listener) => fanOut.onReconnect(listener),
+    close: async () => {
+      closing.abort();
+      await ended;
+    },
+  };
+}
+
+async function connect(url: string, fanOut: FanOut): Promise<pg.Client> {
+  const client = new pg.Client({ ...clientConfig(url), query_timeout: pingPatienceMs });
+  // Followed by "end", which is what counts; but an "error" that nobody hears ends the process.
+  client.on("error", () => {});
+  client.on("notification", ({ channel, payload }) => fanOut.deliver(channel, payload ?? ""));
+  try {
+    await client.connect();
+    await client.query(channels.map((channel) => `listen ${channel}`).join(";"));
+    return client;
+  } catch (error) {
+    void client.end().catch(() => {});
+    throw error;
+  }
+}
+
+/** Tries until it succeeds; undefined when closed meanwhile. */
+async function reconnect(url: string, fanOut: FanOut, log: Log, closed: AbortSignal) {
+  for (let pause = shortestPauseMs; !closed.aborted; pause = Math.min(pause * 2, longestPauseMs)) {
+    // Many processes lose the same server at the same moment: they should not all come back at the same moment.
+    await delay(pause * (0.5 + Math.random()), undefined, { signal: closed }).catch(() => {});
+    if (closed.aborted) return undefined;
+    try {
+      return await connect(url, fanOut);
+    } catch (error) {
+      log.warn({ err: error }, "the database cannot be listened to");
+    }
+  }
+  return undefined;
+}
+
+/** Resolves when the connection has ended, does not answer, or is no longer wanted; it is closed then. */
+async function lost(client: pg.Client, closed: AbortSignal): Promise<void> {
+  const finished = new AbortController();
+  const signal = AbortSignal.any([closed, finished.signal]);
+  const pinging = async () => {
+    while (true) {
+      await delay(pingEveryMs, undefined, { signal });
+      await client.query("select 1");
+    }
+  };
+  await Promise.race([once(client, "end", { signal }), pinging()]).catch(() => {});
+  finished.abort();
+  void client.end().catch(() => {});
+}

@@ -1,0 +1,54 @@
+import pg from "pg";
+
+type Parse = (text: string) => unknown;
+
+const asIs: Parse = (text) => text;
+
+/** `2026-11-21 12:00:00.123456+00`; both engines' sessions are in UTC. Anything else (infinity, BC) is left to pg. */
+const parseTimestamptz: Parse = (text) =>
+  text.endsWith("+00") && text.length <= 29
+    ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+    : pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)(text);
+
+/** By the type's OID, and the OID of its array type. What is not here is read as a string. */
+const scalars: [oid: number, arrayOid: number, parse: Parse][] = [
+  [16, 1000, (text) => text === "t"], // boolean
+  [17, 1001, (text) => Buffer.from(text.slice(2), "hex")], // bytea
+  [20, 1016, asIs], // int8: may be beyond what a number holds
+  [21, 1005, Number], // int2
+  [23, 1007, Number], // int4
+  [25, 1009, asIs], // text
+  [26, 1028, Number], // oid
+  [700, 1021, Number], // float4
+  [701, 1022, Number], // float8
+  [114, 199, (text) => JSON.parse(text)], // json
+  [3802, 3807, (text) => JSON.parse(text)], // jsonb
+  [1042, 1014, asIs], // char(n)
+  [1043, 1015, asIs], // varchar
+  [1082, 1182, asIs], // date: a day is no instant
+  [1114, 1115, asIs], // timestamp without time zone: neither
+  [1184, 1185, parseTimestamptz],
+  [1700, 1231, asIs], // numeric
+  [2950, 2951, asIs], // uuid
+];
+
+const textArray: number = 1009;
+const parseTextArray: (text: string) => (string | null)[] = pg.types.getTypeParser(textArray);
+
+const parseArray =
+  (parse: Parse): Parse =>
+  (text) =>
+    parseTextArray(text).map((item) => (item === null ? null : parse(item)));
+
+/** How both engines read a column's text, by the type's OID: one table, so that they give the same JavaScript types. */
+export const parsers: Record<number, Parse> = Object.fromEntries(
+  scalars.flatMap(([oid, arrayOid, parse]) => [
+    [oid, parse],
+    [arrayOid, parseArray(parse)],
+  ]),
+);
+
+/** `parsers` in the form that pg takes, set for a pool or a client and never for the whole process. */
+export const pgTypes = {
+  getTypeParser: (oid: number) => parsers[oid] ?? asIs,
+} as pg.CustomTypesConfig;

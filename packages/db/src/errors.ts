@@ -1,0 +1,74 @@
+/** What both engines' errors carry of PostgreSQL's own error fields. */
+interface SqlError extends Error {
+  code: string;
+  constraint?: string;
+}
+
+const hasCode = (error: unknown, code: string): error is SqlError =>
+  error instanceof Error && "code" in error && error.code === code;
+
+/**
+ * Whether a statement failed on a unique constraint or index, on either engine.
+ * @param constraint only this one, by its name in the schema
+ */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  hasCode(error, "23505") && (constraint === undefined || error.constraint === constraint);
+
+/**
+ * Whether a statement failed on a foreign key, on either engine: what it points at does not exist, or what it deletes is
+ * still pointed at.
+ * @param constraint only this one, by its name in the schema
+ */
+export const isForeignKeyViolation = (error: unknown, constraint?: string): boolean =>
+  hasCode(error, "23503") && (constraint === undefined || error.constraint === constraint);
+
+/** Whether a transaction lost against another (serialization failure or deadlock) and may be run again. */
+export const isSerializationFailure = (error: unknown): boolean =>
+  hasCode(error, "40001") || hasCode(error, "40P01");
+
+/** A statement failed inside the transaction, its error was swallowed, and so the commit committed nothing. */
+export class TransactionAbortedError extends Error {
+  override name = "TransactionAbortedError";
+  constructor() {
+    super(
+      "The transaction was rolled back: a statement in it had failed. Use a savepoint to go on after an error.",
+    );
+  }
+}
+
+/** The embedded engine is one connection: a query outside the open transaction would wait for its end, for ever. */
+export class NestedQueryError extends Error {
+  override name = "NestedQueryError";
+  constructor() {
+    super(
+      "A query on the database inside one of its own transactions would never end: use the transaction instead.",
+    );
+  }
+}
+
+/** No connection became free in time. */
+export class ConnectionTimeoutError extends Error {
+  override name = "ConnectionTimeoutError";
+  constructor(waitedMs: number) {
+    super(`No database connection became free within ${waitedMs} ms: a transaction is open for too long.`);
+  }
+}
+
+/** Another process has the embedded database open. */
+export class DataDirectoryLockedError extends Error {
+  override name = "DataDirectoryLockedError";
+  constructor(
+    readonly dataDir: string,
+    /** The process that has it open. */
+    readonly pid: number,
+  ) {
+    super(
+      `${dataDir} is in use by process ${pid}: stop that one, choose another DATA_DIR, or share a PostgreSQL (DATABASE_URL).`,
+    );
+  }
+}
+
+/** The migrations did not run; the database is as it was before the one that failed. */
+export class MigrationError extends Error {
+  override name = "MigrationError";
+}

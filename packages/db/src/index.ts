@@ -1,0 +1,24 @@
+export {
+  ConnectionTimeoutError,
+  DataDirectoryLockedError,
+  isForeignKeyViolation,
+  isSerializationFailure,
+  isUniqueViolation,
+  MigrationError,
+  NestedQueryError,
+  TransactionAbortedError,
+} from "./errors";
+export { newId } from "./ids";
+export type { Log } from "./log";
+export {
+  type Channel,
+  channels,
+  everyKey,
+  type Notifier,
+  type NotifierEvent,
+  type NotifierListener,
+  notification,
+  notify,
+} from "./notifier";
+export { type Engine, type GroveDatabase, type OpenOptions, openDatabase } from "./open";
+export type * from "./types";

@@ -1,0 +1,3 @@
+export async function lockDataDirectory(_directory: string): Promise<() => Promise<void>> {
+  return async () => {};
+}

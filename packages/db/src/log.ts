@@ -1,0 +1,8 @@
+/** Where this package reports what no caller could be told; pino's loggers fit. */
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export const silent: Log = { info() {}, warn() {}, error() {} };

@@ -1,0 +1,99 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type Kysely, sql } from "kysely";
+import { openPGlite } from "./engines/pglite";
+import { listenOnPGlite } from "./engines/pglite-notifier";
+import { openPostgres } from "./engines/postgres";
+import { listenOnPostgres } from "./engines/postgres-notifier";
+import { lockDataDirectory } from "./lock";
+import { type Log, silent } from "./log";
+import { migrate } from "./migrate";
+import type { Notifier, OpenNotifier } from "./notifier";
+import type { Database } from "./types";
+
+export type Engine = "pglite" | "postgres";
+
+export interface OpenOptions {
+  /** A PostgreSQL, 15 or later; directly or through a session pooler, not a transaction pooler. */
+  url?: string;
+  /** Without `url`: where the embedded database lives, in `pgdata`. Without either it lives in memory. */
+  dataDir?: string;
+  log?: Log;
+  /** Most connections at a time on PostgreSQL, besides the listening one; 10 by default. */
+  poolSize?: number;
+}
+
+/** An open, migrated database. */
+export interface GroveDatabase {
+  readonly db: Kysely<Database>;
+  readonly notifier: Notifier;
+  readonly engine: Engine;
+  /** Resolves when the database answers; rejects when it does not. */
+  ping(): Promise<void>;
+  /** Ends all connections, or the embedded database, and gives the data directory free. May be called again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens PostgreSQL by its URL, else the embedded engine, and migrates it.
+ * @throws {DataDirectoryLockedError} when another process has the embedded database open
+ * @throws {MigrationError} when a migration fails
+ */
+export function openDatabase(options: OpenOptions = {}): Promise<GroveDatabase> {
+  const { url, log = silent, poolSize = 10 } = options;
+  return url === undefined ? openEmbedded(options.dataDir, log) : openServer(url, poolSize, log);
+}
+
+async function openServer(url: string, poolSize: number, log: Log): Promise<GroveDatabase> {
+  // A migration may take as long as it takes, and so may the wait for another process's.
+  const migrating = openPostgres({ url, poolSize: 1, statementTimeoutMs: 0, log });
+  await migrate(migrating).finally(() => migrating.destroy());
+  const notifier = await listenOnPostgres(url, log);
+  const db = openPostgres({ url, poolSize, statementTimeoutMs: 30_000, log });
+  return opened("postgres", db, notifier, () => db.destroy());
+}
+
+async function openEmbedded(dataDir: string | undefined, log: Log): Promise<GroveDatabase> {
+  if (dataDir !== undefined) await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = dataDir === undefined ? async () => {} : await lockDataDirectory(dataDir);
+  try {
+    const { db, pglite } = await openPGlite(
+      dataDir === undefined ? {} : { dataDir: join(dataDir, "pgdata") },
+    );
+    await migrate(db);
+    const notifier = await listenOnPGlite(pglite, log);
+    return opened("pglite", db, notifier, () => db.destroy().finally(unlock));
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** What both engines' databases are made of; `end` is called once, after the notifier has ended. */
+export function opened(
+  engine: Engine,
+  db: Kysely<Database>,
+  notifier: OpenNotifier,
+  end: () => Promise<void>,
+): GroveDatabase {
+  const finish = async () => {
+    try {
+      await notifier.close();
+    } finally {
+      await end();
+    }
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    db,
+    notifier,
+    engine,
+    ping: async () => {
+      await sql`select 1`.execute(db);
+    },
+    close: () => {
+      closing ??= finish();
+      return closing;
+    },
+  };
+}

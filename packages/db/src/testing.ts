@@ -1,0 +1,122 @@
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createDatabase } from "@grove/postgres";
+import type {} from "@grove/vitest/context";
+import { type Kysely, sql } from "kysely";
+import pg from "pg";
+import { afterAll, inject } from "vitest";
+import { openPGlite } from "./engines/pglite";
+import { listenOnPGlite } from "./engines/pglite-notifier";
+import { silent } from "./log";
+import { migrate } from "./migrate";
+import { type Engine, type GroveDatabase, openDatabase, opened } from "./open";
+import type { Database } from "./types";
+
+/** A migrated, empty database. */
+export interface TestDatabase extends GroveDatabase {
+  /** On PostgreSQL, for a second process on the same database. */
+  readonly url?: string;
+  /** Empties every table. */
+  reset(): Promise<void>;
+}
+
+/**
+ * The test file's own database, migrated and empty, on the engine of the vitest project it runs in; closed after the
+ * file's tests. Await it at the top of the file: `const { db } = await useTestDatabase();`
+ * @throws {Error} in a package whose vitest.config.ts does not say `defineSuite({ engines: true })`
+ */
+export async function useTestDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  afterAll(() => database.close());
+  return database;
+}
+
+/** As `useTestDatabase`, for who closes it himself. On PGlite there is one a process: a second empties the first. */
+export async function createTestDatabase(engine: Engine = inject("engine")): Promise<TestDatabase> {
+  if (engine === "pglite") return createOnPGlite();
+  if (engine === "postgres") return createOnPostgres();
+  throw new Error("This suite has no engine: its vitest.config.ts must be `defineSuite({ engines: true })`.");
+}
+
+async function createOnPostgres(): Promise<TestDatabase> {
+  const server = inject("postgresUrl");
+  const template = inject("postgresTemplate");
+  await makeTemplate(server, template);
+  const { url, drop } = await createDatabase(server, { template });
+  const database = await openDatabase({ url });
+  return {
+    ...database,
+    url,
+    reset: () => truncate(database.db),
+    close: () => database.close().finally(drop),
+  };
+}
+
+/** Migrates the template that all files of a run copy; of several workers one works, the others wait. */
+async function makeTemplate(server: string, template: string): Promise<void> {
+  const client = new pg.Client(server);
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock(hashtext($1))", [template]);
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [template]);
+    if (rowCount) return;
+    const { url } = await createDatabase(server);
+    await (await openDatabase({ url })).close();
+    // Renamed when it is complete, so that nobody copies a half-made one.
+    const made = pg.escapeIdentifier(new URL(url).pathname.slice(1));
+    await client.query(`alter database ${made} rename to ${pg.escapeIdentifier(template)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The worker's one instance, kept where a second copy of this module finds it. */
+const shared = globalThis as { groveTestPGlite?: ReturnType<typeof openPGlite> };
+
+async function createOnPGlite(): Promise<TestDatabase> {
+  const fresh = shared.groveTestPGlite === undefined;
+  shared.groveTestPGlite ??= loadTemplate();
+  const { db, pglite } = await shared.groveTestPGlite;
+  if (!fresh) await truncate(db);
+  const notifier = await listenOnPGlite(pglite, silent);
+  // The instance itself stays open for the worker's next file.
+  return { ...opened("pglite", db, notifier, async () => {}), reset: () => truncate(db) };
+}
+
+const migrationsDirectory = fileURLToPath(new URL("./migrations", import.meta.url));
+const cacheDirectory = fileURLToPath(new URL("../node_modules/.cache/grove", import.meta.url));
+
+/** An instance from a dump on disk, which takes a quarter of the time of initdb and the migrations. */
+async function loadTemplate() {
+  const hash = createHash("sha256").update(`${await installedVersion()}`);
+  for (const file of (await readdir(migrationsDirectory)).sort())
+    hash.update(await readFile(join(migrationsDirectory, file)));
+  const path = join(cacheDirectory, `${hash.digest("hex").slice(0, 16)}.tar`);
+  if (!existsSync(path)) {
+    const { db, pglite } = await openPGlite({});
+    await migrate(db);
+    const dump = await pglite.dumpDataDir("none");
+    await db.destroy();
+    await mkdir(cacheDirectory, { recursive: true });
+    // Several workers may do so at once: each renames a complete file.
+    const draft = `${path}.${randomUUID()}`;
+    await writeFile(draft, dump.stream());
+    await rename(draft, path);
+  }
+  return openPGlite({ loadDataDir: new Blob([await readFile(path)]) });
+}
+
+/** A template of another PGlite must not be loaded. */
+async function installedVersion() {
+  return readFile(new URL("../package.json", import.meta.resolve("@electric-sql/pglite")), "utf8");
+}
+
+async function truncate(db: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{ tables: string }>`
+    select string_agg(format('%I', tablename), ', ') as tables from pg_tables
+    where schemaname = 'public' and tablename not like 'kysely_migration%'`.execute(db);
+  if (rows[0]?.tables) await sql.raw(`truncate ${rows[0].tables} restart identity cascade`).execute(db);
+}

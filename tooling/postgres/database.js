@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+
+/**
+ * Makes a fresh, empty database beside the one that `url` names.
+ * @param {string} url of a role that may create databases
+ * @param {{ template?: string }} [options] `template`: the name of a database to copy; nobody may be connected to it
+ * @returns {Promise<{ url: string, drop(): Promise<void> }>} `drop` disconnects whoever is still connected
+ */
+export async function createDatabase(url, { template } = {}) {
+  const name = `grove_${randomBytes(8).toString("hex")}`;
+  await run(url, `create database ${name}${template ? ` template ${pg.escapeIdentifier(template)}` : ""}`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return { url: own.href, drop: () => dropDatabase(url, name) };
+}
+
+/**
+ * Drops a database if there is one of that name, and disconnects whoever is still connected to it.
+ * @param {string} url of a role that may
+ * @param {string} name
+ */
+export const dropDatabase = (url, name) =>
+  run(url, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
+
+/**
+ * @param {string} url
+ * @param {string} statement
+ */
+async function run(url, statement) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,2 @@
+export { createDatabase, dropDatabase } from "./database.js";
+export { startPostgres } from "./server.js";

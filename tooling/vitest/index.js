@@ -1,0 +1,36 @@
+import { availableParallelism } from "node:os";
+import { defineConfig } from "vitest/config";
+
+/** @typedef {import("vitest/config").TestProjectConfiguration} Project */
+
+/**
+ * The vitest configuration of a package.
+ *
+ * With `engines: true` every test file runs twice, in the projects `pglite` and `postgres`; a file learns its engine by
+ * `inject("engine")`, which `useTestDatabase` of @grove/db/testing does by itself. One PostgreSQL is started for a run,
+ * and only if a file of the project `postgres` is in it. `--project pglite` runs one engine alone.
+ * @param {{ engines?: boolean }} [options]
+ */
+export const defineSuite = ({ engines = false } = {}) =>
+  defineConfig({
+    test: {
+      pool: "forks",
+      // An embedded database costs seconds and 250 MB, so the files that a worker runs share one.
+      isolate: !engines,
+      maxWorkers: Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2))),
+      // Tests wait for states, not for time: these only end what hangs.
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+      teardownTimeout: 30_000,
+      ...(engines && { projects: [onPGlite, onPostgres] }),
+    },
+  });
+
+/** @type {Project} */
+const onPGlite = { extends: true, test: { name: "pglite", provide: { engine: "pglite" } } };
+
+/** @type {Project} */
+const onPostgres = {
+  extends: true,
+  test: { name: "postgres", provide: { engine: "postgres" }, globalSetup: ["@grove/vitest/postgres-setup"] },
+};

@@ -1,0 +1,18 @@
+import { randomBytes } from "node:crypto";
+import { dropDatabase, startPostgres } from "@grove/postgres";
+
+/**
+ * Vitest's global set-up of the project `postgres`: one server for the run.
+ * @param {import("vitest/node").TestProject} project
+ */
+export default async function setup(project) {
+  const server = await startPostgres();
+  const template = `grove_template_${randomBytes(8).toString("hex")}`;
+  project.provide("postgresUrl", server.url);
+  project.provide("postgresTemplate", template);
+  return async () => {
+    // The server may be one that lives on (TEST_DATABASE_URL).
+    await dropDatabase(server.url, template);
+    await server.stop();
+  };
+}
