@@ -1,3 +1,10 @@
 import { defineProgram } from "@grove/tsup";
 
-export default defineProgram();
+// Everything goes into the one file, so that the tarball runs alone and starts fast. commander and pino are CommonJS
+// and ask for node's own modules with `require`, which an ES module does not have by itself.
+export default defineProgram({
+  noExternal: [/.*/],
+  banner: {
+    js: '#!/usr/bin/env node\nimport { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',
+  },
+});

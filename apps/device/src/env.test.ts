@@ -1,0 +1,29 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readEnv } from "./env";
+
+test("nothing set gives the defaults", () => {
+  expect(readEnv({ PATH: "/bin" })).toEqual({
+    apiUrl: undefined,
+    deviceKey: undefined,
+    apiKey: undefined,
+    groveHome: join(homedir(), ".grove"),
+    logLevel: "info",
+    forPrograms: { PATH: "/bin" },
+  });
+});
+
+test("an empty variable is an unset one", () => {
+  expect(readEnv({ API_URL: "", DEVICE_KEY: "", GROVE_HOME: "", LOG_LEVEL: "" }).logLevel).toBe("info");
+});
+
+test("each wrong variable has one line, and no secret's value is in it", () => {
+  const read = () => readEnv({ API_URL: "ftp://x", DEVICE_KEY: "hunter2", LOG_LEVEL: "loud" });
+  expect(read).toThrow(/^API_URL: [^\n]+\nDEVICE_KEY: [^\n]+\nLOG_LEVEL: [^\n]+$/);
+  expect(read).not.toThrow(/hunter2/);
+});
+
+test("programs that the agent starts do not get its keys", () => {
+  expect(readEnv({ DEVICE_KEY: "grd_x", API_KEY: "grk_x", HOME: "/h" }).forPrograms).toEqual({ HOME: "/h" });
+});

@@ -1,0 +1,43 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+const environment = z
+  .object({
+    API_URL: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
+    DEVICE_KEY: z.string().regex(/^grd_/, "must be a device key (it begins with grd_)").optional(),
+    API_KEY: z
+      .string()
+      .regex(/^gr[ks]_/, "must be an API key (it begins with grk_)")
+      .optional(),
+    GROVE_HOME: z.string().default(() => join(homedir(), ".grove")),
+    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  })
+  .transform((env) => ({
+    apiUrl: env.API_URL?.replace(/\/+$/, ""),
+    deviceKey: env.DEVICE_KEY,
+    apiKey: env.API_KEY,
+    groveHome: resolve(env.GROVE_HOME),
+    logLevel: env.LOG_LEVEL,
+  }));
+
+export type Env = z.infer<typeof environment> & {
+  /** What git and other programs are started with: all of the environment except our own secrets. */
+  forPrograms: NodeJS.ProcessEnv;
+};
+
+/**
+ * The device agent's environment. Nothing else reads process.env.
+ * @throws Error with one line for each wrong variable, never with a secret's value
+ */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  // An empty variable is one that is not set: that is how compose files and service units leave them out.
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const result = environment.safeParse(given);
+  if (!result.success)
+    throw new Error(
+      result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"),
+    );
+  const { DEVICE_KEY: _deviceKey, API_KEY: _apiKey, ...forPrograms } = source;
+  return { ...result.data, forPrograms };
+}

@@ -1,0 +1,34 @@
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openHome, readIfThere, writeFileAtomic } from "./home";
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "grove-home-"));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const mode = async (path: string) => (await stat(path)).mode & 0o777;
+
+test("a home and what is in it are its owner's alone", async () => {
+  const home = await openHome(join(dir, "deep", "home"));
+  for (const path of [home.root, home.lockDir, home.worktreesDir]) expect(await mode(path)).toBe(0o700);
+  await writeFileAtomic(home.deviceFile, "{}");
+  expect(await mode(home.deviceFile)).toBe(0o600);
+  await openHome(home.root);
+});
+
+test("a file is replaced whole, and nothing half-written stays", async () => {
+  const file = join(dir, "file");
+  await Promise.all(Array.from({ length: 20 }, (_, n) => writeFileAtomic(file, `${n}`.repeat(5000))));
+  expect(await readFile(file, "utf8")).toMatch(/^(\d+?)\1*$/);
+  await expect(writeFileAtomic(join(dir, "missing", "file"), "x")).rejects.toThrow("ENOENT");
+  expect(await readdir(dir)).toEqual(["file"]);
+});
+
+test("a file that is not there is undefined", async () => {
+  expect(await readIfThere(join(dir, "nothing"))).toBeUndefined();
+  await expect(readIfThere(dir)).rejects.toThrow("EISDIR");
+});

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, rename, stat } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
+import {
+  apply,
+  diskFull,
+  type Entries,
+  type JournalEntry,
+  type JournalRecord,
+  type Outcome,
+  readJournal,
+  rewriteJournal,
+  toLine,
+} from "./journalFile";
+import type { Log } from "./log";
+
+/** A file that has grown beyond this is rewritten with what is still open, at most once for each doubling of that. */
+const COMPACT_AT_BYTES = 256 * 1024;
+
+interface Waiting {
+  record: JournalRecord;
+  durable: boolean;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * What this device has begun and what came of it: an append-only file that outlives crashes and power cuts.
+ * Its id is the fence of commands (design, section 3): the cloud sends an unsettled command again to the same journal
+ * only. One process may have it open; {@link lockHome} sees to that.
+ */
+export class Journal {
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  #compactAt: number;
+
+  private constructor(
+    readonly id: string,
+    private readonly path: string,
+    private readonly entries: Entries,
+    private file: FileHandle,
+    private size: number,
+    private readonly log: Log,
+  ) {
+    this.#compactAt = Math.max(COMPACT_AT_BYTES, 2 * size);
+  }
+
+  /**
+   * Opens the journal, making one where there is none. A file that was copied or restored from a backup, or that is
+   * damaged, does not know all that was begun since: it is put aside and a new journal, with a new id, takes its place.
+   * @throws the file system's error when the file cannot be read or written
+   */
+  static async open(path: string, log: Log): Promise<Journal> {
+    const found = await readJournal(path);
+    let journalId: string = randomUUID();
+    let entries: Entries = new Map();
+    if (found.state === "good" && found.inode === String((await stat(path, { bigint: true })).ino)) {
+      ({ journalId, entries } = found);
+    } else if (found.state !== "none") {
+      const why = found.state === "damaged" ? found.why : "it was copied or restored from a backup";
+      const aside = `${path}.${randomUUID()}.old`;
+      await rename(path, aside);
+      log.warn({ why, aside }, "the journal cannot be continued; a new one takes its place");
+    }
+    const { file, size } = await rewriteJournal(path, journalId, entries);
+    return new Journal(journalId, path, entries, file, size, log);
+  }
+
+  get(id: string): Readonly<JournalEntry> | undefined {
+    return this.entries.get(id);
+  }
+
+  /** Every command that was begun and not yet confirmed. */
+  all(): readonly Readonly<JournalEntry>[] {
+    return [...this.entries.values()];
+  }
+
+  /**
+   * Writes down that a command begins. Nothing of it may be done before this has resolved: then the record is on disk.
+   * @throws the file system's error (ENOSPC above all), with nothing recorded
+   */
+  begin(id: string, tool: string): Promise<void> {
+    return this.#append({ type: "begin", id, tool }, true);
+  }
+
+  /** Writes down what the command is about to make, so that it is found after a crash. On disk when it resolves. */
+  note(id: string, note: unknown): Promise<void> {
+    return this.#append({ type: "note", id, note }, true);
+  }
+
+  /**
+   * Records how a command ended. The outcome is known from this call on, and on disk when it resolves; when the disk
+   * fails it is kept in memory, which is enough as long as the process lives.
+   */
+  async finish(id: string, outcome: Outcome): Promise<void> {
+    const record: JournalRecord = { type: "finish", id, outcome };
+    apply(this.entries, record);
+    try {
+      await this.#append(record, true);
+    } catch (error) {
+      this.log.error(
+        { err: error, commandId: id },
+        "the outcome of a command could not be written to the journal",
+      );
+    }
+  }
+
+  /** Forgets commands whose end the cloud has confirmed. Not waited for: what is lost of it is just confirmed again. */
+  confirm(ids: string[]): void {
+    const known = ids.filter((id) => this.entries.has(id));
+    if (known.length === 0) return;
+    const record: JournalRecord = { type: "confirm", ids: known };
+    apply(this.entries, record);
+    this.#append(record, false).catch((error) =>
+      this.log.warn({ err: error }, "the journal could not be written"),
+    );
+  }
+
+  /** Writes what is still waiting, then closes the file. */
+  async close(): Promise<void> {
+    while (this.#writing) await this.#writing;
+    await this.file.close();
+  }
+
+  #append(record: JournalRecord, durable: boolean): Promise<void> {
+    const written = new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ record, durable, resolve, reject });
+    });
+    this.#writing ??= this.#writeAll();
+    return written;
+  }
+
+  /** One write and one fsync for all that came while the last one was under way. */
+  async #writeAll(): Promise<void> {
+    await setImmediate();
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0);
+      try {
+        await this.#write(batch);
+      } catch (error) {
+        // Whatever part of it reached the file must not stand before the next record.
+        await this.file.truncate(this.size).catch(() => {});
+        for (const { reject } of batch) reject(error);
+        continue;
+      }
+      for (const { record, resolve } of batch) {
+        // An outcome is applied by finish() itself, a confirmation by confirm(): only these two wait for the disk.
+        if (record.type === "begin" || record.type === "note") apply(this.entries, record);
+        resolve();
+      }
+      if (this.size > this.#compactAt) await this.#compact();
+    }
+    this.#writing = undefined;
+  }
+
+  async #write(batch: Waiting[]): Promise<void> {
+    const bytes = Buffer.from(batch.map(({ record }) => toLine(record)).join(""));
+    const { bytesWritten } = await this.file.write(bytes, 0, bytes.length, this.size);
+    if (bytesWritten !== bytes.length) throw diskFull();
+    if (batch.some(({ durable }) => durable)) await this.file.datasync();
+    this.size += bytesWritten;
+  }
+
+  async #compact(): Promise<void> {
+    try {
+      const rewritten = await rewriteJournal(this.path, this.id, this.entries);
+      await this.file.close();
+      this.file = rewritten.file;
+      this.size = rewritten.size;
+    } catch (error) {
+      this.log.warn({ err: error }, "the journal could not be compacted");
+    }
+    this.#compactAt = Math.max(COMPACT_AT_BYTES, 2 * this.size);
+  }
+}

@@ -1,0 +1,12 @@
+/** A process for lock.test.ts: takes the lock of the given home and says what came of it; holds it until killed. */
+import { openHome } from "../home";
+import { lockHome } from "../lock";
+
+const home = await openHome(process.argv[2] ?? "");
+try {
+  await lockHome(home);
+  process.stdout.write(`locked ${process.pid}\n`);
+  setInterval(() => {}, 60_000);
+} catch (error) {
+  process.stdout.write(`refused ${(error as Error).message}\n`);
+}

@@ -1,0 +1,27 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+
+/**
+ * Starts a TypeScript file of this package as a process of its own; it is killed when the test is over.
+ * `lines` gives its stdout line by line.
+ */
+export function startScript(file: URL, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, ["--import", "tsx", file.pathname, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env },
+  });
+  onTestFinished(async () => {
+    if (!hasEnded(child) && child.kill("SIGKILL")) await once(child, "exit");
+  });
+  return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
+}
+
+export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+/** Ends a process the hard way and waits until it is gone. */
+export async function killHard(child: ChildProcess): Promise<void> {
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
