@@ -1,0 +1,50 @@
+import type { Reason } from "@grove/schemas";
+
+/** tRPC's error codes, as far as Grove gives them. */
+export type ErrorCode =
+  | "BAD_REQUEST"
+  | "UNAUTHORIZED"
+  | "FORBIDDEN"
+  | "NOT_FOUND"
+  | "METHOD_NOT_SUPPORTED"
+  | "TIMEOUT"
+  | "CONFLICT"
+  | "PRECONDITION_FAILED"
+  | "PAYLOAD_TOO_LARGE"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "TOO_MANY_REQUESTS"
+  | "CLIENT_CLOSED_REQUEST"
+  | "INTERNAL_SERVER_ERROR"
+  | "BAD_GATEWAY"
+  | "SERVICE_UNAVAILABLE";
+
+export interface ErrorOptions {
+  /** Where a caller may branch on why. */
+  reason?: Reason;
+  /** Facts that go with the reason; sent to the caller. */
+  details?: Record<string, unknown>;
+  /** The HTTP status, where tRPC has no code for the one that is meant (421). */
+  statusCode?: number;
+  /** For the log only. */
+  cause?: unknown;
+}
+
+/**
+ * Grove's one error for what a caller did or asked for: all of it but the cause is theirs to read. The message is a
+ * sentence, then the next step. It knows no transport: the API shapes it at its edge.
+ */
+export class GroveError extends Error {
+  override name = "GroveError";
+  readonly code: ErrorCode;
+  readonly reason?: Reason;
+  readonly details?: Record<string, unknown>;
+  readonly statusCode?: number;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.reason = options.reason;
+    this.details = options.details;
+    this.statusCode = options.statusCode;
+  }
+}

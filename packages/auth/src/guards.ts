@@ -1,0 +1,145 @@
+import { type ApiKeyScope, type Role, roles } from "@grove/schemas";
+import { GroveError } from "./errors";
+import type { DevicePrincipal, Principal, PrincipalUser, SessionPrincipal, UserPrincipal } from "./principal";
+
+/** @throws {GroveError} UNAUTHORIZED without a valid credential of any kind */
+export function requirePrincipal(principal: Principal | null): Principal {
+  if (principal) return principal;
+  throw new GroveError("UNAUTHORIZED", "Not authenticated. Please sign in.");
+}
+
+/**
+ * The guard "protected".
+ * @throws {GroveError} UNAUTHORIZED without a principal that stands for a user, which a device's key does not
+ */
+export function requireUser(principal: Principal | null): UserPrincipal {
+  if (principal && principal.kind !== "device") return principal;
+  throw new GroveError("UNAUTHORIZED", "Not authenticated. Please sign in.");
+}
+
+/**
+ * For what no API key may do, whatever its scopes.
+ * @throws {GroveError} UNAUTHORIZED without a user; FORBIDDEN `session_required` with an API key
+ */
+export function requireSession(principal: Principal | null): SessionPrincipal {
+  const user = requireUser(principal);
+  if (user.kind === "session") return user;
+  throw new GroveError("FORBIDDEN", "An API key cannot do this. Sign in, and use that session.", {
+    reason: "session_required",
+  });
+}
+
+/** `example.com`, from either way of writing it; empty when there is none. */
+const bareDomain = (domain = "") => domain.trim().replace(/^@/, "").toLowerCase();
+
+const hasDomain = (user: PrincipalUser, domain: string) =>
+  domain !== "" && user.email.toLowerCase().endsWith(`@${domain}`);
+
+/** Whether the user has a verified address of the domain, which may be written with or without `@`. */
+export const isAdmin = (user: PrincipalUser, adminEmailDomain: string | undefined): boolean =>
+  hasDomain(user, bareDomain(adminEmailDomain)) && user.emailVerified;
+
+/**
+ * The guard "admin". With no domain configured nobody is one.
+ * @throws {GroveError} UNAUTHORIZED without a user; FORBIDDEN `session_required`, `admin_required`, `email_unverified`
+ */
+export function requireAdmin(
+  principal: Principal | null,
+  adminEmailDomain: string | undefined,
+): SessionPrincipal {
+  const session = requireSession(principal);
+  const domain = bareDomain(adminEmailDomain);
+  const forbidden = (message: string, reason: "admin_required" | "email_unverified") =>
+    new GroveError("FORBIDDEN", message, { reason });
+  if (domain === "")
+    throw forbidden("Nobody has admin access here. Set ADMIN_EMAIL_DOMAIN to grant it.", "admin_required");
+  if (!hasDomain(session.user, domain))
+    throw forbidden(`Admin access requires an @${domain} email.`, "admin_required");
+  if (!session.user.emailVerified)
+    throw forbidden(`Admin access requires an @${domain} email; verify yours first.`, "email_unverified");
+  return session;
+}
+
+/**
+ * The guard "organization". The answer for an organization that does not exist is that for another's.
+ * @param organizationId lower-cased
+ * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`
+ */
+export function requireMembership(principal: UserPrincipal, organizationId: string, leastRole: Role): Role {
+  const role = principal.memberships.get(organizationId);
+  if (role === undefined) throw notAMember(principal);
+  if (roles.indexOf(role) >= roles.indexOf(leastRole)) return role;
+  throw new GroveError(
+    "FORBIDDEN",
+    `This needs the role ${leastRole}; yours is ${role}. Ask an owner of the organization to do it or to change your role.`,
+    { reason: "role_required", details: { required: leastRole, role } },
+  );
+}
+
+/**
+ * For the procedures that a device may call within its own organization, too.
+ * @returns the member's role, or `device`
+ * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`
+ */
+export function requireMemberOrDevice(
+  principal: Principal,
+  organizationId: string,
+  leastRole: Role,
+): Role | "device" {
+  if (principal.kind !== "device") return requireMembership(principal, organizationId, leastRole);
+  if (principal.organizationId === organizationId) return "device";
+  throw notAMember(principal);
+}
+
+const notAMemberMessages = {
+  session:
+    "You are not a member of this organization. Check organizationId, or ask one of its admins to invite you.",
+  api_key: "This API key is not of this organization. Check organizationId, or create a key there.",
+  device: "This device is not of this organization. Check organizationId, or register the device there.",
+};
+
+const notAMember = ({ kind }: Principal) =>
+  new GroveError("FORBIDDEN", notAMemberMessages[kind], { reason: "not_a_member" });
+
+/**
+ * What an API key may do at all; `write` does not imply `read`. Sessions may do both. A device has no scopes: which
+ * procedures it may call is what bounds it.
+ * @throws {GroveError} FORBIDDEN `scope_required`
+ */
+export function requireScope(principal: Principal, scope: ApiKeyScope): void {
+  if (principal.kind !== "api_key" || principal.scopes.includes(scope)) return;
+  throw new GroveError("FORBIDDEN", `This API key lacks the scope ${scope}. Create a key that has it.`, {
+    reason: "scope_required",
+    details: { required: scope, scopes: principal.scopes },
+  });
+}
+
+/**
+ * The guard "device".
+ * @throws {GroveError} UNAUTHORIZED without a valid credential; FORBIDDEN with a user's
+ */
+export function requireDevice(principal: Principal | null): DevicePrincipal {
+  if (principal?.kind === "device") return principal;
+  if (principal)
+    throw new GroveError("FORBIDDEN", "Only a device can do this. Present the device's own key.");
+  throw new GroveError(
+    "UNAUTHORIZED",
+    "Not authenticated: the device's key is missing, wrong or revoked. Register the device again.",
+  );
+}
+
+/**
+ * For everything that makes a device do something: one's own, or one that its owner shares.
+ * @throws {GroveError} FORBIDDEN `device_owner_required`
+ */
+export function requireDeviceUse(
+  principal: UserPrincipal,
+  device: { ownerId: string; shared: boolean },
+): void {
+  if (device.shared || device.ownerId === principal.user.id) return;
+  throw new GroveError(
+    "FORBIDDEN",
+    "This device is another member's, and not shared. Ask its owner to share it, or use one of your own.",
+    { reason: "device_owner_required" },
+  );
+}
