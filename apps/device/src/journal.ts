@@ -118,7 +118,7 @@ export class Journal {
 
   /** Writes what is still waiting, then closes the file. */
   async close(): Promise<void> {
-    while (this.#writing) await this.#writing;
+    await this.#writing;
     await this.file.close();
   }
 

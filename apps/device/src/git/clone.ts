@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ToolError } from "../errors";
+import { type Git, GitError } from "./run";
+import { isCloneUrl } from "./url";
+
+export type Progress = (message: string, fraction?: number) => void;
+
+/**
+ * Clones a hosted repository to `path`, which appears only when it is whole.
+ * @throws {ToolError} `invalid_repo_url` for what is not https, ssh or the scp form without credentials;
+ * `clone_failed` with git's own words. The signal's reason when aborted, with nothing left behind
+ */
+export async function clone(
+  git: Git,
+  url: string,
+  path: string,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!isCloneUrl(url))
+    throw new ToolError(
+      "invalid_repo_url",
+      `'${url}' cannot be cloned: an https, ssh or user@host:path address without user name, password or token is needed. Change the project's repoUrl.`,
+    );
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const unfinished = join(dirname(path), `${UNFINISHED}${randomUUID()}`);
+  progress(`Cloning ${url}`, 0);
+  try {
+    await git(
+      ["clone", "--progress", "--origin", "origin", "--no-recurse-submodules", "--", url, unfinished],
+      {
+        protocols: "https:ssh",
+        signal,
+        onErrorLine: (line) => reportPercentage(line, progress),
+      },
+    );
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    if (!(error instanceof GitError)) throw error;
+    throw new ToolError(
+      "clone_failed",
+      `${url} could not be cloned (${error.message}). The device uses its own user's git credentials; make 'git ls-remote ${url}' work there.`,
+    );
+  }
+}
+
+/** Fetches what `origin` has by now. */
+export async function fetchOrigin(
+  git: Git,
+  repository: string,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  progress("Fetching from origin");
+  await git(["fetch", "--progress", "--prune", "--no-recurse-submodules", "origin"], {
+    cwd: repository,
+    protocols: "https:ssh",
+    signal,
+    onErrorLine: (line) => reportPercentage(line, progress),
+  });
+}
+
+const UNFINISHED = ".unfinished-";
+
+/** Removes what clones that were cut off by a crash have left. */
+export async function removeUnfinishedClones(reposDir: string): Promise<void> {
+  for (const name of await readdir(reposDir))
+    if (name.startsWith(UNFINISHED)) await rm(join(reposDir, name), { recursive: true, force: true });
+}
+
+/** git says `Receiving objects:  45% (450/1000), 1.2 MiB | …`. */
+function reportPercentage(line: string, progress: Progress): void {
+  const [, what, percent] = /^(?:remote: )?([A-Z][a-z ]+):\s+(\d+)%/.exec(line) ?? [];
+  if (what !== undefined && percent !== undefined) progress(`${what} ${percent}%`, Number(percent) / 100);
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ToolError } from "../errors";
+import { GitError } from "./run";
+
+/** One change at a time for each repository: what this agent does to one repository never collides with itself. */
+export class RepositoryLocks {
+  #tails = new Map<string, Promise<void>>();
+
+  /** Runs `work` when all that was asked for on the same repository before is over. */
+  async run<T>(repository: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#tails.get(repository) ?? Promise.resolve();
+    const mine = before.then(work);
+    const tail = mine.then(
+      () => {},
+      () => {},
+    );
+    this.#tails.set(repository, tail);
+    try {
+      return await mine;
+    } finally {
+      if (this.#tails.get(repository) === tail) this.#tails.delete(repository);
+    }
+  }
+}
+
+const PATIENCE_MS = 10_000;
+
+/** git's own lock files, held by somebody else who works in the same repository. */
+const isLocked = (error: unknown): error is GitError =>
+  error instanceof GitError &&
+  /\.lock': File exists|could not lock config file .*File exists/.test(error.stderr);
+
+/**
+ * Runs `work` again for up to 10 s while another git process has the repository locked. `work` must have undone what
+ * it did when it fails.
+ * @throws {ToolError} `repository_locked` when it stays locked
+ */
+export async function whenUnlocked<T>(
+  work: () => Promise<T>,
+  signal: AbortSignal,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const giveUpAt = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      const lockFile = /'?(\/[^']*?)(\.lock)?'?: File exists/.exec(error.stderr)?.[1];
+      if (performance.now() > giveUpAt)
+        throw new ToolError(
+          "repository_locked",
+          `Another git process holds ${lockFile ? `${lockFile}.lock` : "a lock in the repository"}. Try again when it is done; if none runs, remove that file.`,
+        );
+      await sleep(100 + Math.random() * 200, undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import { ToolError } from "../errors";
+import { asks, type Git, GitError } from "./run";
+
+/** The branches of a repository at one moment, by full name (`refs/heads/…`, `refs/remotes/…`), with their commits. */
+export type Refs = Map<string, string>;
+
+export async function readRefs(git: Git, repository: string): Promise<Refs> {
+  const format = "--format=%(refname) %(objectname)";
+  const listed = await git(["for-each-ref", format, "refs/heads/", "refs/remotes/"], { cwd: repository });
+  return new Map(
+    listed
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => line.split(" ") as [string, string]),
+  );
+}
+
+/** The branch that is checked out, also before its first commit; undefined with a detached HEAD. */
+export async function currentBranch(git: Git, repository: string): Promise<string | undefined> {
+  try {
+    return (await git(["symbolic-ref", "--quiet", "--short", "HEAD"], { cwd: repository })).trim();
+  } catch (error) {
+    if (error instanceof GitError && error.code === 1) return undefined;
+    throw error;
+  }
+}
+
+/** The commit that is checked out; undefined before the first one. */
+export async function currentCommit(git: Git, repository: string): Promise<string | undefined> {
+  try {
+    return (await git(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], { cwd: repository })).trim();
+  } catch (error) {
+    if (error instanceof GitError && error.code === 1) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The default branch as the repository itself tells it: what `origin` has as its HEAD, else main or master, else the
+ * branch that is checked out.
+ */
+export async function defaultBranchOf(git: Git, repository: string): Promise<string> {
+  const originHead = "refs/remotes/origin/HEAD";
+  if (await asks(git(["symbolic-ref", "--quiet", originHead], { cwd: repository })))
+    return (await git(["symbolic-ref", originHead], { cwd: repository }))
+      .trim()
+      .replace("refs/remotes/origin/", "");
+  const refs = await readRefs(git, repository);
+  const usual = ["main", "master"].find((branch) => refs.has(`refs/heads/${branch}`));
+  return usual ?? (await currentBranch(git, repository)) ?? "main";
+}
+
+/** @throws {ToolError} `invalid_branch` for what git does not take as a branch's name */
+export async function checkBranchName(git: Git, branch: string): Promise<void> {
+  // Not `--branch`, which would also take `@{-1}` for the branch that was checked out before.
+  const valid =
+    branch !== "HEAD" &&
+    !branch.startsWith("-") &&
+    (await asks(git(["check-ref-format", `refs/heads/${branch}`])));
+  if (!valid)
+    throw new ToolError(
+      "invalid_branch",
+      `'${branch}' is not a branch name that git accepts. Use letters, digits, '-', '_', '.' and '/', for instance 'feature/login'.`,
+    );
+}
+
+/** Whether some branch is in the way of a new one: the same name, `a` for `a/b`, or `a/b` for `a`. */
+export function branchInTheWay(refs: Refs, branch: string): string | undefined {
+  const wanted = `refs/heads/${branch}`;
+  for (const ref of refs.keys())
+    if (
+      ref === wanted ||
+      ref.startsWith(`${wanted}/`) ||
+      (ref.startsWith("refs/heads/") && wanted.startsWith(`${ref}/`))
+    )
+      return ref.slice("refs/heads/".length);
+  return undefined;
+}
+
+/** Whether a remote has a branch of that name, which a push would run into. */
+export const isOnRemote = (refs: Refs, branch: string): boolean =>
+  [...refs.keys()].some((ref) => ref.startsWith("refs/remotes/") && ref.endsWith(`/${branch}`));
+
+export interface Base {
+  /** As it is reported: a branch's short name, or a commit with a detached HEAD. */
+  name: string;
+  commit: string;
+}
+
+export interface BaseRequest {
+  /** What the caller asked for, if anything. */
+  wanted: string | undefined;
+  /** The project's default branch. */
+  defaultBranch: string;
+  /** In a clone of the agent's own, which nobody pulls, the remote's branch is the newer one. */
+  remoteFirst: boolean;
+}
+
+/**
+ * Finds the commit to branch off from. Asked for nothing: main, else the project's default branch, else what is
+ * checked out. A branch that only `origin` has counts too, with or without its `origin/`.
+ * @throws {ToolError} `base_not_found` (with near names), `no_commits`
+ */
+export async function findBase(
+  git: Git,
+  repository: string,
+  refs: Refs,
+  request: BaseRequest,
+): Promise<Base> {
+  const { wanted, defaultBranch, remoteFirst } = request;
+  for (const name of wanted === undefined ? ["main", defaultBranch] : [wanted]) {
+    const base = baseNamed(refs, name, remoteFirst);
+    if (base) return base;
+  }
+  const commit = await currentCommit(git, repository);
+  if (commit === undefined && refs.size === 0)
+    throw new ToolError(
+      "no_commits",
+      `The repository at ${repository} has no commits yet. Make a first commit in it.`,
+    );
+  if (wanted === undefined && commit !== undefined)
+    return { name: (await currentBranch(git, repository)) ?? commit, commit };
+  const near = nearNames(refs, wanted ?? "main");
+  throw new ToolError(
+    "base_not_found",
+    `There is no branch '${wanted ?? "main"}' in ${repository}, neither local nor of its remotes as last fetched.${
+      near.length > 0 ? ` Near names: ${near.join(", ")}.` : ""
+    } Give another baseBranch, or run git fetch there.`,
+  );
+}
+
+function baseNamed(refs: Refs, name: string, remoteFirst: boolean): Base | undefined {
+  const local: [string, string] = [`refs/heads/${name}`, name];
+  const remote: [string, string] = [`refs/remotes/origin/${name}`, `origin/${name}`];
+  const places = [...(remoteFirst ? [remote, local] : [local, remote]), [`refs/remotes/${name}`, name]];
+  for (const [ref = "", shortName = ""] of places) {
+    const commit = refs.get(ref);
+    if (commit !== undefined) return { name: shortName, commit };
+  }
+  return undefined;
+}
+
+function nearNames(refs: Refs, name: string): string[] {
+  const branches = [...refs.keys()].map((ref) => ref.replace(/^refs\/(heads|remotes\/origin|remotes)\//, ""));
+  return [...new Set(branches)]
+    .filter((branch) => branch !== "HEAD")
+    .map((branch) => ({ branch, distance: editDistance(branch.toLowerCase(), name.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 5)
+    .map(({ branch }) => branch);
+}
+
+/** Levenshtein's distance. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next[j] = Math.min(
+        (row[j] ?? 0) + 1,
+        (next[j - 1] ?? 0) + 1,
+        (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+      );
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { hostedRepository, isCloneUrl } from "./url";
+
+test.each([
+  ["https://github.com/acme/app.git", "https://github.com/acme/app.git", "acme", "app"],
+  ["https://github.com/acme/app", "https://github.com/acme/app", "acme", "app"],
+  ["https://user:ghp_secret@github.com/acme/app.git", "https://github.com/acme/app.git", "acme", "app"],
+  ["https://ghp_secret@github.com/acme/app.git", "https://github.com/acme/app.git", "acme", "app"],
+  ["https://gitlab.com/group/sub/app.git/", "https://gitlab.com/group/sub/app.git/", "group/sub", "app"],
+  ["ssh://git@example.com:2222/acme/app.git", "ssh://git@example.com:2222/acme/app.git", "acme", "app"],
+  ["ssh://git:pw@example.com/acme/app.git", "ssh://git@example.com/acme/app.git", "acme", "app"],
+  ["git@github.com:acme/app.git", "git@github.com:acme/app.git", "acme", "app"],
+  ["git@host.example:app.git", "git@host.example:app.git", "git", "app"],
+  ["git@host.example:~me/app", "git@host.example:~me/app", "~me", "app"],
+])("%s is hosted", (remote, url, owner, name) => {
+  expect(hostedRepository(remote)).toEqual({ url, owner, name });
+  expect(isCloneUrl(url)).toBe(true);
+});
+
+test.each([
+  "/srv/git/app.git",
+  "../app",
+  "file:///srv/git/app.git",
+  "http://example.com/acme/app.git",
+  "git://example.com/acme/app.git",
+  "ext::sh -c touch% /tmp/pwned",
+  "ext::sh",
+  "-oProxyCommand=x:y",
+  "--upload-pack=touch /tmp/pwned",
+  "ssh://-oProxyCommand=touch/x",
+  "git@-oProxyCommand:x",
+  "git@host:-x",
+  "https://",
+  "https://github.com/acme/app\n--upload-pack=x",
+  "https://github.com/acme/a b",
+  "C:\\repos\\app",
+  "",
+])("%j is neither hosted nor cloned", (remote) => {
+  expect(hostedRepository(remote)).toBeUndefined();
+  expect(isCloneUrl(remote)).toBe(false);
+});
+
+test("a URL with credentials is refused, not stripped and tried", () => {
+  expect(isCloneUrl("https://user:pw@github.com/acme/app.git")).toBe(false);
+  expect(isCloneUrl("https://token@github.com/acme/app.git")).toBe(false);
+  expect(isCloneUrl("ssh://git:pw@github.com/acme/app.git")).toBe(false);
+});
+
+test("nothing that begins like an option, and no transport helper, ever passes", () => {
+  const nasty = fc.oneof(
+    fc.string().map((rest) => `-${rest}`),
+    fc.tuple(fc.constantFrom("ext", "fd", "file"), fc.string()).map(([helper, rest]) => `${helper}::${rest}`),
+    fc.string({ unit: "binary" }),
+  );
+  fc.assert(
+    fc.property(nasty, (url) => {
+      if (url.startsWith("-") || url.includes("::")) expect(isCloneUrl(url)).toBe(false);
+      hostedRepository(url);
+    }),
+  );
+});

@@ -1,0 +1,125 @@
+import { mkdir, rm, rmdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Git } from "./run";
+
+export interface NewWorktree {
+  /** The repository's main work tree, or any other of its trees. */
+  repository: string;
+  path: string;
+  branch: string;
+  /** The commit that the branch begins at. */
+  commit: string;
+}
+
+/** A worktree as git lists it. */
+export interface ListedWorktree {
+  path: string;
+  /** Undefined with a detached HEAD. */
+  branch: string | undefined;
+  bare: boolean;
+  /** git is still making it, or was killed while it did. */
+  initializing: boolean;
+}
+
+/**
+ * Makes a worktree on a new branch. When that fails or is aborted, what was made of it is gone again.
+ * @throws {GitError}, or the signal's reason
+ */
+export async function addWorktree(git: Git, wanted: NewWorktree, signal?: AbortSignal): Promise<void> {
+  const { repository, path, branch, commit } = wanted;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    // --no-track: a push from the new branch must never go to the branch it came from.
+    await git(["worktree", "add", "--no-track", "-b", branch, "--", path, commit], {
+      cwd: repository,
+      signal,
+    });
+  } catch (error) {
+    await discardWorktree(git, wanted);
+    throw error;
+  }
+}
+
+/**
+ * Takes away a worktree that was just made, or half-made, with all that is in it: the directory, git's record, the
+ * branch if it still stands where it began, and the parent directory if that is empty. Not stopped by any abort.
+ */
+export async function discardWorktree(
+  git: Git,
+  { repository, path, branch, commit }: NewWorktree,
+): Promise<void> {
+  const options = { cwd: repository, signal: AbortSignal.timeout(60_000) };
+  // Twice, for it may still be locked as `initializing`. It fails where git had not recorded anything yet.
+  await git(["worktree", "remove", "--force", "--force", "--", path], options).catch(() => {});
+  await rm(path, { recursive: true, force: true });
+  await git(["update-ref", "-d", `refs/heads/${branch}`, commit], options).catch(() => {});
+  await rmdir(dirname(path)).catch(() => {});
+}
+
+/**
+ * Takes away a worktree that may have been worked in: only when nothing would be lost.
+ * @returns whether it is gone; false when there are uncommitted changes or commits of its own
+ */
+export async function discardUntouchedWorktree(git: Git, made: NewWorktree): Promise<boolean> {
+  const options = { cwd: made.path, signal: AbortSignal.timeout(60_000) };
+  const [status, head] = await Promise.all([
+    git(["status", "--porcelain"], options),
+    git(["rev-parse", "HEAD"], options),
+  ]);
+  if (status !== "" || head.trim() !== made.commit) return false;
+  await discardWorktree(git, made);
+  return true;
+}
+
+/** All worktrees of a repository, the main one first. */
+export async function listWorktrees(git: Git, repository: string): Promise<ListedWorktree[]> {
+  const listed = await git(["worktree", "list", "--porcelain"], { cwd: repository });
+  return listed
+    .split("\n\n")
+    .filter((block) => block.trim() !== "")
+    .map((block) => {
+      const lines = block.split("\n");
+      const value = (key: string) => lines.find((line) => line.startsWith(`${key} `))?.slice(key.length + 1);
+      return {
+        path: value("worktree") ?? "",
+        branch: value("branch")?.replace(/^refs\/heads\//, ""),
+        bare: lines.includes("bare"),
+        initializing: value("locked") === "initializing",
+      };
+    });
+}
+
+export interface WorktreeStatus {
+  /** Null with a detached HEAD. */
+  branch: string | null;
+  dirty: boolean;
+  ahead: number | null;
+  behind: number | null;
+}
+
+/**
+ * What a worktree's state is, compared with the branch it came from.
+ * @throws {GitError} when there is no worktree at `path`
+ */
+export async function worktreeStatus(
+  git: Git,
+  path: string,
+  base: string,
+  signal?: AbortSignal,
+): Promise<WorktreeStatus> {
+  const options = { cwd: path, signal };
+  const status = await git(["status", "--porcelain=v2", "--branch"], options);
+  const lines = status.split("\n").filter((line) => line !== "");
+  const head = lines.find((line) => line.startsWith("# branch.head "))?.slice("# branch.head ".length);
+  const counted = await git(
+    ["rev-list", "--left-right", "--count", "--end-of-options", `${base}...HEAD`],
+    options,
+  ).catch(() => undefined);
+  const [behind, ahead] = counted?.trim().split("\t").map(Number) ?? [];
+  return {
+    branch: head === undefined || head === "(detached)" ? null : head,
+    dirty: lines.some((line) => !line.startsWith("#")),
+    ahead: ahead ?? null,
+    behind: behind ?? null,
+  };
+}

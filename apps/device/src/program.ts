@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface ProgramOptions {
+  cwd?: string;
+  env: NodeJS.ProcessEnv;
+  /** Aborting ends the program and all it started: TERM, and KILL after 5 s. */
+  signal?: AbortSignal;
+  /** Each line of stderr as it comes; a carriage return ends a line too, as in progress output. */
+  onErrorLine?(line: string): void;
+}
+
+export interface ProgramResult {
+  /** Null when a signal ended it. */
+  code: number | null;
+  stdout: string;
+  /** The last 16 KiB. */
+  stderr: string;
+}
+
+const STDOUT_LIMIT = 16 * 1024 * 1024;
+const STDERR_TAIL = 16 * 1024;
+const KILL_AFTER_MS = 5_000;
+/** A process that a hook left in the background may hold the pipes open for ever. */
+const PIPES_AFTER_EXIT_MS = 500;
+
+/**
+ * Runs a program, without a shell and without a terminal, as a process group of its own.
+ * @returns whatever its exit code was
+ * @throws the signal's reason when aborted, once the whole group is gone; an error when it cannot be started or says
+ * more than 16 MiB
+ */
+export async function runProgram(
+  file: string,
+  args: readonly string[],
+  { cwd, env, signal, onErrorLine }: ProgramOptions,
+): Promise<ProgramResult> {
+  signal?.throwIfAborted();
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  // Without an address to kill there is nothing to wait for: the error event says why.
+  if (child.pid === undefined) throw (await once(child, "error"))[0];
+
+  let tooMuch = false;
+  const stdout: Buffer[] = [];
+  let stdoutBytes = 0;
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdoutBytes += chunk.length;
+    if (stdoutBytes <= STDOUT_LIMIT) stdout.push(chunk);
+    else if (!tooMuch) {
+      tooMuch = true;
+      killGroup(child, "SIGKILL");
+    }
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr = (stderr + chunk).slice(-STDERR_TAIL);
+    if (onErrorLine)
+      for (const line of chunk.split(/[\r\n]+/)) if (line.trim() !== "") onErrorLine(line.trim());
+  });
+
+  let forceful: NodeJS.Timeout | undefined;
+  const onAbort = () => {
+    killGroup(child, "SIGTERM");
+    forceful = setTimeout(() => killGroup(child, "SIGKILL"), KILL_AFTER_MS);
+  };
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const closed = once(child, "close");
+  try {
+    const [code] = (await once(child, "exit")) as [number | null];
+    await Promise.race([closed, sleep(PIPES_AFTER_EXIT_MS, undefined, { ref: false })]);
+    // What the leader left behind must not work on after an abort that it obeyed.
+    if (signal?.aborted) killGroup(child, "SIGKILL");
+    signal?.throwIfAborted();
+    if (tooMuch) throw new Error(`${file} wrote more than ${STDOUT_LIMIT} bytes.`);
+    return { code, stdout: Buffer.concat(stdout).toString("utf8"), stderr };
+  } finally {
+    clearTimeout(forceful);
+    signal?.removeEventListener("abort", onAbort);
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, signal);
+  } catch {
+    // The group has ended already.
+  }
+}
