@@ -1,0 +1,16 @@
+export { type CallResult, callTool } from "./call";
+export { AuthenticationRequired, Exit, ToolError } from "./errors";
+export { createLogger, type Logger, type LogLevel } from "./log";
+export { checkTools } from "./policy";
+export {
+  type Narrowing,
+  narrow,
+  type Program,
+  readCommandLine,
+  readEnvironment,
+  runMain,
+  serverEnv,
+} from "./program";
+export { createServer, describeTool, type ServerDeps, type ToolServer } from "./server";
+export { runStdio } from "./stdio";
+export { defineTool, type Tool, type ToolAnnotations, type ToolContent, type ToolContext } from "./tool";

@@ -1,0 +1,36 @@
+export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Facts that go with a line. An `Error` is written with its stack and causes. */
+export type LogFields = Record<string, unknown>;
+
+/** JSON lines on stderr; stdout belongs to the protocol. */
+export type Logger = Record<
+  "debug" | "info" | "warn" | "error",
+  (message: string, fields?: LogFields) => void
+>;
+
+/** Writes what is at least as severe as `level`, one JSON object a line, with the names the API's log uses. */
+export function createLogger(
+  level: LogLevel,
+  write: (line: string) => void = (line) => process.stderr.write(line),
+): Logger {
+  const least = logLevels.indexOf(level);
+  const at = (own: LogLevel) => (message: string, fields?: LogFields) => {
+    if (logLevels.indexOf(own) < least) return;
+    write(
+      `${JSON.stringify({ time: new Date().toISOString(), level: own, msg: message, ...fields }, plain)}\n`,
+    );
+  };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** JSON.stringify writes an Error as `{}`. */
+function plain(_key: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  return {
+    message: value.message,
+    stack: value.stack,
+    ...(value.cause === undefined ? {} : { cause: value.cause }),
+  };
+}

@@ -1,0 +1,135 @@
+import { parseArgs } from "node:util";
+import * as z from "zod";
+import { Exit } from "./errors";
+import { logLevels } from "./log";
+import type { Tool } from "./tool";
+
+export interface Program {
+  /** The command people type. */
+  readonly name: string;
+  readonly version: string;
+  readonly summary: string;
+  /** Name and meaning of each environment variable beyond {@link serverEnv}. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Which tools are offered. */
+export interface Narrowing {
+  readonly readOnly: boolean;
+  /** All when undefined. */
+  readonly tools: readonly string[] | undefined;
+}
+
+/** The variables both servers read; an application adds its own to them. */
+export const serverEnv = {
+  LOG_LEVEL: z.enum(logLevels).default("info"),
+  READ_ONLY: z.stringbool().default(false),
+  TOOLS: z.string().transform(namesOf).optional(),
+};
+
+const sharedEnvironment = {
+  LOG_LEVEL: `${logLevels.join(", ")} (default info), on stderr`,
+  READ_ONLY: "true: the same as --read-only",
+  TOOLS: "the same as --tools",
+};
+
+/**
+ * Reads the command line. Throws Exit: 0 with the text of --help or --version, 2 for what it does not know. Secrets
+ * are taken from the environment only, since every user of a machine can read command lines.
+ */
+export function readCommandLine(argv: readonly string[], program: Program): Narrowing {
+  const values = parse(argv, program);
+  if (values.help) throw new Exit(0, helpText(program));
+  if (values.version) throw new Exit(0, program.version);
+  return {
+    readOnly: values["read-only"],
+    tools: values.tools === undefined ? undefined : namesOf(values.tools),
+  };
+}
+
+function parse(argv: readonly string[], program: Program) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        help: { type: "boolean", short: "h", default: false },
+        version: { type: "boolean", short: "v", default: false },
+        "read-only": { type: "boolean", default: false },
+        tools: { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split(". ");
+    throw new Exit(2, `${program.name}: ${reason}. Try ${program.name} --help.`);
+  }
+}
+
+function helpText(program: Program): string {
+  const variables = Object.entries({ ...program.environment, ...sharedEnvironment });
+  const width = Math.max(...variables.map(([name]) => name.length));
+  return [
+    program.summary,
+    "",
+    `Usage: ${program.name} [options]`,
+    "  --read-only    offer only the tools that change nothing",
+    "  --tools a,b    offer only these tools",
+    "  --help, --version",
+    "",
+    "It speaks the Model Context Protocol over stdin and stdout: an MCP client starts it.",
+    "",
+    "Environment:",
+    ...variables.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
+  ].join("\n");
+}
+
+/** Validates an environment. Throws Exit 1 with one line for each wrong variable; an empty one counts as unset. */
+export function readEnvironment<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  source: Readonly<Record<string, string | undefined>>,
+): z.output<z.ZodObject<Shape>> {
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = z.object(shape).safeParse(given);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new Exit(1, lines.join("\n"));
+}
+
+/** The tools that the command line and the environment leave. Throws Exit 2 for a name that is no tool, or if none is left. */
+export function narrow<App>(tools: readonly Tool<App>[], ...by: readonly Narrowing[]): readonly Tool<App>[] {
+  const names = by.flatMap(({ tools: wanted }) => wanted ?? []);
+  const unknown = names.filter((name) => !tools.some((tool) => tool.name === name));
+  if (unknown.length > 0) {
+    throw new Exit(
+      2,
+      `No tool ${unknown.join(", ")}. The tools are: ${tools.map((tool) => tool.name).join(", ")}.`,
+    );
+  }
+  const left = tools.filter((tool) =>
+    by.every(
+      ({ readOnly, tools: wanted }) =>
+        (!readOnly || tool.annotations.readOnlyHint) && (wanted === undefined || wanted.includes(tool.name)),
+    ),
+  );
+  if (left.length === 0) throw new Exit(2, "--read-only and --tools leave no tool.");
+  return left;
+}
+
+/** Runs a program's main function; an Exit thrown by it becomes the process's output and exit code. */
+export async function runMain(main: () => Promise<unknown>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    if (!(error instanceof Exit)) throw error;
+    (error.code === 0 ? process.stdout : process.stderr).write(`${error.message}\n`);
+    process.exitCode = error.code;
+  }
+}
+
+function namesOf(list: string): string[] {
+  return list
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}

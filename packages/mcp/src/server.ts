@@ -1,0 +1,134 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type Notification,
+  type Request,
+  type Tool as SdkTool,
+} from "@modelcontextprotocol/sdk/types.js";
+import * as z from "zod";
+import { callTool } from "./call";
+import { toJsonSchema } from "./jsonSchema";
+import type { Logger } from "./log";
+import type { Tool, ToolContext } from "./tool";
+
+/** The only file that knows the SDK: a move to its next major touches nothing else. */
+
+export interface ServerDeps<App> {
+  readonly name: string;
+  readonly version: string;
+  /** Under 120 words: the order in which ids are found, and what deletes do. */
+  readonly instructions: string;
+  readonly tools: readonly Tool<App>[];
+  readonly app: App;
+  readonly log: Logger;
+}
+
+export interface ToolServer {
+  connect(transport: Transport): Promise<void>;
+  /** Aborts the calls that are under way, and resolves when their handlers have ended. */
+  close(): Promise<void>;
+  /** Called when the connection has ended, whoever ended it. */
+  onclose: (() => void) | undefined;
+}
+
+type Extra = RequestHandlerExtra<Request, Notification>;
+
+/** The largest message that is read. The longest legitimate one, a script for evaluate_js, is far below it. */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+
+/** A transport over this process's stdin and stdout; a longer message than 4 MiB closes it. */
+export const stdioTransport = (): Transport =>
+  new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
+
+/**
+ * An MCP server (specification 2025-11-25) that offers tools and nothing else. Made of the SDK's low-level `Server`:
+ * `McpServer` converts schemas with a second library and shapes results itself.
+ */
+export function createServer<App>(deps: ServerDeps<App>): ToolServer {
+  const tools = new Map(deps.tools.map((tool) => [tool.name, tool]));
+  const underWay = new Set<Promise<unknown>>();
+  const server = new Server<Request, Notification>(
+    { name: deps.name, version: deps.version },
+    {
+      capabilities: { tools: {} },
+      instructions: deps.instructions,
+      // Only elicitation uses it; the SDK's own would build a validator (ajv) at every start.
+      jsonSchemaValidator: {
+        getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "not used" }),
+      },
+    },
+  );
+  const connection: ToolServer = {
+    connect: (transport) => server.connect(transport),
+    async close() {
+      await server.close();
+      await Promise.allSettled(underWay);
+    },
+    onclose: undefined,
+  };
+  server.onclose = () => connection.onclose?.();
+  server.onerror = (error) => deps.log.warn("protocol error", { error });
+
+  let announced = false;
+  server.oninitialized = () => {
+    if (announced) return;
+    announced = true;
+    // Grove's specification asks for it; clients ignore notifications they do not know.
+    server
+      .notification({ method: "notifications/initialized" })
+      .catch((error: unknown) => deps.log.warn("initialized was not sent", { error }));
+  };
+
+  let listed: SdkTool[] | undefined;
+  server.setRequestHandler(ListToolsRequestSchema, () => {
+    listed ??= deps.tools.map(describeTool);
+    return { tools: listed };
+  });
+
+  // Loose, so that the SDK's own check after it answers malformed params with -32602, and not with -32603.
+  server.setRequestHandler(z.looseObject({ method: z.literal("tools/call") }), (request, extra) => {
+    const { params } = CallToolRequestSchema.parse(request);
+    const result = callTool(tools, params.name, params.arguments, contextOf(deps, extra));
+    underWay.add(result);
+    return result.finally(() => underWay.delete(result));
+  });
+  return connection;
+}
+
+function contextOf<App>({ app, log }: ServerDeps<App>, extra: Extra): ToolContext<App> {
+  const progressToken = extra._meta?.progressToken;
+  let sent = 0;
+  return {
+    app,
+    log,
+    signal: extra.signal,
+    progress(message, fraction) {
+      if (progressToken === undefined) return;
+      // The protocol wants a value that rises with every notification, whether or not the total is known.
+      sent = Math.max(sent + 0.01, fraction ?? 0);
+      const total = fraction === undefined ? {} : { total: 1 };
+      extra
+        .sendNotification({
+          method: "notifications/progress",
+          params: { progressToken, progress: sent, message, ...total },
+        })
+        .catch((error: unknown) => log.warn("progress was not sent", { error }));
+    },
+  };
+}
+
+/** A tool as `tools/list` shows it. */
+export function describeTool<App>(tool: Tool<App>): SdkTool {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: { ...toJsonSchema(tool.input, "input"), type: "object" },
+    ...(tool.output && { outputSchema: { ...toJsonSchema(tool.output, "output"), type: "object" as const } }),
+    annotations: { ...tool.annotations },
+  };
+}

@@ -1,0 +1,10 @@
+import { fixtureServer } from "./fixture";
+import { createLogger } from "./log";
+import { runStdio } from "./stdio";
+
+/** The program that stdio.test.ts starts. */
+const log = createLogger("debug");
+const server = fixtureServer({ said: [] }, log);
+// biome-ignore lint/suspicious/noConsole: what a careless dependency would do, once the server runs.
+setImmediate(() => console.log("careless"));
+await runStdio(server, log);
