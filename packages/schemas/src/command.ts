@@ -58,6 +58,8 @@ export const commandProgress = z.object({
 /** Which wait ran out: nobody took the command, nobody began it, or the work goes on. */
 export const waitEnded = z.enum(["not_claimed", "not_started", "still_running"]);
 
+export type WaitEnded = z.infer<typeof waitEnded>;
+
 export const command = z.object({
   id,
   deviceId: id,
@@ -102,7 +104,12 @@ export const agentExecuteInput = z.strictObject({
   /** A caller that hangs up while it waits cancels the command. */
   cancelOnDisconnect: z.boolean().default(false),
 });
-export const agentGetCommandInput = z.object({ organizationId: id, id });
+export const agentGetCommandInput = z.object({
+  organizationId: id,
+  id,
+  /** How long to wait for it to settle; 0 answers at once. */
+  waitMs: z.number().int().min(0).max(55_000).default(0),
+});
 export const agentCancelCommandInput = z.strictObject({ organizationId: id, id });
 
 export const agentStartInput = z.strictObject({ id, journalId: id });

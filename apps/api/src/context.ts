@@ -1,0 +1,32 @@
+import { type Principal, resolvePrincipal } from "@grove/auth";
+import type { FastifyRequest } from "fastify";
+import { presentedSecret } from "./http/credential";
+import type { Services } from "./services";
+
+/** What a procedure sees of its request. */
+export interface Context {
+  services: Services;
+  requestId: string;
+  log: FastifyRequest["log"];
+  /** Who calls: looked up on first use, once a request, also in a batch. */
+  principal(): Promise<Principal | null>;
+}
+
+/** Makes the context of one HTTP request; cheap, since most of it is lazy. */
+export function createContext(services: Services, request: FastifyRequest): Context {
+  let principal: Promise<Principal | null> | undefined;
+  return {
+    services,
+    requestId: request.id,
+    log: request.log,
+    principal: () => {
+      principal ??= lookUp(services, request);
+      return principal;
+    },
+  };
+}
+
+async function lookUp(services: Services, request: FastifyRequest) {
+  const presented = presentedSecret(request);
+  return presented ? resolvePrincipal(services.auth, presented.secret) : null;
+}

@@ -1,0 +1,94 @@
+import type { DeviceEvent } from "@grove/schemas";
+import { sql } from "kysely";
+import type { Services } from "../services";
+
+/** One device's newest stream. */
+export interface Stream {
+  organizationId: string;
+  deviceId: string;
+  journalId: string;
+  epoch: number;
+}
+
+export type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
+
+/** How many commands one claim takes; a longer queue is taken in several. */
+export const CLAIM_LIMIT = 100;
+
+interface SendableRow {
+  id: string;
+  tool: string;
+  params: Record<string, unknown>;
+  remaining_ms: number;
+  requested_by: string | null;
+  cancel_requested: boolean;
+}
+
+const toEvent = (row: SendableRow): CommandEvent => ({
+  type: "command",
+  id: row.id,
+  tool: row.tool,
+  params: row.params,
+  remainingMs: Math.max(0, Math.round(row.remaining_ms)),
+  requestedBy: row.requested_by,
+});
+
+/**
+ * Claims the device's queued commands, oldest first. The device's row is locked for it: a stream that is no longer
+ * the newest claims nothing, and a newer one that connects meanwhile finds what was claimed.
+ */
+export async function claim(services: Services, stream: Stream): Promise<CommandEvent[]> {
+  const { rows } = await sql<SendableRow>`
+    with newest as (
+      select id from devices
+      where organization_id = ${stream.organizationId} and id = ${stream.deviceId} and epoch = ${stream.epoch}
+        and revoked_at is null
+      for share),
+    next as (
+      select id from device_commands
+      where organization_id = ${stream.organizationId} and device_id = (select id from newest)
+        and status = 'queued' and queue_expires_at > now()
+        and (journal_id is null or journal_id = ${stream.journalId})
+      order by created_at, id limit ${sql.lit(CLAIM_LIMIT)}
+      for update skip locked),
+    claimed as (
+      update device_commands
+      set status = 'claimed', claimed_at = now(), attempt = attempt + 1, journal_id = ${stream.journalId}
+      where id in (select id from next)
+      returning id, tool, params, timeout_ms as remaining_ms, requested_by, created_at)
+    select *, false as cancel_requested from claimed order by created_at, id
+  `.execute(services.database.db);
+  return rows.map(toEvent);
+}
+
+/** What this journal has claimed and not settled: sent again at each connect, and answered from the journal. */
+export async function unsettled(
+  services: Services,
+  stream: Stream,
+): Promise<{ commands: CommandEvent[]; canceled: string[] }> {
+  const { rows } = await sql<SendableRow>`
+    select id, tool, params, requested_by, cancel_requested_at is not null as cancel_requested,
+      timeout_ms - extract(epoch from now() - coalesce(started_at, claimed_at))::float8 * 1000 as remaining_ms
+    from device_commands
+    where organization_id = ${stream.organizationId} and device_id = ${stream.deviceId}
+      and status in ('claimed', 'running') and journal_id = ${stream.journalId}
+    order by created_at, id
+  `.execute(services.database.db);
+  return {
+    commands: rows.filter((row) => !row.cancel_requested).map(toEvent),
+    canceled: rows.filter((row) => row.cancel_requested).map((row) => row.id),
+  };
+}
+
+/** Which of these commands the device has neither begun nor settled. */
+export async function stillClaimed(services: Services, stream: Stream, ids: string[]): Promise<string[]> {
+  const rows = await services.database.db
+    .selectFrom("device_commands")
+    .select("id")
+    .where("organization_id", "=", stream.organizationId)
+    .where("device_id", "=", stream.deviceId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where("status", "=", "claimed")
+    .execute();
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,55 @@
+import { GroveError } from "@grove/auth";
+import type { Database, DeviceCommandTable } from "@grove/db";
+import { type Command, type CommandStatus, openStatuses, type WaitEnded } from "@grove/schemas";
+import type { Kysely, Selectable } from "kysely";
+
+export type CommandRow = Selectable<DeviceCommandTable>;
+
+/** A command's row as the API answers it. */
+export const toCommand = (row: CommandRow, waitEnded: WaitEnded | null = null): Command => ({
+  id: row.id,
+  deviceId: row.device_id,
+  tool: row.tool,
+  params: row.params,
+  status: row.status,
+  result: row.result,
+  error: row.error,
+  lateResult: row.late_result,
+  progress: row.progress,
+  waitEnded,
+  requestedBy: row.requested_by,
+  attempt: row.attempt,
+  createdAt: row.created_at.toISOString(),
+  claimedAt: row.claimed_at?.toISOString() ?? null,
+  startedAt: row.started_at?.toISOString() ?? null,
+  finishedAt: row.finished_at?.toISOString() ?? null,
+});
+
+/** Which wait ran out, for a command that is still open. */
+export const waitEndedAt = (status: CommandStatus): WaitEnded | null =>
+  status === "queued"
+    ? "not_claimed"
+    : status === "claimed"
+      ? "not_started"
+      : status === "running"
+        ? "still_running"
+        : null;
+
+export const isOpen = (status: CommandStatus): boolean =>
+  (openStatuses as readonly CommandStatus[]).includes(status);
+
+/** @throws NOT_FOUND */
+export async function readCommand(
+  db: Kysely<Database>,
+  organizationId: string,
+  id: string,
+): Promise<CommandRow> {
+  const row = await db
+    .selectFrom("device_commands")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw new GroveError("NOT_FOUND", `There is no command ${id}.`);
+  return row;
+}

@@ -1,0 +1,149 @@
+import type { DevicePrincipal } from "@grove/auth";
+import type { NotifierEvent } from "@grove/db";
+import type { DeviceEvent, deviceConnectInput } from "@grove/schemas";
+import type { z } from "zod";
+import type { Services } from "../services";
+import { CLAIM_LIMIT, type CommandEvent, claim, type Stream, stillClaimed, unsettled } from "./claim";
+import { connect } from "./connect";
+import { endPresence } from "./presence";
+import { WakeUp } from "./wakeUp";
+
+const BEAT_MS = 15_000;
+/** A command that was sent must be begun or answered within this, or the stream is not alive. */
+const ACKNOWLEDGE_MS = 5_000;
+/** The read that makes up for a wake-up that was lost. */
+const SAFETY_READ_MS = 20_000;
+/** Below tRPC's own limit of 15 minutes, so that the device is told first. */
+const STREAM_MS = 14 * 60_000;
+
+/**
+ * A device's stream: claims its commands as they come and sends them, at least once; the rows say what is open.
+ * Ends when the device hangs up, is revoked, falls silent or connects anew, when this process drains, and after
+ * 14 minutes.
+ */
+export async function* deliver(
+  services: Services,
+  device: DevicePrincipal,
+  input: z.infer<typeof deviceConnectInput>,
+  hungUp: AbortSignal,
+): AsyncGenerator<DeviceEvent> {
+  const { notifier, db } = services.database;
+  const inbox = new Inbox();
+  // Listening begins before the first read, so that nothing falls between the two.
+  const unsubscribe = [
+    notifier.subscribe("device_wake", device.deviceId, (event) => inbox.onWake(event)),
+    notifier.subscribe("credential_revoked", device.deviceId, (event) => inbox.onRevoked(event)),
+  ];
+  let goodbye: "disconnected" | "unresponsive" | undefined = "disconnected";
+  let stream: Stream | undefined;
+  try {
+    const epoch = await connect(services, device, input);
+    stream = {
+      organizationId: device.organizationId,
+      deviceId: device.deviceId,
+      journalId: input.journalId,
+      epoch,
+    };
+    const sent = new Unacknowledged();
+    const endsAt = performance.now() + STREAM_MS * (1 - Math.random() / 10);
+    let beat = 0;
+    let nextBeat = performance.now();
+
+    const open = await unsettled(services, stream);
+    for (const command of open.commands) yield sent.note(command);
+    for (const id of open.canceled) yield { type: "cancel", id };
+
+    while (!hungUp.aborted) {
+      const now = performance.now();
+      if (inbox.revoked) return void (yield { type: "revoked" });
+      if (inbox.newestEpoch > epoch) return;
+      if (services.draining.aborted || now >= endsAt) {
+        // It comes back at once; until then its lease stands.
+        goodbye = undefined;
+        return void (yield { type: "drain" });
+      }
+      if (now >= nextBeat) {
+        yield { type: "beat", n: beat++, epoch };
+        nextBeat = now + BEAT_MS;
+      }
+      for (const id of inbox.takeCanceled()) yield { type: "cancel", id };
+      if (inbox.takeResync())
+        for (const id of (await unsettled(services, stream)).canceled) yield { type: "cancel", id };
+
+      const claimed = await claim(services, stream);
+      for (const command of claimed) yield sent.note(command);
+      if (claimed.length === CLAIM_LIMIT) continue;
+
+      if (await sent.overdue((ids) => stillClaimed(services, stream as Stream, ids))) {
+        goodbye = "unresponsive";
+        return;
+      }
+      const due = Math.min(nextBeat, sent.nextCheck, endsAt) - performance.now();
+      await inbox.wakeUp.wait(Math.min(due, SAFETY_READ_MS), [hungUp, services.draining]);
+    }
+  } finally {
+    for (const end of unsubscribe) end();
+    if (stream && goodbye) await endPresence(db, stream, goodbye);
+  }
+}
+
+/** What the notifier has told this stream since it last looked. */
+class Inbox {
+  readonly wakeUp = new WakeUp();
+  newestEpoch = 0;
+  revoked = false;
+  #canceled: string[] = [];
+  #resync = false;
+
+  onWake(event: NotifierEvent): void {
+    if (event.kind === "resync") this.#resync = true;
+    else {
+      const [what, value = ""] = event.detail.split(" ");
+      if (what === "cancel") this.#canceled.push(value);
+      if (what === "epoch") this.newestEpoch = Math.max(this.newestEpoch, Number(value));
+    }
+    this.wakeUp.wake();
+  }
+
+  onRevoked(event: NotifierEvent): void {
+    if (event.kind === "resync") return;
+    this.revoked = true;
+    this.wakeUp.wake();
+  }
+
+  takeCanceled(): string[] {
+    const canceled = this.#canceled;
+    this.#canceled = [];
+    return canceled;
+  }
+
+  takeResync(): boolean {
+    const resync = this.#resync;
+    this.#resync = false;
+    return resync;
+  }
+}
+
+/** The commands that were sent and not yet known to be begun. */
+class Unacknowledged {
+  #due = new Map<string, number>();
+  /** When the next look at the table is due. */
+  nextCheck = Number.POSITIVE_INFINITY;
+
+  note(command: CommandEvent): CommandEvent {
+    this.#due.set(command.id, performance.now() + ACKNOWLEDGE_MS);
+    this.nextCheck = Math.min(this.nextCheck, performance.now() + ACKNOWLEDGE_MS);
+    return command;
+  }
+
+  /** Whether a command has been with the device for too long; asks the table once, when one may be. */
+  async overdue(stillClaimed: (ids: string[]) => Promise<string[]>): Promise<boolean> {
+    const now = performance.now();
+    if (now < this.nextCheck) return false;
+    const due = [...this.#due].filter(([, at]) => at <= now).map(([id]) => id);
+    for (const id of due) this.#due.delete(id);
+    // The rest is due within seconds; one look a second is enough for all of them.
+    this.nextCheck = this.#due.size > 0 ? now + 1_000 : Number.POSITIVE_INFINITY;
+    return (await stillClaimed(due)).length > 0;
+  }
+}

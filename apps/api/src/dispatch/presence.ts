@@ -1,0 +1,83 @@
+import type { Database } from "@grove/db";
+import type { Device } from "@grove/schemas";
+import type { FastifyBaseLogger } from "fastify";
+import { type Kysely, sql } from "kysely";
+
+/** How long an answered beat keeps a device online. */
+const LEASE = sql.lit("45 seconds");
+/** Renewals are gathered this long, so that an instance writes one UPDATE for all its devices. */
+const GATHER_MS = 1_000;
+
+/** Whether the device's lease holds, by the database's clock. */
+export const isOnline = sql<boolean>`coalesce(devices.revoked_at is null and devices.present_until > now(), false)`;
+
+/** A device's status as facts: never a guess about the cause. */
+export function presenceOf(row: {
+  online: boolean;
+  revoked_at: Date | null;
+  last_seen_at: Date | null;
+  offline_reason: Device["offlineReason"];
+}): Pick<Device, "status" | "offlineReason"> {
+  if (row.online) return { status: "online", offlineReason: null };
+  if (row.revoked_at) return { status: "offline", offlineReason: "revoked" };
+  if (!row.last_seen_at) return { status: "offline", offlineReason: "never_connected" };
+  // No stream said goodbye: the lease ran out.
+  return { status: "offline", offlineReason: row.offline_reason ?? "unresponsive" };
+}
+
+/** Writes the leases that answered beats renew. */
+export class Presence {
+  readonly #db: Kysely<Database>;
+  readonly #log: FastifyBaseLogger;
+  #gathered = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: Kysely<Database>, log: FastifyBaseLogger) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  /** Renews the lease of a device's stream; `now` writes it before it resolves. */
+  async renew(deviceId: string, epoch: number, now: boolean): Promise<void> {
+    this.#gathered.set(deviceId, epoch);
+    if (now) return this.#write();
+    this.#timer ??= setTimeout(() => {
+      this.#write().catch((error) => this.#log.error({ err: error }, "could not renew device presence"));
+    }, GATHER_MS);
+  }
+
+  /** Drops what is gathered; called when the process ends. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#gathered.clear();
+  }
+
+  async #write(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const gathered = this.#gathered;
+    if (gathered.size === 0) return;
+    this.#gathered = new Map();
+    // Compared with the epoch, so that an older stream's late beat says nothing about the newest.
+    await sql`
+      update devices set present_until = now() + interval ${LEASE}, last_seen_at = now(), offline_reason = null
+      from unnest(${[...gathered.keys()]}::uuid[], ${[...gathered.values()]}::integer[]) as beat (id, epoch)
+      where devices.id = beat.id and devices.epoch = beat.epoch and devices.revoked_at is null
+    `.execute(this.#db);
+  }
+}
+
+/** A stream ended: its device is offline at once, unless a newer stream has taken over. */
+export async function endPresence(
+  db: Kysely<Database>,
+  stream: { organizationId: string; deviceId: string; epoch: number },
+  reason: "disconnected" | "unresponsive",
+): Promise<void> {
+  await db
+    .updateTable("devices")
+    .set({ present_until: null, offline_reason: reason })
+    .where("organization_id", "=", stream.organizationId)
+    .where("id", "=", stream.deviceId)
+    .where("epoch", "=", stream.epoch)
+    .execute();
+}

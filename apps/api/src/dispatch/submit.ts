@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
+import { isUniqueViolation, newId, notification } from "@grove/db";
+import { type agentExecuteInput, deviceTools, isDeviceTool } from "@grove/schemas";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { version } from "../../package.json";
+import type { Services } from "../services";
+import { requestCancel } from "./cancel";
+import type { CommandRow } from "./commands";
+import { isOnline, presenceOf } from "./presence";
+import { SettledWait } from "./wait";
+
+type ExecuteInput = z.infer<typeof agentExecuteInput>;
+
+/** For tools of a newer device agent, which this server cannot know. */
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/**
+ * Hands a command to a device and waits for its result as long as the caller asked.
+ * @throws PRECONDITION_FAILED `device_offline` or `unsupported_tool`, CONFLICT `idempotency_key_reused`, NOT_FOUND for
+ * an unknown device, FORBIDDEN `device_owner_required`: in all of them nothing was queued
+ */
+export async function execute(
+  services: Services,
+  principal: UserPrincipal,
+  input: ExecuteInput,
+  caller: AbortSignal | undefined,
+): Promise<CommandRow> {
+  if (isDeviceTool(input.tool)) deviceTools[input.tool].params.parse(input.params);
+  await checkDevice(services, principal, input);
+
+  const id = newId();
+  const wait = new SettledWait(services, id);
+  try {
+    const row = await insert(services, principal, input, id);
+    // The same key again: wait for the command that it already stands for.
+    if (row.id !== id) return await waitForOther(services, row, input.waitMs, caller);
+    const settled = await wait.row(row, input.waitMs, caller);
+    if (caller?.aborted && input.cancelOnDisconnect) await requestCancel(services, settled);
+    return settled;
+  } finally {
+    wait.close();
+  }
+}
+
+async function waitForOther(
+  services: Services,
+  row: CommandRow,
+  waitMs: number,
+  caller: AbortSignal | undefined,
+): Promise<CommandRow> {
+  const wait = new SettledWait(services, row.id);
+  try {
+    return await wait.row(row, waitMs, caller);
+  } finally {
+    wait.close();
+  }
+}
+
+/** Whether the caller may use the device, and the device can run the tool now. */
+async function checkDevice(services: Services, principal: UserPrincipal, input: ExecuteInput): Promise<void> {
+  const device = await services.database.db
+    .selectFrom("devices")
+    .select([
+      "name",
+      "owner_id as ownerId",
+      "shared",
+      "agent_version",
+      "capabilities",
+      "last_seen_at",
+      "revoked_at",
+      "offline_reason",
+      isOnline.as("online"),
+    ])
+    .where("organization_id", "=", input.organizationId)
+    .where("id", "=", input.deviceId)
+    .executeTakeFirst();
+  if (!device) throw new GroveError("NOT_FOUND", `There is no device ${input.deviceId}.`);
+  requireDeviceUse(principal, device);
+
+  const { offlineReason } = presenceOf(device);
+  if (offlineReason === "revoked" || (offlineReason !== null && input.ifOffline === "fail"))
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      offlineMessage(device.name, offlineReason, device.last_seen_at),
+      {
+        reason: "device_offline",
+        details: { offlineReason, lastSeenAt: device.last_seen_at?.toISOString() ?? null },
+      },
+    );
+  if (device.agent_version !== null && !device.capabilities.includes(input.tool))
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      `The device "${device.name}" runs agent ${device.agent_version}, which has no tool "${input.tool}"; this server is ${version}. Update the agent on that machine.`,
+      { reason: "unsupported_tool", details: { agentVersion: device.agent_version, serverVersion: version } },
+    );
+}
+
+function offlineMessage(name: string, reason: string, lastSeen: Date | null): string {
+  const seen = lastSeen ? `last seen ${lastSeen.toISOString()}` : "never seen";
+  const next =
+    reason === "revoked"
+      ? "Register the machine again."
+      : "Run `grove-device start` on that machine, or queue the command (ifOffline: queue).";
+  return `The device "${name}" is offline (${reason}, ${seen}). ${next}`;
+}
+
+/** One statement: the row, and the wake-up that goes out with its commit. Returns an earlier row of the same key. */
+async function insert(
+  services: Services,
+  principal: UserPrincipal,
+  input: ExecuteInput,
+  id: string,
+): Promise<CommandRow> {
+  const { db } = services.database;
+  const owner = principal.kind === "api_key" ? `api_key:${principal.keyId}` : `user:${principal.user.id}`;
+  const hash = createHash("sha256")
+    .update(JSON.stringify([input.deviceId, input.tool, input.params]))
+    .digest("hex");
+  const timeoutMs =
+    input.timeoutMs ?? (isDeviceTool(input.tool) ? deviceTools[input.tool].timeoutMs : DEFAULT_TIMEOUT_MS);
+  try {
+    const { rows } = await sql<CommandRow>`
+      with inserted as (
+        insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal,
+          idempotency_key, idempotency_hash, timeout_ms, queue_expires_at)
+        select ${id}, organization_id, id, ${input.tool}, ${JSON.stringify(input.params)}::jsonb,
+          ${principal.user.id}::uuid, ${owner}, ${input.idempotencyKey ?? null}::text, ${hash}, ${timeoutMs}::integer,
+          now() + ${input.queueTtlMs}::float8 * interval '1 millisecond'
+        from devices
+        where organization_id = ${input.organizationId} and id = ${input.deviceId} and revoked_at is null
+        returning *)
+      select inserted.*, ${notification("device_wake", sql`inserted.device_id::text`)} from inserted
+    `.execute(db);
+    const row = rows[0];
+    if (!row) throw new GroveError("NOT_FOUND", `There is no device ${input.deviceId}.`);
+    return row;
+  } catch (error) {
+    if (!isUniqueViolation(error, "device_commands_idempotency")) throw error;
+    return (await earlier(services, input, owner, hash)) ?? insert(services, principal, input, id);
+  }
+}
+
+/**
+ * The command that an idempotency key stands for; none when it is older than 24 hours, and the key then free again.
+ * @throws CONFLICT `idempotency_key_reused` when it stood for something else
+ */
+async function earlier(
+  services: Services,
+  input: ExecuteInput,
+  owner: string,
+  hash: string,
+): Promise<CommandRow | undefined> {
+  const { db } = services.database;
+  await db
+    .updateTable("device_commands")
+    .set({ idempotency_key: null })
+    .where("organization_id", "=", input.organizationId)
+    .where("principal", "=", owner)
+    .where("idempotency_key", "=", input.idempotencyKey ?? "")
+    .where(sql<boolean>`created_at < now() - interval '24 hours'`)
+    .execute();
+  const row = await db
+    .selectFrom("device_commands")
+    .selectAll()
+    .where("organization_id", "=", input.organizationId)
+    .where("principal", "=", owner)
+    .where("idempotency_key", "=", input.idempotencyKey ?? "")
+    .executeTakeFirst();
+  if (row && row.idempotency_hash !== hash)
+    throw new GroveError(
+      "CONFLICT",
+      `The idempotency key "${input.idempotencyKey}" stands for another command, ${row.id}. Use a new key.`,
+      { reason: "idempotency_key_reused", details: { commandId: row.id } },
+    );
+  return row;
+}

@@ -1,0 +1,99 @@
+import { type Database, notification } from "@grove/db";
+import type { CommandStatus } from "@grove/schemas";
+import { type RawBuilder, sql, type Transaction } from "kysely";
+import type { Services } from "../services";
+
+const EVERY_MS = 10_000;
+/** After a start or a reconnect nothing is given up at first: devices need time to come back and report. */
+const GRACE_MS = 60_000;
+/** Advisory lock: one instance sweeps at a time. The number is arbitrary; only this file uses it. */
+const LOCK = 7_236_001;
+
+/**
+ * Settles, by the database's clock alone, what nobody else will: expires what waited too long for a device, times out
+ * what ran too long, gives back what a device that is present was sent and never began (the third time it fails),
+ * and deletes what was settled 30 days ago.
+ * @returns a function that ends the sweeping
+ */
+export function startSweeper(services: Services): () => void {
+  let notBefore = performance.now() + GRACE_MS;
+  const unsubscribe = services.database.notifier.onReconnect(() => {
+    notBefore = performance.now() + GRACE_MS;
+  });
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    if (performance.now() < notBefore) return;
+    running = running
+      .then(() => sweep(services))
+      .catch((error) => services.log.error({ err: error }, "could not sweep device commands"));
+  }, EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    unsubscribe();
+  };
+}
+
+/** One round. Each step is a statement of its own; a caller that waits hears of it. */
+export async function sweep(services: Services): Promise<void> {
+  await services.database.db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ ours: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as ours`.execute(
+      trx,
+    );
+    if (!rows[0]?.ours) return;
+    await settle(trx, "expired", sql`status = 'queued' and queue_expires_at < now()`, {
+      reason: "queue_expired",
+      message: "No connected device took the command before its time in the queue ran out.",
+    });
+    // The device keeps the time itself and gets a little longer to say so.
+    const overtime = sql`coalesce(started_at, claimed_at) + (timeout_ms + 30000) * interval '1 millisecond' < now()`;
+    await settle(trx, "timed_out", sql`status = 'running' and ${overtime}`, {
+      reason: "timed_out",
+      message: "The work took longer than its time-out, and the device did not report an end.",
+    });
+    await settle(trx, "lost", sql`status = 'claimed' and ${overtime}`, {
+      reason: "not_reported",
+      message: "The device took the command and did not report whether it began. Look at the machine.",
+    });
+    await giveBack(trx);
+    await sql`delete from device_commands where finished_at < now() - interval '30 days'`.execute(trx);
+  });
+}
+
+async function settle(
+  trx: Transaction<Database>,
+  to: CommandStatus,
+  where: RawBuilder<unknown>,
+  error: { reason: string; message: string },
+): Promise<void> {
+  await sql`
+    with settled as (
+      update device_commands set status = ${to}, finished_at = now(), error = ${JSON.stringify(error)}::jsonb
+      where ${where}
+      returning id, device_id)
+    select ${notification("command_changed", sql`id::text || ${` ${to}`}::text`)},
+      ${notification("device_wake", sql`device_id::text || ' cancel ' || id::text`)}
+    from settled
+  `.execute(trx);
+}
+
+/**
+ * Sent a minute ago to a device that is present with the same journal, and still not begun. The row keeps the journal:
+ * should it have begun after all, only that one may be asked again.
+ */
+async function giveBack(trx: Transaction<Database>): Promise<void> {
+  const notBegun = sql`status = 'claimed' and claimed_at < now() - interval '60 seconds' and exists (
+    select from devices where devices.id = device_commands.device_id
+      and devices.organization_id = device_commands.organization_id
+      and devices.journal_id = device_commands.journal_id and devices.present_until > now())`;
+  await settle(trx, "failed", sql`attempt >= 3 and ${notBegun}`, {
+    reason: "not_started",
+    message: "The command was sent three times, and the device never began it.",
+  });
+  await sql`
+    with requeued as (
+      update device_commands set status = 'queued', claimed_at = null
+      where ${notBegun}
+      returning device_id)
+    select ${notification("device_wake", sql`device_id::text`)} from requeued
+  `.execute(trx);
+}

@@ -1,0 +1,51 @@
+import { GroveError } from "@grove/auth";
+import { type CommandStatus, isSettled } from "@grove/schemas";
+import type { Services } from "../services";
+import { type CommandRow, readCommand } from "./commands";
+import { WakeUp } from "./wakeUp";
+
+/** The read that makes up for a wake-up that was lost; nothing on the normal path waits for it. */
+const SAFETY_READ_MS = 20_000;
+
+/**
+ * Waits for a command to settle. Made before the command's row, so that whatever happens to it is heard.
+ * Call `close` in a finally.
+ */
+export class SettledWait {
+  readonly #services: Services;
+  readonly #wakeUp = new WakeUp();
+  readonly close: () => void;
+
+  constructor(services: Services, commandId: string) {
+    this.#services = services;
+    this.close = services.database.notifier.subscribe("command_changed", commandId, (event) => {
+      if (event.kind === "resync" || isSettled(event.detail as CommandStatus)) this.#wakeUp.wake();
+    });
+  }
+
+  /**
+   * The command's row once it is settled, or as it stands when `waitMs` have passed or the caller has hung up.
+   * @throws SERVICE_UNAVAILABLE `server_draining`, with the command's id, when this process is shutting down
+   */
+  async row(row: CommandRow, waitMs: number, caller: AbortSignal | undefined): Promise<CommandRow> {
+    const { draining, database } = this.#services;
+    const deadline = performance.now() + waitMs;
+    let current = row;
+    while (!isSettled(current.status) && !caller?.aborted) {
+      const left = deadline - performance.now();
+      if (left <= 0) break;
+      if (draining.aborted) throw drainingError(row.id);
+      await this.#wakeUp.wait(Math.min(left, SAFETY_READ_MS), caller ? [draining, caller] : [draining]);
+      // Also when the time is up: a result that came this instant is reported, not denied.
+      current = await readCommand(database.db, row.organization_id, row.id);
+    }
+    return current;
+  }
+}
+
+const drainingError = (commandId: string) =>
+  new GroveError(
+    "SERVICE_UNAVAILABLE",
+    `This server is shutting down; command ${commandId} goes on. Ask for it with agent.getCommand.`,
+    { reason: "server_draining", details: { commandId } },
+  );

@@ -1,0 +1,89 @@
+import { GroveError } from "@grove/auth";
+import { isForeignKeyViolation, isUniqueViolation } from "@grove/db";
+import type { ErrorData } from "@grove/schemas";
+import { TRPCError } from "@trpc/server";
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
+import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
+import { z } from "zod";
+
+/** The error answer of a plain HTTP route, in tRPC's shape, so that every client reads one form. */
+export interface ErrorAnswer {
+  error: { message: string; code: number; data: ErrorData };
+}
+
+/** Fastify's own refusals, by the status it gives them. */
+const codesByStatus = {
+  400: "BAD_REQUEST",
+  404: "NOT_FOUND",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+} as const;
+
+/** Whatever was thrown, as the tRPC error that the caller gets. */
+export function toTrpcError(error: unknown): TRPCError {
+  const cause = error instanceof TRPCError && error.code === "INTERNAL_SERVER_ERROR" ? error.cause : error;
+  if (cause instanceof TRPCError) return cause;
+  if (cause instanceof GroveError) return new TRPCError({ code: cause.code, message: cause.message, cause });
+  if (cause instanceof z.ZodError) return new TRPCError({ code: "BAD_REQUEST", cause });
+  const status = (cause as { statusCode?: unknown } | undefined)?.statusCode;
+  if (cause instanceof Error && typeof status === "number" && status in codesByStatus)
+    return new TRPCError({
+      code: codesByStatus[status as keyof typeof codesByStatus],
+      message: cause.message,
+      cause,
+    });
+  // What a procedure did not name itself is still the caller's conflict, not a fault of ours.
+  if (isUniqueViolation(cause))
+    return new TRPCError({ code: "CONFLICT", message: "That already exists.", cause });
+  if (isForeignKeyViolation(cause))
+    return new TRPCError({ code: "NOT_FOUND", message: "Something this refers to does not exist.", cause });
+  return new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "Internal error", cause });
+}
+
+/** The message and `data` of an error answer. Internal errors say nothing but the id under which they are logged. */
+export function describeError(
+  error: TRPCError,
+  requestId: string,
+  path?: string,
+): { message: string; data: ErrorData } {
+  const { cause } = error;
+  const data: ErrorData = {
+    code: error.code,
+    httpStatus: (cause instanceof GroveError && cause.statusCode) || getHTTPStatusCodeFromError(error),
+    requestId,
+    ...(path !== undefined && { path }),
+    ...(cause instanceof GroveError && { reason: cause.reason, details: cause.details }),
+  };
+  if (cause instanceof z.ZodError) {
+    data.fieldErrors = fieldErrors(cause);
+    return { message: `Invalid input: ${readable(cause)}`, data };
+  }
+  if (error.code === "INTERNAL_SERVER_ERROR")
+    return { message: `Internal error. It is logged under request id ${requestId}.`, data };
+  return { message: error.message, data };
+}
+
+/** What a plain HTTP route answers for whatever was thrown. */
+export function errorAnswer(error: unknown, requestId: string): { status: number; body: ErrorAnswer } {
+  const known = toTrpcError(error);
+  const { message, data } = describeError(known, requestId);
+  return {
+    status: data.httpStatus,
+    body: { error: { message, code: TRPC_ERROR_CODES_BY_KEY[known.code], data } },
+  };
+}
+
+function fieldErrors(error: z.ZodError): Record<string, string[]> {
+  const byField: Record<string, string[]> = {};
+  for (const { path, message } of error.issues) {
+    const field = path.join(".");
+    byField[field] = [...(byField[field] ?? []), message];
+  }
+  return byField;
+}
+
+const readable = (error: z.ZodError): string =>
+  error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => (path.length > 0 ? `${path.join(".")}: ${message}` : message))
+    .join("; ");

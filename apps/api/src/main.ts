@@ -1,0 +1,52 @@
+import { DataDirectoryLockedError } from "@grove/db";
+import { type Env, readEnv } from "./env";
+import { createLog } from "./log";
+import { type RunningServer, start } from "./start";
+
+/** Within this everything that is open must have ended. */
+const SHUTDOWN_MS = 10_000;
+
+async function main(): Promise<void> {
+  const env = readEnv();
+  const log = createLog(env.logLevel);
+  const server = await start({ ...env, config: env, log }).catch((error) => {
+    throw new Error(explain(error, env), { cause: error });
+  });
+  log.info({ url: server.url, database: server.services.database.engine }, "listening");
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => shutDown(server, signal));
+}
+
+function shutDown(server: RunningServer, signal: string): void {
+  const { log } = server.services;
+  log.info({ signal }, "shutting down");
+  const late = setTimeout(() => {
+    log.error("shutting down took too long");
+    process.exit(1);
+  }, SHUTDOWN_MS);
+  late.unref();
+  server.close().then(
+    () => log.info("shut down"),
+    (error) => {
+      log.error({ err: error }, "shutting down failed");
+      process.exitCode = 1;
+    },
+  );
+}
+
+/** What went wrong at start, in one line that says what to do. */
+function explain(error: unknown, env: Env): string {
+  const { code } = error as { code?: string };
+  if (code === "EADDRINUSE")
+    return `Port ${env.port} on ${env.host} is taken. Stop what listens there, or set PORT to another one.`;
+  if (code === "EADDRNOTAVAIL") return `HOST ${env.host} is no address of this machine.`;
+  if (code === "EACCES")
+    return `Not allowed to listen on ${env.host}:${env.port}, or to write ${env.dataDir}.`;
+  if (error instanceof DataDirectoryLockedError) return error.message;
+  if (env.databaseUrl) return `Cannot open the database of DATABASE_URL: ${(error as Error).message}`;
+  return (error as Error).message;
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,101 @@
+import { GroveError, type UserPrincipal } from "@grove/auth";
+import {
+  agentCancelCommandInput,
+  agentCompleteInput,
+  agentExecuteInput,
+  agentGetCommandInput,
+  agentHeartbeatInput,
+  agentProgressInput,
+  agentStartInput,
+  command,
+  commandState,
+  heartbeatAnswer,
+  isAtLeast,
+} from "@grove/schemas";
+import { requestCancel } from "../dispatch/cancel";
+import { type CommandRow, readCommand, toCommand, waitEndedAt } from "../dispatch/commands";
+import { heartbeat } from "../dispatch/heartbeat";
+import { reportEnd, reportProgress, reportStart } from "../dispatch/report";
+import { execute } from "../dispatch/submit";
+import { SettledWait } from "../dispatch/wait";
+import { output } from "../outputs";
+import type { Services } from "../services";
+import { deviceProcedure, memberProcedure, router } from "../trpc";
+
+export const agentRouter = router({
+  /**
+   * Runs a tool on a device and waits for the result up to `waitMs`; the command as it then stands is the answer.
+   * Throws only when nothing was queued: PRECONDITION_FAILED `device_offline`, `unsupported_tool`.
+   */
+  execute: memberProcedure(agentExecuteInput)
+    .output(output(command))
+    .mutation(async ({ ctx, input, signal }) => {
+      const row = await execute(ctx.services, ctx.principal, input, signal);
+      return toCommand(row, waitEndedAt(row.status));
+    }),
+
+  /** A command, for who requested it, the device's owner and org-admins; waits up to `waitMs` for it to settle. */
+  getCommand: memberProcedure(agentGetCommandInput)
+    .output(output(command))
+    .query(async ({ ctx, input, signal }) => {
+      const wait = new SettledWait(ctx.services, input.id);
+      try {
+        const found = await visibleCommand(ctx.services, ctx.principal, input);
+        const row = await wait.row(found, input.waitMs, signal);
+        return toCommand(row, waitEndedAt(row.status));
+      } finally {
+        wait.close();
+      }
+    }),
+
+  /** Cancels a command of one's own. One that a device has is `canceled` once the device has ended and undone it. */
+  cancelCommand: memberProcedure(agentCancelCommandInput)
+    .output(output(command))
+    .mutation(async ({ ctx, input }) => {
+      const found = await visibleCommand(ctx.services, ctx.principal, input);
+      const row = await requestCancel(ctx.services, found);
+      return toCommand(row, waitEndedAt(row.status));
+    }),
+
+  /** The device has begun a command. */
+  start: deviceProcedure(agentStartInput)
+    .output(output(commandState))
+    .mutation(async ({ ctx, input }) => ({ status: await reportStart(ctx.services, ctx.principal, input) })),
+
+  /** A line of progress; it implies the start. */
+  progress: deviceProcedure(agentProgressInput)
+    .output(output(commandState))
+    .mutation(async ({ ctx, input }) => ({
+      status: await reportProgress(ctx.services, ctx.principal, input),
+    })),
+
+  /** The end of a command, with its result or error; it implies the start. Repeating is harmless. */
+  complete: deviceProcedure(agentCompleteInput)
+    .output(output(commandState))
+    .mutation(async ({ ctx, input }) => ({ status: await reportEnd(ctx.services, ctx.principal, input) })),
+
+  /** Answers a beat: the round trip that keeps a device online. Says which running commands to stop. */
+  heartbeat: deviceProcedure(agentHeartbeatInput)
+    .output(output(heartbeatAnswer))
+    .mutation(({ ctx, input }) => heartbeat(ctx.services, ctx.principal, input)),
+});
+
+/** @throws NOT_FOUND for a command that is not there or not the caller's to see */
+async function visibleCommand(
+  services: Services,
+  principal: UserPrincipal,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<CommandRow> {
+  const { db } = services.database;
+  const row = await readCommand(db, organizationId, id);
+  if (row.requested_by === principal.user.id) return row;
+  if (isAtLeast(principal.memberships.get(organizationId), "admin")) return row;
+  const device = await db
+    .selectFrom("devices")
+    .select("owner_id")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", row.device_id)
+    .executeTakeFirst();
+  if (device?.owner_id === principal.user.id) return row;
+  throw new GroveError("NOT_FOUND", `There is no command ${id}.`);
+}

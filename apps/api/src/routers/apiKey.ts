@@ -1,0 +1,100 @@
+import { createSecret, GroveError } from "@grove/auth";
+import { type ApiKeyTable, newId, notify } from "@grove/db";
+import {
+  type ApiKey,
+  apiKey,
+  apiKeyCreated,
+  apiKeyCreateInput,
+  apiKeyListInput,
+  apiKeyRevokeInput,
+  success,
+} from "@grove/schemas";
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import { recordAudit } from "../audit";
+import { output } from "../outputs";
+import { memberSessionProcedure, router } from "../trpc";
+
+export const apiKeyRouter = router({
+  /** Creates a key that acts as the caller inside this organization; the key itself is shown this once. */
+  create: memberSessionProcedure(apiKeyCreateInput)
+    .output(output(apiKeyCreated))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const { secret, hash, prefix } = createSecret("api_key");
+        const row = await trx
+          .insertInto("api_keys")
+          .values({
+            id: newId(),
+            organization_id: input.organizationId,
+            user_id: ctx.principal.user.id,
+            name: input.name,
+            prefix,
+            key_hash: hash,
+            scopes: [...new Set(input.scopes)],
+            expires_at: input.expiresAt ? new Date(input.expiresAt) : null,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await recordAudit(trx, ctx.principal, {
+          organizationId: input.organizationId,
+          action: "apiKey.create",
+          target: { type: "api_key", id: row.id },
+          metadata: { name: row.name, scopes: row.scopes },
+        });
+        return { ...toApiKey(row), key: secret };
+      }),
+    ),
+
+  /** One's own keys, newest first; an org-admin sees everyone's. Revoked keys are not listed. */
+  list: memberSessionProcedure(apiKeyListInput)
+    .output(output(z.array(apiKey)))
+    .query(async ({ ctx, input }) => {
+      let query = ctx.services.database.db
+        .selectFrom("api_keys")
+        .selectAll()
+        .where("organization_id", "=", input.organizationId)
+        .where("revoked_at", "is", null)
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(1000);
+      if (ctx.role === "member") query = query.where("user_id", "=", ctx.principal.user.id);
+      return (await query.execute()).map(toApiKey);
+    }),
+
+  /** Ends a key with the next request: one's own, or anyone's for an org-admin. NOT_FOUND else. */
+  revoke: memberSessionProcedure(apiKeyRevokeInput)
+    .output(output(success))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        let query = trx
+          .updateTable("api_keys")
+          .set({ revoked_at: new Date() })
+          .where("organization_id", "=", input.organizationId)
+          .where("id", "=", input.id)
+          .where("revoked_at", "is", null)
+          .returning(["id", "name"]);
+        if (ctx.role === "member") query = query.where("user_id", "=", ctx.principal.user.id);
+        const revoked = await query.executeTakeFirst();
+        if (!revoked) throw new GroveError("NOT_FOUND", `There is no API key ${input.id} of yours.`);
+        await notify(trx, "credential_revoked", revoked.id);
+        await recordAudit(trx, ctx.principal, {
+          organizationId: input.organizationId,
+          action: "apiKey.revoke",
+          target: { type: "api_key", id: revoked.id },
+          metadata: { name: revoked.name },
+        });
+        return { success: true as const };
+      }),
+    ),
+});
+
+const toApiKey = (row: Selectable<ApiKeyTable>): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  scopes: row.scopes,
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at?.toISOString() ?? null,
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+});

@@ -1,0 +1,220 @@
+import { GroveError, type Principal } from "@grove/auth";
+import { type Database, newId, type WorkspaceTable } from "@grove/db";
+import {
+  isAtLeast,
+  type Workspace,
+  workspace,
+  workspaceCreateInput,
+  workspaceDeleted,
+  workspaceDeleteInput,
+  workspaceEnsured,
+  workspaceEnsureInput,
+  workspaceListInput,
+} from "@grove/schemas";
+import { type Selectable, sql, type Transaction } from "kysely";
+import { z } from "zod";
+import { recordAudit } from "../audit";
+import { afterCursor } from "../keyset";
+import { output } from "../outputs";
+import { memberOrDeviceProcedure, memberProcedure, router } from "../trpc";
+import { insertProject } from "./project";
+
+export const workspaceRouter = router({
+  /**
+   * Creates the project and the workspace where they do not exist, in one transaction; what exists is returned
+   * unchanged. CONFLICT `workspace_id_taken` when the id belongs elsewhere or was deleted before, without saying where.
+   */
+  ensure: memberOrDeviceProcedure(workspaceEnsureInput)
+    .output(output(workspaceEnsured))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const project = await insertProject(trx, input.organizationId, input.project)
+          // Touching the row locks it, so that it cannot vanish between here and the workspace that refers to it.
+          .onConflict((conflict) =>
+            conflict
+              .columns(["organization_id", "slug"])
+              .doUpdateSet({ slug: (eb) => eb.ref("excluded.slug") }),
+          )
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        await ensureWorkspace(trx, ctx.principal, project.id, input);
+        const { rows } = await sql<{ txid: string }>`select pg_current_xact_id()::text as txid`.execute(trx);
+        return { projectId: project.id, workspaceId: input.workspace.id, txid: rows[0]?.txid ?? "" };
+      }),
+    ),
+
+  /** Records a workspace of a project; NOT_FOUND when the organization has no such project. */
+  create: memberProcedure(workspaceCreateInput)
+    .output(output(workspace))
+    .mutation(async ({ ctx, input }) => {
+      const row = await ctx.services.database.db
+        .insertInto("workspaces")
+        .columns(["id", "organization_id", "project_id", "name", "type", "config", "created_by"])
+        .expression((eb) =>
+          eb
+            .selectFrom("projects")
+            .where("organization_id", "=", input.organizationId)
+            .where("id", "=", input.projectId)
+            .select([
+              sql<string>`${newId()}::uuid`.as("id"),
+              "organization_id",
+              "projects.id as project_id",
+              sql<string>`${input.name}::text`.as("name"),
+              sql<string>`${input.type}::text`.as("type"),
+              sql<string>`${JSON.stringify(input.config)}::jsonb`.as("config"),
+              sql<string>`${ctx.principal.user.id}::uuid`.as("created_by"),
+            ]),
+        )
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) throw new GroveError("NOT_FOUND", `There is no project ${input.projectId}.`);
+      return toWorkspace(row);
+    }),
+
+  /** Removes the record, for its creator, an org-admin, or the device it is on. The worktree itself stays on disk. */
+  delete: memberOrDeviceProcedure(workspaceDeleteInput)
+    .output(output(workspaceDeleted))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const row = await trx
+          .selectFrom("workspaces")
+          .select(["id", "name", "device_id", "created_by"])
+          .where("organization_id", "=", input.organizationId)
+          .where("id", "=", input.id)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!row) throw new GroveError("NOT_FOUND", `There is no workspace ${input.id}.`);
+        requireDeletable(ctx.principal, input.organizationId, row);
+        await trx
+          .insertInto("workspace_tombstones")
+          .values({ id: row.id, organization_id: input.organizationId })
+          .execute();
+        await trx
+          .deleteFrom("workspaces")
+          .where("organization_id", "=", input.organizationId)
+          .where("id", "=", row.id)
+          .execute();
+        await recordAudit(trx, ctx.principal, {
+          organizationId: input.organizationId,
+          action: "workspace.delete",
+          target: { type: "workspace", id: row.id },
+          metadata: { name: row.name },
+        });
+        return { success: true as const, ...(row.device_id !== null && { worktreeKept: true as const }) };
+      }),
+    ),
+
+  /** Newest first. */
+  list: memberOrDeviceProcedure(workspaceListInput)
+    .output(output(z.array(workspace)))
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.services.database;
+      let query = db
+        .selectFrom("workspaces")
+        .selectAll()
+        .where("organization_id", "=", input.organizationId)
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(input.limit);
+      if (input.after !== undefined)
+        query = query.where(await afterCursor(db, "workspaces", input.organizationId, input.after));
+      if (input.projectId) query = query.where("project_id", "=", input.projectId);
+      if (input.deviceId) query = query.where("device_id", "=", input.deviceId);
+      if (input.type) query = query.where("type", "=", input.type);
+      return (await query.execute()).map(toWorkspace);
+    }),
+});
+
+async function ensureWorkspace(
+  trx: Transaction<Database>,
+  principal: Principal,
+  projectId: string,
+  { organizationId, workspace: wanted, commandId }: z.infer<typeof workspaceEnsureInput>,
+): Promise<void> {
+  const deviceId = principal.kind === "device" ? principal.deviceId : null;
+  const inserted = await trx
+    .insertInto("workspaces")
+    .values({
+      id: wanted.id,
+      organization_id: organizationId,
+      project_id: projectId,
+      device_id: deviceId,
+      name: wanted.name,
+      type: wanted.type,
+      config: JSON.stringify(wanted.config),
+      created_by:
+        principal.kind === "device"
+          ? await requesterOf(trx, organizationId, principal.deviceId, commandId)
+          : principal.user.id,
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  // Read after the insert: a deletion that committed while the insert waited for it is seen here.
+  const deleted = await trx
+    .selectFrom("workspace_tombstones")
+    .select("id")
+    .where("id", "=", wanted.id)
+    .executeTakeFirst();
+  if (!deleted && inserted) return;
+  const existing = await trx
+    .selectFrom("workspaces")
+    .select("device_id")
+    .where("organization_id", "=", organizationId)
+    .where("project_id", "=", projectId)
+    .where("id", "=", wanted.id)
+    .executeTakeFirst();
+  if (!deleted && existing && (deviceId === null || existing.device_id === deviceId)) return;
+  throw new GroveError("CONFLICT", "This workspace id is taken. Choose a new id.", {
+    reason: "workspace_id_taken",
+  });
+}
+
+/** Who asked for the command that a device made a workspace for. */
+async function requesterOf(
+  trx: Transaction<Database>,
+  organizationId: string,
+  deviceId: string,
+  commandId: string | undefined,
+): Promise<string | null> {
+  if (commandId === undefined) return null;
+  const command = await trx
+    .selectFrom("device_commands")
+    .select("requested_by")
+    .where("organization_id", "=", organizationId)
+    .where("device_id", "=", deviceId)
+    .where("id", "=", commandId)
+    .executeTakeFirst();
+  if (!command) throw new GroveError("NOT_FOUND", `This device has no command ${commandId}.`);
+  return command.requested_by;
+}
+
+function requireDeletable(
+  principal: Principal,
+  organizationId: string,
+  row: { device_id: string | null; created_by: string | null },
+): void {
+  const allowed =
+    principal.kind === "device"
+      ? row.device_id === principal.deviceId
+      : row.created_by === principal.user.id || isAtLeast(principal.memberships.get(organizationId), "admin");
+  if (!allowed)
+    throw new GroveError(
+      "FORBIDDEN",
+      "Only its creator, an organization admin, or the device it is on may delete a workspace.",
+      { reason: "role_required" },
+    );
+}
+
+const toWorkspace = (row: Selectable<WorkspaceTable>): Workspace => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  projectId: row.project_id,
+  deviceId: row.device_id,
+  name: row.name,
+  type: row.type,
+  config: row.config,
+  createdBy: row.created_by,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+});

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import cookie from "@fastify/cookie";
+import cors from "@fastify/cors";
+import { GroveError } from "@grove/auth";
+import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
+import Fastify, { type FastifyInstance } from "fastify";
+import { createContext } from "./context";
+import { errorAnswer } from "./errors";
+import { authRoutes } from "./http/auth";
+import { healthRoutes } from "./http/health";
+import { protect } from "./http/protect";
+import { type AppRouter, appRouter } from "./router";
+import type { Services } from "./services";
+
+const BODY_LIMIT = 1024 * 1024;
+const MAX_BATCH = 100;
+
+/** The HTTP server over these services; tests call it without a port. The caller listens and closes. */
+export async function createServer(services: Services): Promise<FastifyInstance> {
+  const { config } = services;
+  const server = Fastify({
+    loggerInstance: services.log,
+    // One line a request, below, instead of two; the URL is logged without its query, which may hold inputs.
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT,
+    trustProxy: config.trustProxy,
+    routerOptions: { maxParamLength: 5000 },
+    forceCloseConnections: true,
+  });
+
+  server.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  server.addHook("onResponse", async (request, reply) => {
+    const path = request.url.split("?", 1)[0];
+    request.log.info(
+      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      "request",
+    );
+  });
+  server.setErrorHandler((error, request, reply) => {
+    const { body, status } = errorAnswer(error, request.id);
+    if (status >= 500) request.log.error({ err: error }, "request failed");
+    return reply.status(status).send(body);
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?", 1)[0];
+    const message = `There is nothing at ${request.method} ${path}.`;
+    const { body, status } = errorAnswer(new GroveError("NOT_FOUND", message), request.id);
+    return reply.status(status).send(body);
+  });
+
+  await server.register(cookie);
+  if (config.webOrigins.length > 0)
+    await server.register(cors, { origin: config.webOrigins, credentials: true });
+  protect(server, config);
+  await server.register(healthRoutes, services);
+  await server.register(authRoutes, services);
+  await server.register(fastifyTRPCPlugin, {
+    prefix: "/api/trpc",
+    trpcOptions: {
+      router: appRouter,
+      maxBatchSize: MAX_BATCH,
+      createContext: ({ req }) => createContext(services, req),
+      onError: ({ error, path, req }) => {
+        const internal = error.code === "INTERNAL_SERVER_ERROR";
+        req.log[internal ? "error" : "debug"](
+          { err: internal ? (error.cause ?? error) : error.message, path },
+          "procedure failed",
+        );
+      },
+    },
+  } satisfies FastifyTRPCPluginOptions<AppRouter>);
+  return server;
+}

@@ -1,0 +1,139 @@
+import {
+  type Principal,
+  requireAdmin,
+  requireDevice,
+  requireMemberOrDevice,
+  requireMembership,
+  requireScope,
+  requireSession,
+  requireUser,
+} from "@grove/auth";
+import type { Role } from "@grove/schemas";
+import { initTRPC, type TRPCProcedureType } from "@trpc/server";
+import type { z } from "zod";
+import type { Context } from "./context";
+import { describeError, toTrpcError } from "./errors";
+
+/** What the authorization matrix and the reference read of a procedure. */
+export interface Meta {
+  guard:
+    | "public"
+    | "protected"
+    | "session"
+    | "admin"
+    | "device"
+    | Role
+    | `${Role} +device`
+    | `${Role} (session)`;
+}
+
+const STREAM_MAX_MS = 15 * 60_000;
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    errorFormatter: ({ shape, error, ctx, path }) => ({
+      ...shape,
+      ...describeError(error, ctx?.requestId ?? "none", path),
+    }),
+    sse: {
+      maxDurationMs: STREAM_MAX_MS,
+      ping: { enabled: true, intervalMs: 15_000 },
+      // Must exceed the ping.
+      client: { reconnectAfterInactivityMs: 45_000 },
+    },
+  });
+
+export const { router, mergeRouters } = t;
+
+/** Everything thrown below becomes a typed error here, once. */
+const base = t.procedure.use(async ({ next }) => {
+  const result = await next();
+  return result.ok ? result : { ...result, error: toTrpcError(result.error) };
+});
+
+const scopeFor = (type: TRPCProcedureType) => (type === "mutation" ? "write" : "read");
+
+/*
+ * The guards. Each takes the procedure's input schema, because the order of checks is fixed: credential, input,
+ * membership, role or scope.
+ */
+
+/** No requirement. */
+export const publicProcedure = <Input extends z.ZodType>(input: Input) =>
+  base.meta({ guard: "public" }).input(input);
+
+/** A session, or an API key that acts for its owner. */
+export const protectedProcedure = <Input extends z.ZodType>(input: Input) =>
+  base
+    .meta({ guard: "protected" })
+    .use(async ({ ctx, next }) => next({ ctx: { principal: requireUser(await ctx.principal()) } }))
+    .input(input)
+    .use(({ ctx, type, next }) => {
+      requireScope(ctx.principal, scopeFor(type));
+      return next();
+    });
+
+/** A session; an API key will not do, whatever its scopes. */
+export const sessionProcedure = <Input extends z.ZodType>(input: Input) =>
+  base
+    .meta({ guard: "session" })
+    .use(async ({ ctx, next }) => next({ ctx: { principal: requireUser(await ctx.principal()) } }))
+    .input(input)
+    .use(({ ctx, next }) => next({ ctx: { principal: requireSession(ctx.principal) } }));
+
+/** A session of a user whose verified e-mail address ends with the company's domain. */
+export const adminProcedure = <Input extends z.ZodType>(input: Input) =>
+  base
+    .meta({ guard: "admin" })
+    .use(async ({ ctx, next }) => next({ ctx: { principal: requireUser(await ctx.principal()) } }))
+    .input(input)
+    .use(({ ctx, next }) => {
+      requireAdmin(ctx.principal, ctx.services.config.adminEmailDomain);
+      return next();
+    });
+
+type InOrganization = z.ZodType<{ organizationId: string }>;
+
+/** Membership of `input.organizationId`, with at least this role. */
+export const memberProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>
+  base
+    .meta({ guard: role })
+    .use(async ({ ctx, next }) => next({ ctx: { principal: requireUser(await ctx.principal()) } }))
+    .input(input)
+    .use(({ ctx, input, type, next }) => {
+      const { organizationId } = input as { organizationId: string };
+      const callersRole = requireMembership(ctx.principal, organizationId, role);
+      requireScope(ctx.principal, scopeFor(type));
+      return next({ ctx: { role: callersRole } });
+    });
+
+/** As {@link memberProcedure}, but a session only: an API key will not do. */
+export const memberSessionProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>
+  memberProcedure(input, role)
+    .meta({ guard: `${role} (session)` })
+    .use(({ ctx, next }) => next({ ctx: { principal: requireSession(ctx.principal) } }));
+
+/** As {@link memberProcedure}, or a device of that organization. */
+export const memberOrDeviceProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>
+  base
+    .meta({ guard: `${role} +device` })
+    .use(async ({ ctx, next }) => {
+      const principal = await ctx.principal();
+      return next({ ctx: { principal: principal?.kind === "device" ? principal : requireUser(principal) } });
+    })
+    .input(input)
+    .use(({ ctx, input, type, next }) => {
+      const principal: Principal = ctx.principal;
+      requireMemberOrDevice(principal, (input as { organizationId: string }).organizationId, role);
+      if (principal.kind !== "device") requireScope(principal, scopeFor(type));
+      return next();
+    });
+
+/** A device key. */
+export const deviceProcedure = <Input extends z.ZodType>(input: Input) =>
+  base
+    .meta({ guard: "device" })
+    .use(async ({ ctx, next }) => next({ ctx: { principal: requireDevice(await ctx.principal()) } }))
+    .input(input);

@@ -1,0 +1,79 @@
+import type { AppRouter } from "@grove/api/router";
+import type { ErrorData } from "@grove/schemas";
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  httpSubscriptionLink,
+  type Operation,
+  splitLink,
+  TRPCClientError,
+} from "@trpc/client";
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import { EventSource } from "eventsource";
+
+export type { AppRouter };
+/** What each procedure takes, by router and name. */
+export type Inputs = inferRouterInputs<AppRouter>;
+/** What each procedure answers, by router and name. */
+export type Outputs = inferRouterOutputs<AppRouter>;
+
+export interface ClientOptions {
+  /** Where the API is, without `/api/trpc`: `http://127.0.0.1:3000`. */
+  apiUrl: string;
+  /** A session token, an API key or a device key. Left out in a browser, whose cookie speaks for it. */
+  token?: string;
+  fetch?: typeof fetch;
+}
+
+/** As many calls as the server takes in one batch; more are sent in several. */
+const MAX_BATCH = 100;
+const MAX_URL_LENGTH = 8_000;
+
+/** Calls that may wait for a device: in a batch, all its other answers would wait with them. */
+const waits = (op: Operation) => op.path === "agent.execute" || op.path === "agent.getCommand";
+
+/**
+ * The typed client of the Grove API: stock tRPC with batching and subscriptions.
+ *
+ * Errors are `TRPCClientError`s; {@link errorData} gives their code, reason and field errors.
+ */
+export function createClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOptions) {
+  const url = new URL("/api/trpc", apiUrl).href;
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: (op) => op.type === "subscription",
+        true: httpSubscriptionLink({
+          url,
+          EventSource,
+          eventSourceOptions: () => ({
+            // EventSource itself has no way to send a header.
+            fetch: (input, init) =>
+              fetcher(input as string, { ...init, headers: { ...init.headers, ...headers } }),
+          }),
+        }),
+        false: splitLink({
+          condition: waits,
+          true: httpLink({ url, headers, fetch: fetcher }),
+          false: httpBatchLink({
+            url,
+            headers,
+            fetch: fetcher,
+            maxItems: MAX_BATCH,
+            maxURLLength: MAX_URL_LENGTH,
+          }),
+        }),
+      }),
+    ],
+  });
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+/** What the API said of a failed call; undefined when the API was not reached or did not answer as itself. */
+export function errorData(error: unknown): ErrorData | undefined {
+  if (!(error instanceof TRPCClientError)) return undefined;
+  return (error as TRPCClientError<AppRouter>).data ?? undefined;
+}
