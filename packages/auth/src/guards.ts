@@ -60,6 +60,10 @@ export function requireAdmin(
   return session;
 }
 
+/** Whether a role, if there is one, is this one or a higher one. */
+export const isAtLeast = (role: Role | undefined, leastRole: Role): boolean =>
+  role !== undefined && roles.indexOf(role) >= roles.indexOf(leastRole);
+
 /**
  * The guard "organization". The answer for an organization that does not exist is that for another's.
  * @param organizationId lower-cased
@@ -68,7 +72,7 @@ export function requireAdmin(
 export function requireMembership(principal: UserPrincipal, organizationId: string, leastRole: Role): Role {
   const role = principal.memberships.get(organizationId);
   if (role === undefined) throw notAMember(principal);
-  if (roles.indexOf(role) >= roles.indexOf(leastRole)) return role;
+  if (isAtLeast(role, leastRole)) return role;
   throw new GroveError(
     "FORBIDDEN",
     `This needs the role ${leastRole}; yours is ${role}. Ask an owner of the organization to do it or to change your role.`,

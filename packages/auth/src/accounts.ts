@@ -1,0 +1,90 @@
+import { newId } from "@grove/db";
+import type { Auth } from "./auth";
+import { GroveError } from "./errors";
+import type { SessionMeta } from "./lucia";
+import { createOrganization } from "./organizations";
+import { hashPassword, verifyPassword } from "./passwords";
+import type { PrincipalUser } from "./principal";
+import { createSession } from "./sessions";
+import { toPrincipalUser, userColumns } from "./user";
+
+export interface Credentials {
+  /** Lower-cased. */
+  email: string;
+  password: string;
+}
+
+export interface SignedIn {
+  user: PrincipalUser;
+  /** The session's: for the cookie, or as a Bearer token. */
+  secret: string;
+}
+
+/**
+ * Creates an account with an organization of its own, and signs it in; all of it or nothing. Whether anyone may sign up
+ * is the caller's to decide.
+ * @throws {GroveError} CONFLICT `email_taken`
+ */
+export async function signUp(
+  auth: Auth,
+  { email, password, name }: Credentials & { name: string },
+  meta: SessionMeta,
+): Promise<SignedIn> {
+  const passwordHash = await hashPassword(password);
+  return auth.db.transaction().execute(async (trx) => {
+    const row = await trx
+      .insertInto("users")
+      .values({ id: newId(), email, name, password_hash: passwordHash })
+      .onConflict((conflict) => conflict.column("email").doNothing())
+      .returning(userColumns)
+      .executeTakeFirst();
+    if (!row)
+      throw new GroveError("CONFLICT", "An account with this email exists already. Sign in instead.", {
+        reason: "email_taken",
+      });
+    await createOrganization(trx, { name, ownerId: row.user_id });
+    return { user: toPrincipalUser(row), secret: await createSession(trx, row.user_id, meta) };
+  });
+}
+
+/**
+ * Begins a session of an account. An unknown email and a wrong password are told apart neither by the answer nor by its
+ * time; that an account is disabled is told only to who knows its password.
+ * @throws {GroveError} UNAUTHORIZED `invalid_credentials` or `account_disabled`
+ */
+export async function signIn(
+  auth: Auth,
+  { email, password }: Credentials,
+  meta: SessionMeta,
+): Promise<SignedIn> {
+  const row = await auth.db
+    .selectFrom("users")
+    .where("email", "=", email)
+    .select([...userColumns, "password_hash", "disabled_at"])
+    .executeTakeFirst();
+  const passwordHash = row?.password_hash ?? null;
+  if (!(await verifyPassword(passwordHash, password)) || !row) throw invalidCredentials();
+  if (row.disabled_at)
+    throw new GroveError("UNAUTHORIZED", "This account is disabled. Ask an administrator to enable it.", {
+      reason: "account_disabled",
+    });
+  const secret = await auth.db.transaction().execute(async (trx) => {
+    // Verifying takes a while. Who changes a password or disables an account ends its sessions: not one may begin after.
+    const unchanged = await trx
+      .selectFrom("users")
+      .select("id")
+      .where("id", "=", row.user_id)
+      .where("password_hash", "=", passwordHash)
+      .where("disabled_at", "is", null)
+      .forShare()
+      .executeTakeFirst();
+    if (!unchanged) throw invalidCredentials();
+    return createSession(trx, row.user_id, meta);
+  });
+  return { user: toPrincipalUser(row), secret };
+}
+
+const invalidCredentials = () =>
+  new GroveError("UNAUTHORIZED", "Wrong email or password. Check both and try again.", {
+    reason: "invalid_credentials",
+  });

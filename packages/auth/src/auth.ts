@@ -1,0 +1,24 @@
+import type { Database, Log } from "@grove/db";
+import type { Kysely } from "kysely";
+import { createLucia } from "./lucia";
+
+export interface AuthOptions {
+  db: Kysely<Database>;
+  /** Whether cookies travel over TLS only: when the public URL is https. */
+  secureCookies: boolean;
+  /** Learns what no caller is told; pino's loggers fit. */
+  log: Log;
+}
+
+/** What sign-in and the look-up of credentials work with; one a process. */
+export interface Auth {
+  readonly db: Kysely<Database>;
+  readonly log: Log;
+  readonly lucia: ReturnType<typeof createLucia>;
+}
+
+export const createAuth = ({ db, secureCookies, log }: AuthOptions): Auth => ({
+  db,
+  log,
+  lucia: createLucia(db, secureCookies),
+});

@@ -1,0 +1,135 @@
+import { type Database, notification } from "@grove/db";
+import type { Role } from "@grove/schemas";
+import { type Kysely, sql } from "kysely";
+import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from "lucia";
+import type { Memberships, PrincipalUser } from "./principal";
+import { hashSecret } from "./secrets";
+import { unusedForAMinute } from "./touch";
+import { toPrincipalUser, userColumns } from "./user";
+
+/** The cookie under which a session's secret comes back. */
+export const sessionCookieName = "grove_session";
+
+/** Where a session was begun; shown to its user. */
+export interface SessionMeta {
+  ip: string | null;
+  userAgent: string | null;
+}
+
+interface SessionAttributes extends SessionMeta {
+  publicId: string;
+  /** Its last use has not been recorded for a minute. */
+  unused: boolean;
+}
+
+interface UserAttributes {
+  user: PrincipalUser;
+  memberships: Memberships;
+}
+
+declare module "lucia" {
+  interface Register {
+    Lucia: Lucia<SessionAttributes, UserAttributes>;
+    DatabaseSessionAttributes: SessionAttributes;
+    DatabaseUserAttributes: UserAttributes;
+  }
+}
+
+/**
+ * Lucia over a database or a transaction. Sessions last 30 days and are renewed past half of that. The cookie outlives
+ * renewals, since a streamed answer cannot set it again; the table decides when a session ends.
+ */
+export const createLucia = (db: Kysely<Database>, secureCookies: boolean) =>
+  new Lucia<SessionAttributes, UserAttributes>(new SessionAdapter(db), {
+    sessionExpiresIn: new TimeSpan(30, "d"),
+    sessionCookie: {
+      name: sessionCookieName,
+      expires: false,
+      attributes: { secure: secureCookies, sameSite: "lax", path: "/" },
+    },
+    getSessionAttributes: (attributes) => attributes,
+    getUserAttributes: (attributes) => attributes,
+  });
+
+/** Lucia's session ids are our secrets: each is hashed on its way to the table, and the presented one handed back. */
+class SessionAdapter implements Adapter {
+  readonly #db: Kysely<Database>;
+
+  constructor(db: Kysely<Database>) {
+    this.#db = db;
+  }
+
+  /** Session, user and all memberships, in one statement. Of a disabled user there is nothing. */
+  async getSessionAndUser(secret: string): Promise<[DatabaseSession | null, DatabaseUser | null]> {
+    const row = await this.#db
+      .selectFrom("sessions")
+      .innerJoin("users", "users.id", "sessions.user_id")
+      .where("sessions.id_hash", "=", hashSecret(secret))
+      .where("users.disabled_at", "is", null)
+      .select(["sessions.id", "sessions.expires_at", "sessions.ip", "sessions.user_agent", ...userColumns])
+      .select(unusedForAMinute("sessions").as("unused"))
+      .select((eb) =>
+        eb
+          .selectFrom("memberships")
+          .whereRef("memberships.user_id", "=", "users.id")
+          .select(sql<Record<string, Role> | null>`json_object_agg(organization_id, role)`.as("roles"))
+          .as("roles"),
+      )
+      .executeTakeFirst();
+    if (!row) return [null, null];
+    const { id: publicId, expires_at: expiresAt, ip, user_agent: userAgent, unused } = row;
+    const attributes = { publicId, ip, userAgent, unused };
+    const memberships = new Map(Object.entries(row.roles ?? {}));
+    return [
+      { id: secret, userId: row.user_id, expiresAt, attributes },
+      { id: row.user_id, attributes: { user: toPrincipalUser(row), memberships } },
+    ];
+  }
+
+  async setSession({ id, userId, expiresAt, attributes }: DatabaseSession): Promise<void> {
+    await this.#db
+      .insertInto("sessions")
+      .values({
+        id_hash: hashSecret(id),
+        id: attributes.publicId,
+        user_id: userId,
+        expires_at: expiresAt,
+        ip: attributes.ip,
+        user_agent: attributes.userAgent,
+      })
+      .execute();
+  }
+
+  async updateSessionExpiration(secret: string, expiresAt: Date): Promise<void> {
+    await this.#db
+      .updateTable("sessions")
+      .set({ expires_at: expiresAt })
+      .where("id_hash", "=", hashSecret(secret))
+      .execute();
+  }
+
+  async deleteSession(secret: string): Promise<void> {
+    await this.#deleting().where("id_hash", "=", hashSecret(secret)).execute();
+  }
+
+  async deleteUserSessions(userId: string): Promise<void> {
+    await this.#deleting().where("user_id", "=", userId).execute();
+  }
+
+  async deleteExpiredSessions(): Promise<void> {
+    await this.#deleting().where("expires_at", "<=", sql<Date>`now()`).execute();
+  }
+
+  /** @throws {Error} always: the secrets, which lucia would want here, are not stored */
+  async getUserSessions(): Promise<DatabaseSession[]> {
+    throw new Error("Sessions are listed from the table, by their public ids.");
+  }
+
+  /** What is deleted is announced by its public id in the same statement, so that streams which hang on it end. */
+  #deleting() {
+    const publicId = sql<string>`${sql.ref("id")}::text`;
+    return this.#db
+      .deleteFrom("sessions")
+      .returning(notification("credential_revoked", publicId).as("announced"));
+  }
+}

@@ -1,0 +1,47 @@
+import { type Database, newId, type OrganizationTable } from "@grove/db";
+import type { Selectable, Transaction } from "kysely";
+import { GroveError } from "./errors";
+import { distinct, slugOf } from "./slug";
+
+export interface NewOrganization {
+  name: string;
+  /** Made from the name when omitted. */
+  slug?: string;
+  ownerId: string;
+}
+
+/**
+ * Creates an organization and its owner's membership.
+ * @throws {GroveError} CONFLICT `slug_taken` when the slug that was asked for is in use
+ */
+export async function createOrganization(
+  trx: Transaction<Database>,
+  { name, slug, ownerId }: NewOrganization,
+): Promise<Selectable<OrganizationTable>> {
+  const organization =
+    slug === undefined ? await insertDistinct(trx, name, slugOf(name)) : await insert(trx, name, slug);
+  if (!organization)
+    throw new GroveError("CONFLICT", `The slug ${slug} is taken. Choose another, or omit it.`, {
+      reason: "slug_taken",
+    });
+  await trx
+    .insertInto("memberships")
+    .values({ organization_id: organization.id, user_id: ownerId, role: "owner" })
+    .execute();
+  return organization;
+}
+
+/** Nothing when the slug is taken: a unique violation would end the transaction. */
+const insert = (trx: Transaction<Database>, name: string, slug: string) =>
+  trx
+    .insertInto("organizations")
+    .values({ id: newId(), name, slug })
+    .onConflict((conflict) => conflict.column("slug").doNothing())
+    .returningAll()
+    .executeTakeFirst();
+
+async function insertDistinct(trx: Transaction<Database>, name: string, slug: string) {
+  let organization = await insert(trx, name, slug);
+  while (!organization) organization = await insert(trx, name, distinct(slug));
+  return organization;
+}

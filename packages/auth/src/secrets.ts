@@ -1,0 +1,33 @@
+import { createHash, randomBytes } from "node:crypto";
+
+const prefixes = { session: "grs_", api_key: "grk_", device: "grd_" } as const;
+export type SecretKind = keyof typeof prefixes;
+
+/** 256 bits: beyond guessing, so that one fast hash is enough to store it by. */
+const entropyBytes = 32;
+const form = /^gr[skd]_[A-Za-z0-9_-]{43}$/;
+
+export interface NewSecret {
+  /** For its holder, who sees it this once. */
+  secret: string;
+  /** What the database keeps. */
+  hash: string;
+  /** The first 12 characters, to recognise it by. */
+  prefix: string;
+}
+
+/** Makes a credential: a prefix that tells its kind, and 256 random bits in base64url (RFC 4648, section 5). */
+export function createSecret(kind: SecretKind): NewSecret {
+  const secret = prefixes[kind] + randomBytes(entropyBytes).toString("base64url");
+  return { secret, hash: hashSecret(secret), prefix: secret.slice(0, 12) };
+}
+
+/** SHA-256 in hex: what a presented secret is looked up by. */
+export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+
+/** Which kind of credential this is, by its form alone; null for what cannot be one. */
+export function kindOf(secret: string): SecretKind | null {
+  if (!form.test(secret)) return null;
+  if (secret.startsWith(prefixes.session)) return "session";
+  return secret.startsWith(prefixes.api_key) ? "api_key" : "device";
+}
