@@ -46,7 +46,7 @@ export const isSettled = (status: CommandStatus): boolean =>
   (settledStatuses as readonly CommandStatus[]).includes(status);
 
 /** Why a command failed. `reason` is stable snake_case; `message` names the offending value and the next step. */
-export const commandError = z.object({ reason: line(100), message: text(10_000) });
+export const commandError = z.strictObject({ reason: line(100), message: text(10_000) });
 export type CommandError = z.infer<typeof commandError>;
 
 export const commandProgress = z.object({

@@ -59,10 +59,11 @@ const isStorableJson = (value: unknown, depth: number): boolean => {
 /** A free-form JSON object within {@link JSON_OBJECT_LIMITS}. */
 export const jsonObject = z
   .record(z.string(), z.unknown())
-  .refine(
-    (value) => isStorableJson(value, JSON_OBJECT_LIMITS.depth),
-    `must be at most ${JSON_OBJECT_LIMITS.depth} levels deep, without NUL characters or unpaired surrogates`,
-  )
+  .refine((value) => isStorableJson(value, JSON_OBJECT_LIMITS.depth), {
+    error: `must be at most ${JSON_OBJECT_LIMITS.depth} levels deep, without NUL characters or unpaired surrogates`,
+    // JSON.stringify below is recursive: a megabyte of brackets would overflow its stack.
+    abort: true,
+  })
   .refine(
     (value) => new TextEncoder().encode(JSON.stringify(value)).length <= JSON_OBJECT_LIMITS.bytes,
     "must be at most 64 KiB of JSON",
