@@ -1,0 +1,23 @@
+// For `request.cookies`.
+import type {} from "@fastify/cookie";
+import { sessionCookieName } from "@grove/auth";
+import type { FastifyRequest } from "fastify";
+
+export interface PresentedSecret {
+  secret: string;
+  /** A browser sends cookies by itself, whoever made it send the request; headers are set on purpose. */
+  via: "header" | "cookie";
+}
+
+/**
+ * The one credential that a request presents, valid or not. `Authorization: Bearer` (RFC 6750) decides, then
+ * `x-api-key`, then the session's cookie: a bad one never falls back to the next.
+ */
+export function presentedSecret(request: FastifyRequest): PresentedSecret | null {
+  const bearer = /^bearer(?: +(.*))?$/i.exec(request.headers.authorization ?? "");
+  if (bearer) return { secret: bearer[1]?.trim() ?? "", via: "header" };
+  const apiKey = request.headers["x-api-key"];
+  if (apiKey !== undefined) return { secret: String(apiKey), via: "header" };
+  const cookie = request.cookies[sessionCookieName];
+  return cookie === undefined ? null : { secret: cookie, via: "cookie" };
+}

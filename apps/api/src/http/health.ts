@@ -1,0 +1,28 @@
+import { GroveError } from "@grove/auth";
+import type { FastifyInstance } from "fastify";
+import type { Services } from "../services";
+
+/**
+ * For whatever supervises the service.
+ *
+ * - GET /health: 200 as long as the process lives.
+ * - GET /ready: 200 when it can take requests; SERVICE_UNAVAILABLE while it shuts down (`server_draining`) or its
+ *   database does not answer.
+ */
+export async function healthRoutes(
+  server: FastifyInstance,
+  { database, draining }: Pick<Services, "database" | "draining">,
+): Promise<void> {
+  server.get("/health", async () => ({ status: "ok" }));
+
+  server.get("/ready", async () => {
+    if (draining.aborted)
+      throw new GroveError("SERVICE_UNAVAILABLE", "The server is shutting down. Try another one, or later.", {
+        reason: "server_draining",
+      });
+    await database.ping().catch((cause) => {
+      throw new GroveError("SERVICE_UNAVAILABLE", "The database does not answer. Try again soon.", { cause });
+    });
+    return { status: "ready" };
+  });
+}

@@ -1,0 +1,62 @@
+import { GroveError } from "@grove/auth";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { presentedSecret } from "./credential";
+
+export interface ProtectOptions {
+  publicUrl?: string;
+  webOrigins: string[];
+}
+
+/**
+ * Refuses, before anything else looks at a request, what a foreign web page can make a browser send. Cookies must be
+ * parsed before: register @fastify/cookie first.
+ *
+ * - A Host that is neither loopback's nor the public URL's: 421 `host_not_allowed` (DNS rebinding).
+ * - A change made with the cookie from an origin that is not ours: FORBIDDEN `origin_not_allowed` (CSRF).
+ * - A body for tRPC that is not JSON: UNSUPPORTED_MEDIA_TYPE. Its multipart form would need no CORS preflight.
+ */
+export function protect(server: FastifyInstance, { publicUrl, webOrigins }: ProtectOptions): void {
+  const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
+  const ownOrigins = [...(publicUrl === undefined ? [] : [publicUrl]), ...webOrigins];
+  const origins = new Set(ownOrigins.map((url) => new URL(url).origin));
+
+  server.addHook("onRequest", async (request) => {
+    if (!isLoopback(request.host) && !isSameHost(request.host, publicHost))
+      throw new GroveError("FORBIDDEN", "This service is not known by that host name. Use its PUBLIC_URL.", {
+        reason: "host_not_allowed",
+        statusCode: 421,
+      });
+    if (isSafe(request)) return;
+    if (presentedSecret(request)?.via === "cookie" && !origins.has(request.headers.origin ?? ""))
+      throw new GroveError(
+        "FORBIDDEN",
+        "A change made with the cookie must come from one of this service's own origins. Set WEB_ORIGINS, or send the session's token as a Bearer token.",
+        { reason: "origin_not_allowed" },
+      );
+    if (isForTrpc(request) && mediaType(request) !== "application/json")
+      throw new GroveError(
+        "UNSUPPORTED_MEDIA_TYPE",
+        "Only JSON is taken here. Send it with content-type: application/json.",
+      );
+  });
+}
+
+/** The methods that change nothing (RFC 9110, section 9.2.1). */
+const isSafe = ({ method }: FastifyRequest) => ["GET", "HEAD", "OPTIONS"].includes(method);
+
+/** By the route that was found, so that no spelling of the path gets around it. */
+const isForTrpc = (request: FastifyRequest) => request.routeOptions.url?.startsWith("/api/trpc") === true;
+
+const mediaType = (request: FastifyRequest) =>
+  request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+
+/** localhost, 127.0.0.0/8 and ::1, with any port. */
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
+const isLoopback = (host: string) => loopback.test(host);
+
+/** Whether a Host header names this host; a default port may be written or left out. */
+function isSameHost(host: string, publicHost: string | undefined): boolean {
+  if (publicHost === undefined) return false;
+  const given = host.toLowerCase();
+  return given === publicHost || given === `${publicHost}:443` || given === `${publicHost}:80`;
+}
