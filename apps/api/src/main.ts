@@ -1,4 +1,4 @@
-import { DataDirectoryLockedError } from "@grove/db";
+import { DataDirectoryLockedError, type GroveDatabase, openDatabase } from "@grove/db";
 import { type Env, readEnv } from "./env";
 import { createLog } from "./log";
 import { type RunningServer, start } from "./start";
@@ -9,14 +9,20 @@ const SHUTDOWN_MS = 10_000;
 async function main(): Promise<void> {
   const env = readEnv();
   const log = createLog(env.logLevel);
-  const server = await start({ ...env, config: env, log }).catch((error) => {
+  const where = env.databaseUrl ? { url: env.databaseUrl } : { dataDir: env.dataDir };
+  const database = await openDatabase({ ...where, log }).catch((error) => {
     throw new Error(explain(error, env), { cause: error });
   });
-  log.info({ url: server.url, database: server.services.database.engine }, "listening");
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => shutDown(server, signal));
+  const server = await start({ ...env, database, config: env, log }).catch(async (error) => {
+    await database.close();
+    throw new Error(explain(error, env), { cause: error });
+  });
+  log.info({ url: server.url, database: database.engine }, "listening");
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.once(signal, () => shutDown(server, database, signal));
 }
 
-function shutDown(server: RunningServer, signal: string): void {
+function shutDown(server: RunningServer, database: GroveDatabase, signal: string): void {
   const { log } = server.services;
   log.info({ signal }, "shutting down");
   const late = setTimeout(() => {
@@ -24,7 +30,8 @@ function shutDown(server: RunningServer, signal: string): void {
     process.exit(1);
   }, SHUTDOWN_MS);
   late.unref();
-  server.close().then(
+  const closing = server.close().finally(() => database.close());
+  closing.then(
     () => log.info("shut down"),
     (error) => {
       log.error({ err: error }, "shutting down failed");

@@ -1,5 +1,5 @@
 import { createAuth } from "@grove/auth";
-import { openDatabase } from "@grove/db";
+import type { GroveDatabase } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import { Presence } from "./dispatch/presence";
 import { startSweeper } from "./dispatch/sweep";
@@ -7,12 +7,11 @@ import { createServer } from "./server";
 import type { Config, Services } from "./services";
 
 export interface StartOptions {
+  database: GroveDatabase;
   config: Config;
   host: string;
+  /** 0 for any free one. */
   port: number;
-  /** PostgreSQL; without it the embedded database in `dataDir`. */
-  databaseUrl?: string;
-  dataDir: string;
   log: FastifyBaseLogger;
 }
 
@@ -20,17 +19,15 @@ export interface RunningServer {
   /** Where it listens, with the port that was given to it. */
   url: string;
   services: Services;
-  /** Tells open streams to go, answers waiting callers, finishes what runs, closes the database. */
+  /** Tells open streams to go, answers waiting callers, and finishes what runs. The database stays open. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the database, migrates it, and serves.
- * @throws what the database throws (a locked data directory), and Node's EADDRINUSE for a taken port
+ * Serves the API on an open database.
+ * @throws Node's EADDRINUSE for a taken port
  */
-export async function start(options: StartOptions): Promise<RunningServer> {
-  const { config, log, databaseUrl, dataDir, host, port } = options;
-  const database = await openDatabase(databaseUrl ? { url: databaseUrl, log } : { dataDir, log });
+export async function start({ database, config, host, port, log }: StartOptions): Promise<RunningServer> {
   const drain = new AbortController();
   const services: Services = {
     config,
@@ -44,26 +41,18 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     log,
     draining: drain.signal,
   };
-  const stopSweeper = startSweeper(services);
   const server = await createServer(services);
-  const end = async () => {
+  const stopSweeper = startSweeper(services);
+  const close = async () => {
+    drain.abort();
     stopSweeper();
-    services.presence.close();
     await server.close();
-    await database.close();
+    services.presence.close();
   };
   try {
-    const url = await server.listen({ host, port });
-    return {
-      url,
-      services,
-      close: async () => {
-        drain.abort();
-        await end();
-      },
-    };
+    return { url: await server.listen({ host, port }), services, close };
   } catch (error) {
-    await end();
+    await close();
     throw error;
   }
 }

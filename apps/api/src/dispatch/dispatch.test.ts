@@ -1,0 +1,288 @@
+import { newId } from "@grove/db";
+import { sql } from "kysely";
+import { afterEach, describe, expect, it } from "vitest";
+import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
+import { addMember } from "../testing/fixtures";
+import { failure, useTestServer } from "../testing/server";
+import { sweep } from "./sweep";
+
+const server = await useTestServer();
+const ada = await server.signUp("Ada");
+const { organizationId } = ada;
+const connected: TestDevice[] = [];
+afterEach(() => {
+  for (const device of connected.splice(0)) device.disconnect();
+});
+
+const register = (platform = "linux" as const) =>
+  ada.client.device.register.mutate({ organizationId, name: "bench", platform });
+
+/** A registered device, connected and online. */
+async function online(options: Parameters<typeof connectDevice>[2] = {}) {
+  const { id, apiKey } = await register();
+  const device = connectDevice(server.url, apiKey, options);
+  connected.push(device);
+  await untilStatus(ada.client, organizationId, id, "online");
+  return { id, apiKey, device };
+}
+
+const complete = (command: { id: string }, { client, journalId }: TestDevice) =>
+  client.agent.complete.mutate({ id: command.id, journalId, result: { projects: [] } });
+
+const execute = (deviceId: string, more: object = {}) =>
+  ada.client.agent.execute.mutate({ organizationId, deviceId, tool: "list_projects", params: {}, ...more });
+
+/** Resolves when nothing more can come of the stream. */
+const status = async (id: string) => (await ada.client.agent.getCommand.query({ organizationId, id })).status;
+
+describe("agent.execute", () => {
+  it("delivers to a connected device and answers its result", async () => {
+    const { id } = await online({ run: complete });
+    const command = await execute(id);
+    expect(command).toMatchObject({
+      deviceId: id,
+      status: "succeeded",
+      result: { projects: [] },
+      attempt: 1,
+      waitEnded: null,
+      requestedBy: ada.user.id,
+    });
+  });
+
+  it("says at once why a device is offline, and when it was last seen", async () => {
+    const { id } = await register();
+    expect(await failure(execute(id))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      reason: "device_offline",
+      data: { details: { offlineReason: "never_connected", lastSeenAt: null } },
+    });
+    const { id: seen, device } = await online();
+    device.disconnect();
+    await untilStatus(ada.client, organizationId, seen, "offline");
+    const answer = await failure(execute(seen));
+    expect(answer.data.details.offlineReason).toBe("disconnected");
+    expect(Date.parse(answer.data.details.lastSeenAt)).not.toBeNaN();
+    expect(await server.database.db.selectFrom("device_commands").where("device_id", "=", seen).execute()).toEqual(
+      [],
+    );
+  });
+
+  it("queues for an offline device when asked to, in order", async () => {
+    const { id, apiKey } = await register();
+    const first = await execute(id, { ifOffline: "queue", waitMs: 0 });
+    const second = await execute(id, { ifOffline: "queue", waitMs: 0 });
+    expect([first.status, first.waitEnded]).toEqual(["queued", "not_claimed"]);
+    const device = connectDevice(server.url, apiKey, { run: complete });
+    connected.push(device);
+    await device.event("command", (command) => command.id === second.id);
+    const sent = device.events.filter((event) => event.type === "command").map((event) => event.id);
+    expect(sent).toEqual([first.id, second.id]);
+    const done = await ada.client.agent.getCommand.query({ organizationId, id: second.id, waitMs: 20_000 });
+    expect(done.status).toBe("succeeded");
+  });
+
+  it("refuses a tool that the device does not know, and parameters that do not fit", async () => {
+    const { id } = await online();
+    expect(
+      await failure(
+        ada.client.agent.execute.mutate({ organizationId, deviceId: id, tool: "paint", params: {} }),
+      ),
+    ).toMatchObject({ code: "PRECONDITION_FAILED", reason: "unsupported_tool" });
+    expect(await failure(execute(id, { params: { search: "" } }))).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  it("tells which wait ran out, with the last line of progress", async () => {
+    const { id, device } = await online();
+    const notBegun = await execute(id, { waitMs: 1 });
+    expect(notBegun.waitEnded).not.toBeNull();
+    await device.event("command");
+    const { client, journalId } = device;
+    expect(await client.agent.start.mutate({ id: notBegun.id, journalId })).toEqual({ status: "running" });
+    await client.agent.progress.mutate({ id: notBegun.id, journalId, message: "cloning", fraction: 0.5 });
+    const running = await ada.client.agent.getCommand.query({ organizationId, id: notBegun.id });
+    expect(running).toMatchObject({
+      waitEnded: "still_running",
+      progress: { message: "cloning", fraction: 0.5 },
+    });
+  });
+
+  it("is one command for one idempotency key", async () => {
+    const { id, device } = await online({ run: complete });
+    const idempotencyKey = newId();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => execute(id, { idempotencyKey })));
+    expect(new Set(answers.map((command) => command.id)).size).toBe(1);
+    expect(answers.every((command) => command.status === "succeeded")).toBe(true);
+    expect(device.events.filter((event) => event.type === "command")).toHaveLength(1);
+    expect(await failure(execute(id, { idempotencyKey, params: { search: "x" } }))).toMatchObject({
+      code: "CONFLICT",
+      reason: "idempotency_key_reused",
+    });
+    await sql`update device_commands set created_at = now() - interval '25 hours'
+      where idempotency_key = ${idempotencyKey}`.execute(server.database.db);
+    const fresh = await execute(id, { idempotencyKey, params: { search: "x" } });
+    expect(fresh.id).not.toBe(answers[0]?.id);
+  });
+
+  it("runs on another member's device only when it is shared", async () => {
+    const { id } = await online({ run: complete });
+    const bob = await server.signUp("Bob");
+    await addMember(server, organizationId, bob, "member");
+    const asBob = () =>
+      bob.client.agent.execute.mutate({ organizationId, deviceId: id, tool: "list_projects", params: {} });
+    expect(await failure(asBob())).toMatchObject({ code: "FORBIDDEN", reason: "device_owner_required" });
+    await server.database.db.updateTable("devices").set({ shared: true }).where("id", "=", id).execute();
+    expect((await asBob()).status).toBe("succeeded");
+  });
+
+  it("cancels when the caller that asked for it hangs up", async () => {
+    const { id, device } = await online();
+    const hangUp = new AbortController();
+    const call = ada.client.agent.execute
+      .mutate(
+        { organizationId, deviceId: id, tool: "list_projects", params: {}, cancelOnDisconnect: true },
+        { signal: hangUp.signal },
+      )
+      .catch((error: Error) => error);
+    const command = await device.event("command");
+    hangUp.abort();
+    expect(await call).toBeInstanceOf(Error);
+    expect((await device.event("cancel")).id).toBe(command.id);
+    const { client, journalId } = device;
+    expect(await client.agent.complete.mutate({ id: command.id, journalId, canceled: true })).toEqual({
+      status: "canceled",
+    });
+  });
+});
+
+describe("agent.cancelCommand", () => {
+  it("ends a queued command at once", async () => {
+    const { id } = await register();
+    const queued = await execute(id, { ifOffline: "queue", waitMs: 0 });
+    const canceled = await ada.client.agent.cancelCommand.mutate({ organizationId, id: queued.id });
+    expect(canceled).toMatchObject({ status: "canceled", waitEnded: null });
+  });
+});
+
+describe("the fence", () => {
+  it("sends an unsettled command again to the same journal, and never to another", async () => {
+    const journalId = newId();
+    const { id, apiKey, device } = await online({ journalId });
+    const command = await execute(id, { waitMs: 0 });
+    await device.event("command");
+    device.disconnect();
+    await untilStatus(ada.client, organizationId, id, "offline");
+
+    const same = connectDevice(server.url, apiKey, { journalId });
+    connected.push(same);
+    expect((await same.event("command")).id).toBe(command.id);
+
+    const copy = connectDevice(server.url, apiKey);
+    connected.push(copy);
+    await copy.event("beat");
+    const lost = await ada.client.agent.getCommand.query({ organizationId, id: command.id });
+    expect(lost).toMatchObject({ status: "lost", error: { reason: "device_replaced" } });
+    expect(copy.events.filter((event) => event.type === "command")).toEqual([]);
+    expect(
+      await failure(copy.client.agent.complete.mutate({ id: command.id, journalId: copy.journalId, result: 1 })),
+    ).toMatchObject({ reason: "journal_mismatch" });
+    // The journal that has the entry may still say how it ended.
+    expect(await same.client.agent.complete.mutate({ id: command.id, journalId, result: 1 })).toEqual({
+      status: "succeeded",
+    });
+  });
+
+  it("lets the newest stream win, and an older one's end or beat change nothing", async () => {
+    const { id, apiKey, device } = await online();
+    const older = await device.event("beat");
+    const newer = connectDevice(server.url, apiKey, { journalId: device.journalId });
+    connected.push(newer);
+    await device.ended;
+    await newer.event("beat", (beat) => beat.epoch > older.epoch);
+    await device.client.agent.heartbeat.mutate({ epoch: older.epoch, beat: 0, running: [] });
+    await untilStatus(ada.client, organizationId, id, "online");
+    expect((await execute(id, { waitMs: 0 })).status).not.toBe("failed");
+    await newer.event("command");
+    expect(device.events.filter((event) => event.type === "command")).toEqual([]);
+  });
+
+  it("settles a command once: repeating is harmless, contradicting is kept apart", async () => {
+    const { id, device } = await online();
+    const command = await execute(id, { waitMs: 0 });
+    const { client, journalId } = device;
+    const report = { id: command.id, journalId };
+    await device.event("command");
+    expect(await client.agent.complete.mutate({ ...report, result: 1 })).toEqual({ status: "succeeded" });
+    expect(await client.agent.complete.mutate({ ...report, result: 1 })).toEqual({ status: "succeeded" });
+    expect(await client.agent.start.mutate(report)).toEqual({ status: "succeeded" });
+    expect(
+      await client.agent.complete.mutate({ ...report, error: { reason: "x", message: "y" } }),
+    ).toEqual({ status: "succeeded" });
+    const row = await ada.client.agent.getCommand.query({ organizationId, id: command.id });
+    expect(row).toMatchObject({ status: "succeeded", result: 1, error: null });
+  });
+
+  it("ends the stream of a device that does not begin what it was sent", async () => {
+    const { id, device } = await online();
+    await execute(id, { waitMs: 0 });
+    await device.event("command");
+    await device.ended;
+    const [listed] = await ada.client.device.list.query({ organizationId, status: "offline" });
+    expect(listed).toMatchObject({ id, offlineReason: "unresponsive" });
+  });
+});
+
+describe("the sweeper", () => {
+  const { db } = server.database;
+
+  it("expires what waited too long, and says so to who waits", async () => {
+    const { id } = await register();
+    const queued = await execute(id, { ifOffline: "queue", waitMs: 0 });
+    await sql`update device_commands set queue_expires_at = now() - interval '1 second' where id = ${queued.id}`.execute(
+      db,
+    );
+    const waiting = ada.client.agent.getCommand.query({ organizationId, id: queued.id, waitMs: 20_000 });
+    await sweep(server.services);
+    expect(await waiting).toMatchObject({ status: "expired", error: { reason: "queue_expired" } });
+  });
+
+  it("times out what runs too long, and keeps what the device says after that", async () => {
+    const { id, device } = await online();
+    const command = await execute(id, { waitMs: 0, timeoutMs: 1_000 });
+    await device.event("command");
+    const report = { id: command.id, journalId: device.journalId };
+    await device.client.agent.start.mutate(report);
+    await sql`update device_commands set started_at = now() - interval '1 minute' where id = ${command.id}`.execute(
+      db,
+    );
+    await sweep(server.services);
+    expect(await status(command.id)).toBe("timed_out");
+    expect(await device.client.agent.complete.mutate({ ...report, result: "late" })).toEqual({
+      status: "timed_out",
+    });
+    const row = await ada.client.agent.getCommand.query({ organizationId, id: command.id });
+    expect(row).toMatchObject({ status: "timed_out", lateResult: { result: "late" } });
+  });
+
+  it("gives back what a present device did not begin, and gives up the third time", async () => {
+    const { id, device } = await online();
+    const command = await execute(id, { waitMs: 0 });
+    const age = () =>
+      sql`update device_commands set claimed_at = now() - interval '2 minutes' where id = ${command.id}`.execute(
+        db,
+      );
+    for (const attempt of [1, 2, 3]) {
+      await device.event("command");
+      expect(await status(command.id)).toBe("claimed");
+      device.events.length = 0;
+      await age();
+      await sweep(server.services);
+      if (attempt === 3) continue;
+      await device.event("command");
+    }
+    expect(await ada.client.agent.getCommand.query({ organizationId, id: command.id })).toMatchObject({
+      status: "failed",
+      attempt: 3,
+      error: { reason: "not_started" },
+    });
+  });
+});

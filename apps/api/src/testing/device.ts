@@ -1,0 +1,96 @@
+import { newId } from "@grove/db";
+import type { DeviceEvent } from "@grove/schemas";
+import { type StockClient, stockClient } from "./server";
+
+type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
+
+export interface TestDevice {
+  client: StockClient;
+  journalId: string;
+  events: DeviceEvent[];
+  /** Resolves when the stream has ended. */
+  ended: Promise<void>;
+  /** Resolves with the first event, seen or to come, that fits. */
+  event<Type extends DeviceEvent["type"]>(
+    type: Type,
+    fits?: (event: Extract<DeviceEvent, { type: Type }>) => boolean,
+  ): Promise<Extract<DeviceEvent, { type: Type }>>;
+  disconnect(): void;
+}
+
+/**
+ * A device as the wire sees it: it connects with a real device key, answers beats, and hands each command to `run`.
+ */
+export function connectDevice(
+  url: string,
+  deviceKey: string,
+  options: {
+    journalId?: string;
+    capabilities?: string[];
+    run?: (command: CommandEvent, device: TestDevice) => unknown;
+    answerBeats?: boolean;
+  } = {},
+): TestDevice {
+  const { journalId = newId(), capabilities = ["list_projects"], answerBeats = true } = options;
+  const client = stockClient(url, deviceKey);
+  const events: DeviceEvent[] = [];
+  const waiting = new Set<(event: DeviceEvent) => void>();
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const subscription = client.device.connect.subscribe(
+    { journalId, agentVersion: "0.0.0-test", capabilities },
+    {
+      onData: (event) => {
+        events.push(event);
+        for (const listener of [...waiting]) listener(event);
+        if (event.type === "beat" && answerBeats)
+          client.agent.heartbeat
+            .mutate({ epoch: event.epoch, beat: event.n, running: [] })
+            .catch(() => undefined);
+        if (event.type === "command") options.run?.(event, device);
+      },
+      onComplete: () => end(),
+      onError: () => end(),
+      // A stream that was cut: this device does not come back by itself.
+      onConnectionStateChange: (state) => {
+        if (state.state === "connecting" && state.error) {
+          subscription.unsubscribe();
+          end();
+        }
+      },
+    },
+  );
+  const device: TestDevice = {
+    client,
+    journalId,
+    events,
+    ended,
+    disconnect: () => subscription.unsubscribe(),
+    event: (type, fits = () => true) =>
+      new Promise((resolve) => {
+        const look = (event: DeviceEvent) => {
+          if (event.type !== type || !fits(event as never)) return false;
+          waiting.delete(look);
+          resolve(event as never);
+          return true;
+        };
+        if (!events.some(look)) waiting.add(look);
+      }),
+  };
+  return device;
+}
+
+/** Resolves once the API says that the device is online, or offline. Reads until then; the test's own time-out bounds it. */
+export async function untilStatus(
+  client: StockClient,
+  organizationId: string,
+  deviceId: string,
+  status: "online" | "offline",
+): Promise<void> {
+  for (;;) {
+    const devices = await client.device.list.query({ organizationId, status });
+    if (devices.some((device) => device.id === deviceId)) return;
+  }
+}

@@ -1,0 +1,89 @@
+import { newId } from "@grove/db";
+import { useTestDatabase } from "@grove/db/testing";
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, TRPCClientError } from "@trpc/client";
+import { EventSource } from "eventsource";
+import { afterAll } from "vitest";
+import { createLog } from "../log";
+import { checkOutputs } from "../outputs";
+import type { AppRouter } from "../router";
+import type { Config } from "../services";
+import { start } from "../start";
+
+export const adminDomain = "grove.test";
+
+/**
+ * The test file's own API over real HTTP, on its own database, with every answer checked against its schema; closed
+ * after the file's tests. Await it at the top of the file.
+ */
+export async function useTestServer(config: Partial<Config> = {}) {
+  checkOutputs();
+  const database = await useTestDatabase();
+  const server = await start({
+    database,
+    config: { webOrigins: [], signUp: "open", trustProxy: false, adminEmailDomain: adminDomain, ...config },
+    host: "127.0.0.1",
+    port: 0,
+    log: createLog("silent"),
+  });
+  afterAll(() => server.close());
+  return {
+    ...server,
+    database,
+    client: (token?: string) => stockClient(server.url, token),
+    signUp: (name?: string) => signUp(server.url, name),
+  };
+}
+
+export type TestServer = Awaited<ReturnType<typeof useTestServer>>;
+
+/** tRPC's own client, as anyone would set it up. */
+export function stockClient(url: string, token?: string) {
+  const endpoint = `${url}/api/trpc`;
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  return createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: (op) => op.type === "subscription",
+        true: httpSubscriptionLink({
+          url: endpoint,
+          EventSource,
+          eventSourceOptions: {
+            fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, ...headers } }),
+          },
+        }),
+        false: httpBatchLink({ url: endpoint, headers }),
+      }),
+    ],
+  });
+}
+
+export type StockClient = ReturnType<typeof stockClient>;
+
+/** A new person with a personal organization, signed in. */
+async function signUp(url: string, name = "Ada") {
+  const response = await fetch(`${url}/api/auth/sign-up`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name, email: `${newId()}@example.com`, password: "correct horse battery" }),
+  });
+  if (!response.ok) throw new Error(`sign-up answered ${response.status}: ${await response.text()}`);
+  const { user, token } = (await response.json()) as { user: { id: string; email: string }; token: string };
+  const client = stockClient(url, token);
+  const [organization] = await client.organization.list.query();
+  if (!organization) throw new Error("sign-up made no organization");
+  return { user, token, client, organizationId: organization.id };
+}
+
+export type Person = Awaited<ReturnType<typeof signUp>>;
+
+/** What an API error says, for `expect`. */
+export async function failure(call: Promise<unknown>) {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof TRPCClientError)
+      return { code: error.data?.code, reason: error.data?.reason, message: error.message, data: error.data };
+    throw error;
+  }
+  throw new Error("The call succeeded.");
+}
