@@ -1,14 +1,15 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 /** @typedef {import("vitest/config").TestProjectConfiguration} Project */
 
 /**
  * The vitest configuration of a package.
  *
- * With `engines: true` every test file runs twice, in the projects `pglite` and `postgres`; a file learns its engine by
- * `inject("engine")`, which `useTestDatabase` of @grove/db/testing does by itself. One PostgreSQL is started for a run,
- * and only if a file of the project `postgres` is in it. `--project pglite` runs one engine alone.
+ * With `engines: true` every test file runs twice, in the projects `pglite` and `postgres`; one with an engine's name in
+ * its own (`pglite-notifier.test.ts`) only there. A file learns its engine by `inject("engine")`, which
+ * `useTestDatabase` of @grove/db/testing does by itself. One PostgreSQL is started for a run, and only if a file needs
+ * it. `--project pglite` runs one engine alone.
  * @param {{ engines?: boolean }} [options]
  */
 export const defineSuite = ({ engines = false } = {}) =>
@@ -27,10 +28,22 @@ export const defineSuite = ({ engines = false } = {}) =>
   });
 
 /** @type {Project} */
-const onPGlite = { extends: true, test: { name: "pglite", provide: { engine: "pglite" } } };
+const onPGlite = {
+  extends: true,
+  test: {
+    name: "pglite",
+    provide: { engine: "pglite" },
+    exclude: [...configDefaults.exclude, "**/*postgres*.test.ts"],
+  },
+};
 
 /** @type {Project} */
 const onPostgres = {
   extends: true,
-  test: { name: "postgres", provide: { engine: "postgres" }, globalSetup: ["@grove/vitest/postgres-setup"] },
+  test: {
+    name: "postgres",
+    provide: { engine: "postgres" },
+    exclude: [...configDefaults.exclude, "**/*pglite*.test.ts"],
+    globalSetup: ["@grove/vitest/postgres-setup"],
+  },
 };

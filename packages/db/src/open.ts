@@ -2,14 +2,17 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
 import { openPGlite } from "./engines/pglite";
+import { lockDataDirectory } from "./engines/pglite-lock";
 import { listenOnPGlite } from "./engines/pglite-notifier";
 import { openPostgres } from "./engines/postgres";
 import { listenOnPostgres } from "./engines/postgres-notifier";
-import { lockDataDirectory } from "./lock";
 import { type Log, silent } from "./log";
 import { migrate } from "./migrate";
 import type { Notifier, OpenNotifier } from "./notifier";
 import type { Database } from "./types";
+
+/** Longest that one statement may take on PostgreSQL. */
+const statementTimeoutMs = 30_000;
 
 export type Engine = "pglite" | "postgres";
 
@@ -49,22 +52,34 @@ async function openServer(url: string, poolSize: number, log: Log): Promise<Grov
   const migrating = openPostgres({ url, poolSize: 1, statementTimeoutMs: 0, log });
   await migrate(migrating).finally(() => migrating.destroy());
   const notifier = await listenOnPostgres(url, log);
-  const db = openPostgres({ url, poolSize, statementTimeoutMs: 30_000, log });
+  const db = openPostgres({ url, poolSize, statementTimeoutMs, log });
   return opened("postgres", db, notifier, () => db.destroy());
 }
 
 async function openEmbedded(dataDir: string | undefined, log: Log): Promise<GroveDatabase> {
-  if (dataDir !== undefined) await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const unlock = dataDir === undefined ? async () => {} : await lockDataDirectory(dataDir);
+  if (dataDir === undefined) return openInstance(undefined, log);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = lockDataDirectory(dataDir);
   try {
-    const { db, pglite } = await openPGlite(
-      dataDir === undefined ? {} : { dataDir: join(dataDir, "pgdata") },
-    );
+    return await openInstance(join(dataDir, "pgdata"), log, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function openInstance(
+  directory: string | undefined,
+  log: Log,
+  closed = () => {},
+): Promise<GroveDatabase> {
+  const { db, pglite } = await openPGlite({ dataDir: directory });
+  try {
     await migrate(db);
     const notifier = await listenOnPGlite(pglite, log);
-    return opened("pglite", db, notifier, () => db.destroy().finally(unlock));
+    return opened("pglite", db, notifier, () => db.destroy().finally(closed));
   } catch (error) {
-    await unlock();
+    await db.destroy();
     throw error;
   }
 }

@@ -96,7 +96,7 @@ async function loadTemplate() {
     hash.update(await readFile(join(migrationsDirectory, file)));
   const path = join(cacheDirectory, `${hash.digest("hex").slice(0, 16)}.tar`);
   if (!existsSync(path)) {
-    const { db, pglite } = await openPGlite({});
+    const { db, pglite } = await openPGlite();
     await migrate(db);
     const dump = await pglite.dumpDataDir("none");
     await db.destroy();

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import {
   type ConnectionProvider,
@@ -16,8 +18,11 @@ import { parsers } from "./types";
 /** Longest wait for the one connection: as long as a pool of connections lets its callers wait. */
 const patienceMs = 15_000;
 
-/** Opens an embedded PostgreSQL in a directory, or in memory. Its directory must be locked: see `lockDataDirectory`. */
-export async function openPGlite(options: PGliteOptions): Promise<{ db: Kysely<Database>; pglite: PGlite }> {
+/** Opens an embedded PostgreSQL in a directory, or in memory. The directory must be locked: see `lockDataDirectory`. */
+export async function openPGlite(
+  options: Pick<PGliteOptions, "dataDir" | "loadDataDir"> = {},
+): Promise<{ db: Kysely<Database>; pglite: PGlite }> {
+  if (options.dataDir !== undefined) await makeDataDirectory(options.dataDir);
   const pglite = await PGlite.create({ ...options, parsers });
   const dialect = new PostgresDialect({
     pool: { connect: async () => clientOf(pglite), end: () => pglite.close() },
@@ -30,6 +35,19 @@ export async function openPGlite(options: PGliteOptions): Promise<{ db: Kysely<D
     new OneConnection(await driver.acquireConnection()),
   );
   return { db: new Kysely<Database>({ config: { dialect }, dialect, driver, executor }), pglite };
+}
+
+/**
+ * A new database is made under another name first. PGlite copies it there file by file: killed meanwhile, it would leave
+ * half a database, which it takes for a whole one ever after.
+ */
+async function makeDataDirectory(directory: string): Promise<void> {
+  if (existsSync(directory)) return;
+  const draft = `${directory}.new`;
+  await rm(draft, { recursive: true, force: true });
+  const pglite = await PGlite.create({ dataDir: draft });
+  await pglite.close();
+  await rename(draft, directory);
 }
 
 /** PGlite's one session, as the client of a pool that Kysely's own PostgreSQL driver speaks to. */

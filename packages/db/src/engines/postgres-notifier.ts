@@ -23,18 +23,15 @@ export async function listenOnPostgres(url: string, log: Log): Promise<OpenNotif
   let client: pg.Client | undefined = await connect(url, fanOut);
 
   const keepListening = async () => {
-    while (!closing.signal.aborted) {
-      if (client) {
-        await lost(client, closing.signal);
-        client = undefined;
-        if (closing.signal.aborted) return;
-        log.warn({}, "the listening database connection was lost");
-      }
+    while (client) {
+      await lost(client, closing.signal);
+      client = undefined;
+      if (closing.signal.aborted) return;
+      log.warn({}, "the listening database connection was lost");
       client = await reconnect(url, fanOut, log, closing.signal);
-      if (client) {
-        log.info({}, "listening on the database again");
-        fanOut.resync();
-      }
+      if (!client) return;
+      log.info({}, "listening on the database again");
+      fanOut.resync();
     }
   };
   const ended = keepListening();

@@ -41,6 +41,8 @@ export function openPostgres({ url, poolSize, statementTimeoutMs, log }: Postgre
     max: poolSize,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeoutMs,
+    // For a server that has gone without a word, and so cannot end the statement itself.
+    query_timeout: statementTimeoutMs && statementTimeoutMs + 5_000,
     idle_in_transaction_session_timeout: 60_000,
   });
   const onError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
@@ -68,24 +70,32 @@ function prepare(client: pg.PoolClient): PostgresPoolClient {
   const names = new Map<string, string>();
   let retire = false;
 
-  const query = async <R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
-    if (parameters.length === 0) {
-      const result = await client.query<never>(sql);
-      if (sql === "commit" && result.command === "ROLLBACK") throw new TransactionAbortedError();
-      return result as PostgresQueryResult<never>;
-    }
-    let name = names.get(sql);
-    if (name === undefined) {
-      name = `s${names.size}`;
-      names.set(sql, name);
-    }
+  const run = async (statement: pg.QueryConfig) => {
     try {
-      const result = await client.query<never>({ name, text: sql, values: [...parameters] });
-      return result as PostgresQueryResult<never>;
+      return (await client.query<never>(statement)) as PostgresQueryResult<never>;
     } catch (error) {
-      // A migration changed what a statement returns ("cached plan must not change result type").
-      if (error instanceof pg.DatabaseError && error.code === "0A000") retire = true;
+      // The connection is lost, or the server has announced its end: the pool may not know that yet.
+      if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") retire = true;
       throw error;
+    }
+  };
+
+  const query = async <R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
+    if (parameters.length === 0) {
+      const result = await run({ text });
+      if (text === "commit" && hasRolledBack(result)) throw new TransactionAbortedError();
+      return result;
+    }
+    const name = names.get(text) ?? `s${names.size}`;
+    names.set(text, name);
+    const values = [...parameters];
+    try {
+      return await run({ name, text, values });
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      retire = true;
+      // Nothing has been done yet. In a transaction this fails too, since the first error has ended it.
+      return await run({ text, values }).catch(() => Promise.reject(error));
     }
   };
   return {
@@ -93,3 +103,9 @@ function prepare(client: pg.PoolClient): PostgresPoolClient {
     release: () => client.release(retire || names.size >= maxPreparedStatements),
   };
 }
+
+/** A migration has changed what the statement returns ("cached plan must not change result type"). */
+const isStalePlan = (error: unknown) => error instanceof pg.DatabaseError && error.code === "0A000";
+
+/** The server's answer to the commit of a transaction in which a statement had failed. */
+const hasRolledBack = ({ command }: { command: string }) => command === "ROLLBACK";

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, expect, it } from "vitest";
+import { DataDirectoryLockedError } from "../errors";
+import { openDatabase } from "../open";
+
+const parent = mkdtempSync(join(tmpdir(), "grove-crash-"));
+const dataDir = join(parent, "data");
+afterAll(() => rmSync(parent, { recursive: true }));
+
+/** Inserts users one after another, for ever, and prints each id once its insert is acknowledged. */
+const writer = `
+  import { newId, openDatabase } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
+  const { db } = await openDatabase({ dataDir: process.argv[1] });
+  while (true) {
+    const id = newId();
+    await db.insertInto("users").values({ id, email: id + "@example.com", name: "Ada" }).execute();
+    process.stdout.write(id + "\\n");
+  }`;
+
+/** A process that opens the database and writes until it is killed. */
+const spawnWriter = () =>
+  spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", writer, dataDir], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+
+it("opens after a kill in the middle of making the database", async () => {
+  const child = spawnWriter();
+  const half = join(dataDir, "pgdata.new", "PG_VERSION");
+  await expect.poll(() => existsSync(half), { interval: 1, timeout: 20_000 }).toBe(true);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  await (await openDatabase({ dataDir })).close();
+});
+
+it("keeps every acknowledged row when its process is killed, round after round", async () => {
+  const acknowledged: string[] = [];
+  for (let round = 0; round < 2; round++) {
+    const child = spawnWriter();
+    const enough = acknowledged.length + 50;
+    for await (const id of createInterface({ input: child.stdout })) {
+      acknowledged.push(id);
+      if (acknowledged.length !== enough) continue;
+      await expect(openDatabase({ dataDir })).rejects.toBeInstanceOf(DataDirectoryLockedError);
+      child.kill("SIGKILL");
+    }
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    expect(acknowledged.length).toBeGreaterThanOrEqual(enough);
+  }
+
+  const database = await openDatabase({ dataDir });
+  const stored = new Set((await database.db.selectFrom("users").select("id").execute()).map(({ id }) => id));
+  await database.close();
+  expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  expect(existsSync(join(dataDir, "pgdata", "PG_VERSION"))).toBe(true);
+});
+
+it("is given free when it is closed, also twice", async () => {
+  for (let round = 0; round < 2; round++) {
+    const database = await openDatabase({ dataDir });
+    await Promise.all([database.close(), database.close()]);
+    await expect(database.ping()).rejects.toThrow("closed");
+  }
+});

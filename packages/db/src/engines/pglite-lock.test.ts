@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { DataDirectoryLockedError } from "../errors";
+import { lockDataDirectory } from "./pglite-lock";
+
+let directory = "";
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "grove-lock-"));
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  rmSync(directory, { recursive: true });
+});
+
+/** A process that tries to lock the directory, says how that went, and lives on until its stdin ends. */
+async function locker() {
+  const script = `
+    import { lockDataDirectory } from ${JSON.stringify(new URL("./pglite-lock.ts", import.meta.url).href)};
+    process.stdin.resume();
+    try { lockDataDirectory(process.argv[1]); console.log("locked"); } catch (error) { console.log(error.message); }`;
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script, directory], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  children.push(child);
+  const [answer] = await once(child.stdout, "data");
+  const end = async (signal?: "SIGKILL") => {
+    if (signal) child.kill(signal);
+    else child.stdin.end();
+    await once(child, "exit");
+  };
+  return { pid: child.pid ?? 0, answer: String(answer).trim(), end };
+}
+
+it("lets one process in, and tells the next who that is and what to do", async () => {
+  const first = await locker();
+  expect(first.answer).toBe("locked");
+  const second = await locker();
+  expect(second.answer).toBe(
+    `${directory} is in use by process ${first.pid}: stop that one, choose another DATA_DIR, or share a PostgreSQL (DATABASE_URL).`,
+  );
+  expect(() => lockDataDirectory(directory)).toThrow(DataDirectoryLockedError);
+});
+
+it.each(["SIGKILL", undefined] as const)("is free once its process has ended (%s)", async (signal) => {
+  const first = await locker();
+  await first.end(signal);
+  expect((await locker()).answer).toBe("locked");
+});
+
+it("lets one in when many find a dead holder", async () => {
+  await (await locker()).end("SIGKILL");
+  const answers = (await Promise.all(Array.from({ length: 6 }, locker))).map(({ answer }) => answer);
+  expect(answers.filter((answer) => answer === "locked")).toHaveLength(1);
+  expect(readdirSync(directory)).toHaveLength(1);
+});
+
+it("is given back and taken again within one process, never twice at a time", () => {
+  for (let round = 0; round < 3; round++) {
+    const unlock = lockDataDirectory(directory);
+    expect(() => lockDataDirectory(directory)).toThrow(DataDirectoryLockedError);
+    unlock();
+  }
+});
+
+it("is taken over when another process has the dead holder's id", () => {
+  const holder = { pid: process.ppid, started: "an earlier time" };
+  writeFileSync(join(directory, "pgdata.lock.41"), JSON.stringify(holder));
+  lockDataDirectory(directory);
+  expect(readdirSync(directory)).toEqual(["pgdata.lock.42"]);
+});
+
+it.each(["", "\0\0\0", '{"pid":'])("is taken over from what a power cut left of it (%j)", (content) => {
+  writeFileSync(join(directory, "pgdata.lock.1"), content);
+  lockDataDirectory(directory);
+});

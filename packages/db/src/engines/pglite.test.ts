@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import { afterEach, expect, it, vi } from "vitest";
+import { ConnectionTimeoutError, NestedQueryError } from "../errors";
+import { notify } from "../notifier";
+import { useTestDatabase } from "../testing";
+
+const { db, notifier, ping } = await useTestDatabase();
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("refuses a query outside the open transaction, which would wait for itself", async () => {
+  await db.transaction().execute(async (trx) => {
+    await expect(sql`select 1`.execute(db)).rejects.toBeInstanceOf(NestedQueryError);
+    await expect(db.transaction().execute(async () => {})).rejects.toBeInstanceOf(NestedQueryError);
+    await sql`select 1`.execute(trx);
+  });
+  await ping();
+});
+
+it("lets others wait for the open transaction to end", async () => {
+  const order: string[] = [];
+  let enter = () => {};
+  const entered = new Promise<void>((resolve) => {
+    enter = resolve;
+  });
+  let leave = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const transaction = db.transaction().execute(async () => {
+    enter();
+    await left;
+    order.push("transaction");
+  });
+  await entered;
+  const query = ping().then(() => order.push("query"));
+  leave();
+  await Promise.all([transaction, query]);
+  expect(order).toEqual(["transaction", "query"]);
+});
+
+it("lets work that a transaction left behind use the database once it has ended", async () => {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const { later } = await db.transaction().execute(async () => ({ later: ended.then(ping) }));
+  end();
+  await later;
+});
+
+it("lets nobody wait for ever", async () => {
+  const open = await db.startTransaction().execute();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const waiting = expect(ping()).rejects.toBeInstanceOf(ConnectionTimeoutError);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await waiting;
+  await open.rollback().execute();
+  await ping();
+});
+
+it("lets a listener query, though its event comes from within a transaction's commit", async () => {
+  const heard = new Promise((resolve) => {
+    notifier.subscribe("device_wake", "d1", () => resolve(ping()));
+  });
+  await db.transaction().execute((trx) => notify(trx, "device_wake", "d1"));
+  await heard;
+});

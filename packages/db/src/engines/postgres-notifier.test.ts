@@ -1,0 +1,67 @@
+import { startPostgres } from "@grove/postgres";
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { type NotifierEvent, notify } from "../notifier";
+import { openDatabase } from "../open";
+import { useTestDatabase } from "../testing";
+
+const { db, notifier } = await useTestDatabase();
+
+const heard: NotifierEvent = { kind: "notification", key: "a", detail: "" };
+
+/** Cuts the listening connection; resolves when the server has been told to. */
+const cut = () =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like 'listen%'`.execute(db);
+
+it("holds one connection of its own", async () => {
+  const { rows } = await sql`select count(*) as n from pg_stat_activity
+    where datname = current_database() and query like 'listen%'`.execute(db);
+  expect(rows).toEqual([{ n: "1" }]);
+});
+
+it("listens again after its connection was cut, and tells everyone to read again", async () => {
+  const told: (NotifierEvent | "reconnect")[] = [];
+  const ends = [
+    notifier.subscribe("command_changed", "a", (event) => told.push(event)),
+    notifier.onReconnect(() => told.push("reconnect")),
+  ];
+  for (let round = 1; round <= 3; round++) {
+    await cut();
+    await expect.poll(() => notifier.connected).toBe(false);
+    await expect.poll(() => told, { timeout: 20_000 }).toEqual(["reconnect", { kind: "resync" }]);
+    expect(notifier.connected).toBe(true);
+    await notify(db, "command_changed", "a");
+    await expect.poll(() => told).toEqual(["reconnect", { kind: "resync" }, heard]);
+    told.length = 0;
+  }
+  for (const end of ends) end();
+});
+
+it("outlives a server that is killed and comes back", async () => {
+  const server = await startPostgres({ fresh: true });
+  const database = await openDatabase({ url: server.url });
+  try {
+    const told: NotifierEvent[] = [];
+    database.notifier.subscribe("device_wake", "a", (event) => told.push(event));
+    process.kill(server.pid ?? 0, "SIGKILL");
+    await expect.poll(() => database.notifier.connected).toBe(false);
+    await expect(database.ping()).rejects.toThrow();
+    await server.restart?.();
+    await expect.poll(() => told, { timeout: 20_000 }).toEqual([{ kind: "resync" }]);
+    await database.ping();
+    await notify(database.db, "device_wake", "a");
+    await expect.poll(() => told).toEqual([{ kind: "resync" }, heard]);
+  } finally {
+    await database.close();
+    await server.stop();
+  }
+});
+
+it("can be closed while the server is away", async () => {
+  const server = await startPostgres({ fresh: true });
+  const database = await openDatabase({ url: server.url });
+  await server.stop();
+  await expect.poll(() => database.notifier.connected).toBe(false);
+  await database.close();
+});

@@ -1,0 +1,83 @@
+import { type Kysely, sql } from "kysely";
+import { afterEach, expect, it } from "vitest";
+import { silent } from "../log";
+import { useTestDatabase } from "../testing";
+import type { Database } from "../types";
+import { openPostgres } from "./postgres";
+
+const { db: admin, url = "" } = await useTestDatabase();
+
+const opened: Kysely<Database>[] = [];
+/** A pool of one, so that each statement meets the same connection as long as that lives. */
+function open(statementTimeoutMs = 0) {
+  const db = openPostgres({ url, poolSize: 1, statementTimeoutMs, log: silent });
+  opened.push(db);
+  return db;
+}
+afterEach(async () => {
+  for (const db of opened.splice(0)) await db.destroy();
+});
+
+async function backend(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  return rows[0]?.pid ?? 0;
+}
+const prepared = async (db: Kysely<Database>) =>
+  (await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)).rows;
+const terminate = (pid: number) => sql`select pg_terminate_backend(${pid})`.execute(admin);
+
+it("prepares a statement once a connection", async () => {
+  const db = open();
+  for (const id of ["a", "b"]) await sql`select ${id} as id`.execute(db);
+  expect(await prepared(db)).toEqual([{ statement: "select $1 as id" }]);
+});
+
+it("replaces a connection before it holds too many statements", async () => {
+  const db = open();
+  const first = await backend(db);
+  for (let i = 0; i < 600; i++) await sql`select ${i} as ${sql.ref(`c${i}`)}`.execute(db);
+  expect(await backend(db)).not.toBe(first);
+  expect((await prepared(db)).length).toBeLessThan(500);
+});
+
+it("survives a migration that changes what a prepared statement returns", async () => {
+  const db = open();
+  await sql`create table stale (id int)`.execute(admin);
+  const select = (on = db) => sql`select * from stale where id > ${0}`.execute(on);
+  await select();
+  await sql`alter table stale add column name text; insert into stale values (1, 'x')`.execute(admin);
+  expect((await select()).rows).toEqual([{ id: 1, name: "x" }]);
+
+  await select();
+  await sql`alter table stale add column size int`.execute(admin);
+  const inTransaction = db.transaction().execute(async (trx) => select(trx));
+  await expect(inTransaction).rejects.toThrow("cached plan");
+  expect((await select()).rows).toEqual([{ id: 1, name: "x", size: null }]);
+});
+
+it("survives the loss of an idle connection", async () => {
+  const db = open();
+  const lost = await backend(db);
+  await terminate(lost);
+  // A query that is sent before the loss is known fails; the pool goes on.
+  await expect.poll(() => backend(db).catch(() => lost)).not.toBe(lost);
+});
+
+it("survives the loss of a connection inside a transaction", async () => {
+  const db = open();
+  const losing = db.transaction().execute(async (trx) => {
+    await terminate(await backend(trx));
+    await sql`select 1`.execute(trx);
+  });
+  await expect(losing).rejects.toThrow();
+  await sql`select 1`.execute(db);
+});
+
+it("ends a statement that takes too long", async () => {
+  await expect(sql`select pg_sleep(30)`.execute(open(50))).rejects.toMatchObject({ code: "57014" });
+});
+
+it("says who is connected", async () => {
+  const { rows } = await sql`select current_setting('application_name') as name`.execute(open());
+  expect(rows).toEqual([{ name: "grove" }]);
+});

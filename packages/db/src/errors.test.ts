@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { isForeignKeyViolation, isSerializationFailure, isUniqueViolation } from "./errors";
+import { newId } from "./ids";
+import { useTestDatabase } from "./testing";
+
+const { db } = await useTestDatabase();
+
+const organization = () => ({ id: newId(), name: "Acme", slug: "acme" });
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+it("knows a unique violation, and which", async () => {
+  await db.insertInto("organizations").values(organization()).execute();
+  const error = await failure(db.insertInto("organizations").values(organization()).execute());
+  expect(isUniqueViolation(error)).toBe(true);
+  expect(isUniqueViolation(error, "organizations_slug")).toBe(true);
+  expect(isUniqueViolation(error, "organizations_pkey")).toBe(false);
+  expect(isForeignKeyViolation(error)).toBe(false);
+});
+
+it("knows a foreign key violation, and which", async () => {
+  const membership = { organization_id: newId(), user_id: newId(), role: "member" } as const;
+  const error = await failure(db.insertInto("memberships").values(membership).execute());
+  expect(isForeignKeyViolation(error)).toBe(true);
+  expect(isForeignKeyViolation(error, "memberships_organization_id_fkey")).toBe(true);
+  expect(isForeignKeyViolation(error, "memberships_user_id_fkey")).toBe(false);
+  expect(isUniqueViolation(error)).toBe(false);
+});
+
+it("knows a transaction that may be run again", async () => {
+  const error = await failure(sql`do $$ begin raise serialization_failure; end $$`.execute(db));
+  expect(isSerializationFailure(error)).toBe(true);
+  expect(isSerializationFailure(await failure(sql`select 1 / 0`.execute(db)))).toBe(false);
+  expect(isSerializationFailure(new Error("40001"))).toBe(false);
+});
+
+it("keeps parameters, which may be secrets, out of what a log would show", async () => {
+  const error = await failure(sql`select ${"hunter2"}::int`.execute(db));
+  const { message, ...fields } = error as Error;
+  expect(message).toContain("invalid input syntax");
+  expect(JSON.stringify(fields)).not.toContain("hunter2");
+});

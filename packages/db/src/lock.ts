@@ -1,3 +1,0 @@
-export async function lockDataDirectory(_directory: string): Promise<() => Promise<void>> {
-  return async () => {};
-}

@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { newId } from "./ids";
+import { channels, everyKey, type NotifierEvent, notification, notify } from "./notifier";
+import { useTestDatabase } from "./testing";
+
+const { db, notifier, engine } = await useTestDatabase();
+
+/** Subscribes to a key, and keeps what is heard. */
+function listen(key: string) {
+  const events: NotifierEvent[] = [];
+  const end = notifier.subscribe("device_wake", key, (event) => events.push(event));
+  return { events, end };
+}
+const heard = (key: string, detail = ""): NotifierEvent => ({ kind: "notification", key, detail });
+
+/** Announces something and waits until it is heard: whatever was announced before it has been heard then. */
+async function settle() {
+  const { events, end } = listen("marker");
+  await notify(db, "device_wake", "marker");
+  await expect.poll(() => events).toHaveLength(1);
+  end();
+}
+
+it.each(channels)("hears an id announced on %s, and what follows it", async (channel) => {
+  const events: NotifierEvent[] = [];
+  const end = notifier.subscribe(channel, "a", (event) => events.push(event));
+  await notify(db, channel, "a");
+  await notify(db, channel, "a running now");
+  await expect.poll(() => events).toEqual([heard("a"), heard("a", "running now")]);
+  end();
+});
+
+it("hears its own key alone, or all", async () => {
+  const own = listen("a");
+  const all = listen(everyKey);
+  const elsewhere: NotifierEvent[] = [];
+  const end = notifier.subscribe("command_changed", "a", (event) => elsewhere.push(event));
+  for (const key of ["a", "b"]) await notify(db, "device_wake", key);
+  await settle();
+  expect(own.events).toEqual([heard("a")]);
+  expect(all.events).toEqual([heard("a"), heard("b"), heard("marker")]);
+  expect(elsewhere).toEqual([]);
+  for (const stop of [own.end, all.end, end]) stop();
+});
+
+it("hears nothing before the commit", async () => {
+  const { events, end } = listen("a");
+  await db.transaction().execute(async (trx) => {
+    await notify(trx, "device_wake", "a");
+    // The embedded engine delivers within the statement, and has no second connection to mark the time with.
+    if (engine === "postgres") await settle();
+    expect(events).toEqual([]);
+  });
+  await expect.poll(() => events).toEqual([heard("a")]);
+  end();
+});
+
+it("hears nothing of what is rolled back", async () => {
+  const { events, end } = listen("a");
+  const trx = await db.startTransaction().execute();
+  await notify(trx, "device_wake", "a");
+  await trx.rollback().execute();
+  await settle();
+  expect(events).toEqual([]);
+  end();
+});
+
+it("announces from within a statement, for each row", async () => {
+  const { events, end } = listen(everyKey);
+  const ids = [newId(), newId()];
+  await db
+    .with("made", (cte) =>
+      cte
+        .insertInto("users")
+        .values(ids.map((id) => ({ id, email: `${id}@example.com`, name: "Ada" })))
+        .returning("id"),
+    )
+    .selectFrom("made")
+    .select(notification("device_wake", sql`made.id || ' new'`).as("notified"))
+    .execute();
+  await expect.poll(() => events).toEqual(ids.map((id) => heard(id, "new")));
+  end();
+});
+
+it("goes on when a listener throws", async () => {
+  const end = notifier.subscribe("device_wake", "a", () => {
+    throw new Error("on purpose");
+  });
+  const { events, end: endSecond } = listen("a");
+  await notify(db, "device_wake", "a");
+  await expect.poll(() => events).toEqual([heard("a")]);
+  await settle();
+  end();
+  endSecond();
+});
+
+it("ends a subscription by itself, even while events are handed out", async () => {
+  const { events, end } = listen("a");
+  const same = (event: NotifierEvent) => {
+    events.push(event);
+    endFirst();
+  };
+  const endFirst = notifier.subscribe("device_wake", "b", same);
+  const endSecond = notifier.subscribe("device_wake", "b", same);
+  await notify(db, "device_wake", "b");
+  await notify(db, "device_wake", "b");
+  await settle();
+  expect(events).toEqual([heard("b"), heard("b"), heard("b")]);
+  endSecond();
+  end();
+  await notify(db, "device_wake", "a");
+  await settle();
+  expect(events).toHaveLength(3);
+});
+
+it("carries ids, not messages", async () => {
+  await expect(notify(db, "device_wake", "é".repeat(100))).rejects.toThrow(RangeError);
+  await notify(db, "device_wake", "x".repeat(199));
+});

@@ -1,0 +1,26 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { newId } from "./ids";
+import { openDatabase } from "./open";
+
+const parent = mkdtempSync(join(tmpdir(), "grove-open-"));
+afterAll(() => rmSync(parent, { recursive: true }));
+
+it("opens in memory when it is told no place", async () => {
+  const { db, engine, ping, close } = await openDatabase();
+  expect(engine).toBe("pglite");
+  await ping();
+  await db.insertInto("organizations").values({ id: newId(), name: "Acme", slug: "acme" }).execute();
+  expect(await db.selectFrom("organizations").select("name").execute()).toEqual([{ name: "Acme" }]);
+  await close();
+  await expect(ping()).rejects.toThrow("closed");
+});
+
+it("gives the directory free when it cannot be opened", async () => {
+  mkdirSync(join(parent, "pgdata"));
+  writeFileSync(join(parent, "pgdata", "PG_VERSION"), "nonsense");
+  for (let round = 0; round < 2; round++)
+    await expect(openDatabase({ dataDir: parent })).rejects.not.toThrow("in use");
+});

@@ -1,0 +1,45 @@
+import { createDatabase } from "@grove/postgres";
+import { sql } from "kysely";
+import pg from "pg";
+import { expect, inject, it } from "vitest";
+import { migrations } from "./migrations";
+import { openDatabase } from "./open";
+
+const server = inject("postgresUrl");
+
+it("migrates once when three open a new database at the same moment", async () => {
+  const { url, drop } = await createDatabase(server);
+  const opened = await Promise.all([1, 2, 3].map(() => openDatabase({ url })));
+  for (const { db } of opened) {
+    const { rows } = await sql`select name from kysely_migration order by name`.execute(db);
+    expect(rows).toEqual(Object.keys(migrations).map((name) => ({ name })));
+  }
+  for (const { close } of opened) await close();
+  await drop();
+});
+
+it("leaves no connection behind when it is closed", async () => {
+  const { url, drop } = await createDatabase(server);
+  const observer = new pg.Client(server);
+  await observer.connect();
+  const connections = async () => {
+    const name = new URL(url).pathname.slice(1);
+    return (await observer.query("select from pg_stat_activity where datname = $1", [name])).rowCount;
+  };
+  const { engine, ping, close } = await openDatabase({ url });
+  expect(engine).toBe("postgres");
+  await ping();
+  // A pooled one, and the one that listens; the one that migrated may still be on its way out.
+  await expect.poll(connections).toBe(2);
+  await Promise.all([close(), close()]);
+  await expect(ping()).rejects.toThrow();
+  await expect.poll(connections).toBe(0);
+  await observer.end();
+  await drop();
+});
+
+it("says that there is no server", async () => {
+  await expect(openDatabase({ url: "postgres://postgres@127.0.0.1:1/postgres" })).rejects.toThrow(
+    "ECONNREFUSED",
+  );
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { useTestDatabase } from "./testing";
+
+const { db } = await useTestDatabase();
+
+interface Column {
+  type: string;
+  nullable: boolean;
+  /** Whether an insert may leave it out. */
+  optional: boolean;
+}
+type Tables = Record<string, Record<string, Column>>;
+
+/** The tables as types.ts declares them, read from its text: types leave nothing to compare with at run time. */
+function declared(): Tables {
+  const source = readFileSync(new URL("./types.ts", import.meta.url), "utf8");
+  const bodies = new Map<string, string>();
+  for (const [, name = "", body = ""] of source.matchAll(/^export interface (\w+) \{\n([\s\S]*?)^\}/gm))
+    bodies.set(name, body);
+  // A field begins at two spaces and ends at the semicolon before the next one.
+  const fields = (body = "") =>
+    [...body.matchAll(/^ {2}(\w+): ([\s\S]+?);\n(?= {2}[\w/]|$)/gm)].map(([, name = "", type = ""]) => ({
+      name,
+      type,
+    }));
+  return Object.fromEntries(
+    fields(bodies.get("Database")).map((table) => [
+      table.name,
+      Object.fromEntries(fields(bodies.get(table.type)).map(({ name, type }) => [name, columnOf(type)])),
+    ]),
+  );
+}
+
+function columnOf(type: string): Column {
+  const nullable = /\| null$|^Nullable/.test(type);
+  return {
+    type: kindOf(type),
+    nullable,
+    optional: nullable || /^(Generated<|Default|ColumnType<)/.test(type),
+  };
+}
+
+function kindOf(type: string): string {
+  if (/^(Nullable)?Json</.test(type)) return "object";
+  if (/\[\]/.test(type)) return "array";
+  if (/\bDate\b|^DefaultNow/.test(type)) return "Date";
+  return /\b(number|boolean)\b/.exec(type)?.[1] ?? "string";
+}
+
+/** What the engines read a PostgreSQL type as; see engines/types.ts. */
+const kinds: Record<string, string> = {
+  bool: "boolean",
+  int2: "number",
+  int4: "number",
+  float8: "number",
+  timestamptz: "Date",
+  jsonb: "object",
+  _text: "array",
+  _uuid: "array",
+};
+
+async function migrated(): Promise<Tables> {
+  const tables = await db.introspection.getTables();
+  return Object.fromEntries(
+    tables.map(({ name, columns }) => [
+      name,
+      Object.fromEntries(
+        columns.map(({ name, dataType, isNullable, hasDefaultValue }) => [
+          name,
+          {
+            type: kinds[dataType] ?? "string",
+            nullable: isNullable,
+            optional: isNullable || hasDefaultValue,
+          },
+        ]),
+      ),
+    ]),
+  );
+}
+
+const types = declared();
+const tables = await migrated();
+
+/** Every column as `table.column`, and what `describe` says of it. */
+const list = <T>(of: Tables, describe: (column: Column) => T): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(of).flatMap(([table, columns]) =>
+      Object.entries(columns).map(([name, column]) => [`${table}.${name}`, describe(column)]),
+    ),
+  );
+
+it("declares every table and column of the migrated database, and nothing else", () => {
+  const shape = ({ type, nullable }: Column) => `${type}${nullable ? " | null" : ""}`;
+  expect(list(types, shape)).toEqual(list(tables, shape));
+});
+
+it("lets an insert leave out only what the database fills in", () => {
+  const filled = list(tables, ({ optional }) => optional);
+  const optional = Object.entries(list(types, ({ optional }) => optional)).filter(([, optional]) => optional);
+  expect(optional.filter(([name]) => !filled[name])).toEqual([]);
+});
