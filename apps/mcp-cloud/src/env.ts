@@ -1,0 +1,37 @@
+import { readEnvironment, serverEnv } from "@grove/mcp";
+import * as z from "zod";
+
+const shape = {
+  ...serverEnv,
+  API_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .default("http://127.0.0.1:3000"),
+  // What cannot travel in a header is a mistake in the configuration, not an unknown key.
+  API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, "must be one word of printable ASCII characters")
+    .optional(),
+  SERVICE_NAME: z.string().trim().min(1).max(100).default("grove"),
+};
+
+/** What each variable means, for --help. */
+export const environment = {
+  API_URL: "where the Grove API is (default http://127.0.0.1:3000)",
+  API_KEY: "an API key of your organization (grk_…); without one every tool answers: Authentication required",
+  SERVICE_NAME: "the name this server reports (default grove)",
+};
+
+/**
+ * The server's environment. Nothing else reads process.env.
+ * @throws Exit 1 with one line for each wrong variable
+ */
+export function readEnv(source: NodeJS.ProcessEnv = process.env) {
+  const env = readEnvironment(shape, source);
+  return {
+    apiUrl: env.API_URL,
+    apiKey: env.API_KEY,
+    serviceName: env.SERVICE_NAME,
+    logLevel: env.LOG_LEVEL,
+    narrowing: { readOnly: env.READ_ONLY, tools: env.TOOLS },
+  };
+}

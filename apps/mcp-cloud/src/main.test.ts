@@ -1,0 +1,153 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, expect, it } from "vitest";
+import { tools } from "./server";
+import { call, closeAll, closedAddress, connect, environment, program } from "./testing";
+
+afterEach(closeAll);
+
+const anyId = "0199aaaa-0000-7000-8000-000000000001";
+/** Good arguments for every tool. */
+const args: Record<string, Record<string, unknown>> = {
+  list_devices: {},
+  list_workspaces: { deviceId: anyId },
+  create_workspace: { deviceId: anyId, projectId: anyId, workspaces: [{}] },
+  list_projects: {},
+  get_app_context: {},
+  get_command: { commandId: anyId },
+};
+
+async function run(argv: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [program, ...argv], { env: environment(env), stdio: "pipe" });
+  child.stdin.end();
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { out, err, code };
+}
+
+describe("the built program", () => {
+  it("introduces itself and lists its tools without the network", async () => {
+    const client = await connect({ API_URL: await closedAddress(), SERVICE_NAME: "acme-cloud" });
+    expect(client.getServerVersion()).toEqual({ name: "acme-cloud", version: "1.0.0" });
+    expect(client.getInstructions()?.split(" ").length).toBeLessThan(120);
+    const { tools: listed } = await client.listTools();
+    expect(listed.map((tool) => tool.name)).toEqual(tools.map((tool) => tool.name));
+  });
+
+  it("is named grove unless told otherwise", async () => {
+    const client = await connect();
+    expect(client.getServerVersion()?.name).toBe("grove");
+  });
+
+  it.each(tools.map((tool) => tool.name))(
+    "%s without a key answers exactly: Authentication required",
+    async (name) => {
+      const client = await connect();
+      const result = await client.callTool({ name, arguments: args[name] });
+      expect(result).toEqual({ content: [{ type: "text", text: "Authentication required" }], isError: true });
+    },
+  );
+
+  it("rejects bad input before anything else", async () => {
+    const client = await connect();
+    const tooMany = { ...args.create_workspace, workspaces: Array(6).fill({}) };
+    expect((await call(client, "create_workspace", tooMany)).text).toMatch(
+      /^invalid_input: workspaces: Too big/,
+    );
+    const none = { ...args.create_workspace, workspaces: [] };
+    expect((await call(client, "create_workspace", none)).text).toMatch(
+      /^invalid_input: workspaces: Too small/,
+    );
+    expect((await call(client, "create_workspace", {})).text).toMatch(
+      /^invalid_input: deviceId: is required; projectId: is required; workspaces: is required\./,
+    );
+    expect((await call(client, "list_workspaces", { deviceId: "mine" })).text).toMatch(
+      /^invalid_input: deviceId: Invalid GUID \(got "mine"\)/,
+    );
+    expect((await call(client, "list_devices", { state: "online" })).text).toBe(
+      'invalid_input: unknown argument "state"; expected status (optional), after (optional). ' +
+        "Correct the arguments and call list_devices again.",
+    );
+  });
+
+  it("says which address cannot be reached", async () => {
+    const address = await closedAddress();
+    const client = await connect({ API_URL: address, API_KEY: "grk_whatever" });
+    for (const { name } of tools) {
+      const answer = await call(client, name, args[name]);
+      expect(answer.isError).toBe(true);
+      expect(answer.text).toMatch(
+        `api_unreachable: The Grove API at ${address} cannot be reached (ECONNREFUSED). Start it`,
+      );
+    }
+  });
+
+  it("does not take another web server for a Grove API", async () => {
+    const other = createServer((_request, response) => response.end("<h1>It works</h1>")).listen(
+      0,
+      "127.0.0.1",
+    );
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    const client = await connect({ API_URL: `http://127.0.0.1:${port}`, API_KEY: "grk_whatever" });
+    const answer = await call(client, "list_devices");
+    other.close();
+    expect(answer.text).toMatch(/^api_unreachable: .*\(no answer of a Grove API\)/);
+  });
+
+  it("offers only what the command line and the environment leave", async () => {
+    const names = async (env: Record<string, string>, argv: string[]) =>
+      (await (await connect(env, argv)).listTools()).tools.map((tool) => tool.name);
+    expect(await names({}, ["--read-only"])).not.toContain("create_workspace");
+    expect(await names({ READ_ONLY: "1" }, [])).not.toContain("create_workspace");
+    expect(await names({}, ["--tools", "get_command,list_devices"])).toEqual(["list_devices", "get_command"]);
+    expect(await names({ TOOLS: "list_devices,get_command" }, ["--tools", "get_command"])).toEqual([
+      "get_command",
+    ]);
+  });
+
+  it("prints help and version", async () => {
+    expect(await run(["--version"])).toEqual({ out: "1.0.0\n", err: "", code: 0 });
+    const help = await run(["--help"]);
+    expect(help).toMatchObject({ err: "", code: 0 });
+    for (const word of ["--read-only", "--tools", "API_URL", "API_KEY", "SERVICE_NAME", "LOG_LEVEL"])
+      expect(help.out).toContain(word);
+  });
+
+  it("refuses options it does not know, with code 2 and nothing on stdout", async () => {
+    const unknown = await run(["--api-key=x"]);
+    expect(unknown).toMatchObject({ out: "", code: 2 });
+    expect(unknown.err).toContain("Unknown option '--api-key'");
+    expect(await run(["--tools", "list_device"])).toMatchObject({ out: "", code: 2 });
+  });
+
+  it("stops at once with one line for each wrong variable, and does not show a key", async () => {
+    const { out, err, code } = await run([], {
+      API_URL: "localhost:3000",
+      LOG_LEVEL: "loud",
+      API_KEY: "two words",
+    });
+    expect({ out, code }).toEqual({ out: "", code: 1 });
+    expect(
+      err
+        .trim()
+        .split("\n")
+        .map((line) => line.split(":")[0])
+        .sort(),
+    ).toEqual(["API_KEY", "API_URL", "LOG_LEVEL"]);
+    expect(err).not.toContain("two words");
+  });
+
+  it.each(["end of stdin", "SIGTERM", "SIGINT", "SIGHUP"] as const)("is gone after %s", async (how) => {
+    const client = await connect();
+    const { pid } = client.transport as { pid?: number };
+    const closed = new Promise<void>((resolve) => {
+      client.onclose = resolve;
+    });
+    if (how === "end of stdin") await client.close();
+    else process.kill(pid as number, how);
+    await closed;
+    expect(() => process.kill(pid as number, 0)).toThrow("ESRCH");
+  });
+});

@@ -1,0 +1,16 @@
+import { checkTools, describeTool } from "@grove/mcp";
+import { describe, expect, it } from "vitest";
+import { tools } from "./server";
+
+describe("the tools", () => {
+  it("keep the house rules", () => {
+    expect(checkTools(tools)).toEqual([]);
+  });
+
+  it("are on the wire what the snapshot says, in at most 24 kB", async () => {
+    const listed = { tools: tools.map(describeTool) };
+    await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot("tools-list.snapshot.json");
+    // The budget of all the tools that there will be.
+    expect(JSON.stringify(listed).length).toBeLessThan(24_000);
+  });
+});

@@ -1,0 +1,58 @@
+import { defineTool } from "@grove/mcp";
+import { commandError, commandStatus, id, timestamp, waitEnded } from "@grove/schemas";
+import * as z from "zod";
+import type { CloudContext } from "../cloud";
+
+const MAX_WAIT_MS = 50_000;
+const MARGIN_MS = 5_000;
+
+export const getCommand = defineTool({
+  name: "get_command",
+  title: "Get a command",
+  description:
+    "Tells how a command on a device stands, with its result once it has one. Use it with the commandId of a tool that answered `pending`; give waitMs to wait for the result.",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    commandId: id.describe("The command"),
+    waitMs: z
+      .number()
+      .int()
+      .min(0)
+      .max(MAX_WAIT_MS)
+      .default(0)
+      .describe("How long to wait until it is settled"),
+  }),
+  output: z.strictObject({
+    commandId: id,
+    deviceId: id,
+    tool: z.string(),
+    status: commandStatus,
+    waitEnded: waitEnded.nullable(),
+    progress: z.string().nullable(),
+    /** As the tool itself answers it. */
+    result: z.unknown().optional(),
+    error: commandError.nullable(),
+    createdAt: timestamp,
+    finishedAt: timestamp.nullable(),
+  }),
+  async run({ commandId, waitMs }, context: CloudContext) {
+    const command = await context.app.call(
+      context,
+      (client, { organizationId }, signal) =>
+        client.agent.getCommand.query({ organizationId, id: commandId, waitMs }, { signal }),
+      { timeoutMs: waitMs + MARGIN_MS },
+    );
+    return {
+      commandId: command.id,
+      deviceId: command.deviceId,
+      tool: command.tool,
+      status: command.status,
+      waitEnded: command.waitEnded,
+      progress: command.progress?.message ?? null,
+      result: command.result ?? undefined,
+      error: command.error,
+      createdAt: command.createdAt,
+      finishedAt: command.finishedAt,
+    };
+  },
+});
