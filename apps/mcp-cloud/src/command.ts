@@ -2,14 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Client, errorData, type Outputs } from "@grove/client";
 import { ToolError } from "@grove/mcp";
 import {
-  commandStatus,
   type DeviceToolName,
   type DeviceToolParams,
   type DeviceToolResult,
   deviceTools,
-  id,
   isSettled,
-  waitEnded,
 } from "@grove/schemas";
 import * as z from "zod";
 import { isUnreachable, wasNeverSent } from "./apiErrors";
@@ -29,10 +26,10 @@ type Command = Outputs["agent"]["getCommand"];
 
 /** A command that was still open when its tool had to answer. */
 export const pendingCommand = z.strictObject({
-  commandId: id,
-  status: commandStatus,
-  waitEnded: waitEnded.nullable(),
-  progress: z.string().nullable(),
+  commandId: z.string(),
+  status: z.string(),
+  /** The device's last word. */
+  progress: z.string().optional(),
   nextStep: z.string(),
 });
 
@@ -177,8 +174,7 @@ function toPending(command: Command): z.infer<typeof pendingCommand> {
   return {
     commandId: command.id,
     status: command.status,
-    waitEnded: command.waitEnded,
-    progress: command.progress?.message ?? null,
+    progress: command.progress?.message,
     nextStep: `Call get_command with commandId ${command.id} to wait for the result.`,
   };
 }
