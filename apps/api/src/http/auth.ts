@@ -12,16 +12,21 @@ import {
   toUser,
 } from "@grove/auth";
 import { type Success, type sessionInfo, type signedIn, signInInput, signUpInput } from "@grove/schemas";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Services } from "../services";
 import { presentedSecret } from "./credential";
 
 /** Accounts and sessions: JSON in and out. Errors have tRPC's shape, as everywhere. */
-export async function authRoutes(
-  server: FastifyInstance,
-  { auth, config }: Pick<Services, "auth" | "config">,
-): Promise<void> {
+export const authRoutes: FastifyPluginAsync<Pick<Services, "auth" | "config">> = async (
+  server,
+  { auth, config },
+) => {
+  // Whatever this says is one person's.
+  server.addHook("onRequest", async (_, reply) => {
+    reply.header("cache-control", "no-store");
+  });
+
   /** The session's secret goes out twice: a script keeps the token, a browser the cookie. */
   const answer = (reply: FastifyReply, { user, secret }: { user: PrincipalUser; secret: string }) => {
     setCookie(reply, sessionCookie(auth, secret));
@@ -58,10 +63,10 @@ export async function authRoutes(
       session: { id: session.sessionId, expiresAt: session.expiresAt.toISOString() },
     };
   });
-}
+};
 
 const setCookie = (reply: FastifyReply, { name, value, attributes }: SessionCookie) =>
-  reply.setCookie(name, value, attributes).header("cache-control", "no-store");
+  reply.setCookie(name, value, attributes);
 
 const clientOf = (request: FastifyRequest) => ({
   ip: request.ip,

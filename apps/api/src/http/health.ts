@@ -1,5 +1,5 @@
 import { GroveError } from "@grove/auth";
-import type { FastifyInstance } from "fastify";
+import type { FastifyPluginAsync } from "fastify";
 import type { Services } from "../services";
 
 /**
@@ -9,10 +9,10 @@ import type { Services } from "../services";
  * - GET /ready: 200 when it can take requests; SERVICE_UNAVAILABLE while it shuts down (`server_draining`) or its
  *   database does not answer.
  */
-export async function healthRoutes(
-  server: FastifyInstance,
-  { database, draining }: Pick<Services, "database" | "draining">,
-): Promise<void> {
+export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "draining">> = async (
+  server,
+  { database, draining },
+) => {
   server.get("/health", async () => ({ status: "ok" }));
 
   server.get("/ready", async () => {
@@ -25,4 +25,4 @@ export async function healthRoutes(
     });
     return { status: "ready" };
   });
-}
+};

@@ -1,0 +1,34 @@
+import { openDatabase } from "@grove/db";
+import Fastify from "fastify";
+import { afterAll, expect, it } from "vitest";
+import { healthRoutes } from "./health";
+import { failure, useHttpServer } from "./support";
+
+const { server, drain } = await useHttpServer();
+const get = (url: string) => server.inject({ method: "GET", url });
+
+it("lives and is ready", async () => {
+  expect((await get("/health")).json()).toEqual({ status: "ok" });
+  expect((await get("/ready")).json()).toEqual({ status: "ready" });
+});
+
+it("lives on without its database, and is not ready", async () => {
+  const database = await openDatabase();
+  const alone = Fastify();
+  afterAll(() => alone.close());
+  await healthRoutes(alone, { database, draining: new AbortController().signal });
+  await database.close();
+  expect((await alone.inject({ method: "GET", url: "/health" })).statusCode).toBe(200);
+  const response = await alone.inject({ method: "GET", url: "/ready" });
+  expect(response.json()).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+});
+
+it("is not ready while it shuts down", async () => {
+  drain.abort();
+  expect(failure(await get("/ready"))).toMatchObject({
+    status: 503,
+    code: "SERVICE_UNAVAILABLE",
+    reason: "server_draining",
+  });
+  expect((await get("/health")).statusCode).toBe(200);
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { failure, useHttpServer } from "./support";
+
+const { server, build, person } = await useHttpServer({
+  publicUrl: "https://grove.example.com",
+  webOrigins: ["https://app.example.com/"],
+});
+
+describe("the Host header", () => {
+  const health = (host: string, headers: Record<string, string> = {}) =>
+    server.inject({ method: "GET", url: "/health", headers: { ...headers, host } });
+
+  it.each([
+    "localhost",
+    "LOCALHOST:3000",
+    "127.0.0.1",
+    "127.0.0.1:65535",
+    "127.8.9.10:1",
+    "[::1]",
+    "[::1]:3000",
+    "grove.example.com",
+    "Grove.Example.com:443",
+  ])("may be %s", async (host) => {
+    expect((await health(host)).statusCode).toBe(200);
+  });
+
+  it.each([
+    "evil.example",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "evil.example:3000",
+    "grove.example.com.evil.example",
+    "sub.grove.example.com",
+    "grove.example.com:8443",
+    "localhost@evil.example",
+    "localhost/evil.example",
+    "128.0.0.1",
+    "0.0.0.0",
+    "[::2]",
+    "::1",
+    "localhost:",
+    " ",
+  ])("may not be %j", async (host) => {
+    expect(failure(await health(host))).toMatchObject({
+      status: 421,
+      httpStatus: 421,
+      reason: "host_not_allowed",
+    });
+  });
+
+  it("may not be forged by a forwarded one, unless a proxy is trusted", async () => {
+    const forwarded = { "x-forwarded-host": "localhost" };
+    expect((await health("evil.example", forwarded)).statusCode).toBe(421);
+    const behindProxy = await build({ publicUrl: "https://grove.example.com", trustProxy: true });
+    const response = await behindProxy.inject({
+      method: "GET",
+      url: "/health",
+      headers: { host: "backend:3000", "x-forwarded-host": "grove.example.com" },
+    });
+    expect(response.statusCode).toBe(200);
+  });
+
+  it("is looked at for what does not exist, too", async () => {
+    const response = await server.inject({
+      method: "GET",
+      url: "/nothing",
+      headers: { host: "evil.example" },
+    });
+    expect(response.statusCode).toBe(421);
+  });
+
+  it("is loopback's where there is no public URL", async () => {
+    const local = await build({});
+    const at = async (host: string) =>
+      (await local.inject({ method: "GET", url: "/health", headers: { host } })).statusCode;
+    expect([await at("localhost:3000"), await at("grove.example.com")]).toEqual([200, 421]);
+  });
+});
+
+describe("a change made with the cookie", () => {
+  const signOut = async (headers: Record<string, string>) => {
+    const { token } = await person();
+    return server.inject({
+      method: "POST",
+      url: "/api/auth/sign-out",
+      headers: { cookie: `grove_session=${token}`, ...headers },
+    });
+  };
+
+  it.each(["https://grove.example.com", "https://app.example.com"])("may come from %s", async (origin) => {
+    expect((await signOut({ origin })).statusCode).toBe(200);
+  });
+
+  it.each([
+    "https://evil.example",
+    "https://grove.example.com.evil.example",
+    "http://grove.example.com",
+    "https://grove.example.com:8443",
+    "null",
+    "",
+  ])("may not come from %j", async (origin) => {
+    expect(failure(await signOut({ origin }))).toMatchObject({
+      status: 403,
+      code: "FORBIDDEN",
+      reason: "origin_not_allowed",
+    });
+  });
+
+  it("may not come from nowhere, and is judged on every path and method", async () => {
+    expect(failure(await signOut({}))).toMatchObject({ reason: "origin_not_allowed" });
+    for (const method of ["PUT", "PATCH", "DELETE"] as const) {
+      const headers = { cookie: "grove_session=x", origin: "https://evil.example" };
+      const response = await server.inject({ method, url: "/api/trpc/user.get", headers });
+      expect(failure(response)).toMatchObject({ reason: "origin_not_allowed" });
+    }
+  });
+
+  it("is none of a script's, which sends a header", async () => {
+    const { token } = await person();
+    for (const headers of [{ authorization: `Bearer ${token}` }, { "x-api-key": token }]) {
+      const response = await server.inject({
+        method: "POST",
+        url: "/api/auth/sign-out",
+        headers: { ...headers, origin: "https://evil.example" },
+      });
+      expect(response.statusCode).toBe(200);
+    }
+  });
+
+  it("may be read from anywhere: what a page cannot change, it cannot see", async () => {
+    const { token } = await person();
+    const headers = { cookie: `grove_session=${token}`, origin: "https://evil.example" };
+    const response = await server.inject({ method: "GET", url: "/api/auth/session", headers });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers["access-control-allow-origin"]).not.toBe("https://evil.example");
+  });
+});
+
+describe("a body for tRPC", () => {
+  const call = async (headers: Record<string, string>, url = "/api/trpc/organization.create") => {
+    const { token } = await person();
+    return server.inject({
+      method: "POST",
+      url,
+      payload: JSON.stringify({ name: "Acme" }),
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+  };
+
+  it.each(["application/json", "Application/JSON; charset=utf-8"])("may be %s", async (type) => {
+    expect((await call({ "content-type": type })).statusCode).toBe(200);
+  });
+
+  it.each([
+    "multipart/form-data; boundary=x",
+    "application/x-www-form-urlencoded",
+    "text/plain",
+    "application/octet-stream",
+    "text/plain; application/json",
+    "application/jsonp",
+  ])("may not be %s", async (type) => {
+    for (const url of ["/api/trpc/organization.create", "/api/trpc/organization%2Ecreate?batch=1"])
+      expect(failure(await call({ "content-type": type }, url))).toMatchObject({
+        status: 415,
+        code: "UNSUPPORTED_MEDIA_TYPE",
+      });
+  });
+
+  it("may not be of no type", async () => {
+    const { token } = await person();
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await server.inject({ method: "POST", url: "/api/trpc/organization.create", headers });
+    expect(response.statusCode).toBe(415);
+  });
+});

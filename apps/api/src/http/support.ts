@@ -1,0 +1,62 @@
+import { createAuth } from "@grove/auth";
+import { newId } from "@grove/db";
+import { useTestDatabase } from "@grove/db/testing";
+import type { LightMyRequestResponse } from "fastify";
+import { afterAll } from "vitest";
+import { Presence } from "../dispatch/presence";
+import { createLog } from "../log";
+import { createServer } from "../server";
+import type { Config } from "../services";
+
+export const password = "correct horse battery";
+
+/** For test files: the whole server without a port, on the file's own database; closed after the file's tests. */
+export async function useHttpServer(config: Partial<Config> = {}) {
+  const database = await useTestDatabase();
+  const log = createLog("silent");
+  const drain = new AbortController();
+  const presence = new Presence(database.db, log);
+  const build = async (own: Partial<Config>) => {
+    const full: Config = { webOrigins: [], signUp: "open", trustProxy: false, ...own };
+    const secureCookies = full.publicUrl?.startsWith("https:") ?? false;
+    const auth = createAuth({ db: database.db, secureCookies, log });
+    const server = await createServer({
+      config: full,
+      database,
+      auth,
+      presence,
+      log,
+      draining: drain.signal,
+    });
+    afterAll(() => server.close());
+    return server;
+  };
+  const server = await build(config);
+  afterAll(() => presence.close());
+
+  /** POSTs JSON, from a script unless the headers say otherwise. */
+  const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+    server.inject({ method: "POST", url, payload, headers });
+
+  /** Signs a new person up. */
+  const person = async (name = "Ada Lovelace") => {
+    const email = `${newId()}@example.com`;
+    const response = await post("/api/auth/sign-up", { email, password, name });
+    const { user, token } = response.json<{ user: { id: string; email: string }; token: string }>();
+    return { user, token, response };
+  };
+
+  return { ...database, server, build, drain, post, person };
+}
+
+/** What an error answer says, for `expect`. */
+export function failure(response: LightMyRequestResponse) {
+  const { error } = response.json<{
+    error: {
+      message: string;
+      data: { code: string; httpStatus: number; requestId: string; reason?: string };
+    };
+  }>();
+  const { code, httpStatus, reason } = error.data;
+  return { status: response.statusCode, httpStatus, code, reason };
+}
