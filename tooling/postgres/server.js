@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -11,10 +11,11 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, Socket } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { embeddedBinaries, machineBinaries } from "./binaries.js";
+import { launch } from "./launch.js";
 
 /** @typedef {"environment" | "machine" | "embedded"} Source */
 
@@ -28,11 +29,8 @@ import { embeddedBinaries, machineBinaries } from "./binaries.js";
  * @property {() => Promise<void>} [restart] stops it, or finds it killed, and starts it again on the same port and data
  */
 
-/** Longest wait for the server to accept connections, and for it to end. */
-const patienceMs = 60_000;
-
-/** What makes throw-away servers fast; `settings` may override each. */
-const defaults = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" };
+/** Of throw-away servers, which may lose their data with the machine but not with a kill; `settings` may override. */
+const defaults = { fsync: "off", full_page_writes: "off", max_connections: "200" };
 
 /**
  * Finds or starts a PostgreSQL: the one of TEST_DATABASE_URL, else one of this machine's binaries, else one of the
@@ -82,7 +80,7 @@ async function startServer(binaries, source, settings) {
     const initdb = spawnSync(join(bin, "initdb"), [
       "--pgdata", dir, "--username=postgres", "--auth=password", `--pwfile=${join(root, "password")}`,
       "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions",
-    ], { ...owner, cwd: root, encoding: "utf8", timeout: patienceMs });
+    ], { ...owner, cwd: root, encoding: "utf8", timeout: 60_000 });
     if (initdb.status !== 0)
       throw new Error(`initdb failed (${binaries}):\n${initdb.error?.message ?? ""}${initdb.stderr}`);
     const options = {
@@ -131,75 +129,10 @@ function runnable(binaries, root, owner) {
   if (!owner) return binaries;
   if (spawnSync(join(binaries, "postgres"), ["--version"], { ...owner, cwd: root }).status === 0)
     return binaries;
-  cpSync(dirname(binaries), join(root, "native"), { recursive: true, verbatimSymlinks: true });
-  return join(root, "native", "bin");
-}
-
-/**
- * The server runs beside a shell that waits for a pipe which this process holds. So whatever ends this process,
- * kill -9 included, ends the server and removes its directory. Their own process group keeps a terminal's Ctrl-C from
- * killing the shell before it has done so. Only the server holds stderr: its end is the server's end.
- */
-const keeper = `
-root=$1; shift
-exec 3<&0
-"$@" 3<&- </dev/null >&2 & server=$!
-echo "$server"
-exec >/dev/null 2>&1
-read -r word <&3
-kill -INT "$server"
-wait "$server"
-[ "$word" = keep ] || rm -rf "$root"
-`;
-
-/**
- * @param {string} bin
- * @param {string} root
- * @param {Record<string, string>} options
- * @param {{ uid: number, gid: number } | undefined} owner
- */
-async function launch(bin, root, options, owner) {
-  const settings = Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const command = [join(bin, "postgres"), "-D", join(root, "data"), ...settings];
-  const shell = spawn("/bin/sh", ["-c", keeper, "grove-postgres", root, ...command], {
-    ...owner,
-    cwd: root,
-    detached: true,
-    env: { ...process.env, LC_ALL: "C" },
-  });
-  // The shell may be gone when it is told to stop.
-  shell.stdin.on("error", () => {});
-  const exited = once(shell, "exit");
-  const gone = once(shell.stderr, "close");
-  let output = "";
-  const pid = once(shell.stdout, "data").then(([line]) => Number(line));
-
-  /** @param {string} [word] `keep` keeps the directory */
-  const stop = async (word = "") => {
-    shell.ref();
-    const kill = setTimeout(async () => process.kill(await pid, "SIGKILL"), patienceMs);
-    shell.stdin.end(`${word}\n`);
-    await Promise.all([exited, gone]);
-    clearTimeout(kill);
-  };
-
-  const ready = new Promise((resolve) => {
-    shell.stderr.on("data", (chunk) => {
-      output = (output + chunk).slice(-8_000);
-      if (output.includes("ready to accept connections")) resolve(true);
-    });
-    gone.then(() => resolve(false));
-    setTimeout(() => resolve(false), patienceMs).unref();
-  });
-  if (!(await ready)) {
-    await stop("keep");
-    throw new Error(`PostgreSQL (${bin}) did not start. Its output:\n${output}`);
-  }
-  // A process that has nothing else to do may end, and takes the server with it.
-  shell.unref();
-  for (const stream of [shell.stdin, shell.stdout, shell.stderr])
-    if (stream instanceof Socket) stream.unref();
-  return { pid: await pid, stop };
+  const copy = join(root, "native");
+  cpSync(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true });
+  execFileSync("chown", ["-R", `${owner.uid}:${owner.gid}`, copy]);
+  return join(copy, "bin");
 }
 
 /** @returns {Promise<number>} */

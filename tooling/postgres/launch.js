@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { Socket } from "node:net";
+import { join } from "node:path";
+
+/** Longest wait for the server to accept connections, and for it to end. */
+const patienceMs = 60_000;
+
+/**
+ * The server runs beside a shell that waits for a pipe which this process holds. So whatever ends this process,
+ * kill -9 included, ends the server and removes its directory. Their own process group keeps a terminal's Ctrl-C from
+ * killing the shell before it has done so. Only the server holds stderr: its end is the server's end.
+ */
+const keeper = `
+root=$1; shift
+exec 3<&0
+"$@" 3<&- </dev/null >&2 & server=$!
+echo "$server"
+exec >/dev/null 2>&1
+read -r word <&3
+kill -INT "$server"
+wait "$server"
+[ "$word" = keep ] || rm -rf "$root"
+`;
+
+/**
+ * Starts the server on the data directory `data` in `root`.
+ * @param {string} bin
+ * @param {string} root
+ * @param {Record<string, string>} options
+ * @param {{ uid: number, gid: number } | undefined} owner
+ */
+export async function launch(bin, root, options, owner) {
+  const settings = Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const command = [join(bin, "postgres"), "-D", join(root, "data"), ...settings];
+  const shell = spawn("/bin/sh", ["-c", keeper, "grove-postgres", root, ...command], {
+    ...owner,
+    cwd: root,
+    detached: true,
+    env: { ...process.env, LC_ALL: "C" },
+  });
+  // The shell may be gone when it is told to stop.
+  shell.stdin.on("error", () => {});
+  const exited = once(shell, "exit");
+  const gone = once(shell.stderr, "close");
+  let output = "";
+  const pid = once(shell.stdout, "data").then(([line]) => Number(line));
+
+  /** @param {string} [word] `keep` keeps the directory */
+  const stop = async (word = "") => {
+    shell.ref();
+    const kill = setTimeout(async () => process.kill(await pid, "SIGKILL"), patienceMs);
+    shell.stdin.end(`${word}\n`);
+    await Promise.all([exited, gone]);
+    clearTimeout(kill);
+  };
+
+  const ready = new Promise((resolve) => {
+    shell.stderr.on("data", (chunk) => {
+      output = (output + chunk).slice(-8_000);
+      if (output.includes("ready to accept connections")) resolve(true);
+    });
+    gone.then(() => resolve(false));
+    setTimeout(() => resolve(false), patienceMs).unref();
+  });
+  if (!(await ready)) {
+    await stop("keep");
+    throw new Error(`PostgreSQL (${bin}) did not start. Its output:\n${output}`);
+  }
+  // A process that has nothing else to do may end, and takes the server with it.
+  shell.unref();
+  for (const stream of [shell.stdin, shell.stdout, shell.stderr])
+    if (stream instanceof Socket) stream.unref();
+  return { pid: await pid, stop };
+}
