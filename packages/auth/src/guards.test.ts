@@ -8,7 +8,6 @@ import {
   requireDeviceUse,
   requireMemberOrDevice,
   requireMembership,
-  requirePrincipal,
   requireScope,
   requireSession,
   requireUser,
@@ -77,11 +76,6 @@ describe("protected", () => {
     const error = refusal(() => requireUser(principal));
     expect(error).toMatchObject({ code: "UNAUTHORIZED", message: "Not authenticated. Please sign in." });
   });
-});
-
-it("takes any principal where any will do", () => {
-  expect(requirePrincipal(device)).toBe(device);
-  expect(refusal(() => requirePrincipal(null)).code).toBe("UNAUTHORIZED");
 });
 
 it("wants a session where an API key won't do", () => {

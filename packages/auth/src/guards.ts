@@ -2,12 +2,6 @@ import { type ApiKeyScope, type Role, roles } from "@grove/schemas";
 import { GroveError } from "./errors";
 import type { DevicePrincipal, Principal, PrincipalUser, SessionPrincipal, UserPrincipal } from "./principal";
 
-/** @throws {GroveError} UNAUTHORIZED without a valid credential of any kind */
-export function requirePrincipal(principal: Principal | null): Principal {
-  if (principal) return principal;
-  throw new GroveError("UNAUTHORIZED", "Not authenticated. Please sign in.");
-}
-
 /**
  * The guard "protected".
  * @throws {GroveError} UNAUTHORIZED without a principal that stands for a user, which a device's key does not

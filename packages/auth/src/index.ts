@@ -9,7 +9,6 @@ export {
   requireDeviceUse,
   requireMemberOrDevice,
   requireMembership,
-  requirePrincipal,
   requireScope,
   requireSession,
   requireUser,
