@@ -151,9 +151,25 @@ async function call(path: string, token: string | undefined, input: unknown): Pr
         headers: { ...headers, ...(kind === "subscription" && { accept: "text/event-stream" }) },
         signal: hangUp.signal,
       }));
-  if (kind === "subscription") hangUp.abort();
-  else await response.text();
-  return response.ok ? "ok" : `${response.status}`;
+  if (kind !== "subscription") {
+    await response.text();
+    return response.ok ? "ok" : `${response.status}`;
+  }
+  const outcome = await firstOfStream(response);
+  hangUp.abort();
+  return outcome;
+}
+
+/** A stream answers 200 and says in its first event, after tRPC's own, whether it was refused. */
+async function firstOfStream(response: Response): Promise<string> {
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    const refused = /event: serialized-error\ndata: (.*)\n/.exec(text);
+    if (refused?.[1]) return `${JSON.parse(refused[1]).data.httpStatus}`;
+    if (/^data: \{"type"/m.test(text)) return "ok";
+  }
+  throw new Error(`The stream ended with: ${text}`);
 }
 
 describe("the authorization matrix", () => {

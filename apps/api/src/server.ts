@@ -3,7 +3,7 @@ import cookie from "@fastify/cookie";
 import cors from "@fastify/cors";
 import { GroveError } from "@grove/auth";
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { createContext } from "./context";
 import { errorAnswer } from "./errors";
 import { authRoutes } from "./http/auth";
@@ -21,12 +21,12 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   const server = Fastify({
     loggerInstance: services.log,
     // One line a request, below, instead of two; the URL is logged without its query, which may hold inputs.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
     routerOptions: { maxParamLength: 5000 },
-    forceCloseConnections: true,
+    forceCloseConnections: "idle",
   });
 
   server.addHook("onRequest", async (request, reply) => {

@@ -6,6 +6,9 @@ import { startSweeper } from "./dispatch/sweep";
 import { createServer } from "./server";
 import type { Config, Services } from "./services";
 
+/** How long a closing server waits for what runs. */
+const CUT_OFF_MS = 8_000;
+
 export interface StartOptions {
   database: GroveDatabase;
   config: Config;
@@ -46,7 +49,12 @@ export async function start({ database, config, host, port, log }: StartOptions)
   const close = async () => {
     drain.abort();
     stopSweeper();
+    // What runs is answered first. A connection that a stream has ended on is idle only then, and would be kept alive.
+    const sweepIdle = setInterval(() => server.server.closeIdleConnections(), 50);
+    const cutOff = setTimeout(() => server.server.closeAllConnections(), CUT_OFF_MS);
     await server.close();
+    clearInterval(sweepIdle);
+    clearTimeout(cutOff);
     services.presence.close();
   };
   try {

@@ -50,11 +50,11 @@ export async function sweep(services: Services): Promise<void> {
       reason: "timed_out",
       message: "The work took longer than its time-out, and the device did not report an end.",
     });
+    await giveBack(trx);
     await settle(trx, "lost", sql`status = 'claimed' and ${overtime}`, {
       reason: "not_reported",
       message: "The device took the command and did not report whether it began. Look at the machine.",
     });
-    await giveBack(trx);
     await sql`delete from device_commands where finished_at < now() - interval '30 days'`.execute(trx);
   });
 }

@@ -60,7 +60,7 @@ export function stockClient(url: string, token?: string) {
 export type StockClient = ReturnType<typeof stockClient>;
 
 /** A new person with a personal organization, signed in. */
-async function signUp(url: string, name = "Ada") {
+export async function signUp(url: string, name = "Ada") {
   const response = await fetch(`${url}/api/auth/sign-up`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { connectDevice, untilStatus } from "./testing/device";
+import { spawnApi, useDirectory } from "./testing/process";
+import { failure, signUp } from "./testing/server";
+
+const directory = await useDirectory();
+
+describe("the program", () => {
+  it("serves on the embedded database, keeps what was written, and holds its directory alone", async () => {
+    const dataDir = join(directory, "first");
+    const first = spawnApi({ DATA_DIR: dataDir });
+    const person = await signUp(await first.listening);
+
+    const second = await spawnApi({ DATA_DIR: dataDir }).exited;
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(new RegExp(`${first.child.pid}`));
+    expect(second.stderr.trim().split("\n")).toHaveLength(1);
+
+    first.child.kill("SIGKILL");
+    await first.exited;
+    const again = spawnApi({ DATA_DIR: dataDir });
+    const url = await again.listening;
+    const response = await fetch(`${url}/api/auth/session`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    });
+    expect(await response.json()).toMatchObject({ user: { id: person.user.id } });
+    again.child.kill("SIGTERM");
+    expect((await again.exited).code).toBe(0);
+  });
+
+  it("on SIGTERM tells streams to go, answers who waits with the command's id, and exits", async () => {
+    const api = spawnApi({ DATA_DIR: join(directory, "drain") });
+    const url = await api.listening;
+    const { client, organizationId } = await signUp(url);
+    const registered = await client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
+    const device = connectDevice(url, registered.apiKey);
+    await untilStatus(client, organizationId, registered.id, "online");
+    const call = failure(
+      client.agent.execute.mutate({
+        organizationId,
+        deviceId: registered.id,
+        tool: "list_projects",
+        params: {},
+      }),
+    );
+    const command = await device.event("command");
+    api.child.kill("SIGTERM");
+    await device.event("drain");
+    expect(await call).toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+      reason: "server_draining",
+      data: { details: { commandId: command.id } },
+    });
+    device.disconnect();
+    expect((await api.exited).code).toBe(0);
+  });
+
+  it("logs a request with its id, and neither secret nor query", async () => {
+    const api = spawnApi({ DATA_DIR: join(directory, "logs"), LOG_LEVEL: "trace" });
+    const url = await api.listening;
+    const { client, token, organizationId } = await signUp(url);
+    await client.apiKey.list.query({ organizationId });
+    const response = await fetch(`${url}/api/trpc/user.get?token=${token}`);
+    api.child.kill("SIGTERM");
+    const { stdout } = await api.exited;
+    expect(stdout).toContain(response.headers.get("x-request-id"));
+    for (const secret of [token, "correct horse battery", "input="]) expect(stdout).not.toContain(secret);
+  });
+});
+
+describe("what keeps it from starting is said in one line each", () => {
+  it("a taken port", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const { code, stderr } = await spawnApi({ PORT: `${port}`, DATA_DIR: join(directory, "port") }).exited;
+    taken.close();
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `Port ${port} on 127.0.0.1 is taken. Stop what listens there, or set PORT to another one.\n`,
+    );
+  });
+
+  it("wrong variables", async () => {
+    const { code, stderr } = await spawnApi({ PORT: "many", SIGN_UP: "maybe", PUBLIC_URL: "here" }).exited;
+    expect(code).toBe(1);
+    expect(stderr.trim().split("\n").map((line) => line.split(":")[0]).sort()).toEqual([
+      "PORT",
+      "PUBLIC_URL",
+      "SIGN_UP",
+    ]);
+  });
+
+  it("a database that does not answer", async () => {
+    const { code, stderr } = await spawnApi({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }).exited;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Cannot open the database of DATABASE_URL: .*\n$/);
+    expect(stderr).toContain("127.0.0.1:1");
+  });
+});
