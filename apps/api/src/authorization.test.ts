@@ -181,7 +181,9 @@ describe("the authorization matrix", () => {
     const found: Record<string, string> = {};
     for (const identity of identities)
       found[identity] = await call(path, world.tokens[identity], await input(world));
-    const expected = Object.fromEntries(outcomes.split(/\s+/).map((outcome, at) => [identities[at], outcome]));
+    const expected = Object.fromEntries(
+      outcomes.split(/\s+/).map((outcome, at) => [identities[at], outcome]),
+    );
     expect(found).toEqual(expected);
   });
 

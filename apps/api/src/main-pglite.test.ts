@@ -87,11 +87,13 @@ describe("what keeps it from starting is said in one line each", () => {
   it("wrong variables", async () => {
     const { code, stderr } = await spawnApi({ PORT: "many", SIGN_UP: "maybe", PUBLIC_URL: "here" }).exited;
     expect(code).toBe(1);
-    expect(stderr.trim().split("\n").map((line) => line.split(":")[0]).sort()).toEqual([
-      "PORT",
-      "PUBLIC_URL",
-      "SIGN_UP",
-    ]);
+    expect(
+      stderr
+        .trim()
+        .split("\n")
+        .map((line) => line.split(":")[0])
+        .sort(),
+    ).toEqual(["PORT", "PUBLIC_URL", "SIGN_UP"]);
   });
 
   it("a database that does not answer", async () => {

@@ -30,8 +30,11 @@ function shutDown(server: RunningServer, database: GroveDatabase, signal: string
     process.exit(1);
   }, SHUTDOWN_MS);
   late.unref();
-  const closing = server.close().finally(() => database.close());
-  closing.then(
+  const closing = async () => {
+    await server.close();
+    await database.close();
+  };
+  closing().then(
     () => log.info("shut down"),
     (error) => {
       log.error({ err: error }, "shutting down failed");

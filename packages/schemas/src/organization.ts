@@ -22,7 +22,3 @@ export const organizationScope = { organizationId: id };
 
 /** organization.create: the slug is derived from the name when omitted. */
 export const organizationCreateInput = z.strictObject({ name, slug: slug.optional() });
-
-/** Whether a role may do what `least` may; nobody's role may do nothing. */
-export const isAtLeast = (role: Role | undefined, least: Role): boolean =>
-  role !== undefined && roles.indexOf(role) >= roles.indexOf(least);

@@ -62,9 +62,9 @@ describe("agent.execute", () => {
     const answer = await failure(execute(seen));
     expect(answer.data.details.offlineReason).toBe("disconnected");
     expect(Date.parse(answer.data.details.lastSeenAt)).not.toBeNaN();
-    expect(await server.database.db.selectFrom("device_commands").where("device_id", "=", seen).execute()).toEqual(
-      [],
-    );
+    expect(
+      await server.database.db.selectFrom("device_commands").where("device_id", "=", seen).execute(),
+    ).toEqual([]);
   });
 
   it("queues for an offline device when asked to, in order", async () => {
@@ -183,7 +183,9 @@ describe("the fence", () => {
     expect(lost).toMatchObject({ status: "lost", error: { reason: "device_replaced" } });
     expect(copy.events.filter((event) => event.type === "command")).toEqual([]);
     expect(
-      await failure(copy.client.agent.complete.mutate({ id: command.id, journalId: copy.journalId, result: 1 })),
+      await failure(
+        copy.client.agent.complete.mutate({ id: command.id, journalId: copy.journalId, result: 1 }),
+      ),
     ).toMatchObject({ reason: "journal_mismatch" });
     // The journal that has the entry may still say how it ended.
     expect(await same.client.agent.complete.mutate({ id: command.id, journalId, result: 1 })).toEqual({
@@ -214,9 +216,9 @@ describe("the fence", () => {
     expect(await client.agent.complete.mutate({ ...report, result: 1 })).toEqual({ status: "succeeded" });
     expect(await client.agent.complete.mutate({ ...report, result: 1 })).toEqual({ status: "succeeded" });
     expect(await client.agent.start.mutate(report)).toEqual({ status: "succeeded" });
-    expect(
-      await client.agent.complete.mutate({ ...report, error: { reason: "x", message: "y" } }),
-    ).toEqual({ status: "succeeded" });
+    expect(await client.agent.complete.mutate({ ...report, error: { reason: "x", message: "y" } })).toEqual({
+      status: "succeeded",
+    });
     const row = await ada.client.agent.getCommand.query({ organizationId, id: command.id });
     expect(row).toMatchObject({ status: "succeeded", result: 1, error: null });
   });

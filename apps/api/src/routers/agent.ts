@@ -1,4 +1,4 @@
-import { GroveError, type UserPrincipal } from "@grove/auth";
+import { GroveError, isAtLeast, type UserPrincipal } from "@grove/auth";
 import {
   agentCancelCommandInput,
   agentCompleteInput,
@@ -10,7 +10,6 @@ import {
   command,
   commandState,
   heartbeatAnswer,
-  isAtLeast,
 } from "@grove/schemas";
 import { requestCancel } from "../dispatch/cancel";
 import { type CommandRow, readCommand, toCommand, waitEndedAt } from "../dispatch/commands";

@@ -80,9 +80,10 @@ describe("workspace.ensure", () => {
     expect(
       await failure(asDevice.workspace.ensure.mutate({ ...ensureInput(), commandId: newId() })),
     ).toMatchObject({ code: "NOT_FOUND" });
-    expect(
-      await ada.client.workspace.delete.mutate({ organizationId, id: workspaceId }),
-    ).toEqual({ success: true, worktreeKept: true });
+    expect(await ada.client.workspace.delete.mutate({ organizationId, id: workspaceId })).toEqual({
+      success: true,
+      worktreeKept: true,
+    });
   });
 });
 

@@ -1,7 +1,6 @@
-import { GroveError, type Principal } from "@grove/auth";
+import { GroveError, isAtLeast, type Principal } from "@grove/auth";
 import { type Database, newId, type WorkspaceTable } from "@grove/db";
 import {
-  isAtLeast,
   type Workspace,
   workspace,
   workspaceCreateInput,

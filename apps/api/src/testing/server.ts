@@ -1,7 +1,14 @@
 import { newId } from "@grove/db";
 import { useTestDatabase } from "@grove/db/testing";
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, TRPCClientError } from "@trpc/client";
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpSubscriptionLink,
+  splitLink,
+  TRPCClientError,
+} from "@trpc/client";
 import { EventSource } from "eventsource";
+import { type KyselyPlugin, PostgresQueryCompiler } from "kysely";
 import { afterAll } from "vitest";
 import { createLog } from "../log";
 import { checkOutputs } from "../outputs";
@@ -18,8 +25,9 @@ export const adminDomain = "grove.test";
 export async function useTestServer(config: Partial<Config> = {}) {
   checkOutputs();
   const database = await useTestDatabase();
+  const statements: string[] = [];
   const server = await start({
-    database,
+    database: { ...database, db: database.db.withPlugin(recording(statements)) },
     config: { webOrigins: [], signUp: "open", trustProxy: false, adminEmailDomain: adminDomain, ...config },
     host: "127.0.0.1",
     port: 0,
@@ -29,8 +37,22 @@ export async function useTestServer(config: Partial<Config> = {}) {
   return {
     ...server,
     database,
+    /** The SQL that the server has sent. */
+    statements,
     client: (token?: string) => stockClient(server.url, token),
     signUp: (name?: string) => signUp(server.url, name),
+  };
+}
+
+/** Keeps what is compiled: one entry for each statement sent. */
+function recording(statements: string[]): KyselyPlugin {
+  const compiler = new PostgresQueryCompiler();
+  return {
+    transformQuery: ({ node, queryId }) => {
+      statements.push(compiler.compileQuery(node, queryId).sql);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
   };
 }
 
