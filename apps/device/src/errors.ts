@@ -1,3 +1,8 @@
+import type { CommandError } from "@grove/schemas";
+import { GitError } from "./git/run";
+import { isErrno } from "./home";
+import { withoutCredentials } from "./log";
+
 /** A failure that the caller of a tool gets to read: a stable reason, and words that name the next step. */
 export class ToolError extends Error {
   constructor(
@@ -6,4 +11,16 @@ export class ToolError extends Error {
   ) {
     super(message);
   }
+}
+
+export const isDiskFull = (error: unknown): boolean => isErrno(error, "ENOSPC", "EDQUOT", "EFBIG");
+
+/** Whatever was thrown, as the caller of a tool gets to read it. */
+export function toCommandError(error: unknown): CommandError {
+  const message = withoutCredentials(error instanceof Error ? error.message : String(error)).slice(0, 10_000);
+  if (error instanceof ToolError) return { reason: error.reason, message };
+  if (error instanceof GitError) return { reason: "git_failed", message };
+  if (isDiskFull(error))
+    return { reason: "disk_full", message: `The device's disk is full. Free some space on it. (${message})` };
+  return { reason: "device_error", message };
 }

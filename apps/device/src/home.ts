@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, open, readFile, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /** Where things lie in a GROVE_HOME. */
@@ -21,31 +21,29 @@ export interface Home {
   worktreesDir: string;
 }
 
+/** The layout of the GROVE_HOME at a path, whether or not it is there. */
+export const homeAt = (root: string): Home => ({
+  root,
+  deviceFile: join(root, "device.json"),
+  statusFile: join(root, "agent.json"),
+  journalFile: join(root, "journal.jsonl"),
+  lockDir: join(root, "lock"),
+  projectsDir: join(root, "projects"),
+  workspacesDir: join(root, "workspaces"),
+  activeFile: join(root, "active.json"),
+  reposDir: join(root, "repos"),
+  worktreesDir: join(root, "worktrees"),
+});
+
 /**
- * The layout of a GROVE_HOME, made where it is missing with mode 0700: it holds keys and source code.
- * @throws when the directory cannot be made
+ * A GROVE_HOME, made where it is missing with mode 0700: it holds keys and source code.
+ * @throws when a directory cannot be made
  */
-export async function openHome(root: string): Promise<Home> {
-  const home: Home = {
-    root,
-    deviceFile: join(root, "device.json"),
-    statusFile: join(root, "agent.json"),
-    journalFile: join(root, "journal.jsonl"),
-    lockDir: join(root, "lock"),
-    projectsDir: join(root, "projects"),
-    workspacesDir: join(root, "workspaces"),
-    activeFile: join(root, "active.json"),
-    reposDir: join(root, "repos"),
-    worktreesDir: join(root, "worktrees"),
-  };
-  for (const dir of [
-    root,
-    home.lockDir,
-    home.projectsDir,
-    home.workspacesDir,
-    home.reposDir,
-    home.worktreesDir,
-  ])
+export async function openHome(path: string): Promise<Home> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  // git tells worktrees by their real paths.
+  const home = homeAt(await realpath(path));
+  for (const dir of [home.lockDir, home.projectsDir, home.workspacesDir, home.reposDir, home.worktreesDir])
     await mkdir(dir, { recursive: true, mode: 0o700 });
   return home;
 }
@@ -95,6 +93,13 @@ export async function readIfThere(path: string): Promise<string | undefined> {
     throw error;
   }
 }
+
+/** Whether there is anything at a path, be it a link that leads nowhere. */
+export const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
 
 export const isErrno = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && "code" in error && codes.includes(String(error.code));

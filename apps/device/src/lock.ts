@@ -4,7 +4,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type Home, readIfThere, writeFileAtomic } from "./home";
+import { type Home, isThere, readIfThere, writeFileAtomic } from "./home";
 
 /** Another live process is this home's agent. */
 export class HomeInUseError extends Error {
@@ -45,7 +45,8 @@ export async function lockHome(home: Home, pid: number = process.pid): Promise<L
 }
 
 /** The pid of the agent that runs on a home now, if one does. */
-export const runningAgent = (home: Home): Promise<number | undefined> => otherHolder(home, "");
+export const runningAgent = async (home: Home): Promise<number | undefined> =>
+  (await isThere(home.lockDir)) ? otherHolder(home, "") : undefined;
 
 async function otherHolder(home: Home, mine: string): Promise<number | undefined> {
   for (const name of await readdir(home.lockDir)) {

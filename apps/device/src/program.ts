@@ -5,8 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface ProgramOptions {
   cwd?: string;
   env: NodeJS.ProcessEnv;
-  /** Aborting ends the program and all it started: TERM, and KILL after 5 s. */
+  /** Aborting ends the program and all it started: TERM, and KILL after `graceMs`. */
   signal?: AbortSignal;
+  /** 5 s unless told otherwise. */
+  graceMs?: number;
   /** Each line of stderr as it comes; a carriage return ends a line too, as in progress output. */
   onErrorLine?(line: string): void;
 }
@@ -21,7 +23,7 @@ export interface ProgramResult {
 
 const STDOUT_LIMIT = 16 * 1024 * 1024;
 const STDERR_TAIL = 16 * 1024;
-const KILL_AFTER_MS = 5_000;
+const GRACE_MS = 5_000;
 /** A process that a hook left in the background may hold the pipes open for ever. */
 const PIPES_AFTER_EXIT_MS = 500;
 
@@ -34,7 +36,7 @@ const PIPES_AFTER_EXIT_MS = 500;
 export async function runProgram(
   file: string,
   args: readonly string[],
-  { cwd, env, signal, onErrorLine }: ProgramOptions,
+  { cwd, env, signal, graceMs = GRACE_MS, onErrorLine }: ProgramOptions,
 ): Promise<ProgramResult> {
   signal?.throwIfAborted();
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
@@ -62,7 +64,7 @@ export async function runProgram(
   let forceful: NodeJS.Timeout | undefined;
   const onAbort = () => {
     killGroup(child, "SIGTERM");
-    forceful = setTimeout(() => killGroup(child, "SIGKILL"), KILL_AFTER_MS);
+    forceful = setTimeout(() => killGroup(child, "SIGKILL"), graceMs);
   };
   signal?.addEventListener("abort", onAbort, { once: true });
   const closed = once(child, "close");

@@ -22,22 +22,14 @@ export interface ListedWorktree {
 }
 
 /**
- * Makes a worktree on a new branch. When that fails or is aborted, what was made of it is gone again.
+ * Makes a worktree on a new branch. When it fails or is aborted, {@link discardWorktree} takes away what there is of it.
  * @throws {GitError}, or the signal's reason
  */
 export async function addWorktree(git: Git, wanted: NewWorktree, signal?: AbortSignal): Promise<void> {
   const { repository, path, branch, commit } = wanted;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  try {
-    // --no-track: a push from the new branch must never go to the branch it came from.
-    await git(["worktree", "add", "--no-track", "-b", branch, "--", path, commit], {
-      cwd: repository,
-      signal,
-    });
-  } catch (error) {
-    await discardWorktree(git, wanted);
-    throw error;
-  }
+  // --no-track: a push from the new branch must never go to the branch it came from.
+  await git(["worktree", "add", "--no-track", "-b", branch, "--", path, commit], { cwd: repository, signal });
 }
 
 /**

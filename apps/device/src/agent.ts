@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { removeAgentStatus, writeAgentStatus } from "./agentStatus";
+import { retry } from "./backoff";
+import { type Cloud, createCloud, mayPass } from "./cloud";
+import { stayConnected } from "./connection";
+import type { Env } from "./env";
+import { Executor } from "./executor";
+import { removeUnfinishedClones } from "./git/clone";
+import { RepositoryLocks } from "./git/lock";
+import { createGit } from "./git/run";
+import type { Home } from "./home";
+import { Journal } from "./journal";
+import { lockHome } from "./lock";
+import type { Log } from "./log";
+import { Outbox } from "./outbox";
+import { type Credentials, readCredentials } from "./registration";
+import { Store } from "./store";
+import { createTools } from "./tools/tools";
+
+/** Enough for git to end (TERM, then KILL after 5 s) and for what was half-made to be undone. */
+const STOP_WORK_MS = 8_000;
+const LAST_REPORTS_MS = 1_500;
+
+/**
+ * Runs this machine's device agent until the signal is aborted.
+ * @returns `revoked` when the cloud does not take its key any more
+ * @throws when the machine is not registered, when another agent runs on the same home, and when the journal cannot be
+ * written
+ */
+export async function runAgent(
+  home: Home,
+  env: Env,
+  log: Log,
+  signal: AbortSignal,
+): Promise<"stopped" | "revoked"> {
+  const credentials = await readCredentials(home, env);
+  const lock = await lockHome(home);
+  try {
+    const journal = await Journal.open(home.journalFile, log);
+    try {
+      const cloud = createCloud(credentials.apiUrl, credentials.deviceKey);
+      const organizationId = await findOrganization(cloud, credentials, signal);
+      return await serve({ home, env, log, journal, cloud, organizationId }, signal);
+    } catch (error) {
+      if (signal.aborted) return "stopped";
+      throw error;
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await removeAgentStatus(home);
+    await lock.release();
+  }
+}
+
+/** A device key from the environment does not say whose it is. */
+const findOrganization = (
+  cloud: Cloud,
+  { organizationId }: Credentials,
+  signal: AbortSignal,
+): Promise<string> =>
+  organizationId !== undefined
+    ? Promise.resolve(organizationId)
+    : retry(async () => (await cloud.self()).organization.id, {
+        signal,
+        forMs: Number.POSITIVE_INFINITY,
+        baseMs: 500,
+        maxMs: 30_000,
+        retryable: mayPass,
+      });
+
+interface Parts {
+  home: Home;
+  env: Env;
+  log: Log;
+  journal: Journal;
+  cloud: Cloud;
+  organizationId: string;
+}
+
+async function serve(parts: Parts, signal: AbortSignal): Promise<"stopped" | "revoked"> {
+  const { home, env, log, journal, cloud, organizationId } = parts;
+  const tools = createTools({
+    home,
+    store: new Store(home, organizationId),
+    git: createGit(env.forPrograms),
+    locks: new RepositoryLocks(),
+    cloud,
+    organizationId,
+    programEnv: env.forPrograms,
+  });
+  const outbox = new Outbox(cloud, journal, log);
+  const executor = new Executor({ cloud, journal, outbox, tools, log });
+  await removeUnfinishedClones(home.reposDir);
+  executor.resume();
+
+  let connected: boolean | undefined;
+  let statusWritten = Promise.resolve();
+  const onConnected = (now: boolean) => {
+    if (now === connected) return;
+    connected = now;
+    if (now) {
+      log.info("connected");
+      outbox.retryNow();
+    }
+    const status = { pid: process.pid, connected: now, since: new Date().toISOString() };
+    statusWritten = statusWritten
+      .then(() => writeAgentStatus(home, status))
+      .catch((error) => log.warn({ err: error }, "the status file could not be written"));
+  };
+  onConnected(false);
+  log.info({ home: home.root, journalId: journal.id }, "device agent started");
+  const why = await stayConnected(
+    { cloud, journalId: journal.id, executor, outbox, log, onConnected },
+    signal,
+  );
+  await Promise.race([executor.stop(), sleep(STOP_WORK_MS, undefined, { ref: false })]);
+  // What is not confirmed by then stays in the journal, and is reported when the agent starts again.
+  await Promise.race([outbox.empty(), sleep(LAST_REPORTS_MS, undefined, { ref: false })]);
+  outbox.stop();
+  await statusWritten;
+  log.info("device agent stopped");
+  return why;
+}

@@ -1,0 +1,104 @@
+import { createClient, errorData, type Inputs } from "@grove/client";
+import { type DeviceEvent, deviceEvent } from "@grove/schemas";
+
+/** A call that has not been answered by then is given up: a half-open connection says nothing for ever. */
+const CALL_MS = 30_000;
+
+export interface StreamHandlers {
+  onEvent(event: DeviceEvent): void;
+  /** Once, when the stream is over for whatever reason; never after `close`. */
+  onEnd(error: unknown): void;
+}
+
+/** What the device asks of the cloud, with its device key. */
+export function createCloud(apiUrl: string, deviceKey: string) {
+  const client = createClient({ apiUrl, token: deviceKey });
+  const bounded = () => ({ signal: AbortSignal.timeout(CALL_MS) });
+  return {
+    self: () => client.device.self.query(undefined, bounded()),
+
+    start: (report: Inputs["agent"]["start"]) => client.agent.start.mutate(report, bounded()),
+    progress: (report: Inputs["agent"]["progress"]) => client.agent.progress.mutate(report, bounded()),
+    complete: (report: Inputs["agent"]["complete"]) => client.agent.complete.mutate(report, bounded()),
+    heartbeat: (beat: Inputs["agent"]["heartbeat"]) => client.agent.heartbeat.mutate(beat, bounded()),
+
+    getProject: (input: Inputs["project"]["get"]) => client.project.get.query(input, bounded()),
+    createProject: (input: Inputs["project"]["create"]) => client.project.create.mutate(input, bounded()),
+    listProjects: (input: Inputs["project"]["list"]) => client.project.list.query(input, bounded()),
+    ensureWorkspace: (input: Inputs["workspace"]["ensure"]) =>
+      client.workspace.ensure.mutate(input, bounded()),
+    deleteWorkspace: (input: Inputs["workspace"]["delete"]) =>
+      client.workspace.delete.mutate(input, bounded()),
+
+    /** Makes one attempt at the stream of commands; tRPC's own reconnecting is not used. Returns what closes it. */
+    connect(input: Inputs["device"]["connect"], { onEvent, onEnd }: StreamHandlers): () => void {
+      let over = false;
+      const end = (error: unknown) => {
+        if (over) return;
+        over = true;
+        subscription.unsubscribe();
+        onEnd(error);
+      };
+      const subscription = client.device.connect.subscribe(input, {
+        onData: (data) => {
+          // A newer API may send what this agent does not know yet.
+          const event = deviceEvent.safeParse(data);
+          if (event.success && !over) onEvent(event.data);
+        },
+        onComplete: () => end(undefined),
+        onError: end,
+        // The first one comes without an error; any later one means that the stream broke.
+        onConnectionStateChange: ({ state, error }) => {
+          if (state === "connecting" && error) end(error);
+        },
+      });
+      return () => {
+        over = true;
+        subscription.unsubscribe();
+      };
+    },
+  };
+}
+
+export type Cloud = ReturnType<typeof createCloud>;
+
+const PASSING_CODES: (string | undefined)[] = [
+  // Not reached, or something else than the API answered.
+  undefined,
+  "BAD_GATEWAY",
+  "CLIENT_CLOSED_REQUEST",
+  "GATEWAY_TIMEOUT",
+  "INTERNAL_SERVER_ERROR",
+  "SERVICE_UNAVAILABLE",
+  "TIMEOUT",
+  "TOO_MANY_REQUESTS",
+];
+
+/** The code of the API's answer to a failed call; undefined when the API was not reached. */
+export const codeOf = (error: unknown): string | undefined => errorData(error)?.code;
+export const reasonOf = (error: unknown): string | undefined => errorData(error)?.reason;
+
+/** Whether a failed call may succeed later just as it is. */
+export const mayPass = (error: unknown): boolean => PASSING_CODES.includes(codeOf(error));
+
+/**
+ * For a command that a person runs: what failed, as a sentence to read.
+ * @throws Error saying that the API cannot be reached, does not take the key, or what it answered
+ */
+export async function explained<T>(apiUrl: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "TRPCClientError") throw error;
+    const code = codeOf(error);
+    const words =
+      code === undefined
+        ? `The API at ${apiUrl} cannot be reached (${innermost(error).message}). Is the address right, and does it run?`
+        : code === "UNAUTHORIZED"
+          ? `The API at ${apiUrl} does not take this key: ${error.message}`
+          : `The API at ${apiUrl} refused (${reasonOf(error) ?? code}): ${error.message}`;
+    throw new Error(words, { cause: error });
+  }
+}
+
+const innermost = (error: Error): Error => (error.cause instanceof Error ? innermost(error.cause) : error);

@@ -1,0 +1,88 @@
+import { link, open, rename, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { createClient } from "@grove/client";
+import type { DeviceFile, Platform } from "@grove/schemas";
+import { explained } from "../cloud";
+import type { Env } from "../env";
+import { isErrno, openHome, syncDirectory, temporaryBeside } from "../home";
+import { runningAgent } from "../lock";
+import { DEFAULT_API_URL, readRegistration } from "../registration";
+import { askSecret } from "./askSecret";
+
+export interface RegisterOptions {
+  apiUrl?: string;
+  name?: string;
+  organization?: string;
+  force?: boolean;
+}
+
+/**
+ * Registers this machine as a device of the API key's organization and keeps its device key in GROVE_HOME, mode 0600.
+ * The file is made before the device is, so that a full disk leaves neither.
+ * @throws Error when the machine is registered already (unless `force`), and what the API says
+ */
+export async function register(env: Env, options: RegisterOptions): Promise<void> {
+  const home = await openHome(env.groveHome);
+  if (!options.force) {
+    const registered = await readRegistration(home);
+    if (registered)
+      throw new Error(
+        `This machine is registered already, as device ${registered.deviceId} at ${registered.apiUrl}. Use --force to register it anew.`,
+      );
+  }
+  const agent = await runningAgent(home);
+  if (agent !== undefined)
+    throw new Error(`The device agent (pid ${agent}) runs on ${home.root}. Stop it before registering anew.`);
+
+  const apiUrl = (options.apiUrl ?? env.apiUrl ?? DEFAULT_API_URL).replace(/\/+$/, "");
+  const client = createClient({ apiUrl, token: env.apiKey ?? (await askSecret("API key: ")) });
+  const temporary = temporaryBeside(home.deviceFile);
+  const file = await open(temporary, "wx", 0o600);
+  try {
+    // Room on the disk is taken now, not after the device exists.
+    await file.writeFile(" ".repeat(2_000));
+    await file.sync();
+    const device = await explained(apiUrl, async () => {
+      const organizationId = options.organization ?? (await onlyOrganization(client));
+      const name = options.name ?? hostname();
+      return client.device.register.mutate({ organizationId, name, platform: platform() });
+    });
+    const { id, organizationId, apiKey, name } = device;
+    const content: DeviceFile = { apiUrl, deviceKey: apiKey, deviceId: id, organizationId };
+    await file.write(JSON.stringify(content, null, 2).padEnd(2_000), 0);
+    await file.sync();
+    await (options.force ? rename(temporary, home.deviceFile) : place(temporary, home.deviceFile, id));
+    await syncDirectory(home.root);
+    process.stdout.write(`Registered "${name}" as device ${id}. Run \`grove-device start\`.\n`);
+  } finally {
+    await file.close();
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Unlike a rename, a link does not replace what another `register` has put there meanwhile. */
+async function place(temporary: string, path: string, deviceId: string): Promise<void> {
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if (!isErrno(error, "EEXIST")) throw error;
+    throw new Error(
+      `This machine was registered by another process meanwhile. Revoke the device ${deviceId}.`,
+    );
+  }
+}
+
+async function onlyOrganization(client: ReturnType<typeof createClient>): Promise<string> {
+  const [organization, ...others] = await client.organization.list.query();
+  if (!organization) throw new Error("This key stands for no organization. Make an API key in one.");
+  if (others.length > 0)
+    throw new Error(
+      `This key stands for several organizations; name one with --organization: ${[organization, ...others]
+        .map(({ id, name }) => `${id} (${name})`)
+        .join(", ")}.`,
+    );
+  return organization.id;
+}
+
+const platform = (): Platform =>
+  process.platform === "darwin" ? "mac" : process.platform === "win32" ? "windows" : "linux";

@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type DeviceEvent, isDeviceTool, isSettled } from "@grove/schemas";
+import { backoffMs } from "./backoff";
+import { type Cloud, mayPass } from "./cloud";
+import { ToolError } from "./errors";
+import type { Journal } from "./journal";
+import type { JournalEntry, Outcome } from "./journalFile";
+import type { Log } from "./log";
+import type { Outbox } from "./outbox";
+import { Ended, interruptedOutcome, notBegunOutcome, outcomeOf } from "./outcome";
+import { Slots } from "./slots";
+import { runTool, type Tools } from "./tools/tool";
+
+type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
+interface ProgressLine {
+  message: string;
+  fraction: number | undefined;
+}
+
+/** Work that is over by then is not reported as begun: its end says that too. */
+const REPORT_START_AFTER_MS = 100;
+const REPORT_EVERY_MS = 1_000;
+const DEFAULT_CONCURRENCY = 8;
+
+/** A command between its delivery and its end. */
+class Job {
+  readonly abort = new AbortController();
+  /** The newest line that was not sent yet. */
+  line: ProgressLine | undefined;
+  over: Promise<void> = Promise.resolve();
+
+  end(why: Ended["why"]): void {
+    this.abort.abort(new Ended(why));
+  }
+}
+
+export interface ExecutorParts {
+  cloud: Cloud;
+  journal: Journal;
+  outbox: Outbox;
+  tools: Tools;
+  log: Log;
+  concurrency?: number;
+}
+
+/**
+ * Runs each command at most once, however often it is delivered: it is written to the journal before it begins, and
+ * one that is there is answered from there.
+ */
+export class Executor {
+  #jobs = new Map<string, Job>();
+  #slots: Slots;
+  #stopping = false;
+
+  constructor(private readonly parts: ExecutorParts) {
+    this.#slots = new Slots(parts.concurrency ?? DEFAULT_CONCURRENCY);
+  }
+
+  /** The commands that this device has and the cloud does not know the end of. */
+  get running(): string[] {
+    return [...this.#jobs.keys(), ...this.parts.outbox.unconfirmed];
+  }
+
+  /** Takes up what an earlier process left: reports what had ended, looks after what had not. */
+  resume(): void {
+    for (const entry of this.parts.journal.all()) {
+      if (entry.outcome) this.parts.outbox.report(entry.id, entry.outcome);
+      else this.#track(entry.id, (job) => this.#recover(entry, job));
+    }
+  }
+
+  /** Takes a command that the cloud sent, for the first time or again. */
+  deliver(command: CommandEvent): void {
+    const { outbox } = this.parts;
+    if (this.#stopping || this.#jobs.has(command.id)) return;
+    if (outbox.has(command.id)) outbox.retryNow(command.id);
+    else this.#track(command.id, (job) => this.#execute(command, job));
+  }
+
+  /** Ends a command. One that never came here is answered too, so that its caller does not wait. */
+  cancel(id: string): void {
+    const job = this.#jobs.get(id);
+    if (job) job.end("canceled");
+    else if (this.parts.outbox.has(id)) this.parts.outbox.retryNow(id);
+    else this.parts.outbox.report(id, { canceled: true });
+  }
+
+  /** The cloud has settled these without this device: nobody waits for them any more. */
+  giveUp(ids: readonly string[]): void {
+    for (const id of ids) this.#jobs.get(id)?.end("given_up");
+  }
+
+  /** Ends everything that runs, undoing what is half-made, and resolves when it is over. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    for (const job of this.#jobs.values()) job.end("stopping");
+    await Promise.all([...this.#jobs.values()].map((job) => job.over));
+  }
+
+  #track(id: string, work: (job: Job) => Promise<void>): void {
+    const job = new Job();
+    this.#jobs.set(id, job);
+    job.over = work(job)
+      .catch((error) => this.parts.log.error({ err: error, commandId: id }, "a command was lost"))
+      .finally(() => this.#jobs.delete(id));
+  }
+
+  async #execute(command: CommandEvent, job: Job): Promise<void> {
+    const { journal, outbox, log } = this.parts;
+    const began = performance.now();
+    const deadline = setTimeout(() => job.end("timed_out"), command.remainingMs);
+    const reporting = new AbortController();
+    void this.#report(command.id, job, reporting.signal);
+    try {
+      const outcome = await this.#slots
+        .run(() => this.#begin(command, job), job.abort.signal)
+        .catch((error) => {
+          if (!(error instanceof ToolError))
+            log.warn({ err: error, commandId: command.id }, "a command failed");
+          return outcomeOf(error, job.abort.signal);
+        });
+      const begun = journal.get(command.id) !== undefined;
+      // What never began needs no report when this process ends: it is sent again to the next one.
+      if (this.#stopping && !begun) return;
+      // The two go side by side: the cloud's confirmation and the disk's each suffice to tell the end after a crash.
+      if (begun) void journal.finish(command.id, outcome);
+      outbox.report(command.id, outcome);
+      const ms = Math.round(performance.now() - began);
+      log.info({ commandId: command.id, tool: command.tool, ms, ...inBrief(outcome) }, "command ended");
+    } finally {
+      reporting.abort();
+      clearTimeout(deadline);
+    }
+  }
+
+  /** At most once: nothing is done before the journal has the command on disk. */
+  async #begin({ id, tool, params }: CommandEvent, job: Job): Promise<Outcome> {
+    const { journal, tools, log } = this.parts;
+    if (!isDeviceTool(tool))
+      throw new ToolError("unsupported_tool", `This device agent has no tool "${tool}".`);
+    try {
+      await journal.begin(id, tool);
+    } catch (error) {
+      log.error({ err: error, commandId: id }, "the journal could not be written");
+      return notBegunOutcome(error);
+    }
+    const result = await runTool(tools, tool, params, {
+      commandId: id,
+      signal: job.abort.signal,
+      progress: (message, fraction) => {
+        job.line = { message, fraction };
+      },
+      note: (note) => journal.note(id, note),
+      log: log.child({ commandId: id, tool }),
+    });
+    return { result };
+  }
+
+  async #recover(entry: Readonly<JournalEntry>, job: Job): Promise<void> {
+    const { journal, outbox, tools } = this.parts;
+    const log = this.parts.log.child({ commandId: entry.id, tool: entry.tool });
+    log.warn("a command was interrupted when the agent ended; looking at what stands of it");
+    const recover = isDeviceTool(entry.tool) ? tools[entry.tool].recover : undefined;
+    let whatStands = "It changes nothing, so it can be run again.";
+    try {
+      const context = { commandId: entry.id, signal: job.abort.signal, progress: () => {}, log };
+      whatStands = (await recover?.(entry.notes, context)) ?? whatStands;
+    } catch (error) {
+      // The next process looks again.
+      if (this.#stopping) return;
+      log.error({ err: error }, "could not look after an interrupted command");
+      whatStands = `What it had made could not be looked after: ${String(error)}`;
+    }
+    const outcome = interruptedOutcome(whatStands);
+    await journal.finish(entry.id, outcome);
+    outbox.report(entry.id, outcome);
+  }
+
+  /** Tells the cloud of work that takes a while: that it began, then its newest line of progress now and then. */
+  async #report(id: string, job: Job, over: AbortSignal): Promise<void> {
+    const { cloud, journal, log } = this.parts;
+    const pause = (ms: number) => sleep(ms, undefined, { signal: over }).catch(() => {});
+    let started = false;
+    let failures = 0;
+    await pause(REPORT_START_AFTER_MS);
+    while (!over.aborted) {
+      const line = job.line;
+      try {
+        if (line || !started) {
+          const report = { id, journalId: journal.id };
+          const { status } = line
+            ? await cloud.progress({
+                ...report,
+                message: line.message.slice(0, 1_000),
+                fraction: line.fraction,
+              })
+            : await cloud.start(report);
+          if (isSettled(status)) job.end(status === "canceled" ? "canceled" : "given_up");
+          started = true;
+          failures = 0;
+          if (job.line === line) job.line = undefined;
+        }
+        await pause(REPORT_EVERY_MS);
+      } catch (error) {
+        if (!mayPass(error))
+          return void log.warn({ err: error, commandId: id }, "the start could not be reported");
+        await pause(backoffMs(++failures, { baseMs: 250, maxMs: 10_000 }));
+      }
+    }
+  }
+}
+
+const inBrief = (outcome: Outcome) =>
+  "error" in outcome ? { failed: outcome.error.reason } : "canceled" in outcome ? { canceled: true } : {};

@@ -1,0 +1,38 @@
+/** At most so many at a time; who comes later waits in order. */
+export class Slots {
+  #free: number;
+  #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** @throws the signal's reason when it is aborted before there is a slot */
+  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    await this.#take(signal);
+    try {
+      signal.throwIfAborted();
+      return await work();
+    } finally {
+      this.#free++;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  #take(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const take = () => {
+        signal.removeEventListener("abort", leave);
+        this.#free--;
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting = this.#waiting.filter((other) => other !== take);
+        reject(signal.reason);
+      };
+      if (this.#free > 0) return take();
+      this.#waiting.push(take);
+      signal.addEventListener("abort", leave, { once: true });
+    });
+  }
+}

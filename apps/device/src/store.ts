@@ -1,0 +1,104 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { id } from "@grove/schemas";
+import { z } from "zod";
+import { type Home, readIfThere, writeFileAtomic } from "./home";
+
+const localProject = z.object({
+  id,
+  organizationId: id,
+  name: z.string(),
+  slug: z.string(),
+  repoUrl: z.string(),
+  defaultBranch: z.string(),
+  /** The repository's main work tree on this machine. */
+  path: z.string(),
+  /** Whether the agent cloned it: then nobody works in it, and it is fetched before it is used. */
+  cloned: z.boolean(),
+});
+/** A project whose repository is on this machine. */
+export type LocalProject = z.infer<typeof localProject>;
+
+const localWorkspace = z.object({
+  id,
+  projectId: id,
+  name: z.string(),
+  branch: z.string(),
+  baseBranch: z.string(),
+  path: z.string(),
+  createdAt: z.iso.datetime(),
+});
+/** A worktree that the agent made. */
+export type LocalWorkspace = z.infer<typeof localWorkspace>;
+
+const activeFile = z.object({ workspaceId: id });
+
+/**
+ * What is on this machine: projects and workspaces, one file each, read at every use. So `project add` and a running
+ * agent see each other's entries and cannot overwrite them, without a lock.
+ */
+export class Store {
+  constructor(
+    private readonly home: Home,
+    /** Entries of another organization, from an earlier registration, are not seen. */
+    private readonly organizationId: string,
+  ) {}
+
+  async projects(): Promise<LocalProject[]> {
+    const all = await readAll(this.home.projectsDir, localProject);
+    return all.filter((project) => project.organizationId === this.organizationId);
+  }
+
+  async project(projectId: string): Promise<LocalProject | undefined> {
+    const project = await read(join(this.home.projectsDir, `${projectId}.json`), localProject);
+    return project?.organizationId === this.organizationId ? project : undefined;
+  }
+
+  async saveProject(project: Omit<LocalProject, "organizationId">): Promise<void> {
+    await write(this.home.projectsDir, { ...project, organizationId: this.organizationId });
+  }
+
+  workspaces(): Promise<LocalWorkspace[]> {
+    return readAll(this.home.workspacesDir, localWorkspace);
+  }
+
+  async saveWorkspace(workspace: LocalWorkspace): Promise<void> {
+    await write(this.home.workspacesDir, workspace);
+  }
+
+  async removeWorkspace(workspaceId: string): Promise<void> {
+    await rm(join(this.home.workspacesDir, `${workspaceId}.json`), { force: true });
+  }
+
+  /** The device's active workspace, if that one is still there. */
+  async activeWorkspaceId(): Promise<string | null> {
+    const active = await read(this.home.activeFile, activeFile);
+    if (!active) return null;
+    const workspace = await read(join(this.home.workspacesDir, `${active.workspaceId}.json`), localWorkspace);
+    return workspace?.id ?? null;
+  }
+
+  setActiveWorkspace(workspaceId: string): Promise<void> {
+    return writeFileAtomic(this.home.activeFile, `${JSON.stringify({ workspaceId })}\n`);
+  }
+}
+
+const write = <T extends { id: string }>(directory: string, entry: T): Promise<void> =>
+  writeFileAtomic(join(directory, `${entry.id}.json`), `${JSON.stringify(entry, null, 2)}\n`);
+
+/** @throws Error naming the file, when it holds something else: better than to forget what it said */
+async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  const content = await readIfThere(path);
+  if (content === undefined) return undefined;
+  try {
+    return schema.parse(JSON.parse(content));
+  } catch (error) {
+    throw new Error(`${path} cannot be read. Mend or remove it.`, { cause: error });
+  }
+}
+
+async function readAll<T>(directory: string, schema: z.ZodType<T>): Promise<T[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith(".json") && !name.startsWith("."));
+  const entries = await Promise.all(names.sort().map((name) => read(join(directory, name), schema)));
+  return entries.filter((entry): entry is Awaited<T> & T => entry !== undefined);
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import type { Project, WorkspaceMade, WorkspaceRequest } from "@grove/schemas";
+import { ToolError, toCommandError } from "../errors";
+import { whenUnlocked } from "../git/lock";
+import { GitError } from "../git/run";
+import { addWorktree, discardUntouchedWorktree, discardWorktree } from "../git/worktree";
+import type { LocalProject } from "../store";
+import type { ToolParts } from "./parts";
+import { CLOUD_PATIENCE, findRepository, readProject } from "./repository";
+import type { Tool, ToolContext } from "./tool";
+import { planWorkspace } from "./workspacePlan";
+import { ensureFields, keepLocally, type NotedWorkspace, register, unregister } from "./workspaceRecord";
+import { recoverWorkspaces } from "./workspaceRecovery";
+
+/**
+ * create_workspace: git worktrees on new branches, and their entries in the cloud. Items are made one after another;
+ * one that fails leaves nothing behind and does not stop the others. Ended from outside, all that this command has
+ * made goes again, except what somebody has begun to work in.
+ */
+export const createWorkspace = (parts: ToolParts): Tool<"create_workspace"> => ({
+  async run({ projectId, workspaces }, context) {
+    const project = await readProject(parts, projectId, context.signal);
+    const repository = await findRepository(parts, project, context);
+    const maker = new WorkspaceMaker(parts, project, repository, context);
+    const items: WorkspaceMade[] = [];
+    try {
+      for (const [index, request] of workspaces.entries()) {
+        context.progress(
+          `Creating workspace ${index + 1} of ${workspaces.length}`,
+          index / workspaces.length,
+        );
+        items.push(await maker.make(request));
+      }
+    } catch (error) {
+      await maker.undoAll();
+      throw error;
+    }
+    return { workspaces: items };
+  },
+  recover: (notes, context) => recoverWorkspaces(parts, notes, context),
+});
+
+/** Makes the workspaces of one command, and knows how to undo them. */
+class WorkspaceMaker {
+  #made: NotedWorkspace[] = [];
+
+  constructor(
+    private readonly parts: ToolParts,
+    private readonly project: Project,
+    private readonly repository: LocalProject,
+    private readonly context: ToolContext,
+  ) {}
+
+  /** @throws only when the command as a whole is ended from outside */
+  async make(request: WorkspaceRequest): Promise<WorkspaceMade> {
+    const { signal, commandId, log } = this.context;
+    try {
+      const found = await this.#makeWorktree(request);
+      const { id, name, branch, baseBranch, path } = found.workspace;
+      if (found.made) {
+        this.#made.push(found.made);
+        await this.#registerOrUndo(found.made, commandId);
+      }
+      return { id, name, branch, baseBranch, path, alreadyExisted: !found.made };
+    } catch (error) {
+      signal.throwIfAborted();
+      const name = request.name ?? request.branchName ?? "(generated)";
+      log.warn({ err: error, name }, "a workspace could not be made");
+      return { name, alreadyExisted: false, error: toCommandError(error) };
+    }
+  }
+
+  /** Takes away what this command has made, where nobody has begun to work in it. */
+  async undoAll(): Promise<void> {
+    for (const made of this.#made.reverse())
+      await this.#undo(made, discardUntouchedWorktree).catch((error) =>
+        this.context.log.error({ err: error, path: made.path }, "a workspace could not be taken away again"),
+      );
+  }
+
+  #makeWorktree(request: WorkspaceRequest) {
+    const { locks, git } = this.parts;
+    const { signal, note } = this.context;
+    const attempt = async () => {
+      signal.throwIfAborted();
+      const plan = await planWorkspace(this.parts, this.project, this.repository, request);
+      if ("existing" in plan) return { workspace: plan.existing, made: undefined };
+      const made: NotedWorkspace = {
+        id: randomUUID(),
+        projectId: this.project.id,
+        project: ensureFields(this.project),
+        repository: this.repository.path,
+        ...plan,
+      };
+      await note(made);
+      try {
+        await addWorktree(git, made, signal);
+        await keepLocally(this.parts, made);
+      } catch (error) {
+        if (isTaken(error))
+          throw new ToolError(
+            "branch_exists",
+            `Somebody has just made the branch '${made.branch}'. Try again.`,
+          );
+        await this.#discard(made, discardWorktree);
+        throw error;
+      }
+      return { workspace: made, made };
+    };
+    // Planned anew after each wait for git's own lock: whoever held it has changed the repository.
+    return locks.run(this.repository.path, () => whenUnlocked(attempt, signal));
+  }
+
+  async #registerOrUndo(made: NotedWorkspace, commandId: string): Promise<void> {
+    const { signal } = this.context;
+    try {
+      await register(this.parts, made, commandId, { ...CLOUD_PATIENCE, signal });
+    } catch (error) {
+      // When the whole command is ended, undoAll sees to it.
+      if (!signal.aborted) await this.#undo(made, discardWorktree);
+      throw error;
+    }
+  }
+
+  async #undo(
+    made: NotedWorkspace,
+    discard: typeof discardUntouchedWorktree | typeof discardWorktree,
+  ): Promise<void> {
+    const { locks } = this.parts;
+    const gone = await locks.run(made.repository, () => this.#discard(made, discard));
+    if (gone) await unregister(this.parts, made.id);
+  }
+
+  /** Under the repository's lock. The note keeps a recovery after a crash from touching what others make there next. */
+  async #discard(
+    made: NotedWorkspace,
+    discard: typeof discardUntouchedWorktree | typeof discardWorktree,
+  ): Promise<boolean> {
+    const { git, store } = this.parts;
+    if ((await discard(git, made)) === false) return false;
+    await store.removeWorkspace(made.id);
+    await this.context.note({ undone: made.id }).catch(() => {});
+    return true;
+  }
+}
+
+/** git has found the branch or the directory there before it made anything: they are not ours to take away. */
+const isTaken = (error: unknown): boolean =>
+  error instanceof GitError && /^fatal: .*already exists/m.test(error.stderr);

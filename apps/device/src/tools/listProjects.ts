@@ -1,0 +1,16 @@
+import { isThere } from "../home";
+import type { ToolParts } from "./parts";
+import type { Tool } from "./tool";
+
+/** list_projects: the projects whose repository is on this machine. */
+export const listProjects = ({ store }: ToolParts): Tool<"list_projects"> => ({
+  async run({ search }) {
+    const wanted = search?.toLowerCase() ?? "";
+    const projects = [];
+    for (const { id, name, slug, path, defaultBranch } of await store.projects()) {
+      const matches = name.toLowerCase().includes(wanted) || slug.toLowerCase().includes(wanted);
+      if (matches && (await isThere(path))) projects.push({ id, name, slug, path, defaultBranch });
+    }
+    return { projects };
+  },
+});

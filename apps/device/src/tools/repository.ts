@@ -1,0 +1,89 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Project } from "@grove/schemas";
+import { retry } from "../backoff";
+import { codeOf, mayPass } from "../cloud";
+import { ToolError } from "../errors";
+import { clone, fetchOrigin } from "../git/clone";
+import { GitError } from "../git/run";
+import { isThere } from "../home";
+import type { LocalProject } from "../store";
+import type { ToolParts } from "./parts";
+import type { ToolContext } from "./tool";
+
+/** How long an API that cannot be reached is tried again, for what a command needs of it. */
+export const CLOUD_PATIENCE = { forMs: 120_000, baseMs: 250, maxMs: 5_000, retryable: mayPass };
+
+/**
+ * The project as the cloud has it now.
+ * @throws {ToolError} `project_not_found`, `cloud_unreachable`
+ */
+export async function readProject(
+  { cloud, organizationId }: ToolParts,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<Project> {
+  try {
+    return await retry(() => cloud.getProject({ organizationId, id: projectId }), {
+      ...CLOUD_PATIENCE,
+      signal,
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (codeOf(error) === "NOT_FOUND")
+      throw new ToolError(
+        "project_not_found",
+        `There is no project ${projectId} in this device's organization.`,
+      );
+    throw new ToolError(
+      "cloud_unreachable",
+      `The device could not read the project ${projectId}: ${(error as Error).message}`,
+    );
+  }
+}
+
+/**
+ * The project's repository on this machine: the directory that was added here, else the agent's own clone, which is
+ * made when there is none and fetched when there is.
+ * @throws {ToolError} `repository_missing`, `repository_not_on_device`, and what {@link clone} throws
+ */
+export function findRepository(
+  parts: ToolParts,
+  project: Project,
+  context: ToolContext,
+): Promise<LocalProject> {
+  const { store, git, locks, home } = parts;
+  const { signal, progress, log } = context;
+  const clonePath = join(home.reposDir, project.id);
+  // Two commands for a project that is not here yet wait for one clone.
+  return locks.run(clonePath, async () => {
+    const known = await store.project(project.id);
+    if (known && !known.cloned) {
+      if (await isThere(known.path)) return known;
+      throw new ToolError(
+        "repository_missing",
+        `The repository of ${project.name} was at ${known.path} and is there no more. Run \`grove-device project add <path>\` on the device with the path where it is now.`,
+      );
+    }
+    if (known && (await isThere(known.path))) {
+      await fetchOrigin(git, known.path, progress, signal).catch((error) => {
+        if (!(error instanceof GitError)) throw error;
+        log.warn({ err: error }, "origin could not be fetched; going on with what was fetched before");
+        progress("Could not fetch from origin; going on with what was fetched before");
+      });
+      return known;
+    }
+    if (project.repoUrl.startsWith("file:"))
+      throw new ToolError(
+        "repository_not_on_device",
+        `The repository of ${project.name} (${project.repoUrl}) is a directory of the device that it was added on, and this is another one. Run \`grove-device project add <path>\` here, or use that device.`,
+      );
+    // A clone that is not in the store was cut off by a crash just before it would have been.
+    await rm(clonePath, { recursive: true, force: true });
+    await clone(git, project.repoUrl, clonePath, progress, signal);
+    const { id, name, slug, repoUrl, defaultBranch } = project;
+    const cloned = { id, name, slug, repoUrl, defaultBranch, path: clonePath, cloned: true };
+    await store.saveProject(cloned);
+    return { ...cloned, organizationId: parts.organizationId };
+  });
+}

@@ -1,0 +1,77 @@
+import { type Project, projectFields } from "@grove/schemas";
+import { z } from "zod";
+import { type RetryOptions, retry } from "../backoff";
+import { mayPass, reasonOf } from "../cloud";
+import { ToolError } from "../errors";
+import type { ToolParts } from "./parts";
+
+/** A worktree that a command makes, as the journal keeps it: enough to finish or undo it after a crash. */
+export const notedWorkspace = z.object({
+  id: z.string(),
+  projectId: z.string(),
+  /** As workspace.ensure takes it. */
+  project: z.object(projectFields),
+  /** The main work tree. */
+  repository: z.string(),
+  name: z.string(),
+  branch: z.string(),
+  baseBranch: z.string(),
+  /** The commit that the branch begins at. */
+  commit: z.string(),
+  path: z.string(),
+});
+export type NotedWorkspace = z.infer<typeof notedWorkspace>;
+
+export const ensureFields = ({ name, slug, repoOwner, repoName, repoUrl, defaultBranch }: Project) => ({
+  name,
+  slug,
+  repoOwner,
+  repoName,
+  repoUrl,
+  defaultBranch,
+});
+
+/** Keeps a workspace that stands in this machine's list; the first one becomes the active one. */
+export async function keepLocally({ store }: ToolParts, noted: NotedWorkspace): Promise<void> {
+  const { id, projectId, name, branch, baseBranch, path } = noted;
+  const createdAt = new Date().toISOString();
+  await store.saveWorkspace({ id, projectId, name, branch, baseBranch, path, createdAt });
+  if ((await store.activeWorkspaceId()) === null) await store.setActiveWorkspace(id);
+}
+
+/**
+ * Registers a workspace in the cloud, as often as it takes.
+ * @throws {ToolError} `cloud_unreachable` when the time is up, else the reason for which the cloud refused it
+ */
+export async function register(
+  { cloud, organizationId }: ToolParts,
+  { id, name, project, branch, baseBranch, path }: NotedWorkspace,
+  commandId: string,
+  patience: RetryOptions,
+): Promise<void> {
+  const workspace = { id, name, type: "worktree" as const, config: { branchName: branch, baseBranch, path } };
+  try {
+    await retry(() => cloud.ensureWorkspace({ organizationId, project, workspace, commandId }), patience);
+  } catch (error) {
+    if (patience.signal.aborted) throw error;
+    const { message } = error as Error;
+    throw mayPass(error)
+      ? new ToolError("cloud_unreachable", `The workspace could not be registered in the cloud: ${message}`)
+      : new ToolError(
+          reasonOf(error) ?? "registration_refused",
+          `The cloud refused to register it: ${message}`,
+        );
+  }
+}
+
+/** Takes a workspace that is no more out of the cloud, where it may or may not have arrived. Never fails. */
+export async function unregister({ cloud, organizationId }: ToolParts, workspaceId: string): Promise<void> {
+  const patience = {
+    forMs: 3_000,
+    baseMs: 250,
+    maxMs: 1_000,
+    retryable: mayPass,
+    signal: AbortSignal.timeout(5_000),
+  };
+  await retry(() => cloud.deleteWorkspace({ organizationId, id: workspaceId }), patience).catch(() => {});
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { mayPass } from "../cloud";
+import { discardWorktree, listWorktrees } from "../git/worktree";
+import { isThere } from "../home";
+import type { ToolParts } from "./parts";
+import type { ToolContext } from "./tool";
+import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./workspaceRecord";
+
+/** The git that was at it may have outlived the agent. */
+const GIT_MAY_FINISH_MS = 15_000;
+
+/** What a command writes down of an item that it has undone. */
+export const undoneNote = z.object({ undone: z.string() });
+
+type Context = Pick<ToolContext, "commandId" | "signal" | "log">;
+
+/**
+ * Looks at the disk for what an interrupted create_workspace had begun to make: what stands is kept and registered,
+ * what is half-made goes.
+ * @returns what stands now, in words
+ */
+export async function recoverWorkspaces(
+  parts: ToolParts,
+  notes: readonly unknown[],
+  context: Context,
+): Promise<string> {
+  const undone = new Set(notes.flatMap((note) => undoneNote.safeParse(note).data?.undone ?? []));
+  // An item that was tried again while the repository was locked has several notes: the last one holds.
+  const byPath = new Map<string, NotedWorkspace>();
+  for (const note of notes) {
+    const { data } = notedWorkspace.safeParse(note);
+    if (data) byPath.set(data.path, data);
+  }
+  const said: string[] = [];
+  for (const noted of byPath.values())
+    if (!undone.has(noted.id)) said.push(await recoverOne(parts, noted, context));
+  return said.length > 0 ? `${said.join(" ")} Nothing else of it was made.` : "No workspace of it was made.";
+}
+
+async function recoverOne(parts: ToolParts, noted: NotedWorkspace, context: Context): Promise<string> {
+  const { name, path, branch, repository, id } = noted;
+  const { commandId, signal, log } = context;
+  if (!(await isThere(repository))) return `"${name}" could not be looked after: ${repository} is gone.`;
+  const stands = await parts.locks.run(repository, async () => {
+    if (await standsWhole(parts, noted, signal)) {
+      await keepLocally(parts, noted);
+      return true;
+    }
+    await discardWorktree(parts.git, noted);
+    return false;
+  });
+  if (!stands) return `"${name}" was half-made and has been taken away.`;
+  const found = `Workspace "${name}" (${id}) stands at ${path} on branch '${branch}'`;
+  try {
+    await register(parts, noted, commandId, {
+      signal,
+      forMs: Number.POSITIVE_INFINITY,
+      baseMs: 500,
+      maxMs: 30_000,
+      retryable: mayPass,
+    });
+    return `${found} and is registered.`;
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn({ err: error, workspaceId: id }, "a recovered workspace could not be registered");
+    return `${found}, but is not registered in the cloud: ${(error as Error).message}`;
+  }
+}
+
+async function standsWhole({ git }: ToolParts, noted: NotedWorkspace, signal: AbortSignal): Promise<boolean> {
+  const giveUpAt = performance.now() + GIT_MAY_FINISH_MS;
+  for (;;) {
+    const listed = (await listWorktrees(git, noted.repository)).find(({ path }) => path === noted.path);
+    if (!listed || !(await isThere(noted.path))) return false;
+    if (!listed.initializing) return true;
+    if (performance.now() > giveUpAt) return false;
+    await sleep(100, undefined, { signal });
+  }
+}
