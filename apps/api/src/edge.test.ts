@@ -75,7 +75,7 @@ describe("a credential", () => {
       Array.from({ length: 10 }, () => client.project.list.query({ organizationId, limit: 50 })),
     );
     const statements = server.statements.slice(before);
-    expect(statements.filter((sql) => sql.includes('"projects"'))).toHaveLength(10);
+    expect(statements.filter(({ sql }) => sql.includes('"projects"'))).toHaveLength(10);
     expect(statements).toHaveLength(11);
   });
 

@@ -8,7 +8,7 @@ import {
   TRPCClientError,
 } from "@trpc/client";
 import { EventSource } from "eventsource";
-import { type KyselyPlugin, PostgresQueryCompiler } from "kysely";
+import { type CompiledQuery, type KyselyPlugin, PostgresQueryCompiler } from "kysely";
 import { afterAll } from "vitest";
 import { createLog } from "../log";
 import { checkOutputs } from "../outputs";
@@ -25,7 +25,7 @@ export const adminDomain = "grove.test";
 export async function useTestServer(config: Partial<Config> = {}) {
   checkOutputs();
   const database = await useTestDatabase();
-  const statements: string[] = [];
+  const statements: CompiledQuery[] = [];
   const server = await start({
     database: { ...database, db: database.db.withPlugin(recording(statements)) },
     config: { webOrigins: [], signUp: "open", trustProxy: false, adminEmailDomain: adminDomain, ...config },
@@ -45,11 +45,11 @@ export async function useTestServer(config: Partial<Config> = {}) {
 }
 
 /** Keeps what is compiled: one entry for each statement sent. */
-function recording(statements: string[]): KyselyPlugin {
+function recording(statements: CompiledQuery[]): KyselyPlugin {
   const compiler = new PostgresQueryCompiler();
   return {
     transformQuery: ({ node, queryId }) => {
-      statements.push(compiler.compileQuery(node, queryId).sql);
+      statements.push(compiler.compileQuery(node, queryId));
       return node;
     },
     transformResult: async ({ result }) => result,

@@ -1,0 +1,71 @@
+import { newId } from "@grove/db";
+import { CompiledQuery, sql } from "kysely";
+import { beforeAll, expect, it } from "vitest";
+import { useTestServer } from "./testing/server";
+
+const server = await useTestServer();
+const ada = await server.signUp();
+const { organizationId } = ada;
+const { db } = server.database;
+
+/** Fills the tables of what is listed with 10 000 rows of one organization. */
+beforeAll(async () => {
+  const org = sql`${organizationId}::uuid`;
+  const times = sql`now() - count * interval '1 second'`;
+  const rows = sql`from generate_series(1, 10000) as count`;
+  const [project, device] = [newId(), newId()];
+  await sql`insert into projects
+    (id, organization_id, name, slug, repo_owner, repo_name, repo_url, default_branch, created_at)
+    select case count when 1 then ${project}::uuid else gen_random_uuid() end, ${org}, 'p', 'p' || count, 'o', 'r',
+      'https://example.com/o/r', 'main', ${times} ${rows}`.execute(db);
+  await sql`insert into devices (id, organization_id, owner_id, name, platform, key_prefix, key_hash, created_at)
+    select case count when 1 then ${device}::uuid else gen_random_uuid() end, ${org}, ${ada.user.id}::uuid, 'd',
+      'linux', 'grd_', 'hash' || count, ${times} ${rows}`.execute(db);
+  await sql`insert into workspaces (id, organization_id, project_id, name, type, config, created_at)
+    select gen_random_uuid(), ${org}, ${project}::uuid, 'w', 'worktree', '{}', ${times} ${rows}`.execute(db);
+  await sql`insert into device_commands (id, organization_id, device_id, tool, params, status, principal, timeout_ms,
+      queue_expires_at, created_at)
+    select gen_random_uuid(), ${org}, ${device}::uuid, 'list_projects', '{}', 'succeeded', 'user', 1, now(), ${times}
+    ${rows}`.execute(db);
+  for (const table of ["projects", "devices", "workspaces", "device_commands"] as const)
+    await sql`analyze ${sql.table(table)}`.execute(db);
+});
+
+/** The plan of the last statement that the server sent with this text in it. */
+async function planOf(text: string): Promise<string> {
+  const sent = server.statements.findLast((statement) => statement.sql.includes(text));
+  if (!sent) throw new Error(`No statement with ${text} was sent.`);
+  const { rows } = await db.executeQuery<Record<string, string>>(
+    CompiledQuery.raw(`explain ${sent.sql}`, [...sent.parameters]),
+  );
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
+
+const page = { organizationId, limit: 50 };
+it.each([
+  ["projects", () => ada.client.project.list.query(page)],
+  ["devices", () => ada.client.device.list.query(page)],
+  ["workspaces", () => ada.client.workspace.list.query(page)],
+])("a page of %s is read from its index, without a sort", async (table, list) => {
+  const listed: { id: string }[] = await list();
+  expect(listed).toHaveLength(50);
+  const plan = await planOf(`from "${table}"`);
+  expect(plan).toContain(`Index Scan using ${table}_organization`);
+  expect(plan).not.toContain("Sort");
+});
+
+it("the page after a row is read from the index, too", async () => {
+  const first = await ada.client.workspace.list.query(page);
+  const second = await ada.client.workspace.list.query({ ...page, after: first.at(-1)?.id });
+  expect(second[0]?.id).not.toBe(first.at(-1)?.id);
+  const plan = await planOf('from "workspaces"');
+  expect(plan).toContain("Index Scan using workspaces_organization");
+  expect(plan).not.toContain("Sort");
+});
+
+it("a device's open commands are found in the index of open ones", async () => {
+  const { rows } = await sql<Record<string, string>>`explain select id from device_commands
+    where organization_id = ${organizationId} and device_id = ${newId()} and status = 'queued'
+    order by created_at, id limit 100`.execute(db);
+  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("device_commands_open");
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { addMember } from "../testing/fixtures";
+import { failure, useTestServer } from "../testing/server";
+
+const server = await useTestServer();
+const ada = await server.signUp("Ada");
+const { organizationId } = ada;
+
+describe("an API key", () => {
+  it("acts as its owner in its one organization, and is stored as a hash", async () => {
+    await ada.client.organization.create.mutate({ name: "Elsewhere" });
+    const { key, prefix, id } = await ada.client.apiKey.create.mutate({ organizationId, name: "ci" });
+    expect(key.startsWith(prefix)).toBe(true);
+    const client = server.client(key);
+    expect(await client.user.get.query()).toMatchObject({ id: ada.user.id });
+    expect(await client.organization.list.query()).toMatchObject([{ id: organizationId }]);
+    const row = await server.database.db
+      .selectFrom("api_keys")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(JSON.stringify(row)).not.toContain(key);
+  });
+
+  it("ends with the next request when it is revoked, and is listed no more", async () => {
+    const { key, id } = await ada.client.apiKey.create.mutate({ organizationId, name: "short" });
+    const client = server.client(key);
+    await client.user.get.query();
+    expect(await ada.client.apiKey.revoke.mutate({ organizationId, id })).toEqual({ success: true });
+    expect(await failure(client.user.get.query())).toMatchObject({ code: "UNAUTHORIZED" });
+    expect((await ada.client.apiKey.list.query({ organizationId })).map((listed) => listed.id)).not.toContain(
+      id,
+    );
+    expect(await failure(ada.client.apiKey.revoke.mutate({ organizationId, id }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  it("is its owner's to see and revoke, and the admins'", async () => {
+    const bob = await server.signUp("Bob");
+    await addMember(server, organizationId, bob, "member");
+    const adas = await ada.client.apiKey.create.mutate({ organizationId, name: "ada's" });
+    const bobs = await bob.client.apiKey.create.mutate({ organizationId, name: "bob's" });
+    expect((await bob.client.apiKey.list.query({ organizationId })).map((key) => key.id)).toEqual([bobs.id]);
+    expect((await ada.client.apiKey.list.query({ organizationId })).map((key) => key.id)).toEqual(
+      expect.arrayContaining([adas.id, bobs.id]),
+    );
+    expect(await failure(bob.client.apiKey.revoke.mutate({ organizationId, id: adas.id }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await server.client(adas.key).user.get.query();
+    await ada.client.apiKey.revoke.mutate({ organizationId, id: bobs.id });
+    expect(await failure(server.client(bobs.key).user.get.query())).toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  it("must expire in the future", async () => {
+    const expiresAt = "2020-01-01T00:00:00Z";
+    const call = ada.client.apiKey.create.mutate({ organizationId, name: "late", expiresAt });
+    expect(await failure(call)).toMatchObject({
+      code: "BAD_REQUEST",
+      data: { fieldErrors: { expiresAt: ["must lie in the future"] } },
+    });
+  });
+});

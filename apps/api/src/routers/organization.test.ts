@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { failure, useTestServer } from "../testing/server";
+
+const server = await useTestServer();
+const ada = await server.signUp("Ada");
+
+it("a new person owns a personal organization", async () => {
+  const organizations = await ada.client.organization.list.query();
+  expect(organizations).toMatchObject([{ id: ada.organizationId, role: "owner", image: "" }]);
+});
+
+it("gets a slug from its name, in any script, and another one when that is taken", async () => {
+  const name = "Обсерватория 天文台";
+  const [first, second] = await Promise.all([
+    ada.client.organization.create.mutate({ name }),
+    ada.client.organization.create.mutate({ name }),
+  ]);
+  expect(first.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+  expect(second.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+  expect(first.slug).not.toBe(second.slug);
+});
+
+it("refuses a slug that is taken, wherever it is", async () => {
+  const { slug } = await ada.client.organization.create.mutate({ name: "Orchard" });
+  const eve = await server.signUp("Eve");
+  const answer = await failure(eve.client.organization.create.mutate({ name: "Mine", slug }));
+  expect(answer).toMatchObject({ code: "CONFLICT", reason: "slug_taken" });
+  expect(answer.message).toContain(slug);
+});
+
+it("is recorded with its creation", async () => {
+  const { id } = await ada.client.organization.create.mutate({ name: "Audited" });
+  const events = await server.database.db
+    .selectFrom("audit_events")
+    .selectAll()
+    .where("organization_id", "=", id)
+    .execute();
+  expect(events).toMatchObject([
+    { action: "organization.create", actor_kind: "user", actor_id: ada.user.id },
+  ]);
+});
