@@ -1,9 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { newId } from "./ids";
 import { openDatabase } from "./open";
+
+// A database from nothing is seconds of work for a processor that has nothing else to do.
+vi.setConfig({ testTimeout: 180_000 });
 
 const parent = mkdtempSync(join(tmpdir(), "grove-open-"));
 afterAll(() => rmSync(parent, { recursive: true }));
@@ -23,4 +26,12 @@ it("gives the directory free when it cannot be opened", async () => {
   writeFileSync(join(parent, "pgdata", "PG_VERSION"), "nonsense");
   for (let round = 0; round < 2; round++)
     await expect(openDatabase({ dataDir: parent })).rejects.not.toThrow("in use");
+});
+
+it("says so when the directory cannot be made", async () => {
+  await expect(
+    openDatabase({ dataDir: join(parent, "pgdata", "PG_VERSION", "below-a-file") }),
+  ).rejects.toThrow();
+  if (process.platform === "linux")
+    await expect(openDatabase({ dataDir: "/proc/grove/data" })).rejects.toThrow("ENOENT");
 });

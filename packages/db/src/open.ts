@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Kysely, sql } from "kysely";
 import { openPGlite } from "./engines/pglite";
 import { lockDataDirectory } from "./engines/pglite-lock";
@@ -58,7 +59,7 @@ async function openServer(url: string, poolSize: number, log: Log): Promise<Grov
 
 async function openEmbedded(dataDir: string | undefined, log: Log): Promise<GroveDatabase> {
   if (dataDir === undefined) return openInstance(undefined, log);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDirectory(dataDir);
   const unlock = lockDataDirectory(dataDir);
   try {
     return await openInstance(join(dataDir, "pgdata"), log, unlock);
@@ -66,6 +67,17 @@ async function openEmbedded(dataDir: string | undefined, log: Log): Promise<Grov
     unlock();
     throw error;
   }
+}
+
+/** With its parents. Node's own recursive mkdir never ends where no directory can be made, as in /proc. */
+async function makeDirectory(directory: string): Promise<void> {
+  if (existsSync(directory)) return;
+  const parent = dirname(directory);
+  if (parent !== directory) await makeDirectory(parent);
+  await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    // Another process was faster.
+    if (error.code !== "EEXIST") throw error;
+  });
 }
 
 async function openInstance(

@@ -6,7 +6,8 @@ import { createTestDatabase, useTestDatabase } from "./testing";
 
 const { db, engine, url, reset, notifier } = await useTestDatabase();
 
-const addOrganization = () => db.insertInto("organizations").values({ id: newId(), name: "A", slug: "a" }).execute();
+const addOrganization = () =>
+  db.insertInto("organizations").values({ id: newId(), name: "A", slug: "a" }).execute();
 const organizations = (on = db) => on.selectFrom("organizations").select("slug").execute();
 
 it("begins with empty tables, and is emptied again by reset", async () => {

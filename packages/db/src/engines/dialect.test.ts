@@ -14,6 +14,7 @@ describe("a column's JavaScript type", () => {
     ["'2026-11-21 12:34:56.789+00'::timestamptz", new Date("2026-11-21T12:34:56.789Z")],
     ["'2026-11-21 12:34:56.789123+02'::timestamptz", new Date("2026-11-21T10:34:56.789Z")],
     ["'2026-01-02'::timestamptz", new Date("2026-01-02T00:00:00Z")],
+    ["'12026-01-02 00:00:00.5+00'::timestamptz", new Date("+012026-01-02T00:00:00.500Z")],
     ["'infinity'::timestamptz", Number.POSITIVE_INFINITY],
     ["'0044-03-15 BC'::timestamptz", new Date("-000043-03-15T00:00:00Z")],
     ["'9007199254740993'::int8", "9007199254740993"],

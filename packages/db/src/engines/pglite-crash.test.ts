@@ -4,9 +4,12 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { DataDirectoryLockedError } from "../errors";
 import { openDatabase } from "../open";
+
+// Each makes databases from nothing, which is seconds of work for a processor that has nothing else to do.
+vi.setConfig({ testTimeout: 180_000 });
 
 const parent = mkdtempSync(join(tmpdir(), "grove-crash-"));
 const dataDir = join(parent, "data");
@@ -31,7 +34,7 @@ const spawnWriter = () =>
 it("opens after a kill in the middle of making the database", async () => {
   const child = spawnWriter();
   const half = join(dataDir, "pgdata.new", "PG_VERSION");
-  await expect.poll(() => existsSync(half), { interval: 1, timeout: 20_000 }).toBe(true);
+  await expect.poll(() => existsSync(half), { interval: 1, timeout: 90_000 }).toBe(true);
   child.kill("SIGKILL");
   await once(child, "exit");
   await (await openDatabase({ dataDir })).close();

@@ -6,7 +6,7 @@ const asIs: Parse = (text) => text;
 
 /** `2026-11-21 12:00:00.123456+00`; both engines' sessions are in UTC. Anything else (infinity, BC) is left to pg. */
 const parseTimestamptz: Parse = (text) =>
-  text.endsWith("+00") && text.length <= 29
+  text.endsWith("+00") && text[4] === "-"
     ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
     : pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)(text);
 
