@@ -1,0 +1,81 @@
+import { openDatabase } from "@grove/db";
+import { sql } from "kysely";
+import { afterAll, afterEach, expect, it } from "vitest";
+import { createLog } from "../log";
+import { start } from "../start";
+import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
+import { stockClient, useTestServer } from "../testing/server";
+
+// Two instances on one PostgreSQL: the device hangs on one, the caller asks the other.
+const first = await useTestServer();
+const database = await openDatabase({ url: first.database.url });
+const second = await start({
+  database,
+  config: first.services.config,
+  host: "127.0.0.1",
+  port: 0,
+  log: createLog("silent"),
+});
+afterAll(async () => {
+  await second.close();
+  await database.close();
+});
+
+const ada = await first.signUp("Ada");
+const { organizationId } = ada;
+const onSecond = stockClient(second.url, ada.token);
+const connected: TestDevice[] = [];
+afterEach(() => {
+  for (const device of connected.splice(0)) device.disconnect();
+});
+
+async function online(options: Parameters<typeof connectDevice>[2]) {
+  const { id, apiKey } = await ada.client.device.register.mutate({
+    organizationId,
+    name: "a",
+    platform: "linux",
+  });
+  const device = connectDevice(first.url, apiKey, options);
+  connected.push(device);
+  await untilStatus(onSecond, organizationId, id, "online");
+  return { id, apiKey, device };
+}
+
+const execute = (deviceId: string, waitMs?: number) =>
+  onSecond.agent.execute.mutate({ organizationId, deviceId, tool: "list_projects", params: {}, waitMs });
+
+const complete = ({ id }: { id: string }, { client, journalId }: TestDevice) =>
+  client.agent.complete.mutate({ id, journalId, result: { projects: [] } });
+
+it("a command crosses from one instance to the other and back", async () => {
+  const { id } = await online({ run: complete });
+  expect(await execute(id)).toMatchObject({ status: "succeeded", attempt: 1 });
+});
+
+it("a device that moves to the other instance ends its stream on the first", async () => {
+  const { apiKey, device, id } = await online({});
+  const moved = connectDevice(second.url, apiKey, { journalId: device.journalId, run: complete });
+  connected.push(moved);
+  await device.ended;
+  await untilStatus(onSecond, organizationId, id, "online");
+  expect((await execute(id)).status).toBe("succeeded");
+  expect(device.events.filter((event) => event.type === "command")).toEqual([]);
+});
+
+it("goes on after every connection to the database was cut", async () => {
+  const { id, device } = await online({});
+  const command = await execute(id, 0);
+  await device.event("command");
+  const waiting = onSecond.agent.getCommand.query({ organizationId, id: command.id, waitMs: 25_000 });
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`
+    .execute(first.database.db)
+    .catch(() => undefined);
+  let reported = false;
+  while (!reported)
+    reported = await complete(command, device).then(
+      ({ status }) => status === "succeeded",
+      () => false,
+    );
+  expect(await waiting).toMatchObject({ status: "succeeded" });
+});
