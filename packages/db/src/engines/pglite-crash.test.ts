@@ -27,9 +27,13 @@ const writer = `
 
 /** A process that opens the database and writes until it is killed. */
 const spawnWriter = () =>
-  spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", writer, dataDir], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  spawn(
+    process.execPath,
+    ["--import", import.meta.resolve("tsx"), "--input-type=module", "-e", writer, dataDir],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
 
 it("opens after a kill in the middle of making the database", async () => {
   const child = spawnWriter();

@@ -23,9 +23,13 @@ async function locker() {
     import { lockDataDirectory } from ${JSON.stringify(new URL("./pglite-lock.ts", import.meta.url).href)};
     process.stdin.resume();
     try { lockDataDirectory(process.argv[1]); console.log("locked"); } catch (error) { console.log(error.message); }`;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script, directory], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--import", import.meta.resolve("tsx"), "--input-type=module", "-e", script, directory],
+    {
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
   children.push(child);
   const [answer] = await once(child.stdout, "data");
   const end = async (signal?: "SIGKILL") => {
