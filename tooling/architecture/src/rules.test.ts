@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { rules } from "./rules";
+import { type Files, houseWith, manifest } from "./testing/tree";
+
+/** Files that break a rule, and what it must then say: the place, and a part of the sentence. */
+type Violation = [files: Files, ...found: string[]];
+
+const device = "apps/device/src/x.ts";
+const cloud = "apps/mcp-cloud/src/x.ts";
+const dbTest = "packages/db/src/x.test.ts";
+
+/** At least one violation of each rule: the type asks for it. */
+const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
+  keepsToArrows: [
+    [
+      { "packages/schemas/src/x.ts": '\nimport { db } from "@grove/db";' },
+      "packages/schemas/src/x.ts:2",
+      "@grove/db",
+    ],
+    [
+      { "packages/db/src/x.ts": 'import type { A } from "@grove/auth";' },
+      "packages/db/src/x.ts:1",
+      "@grove/auth",
+    ],
+    [
+      { "packages/client/src/x.ts": 'import { type A } from "@grove/api/router";' },
+      "packages/client/src/x.ts:1",
+    ],
+    [{ "packages/client/src/x.ts": 'export * from "@grove/api/router";' }, "packages/client/src/x.ts:1"],
+    [{ "packages/client/src/x.ts": 'await import("@grove/api/router");' }, "packages/client/src/x.ts:1"],
+    [{ [device]: 'import { db } from "@grove/db";' }, `${device}:1`, "@grove/db"],
+    [{ [device]: 'import "../../api/src/main";' }, `${device}:1`, "leaves the package"],
+    [
+      { "apps/device/src/x.test.ts": 'import "@grove/api/router";' },
+      "apps/device/src/x.test.ts:1",
+      "@grove/api",
+    ],
+    [{ "apps/grove/src/x.ts": 'import "@grove/api/router";' }, "apps/grove/src/x.ts:1", "@grove/api"],
+    [{ "packages/db/src/x.ts": 'import "@grove/tool";' }, "packages/db/src/x.ts:1", "@grove/tool"],
+    [{ "apps/api/src/x.ts": 'import "@grove/db/testing";' }, "apps/api/src/x.ts:1", "@grove/db/testing"],
+    [
+      { "packages/new/package.json": manifest("@grove/new"), "packages/new/README.md": "" },
+      "packages/new",
+      "no arrows",
+    ],
+    [
+      {
+        "apps/device/package.json": manifest("@grove/device", {
+          dependencies: { "@grove/client": "workspace:*" },
+        }),
+      },
+      "apps/device/package.json",
+      "may not be in dependencies",
+    ],
+    [
+      {
+        "apps/device/package.json": manifest("@grove/device", {
+          devDependencies: { "@grove/db": "workspace:*" },
+        }),
+      },
+      "apps/device/package.json",
+      "may not be in devDependencies",
+    ],
+  ],
+  modulesInTheirRooms: [
+    [{ "apps/api/src/x.ts": 'import { Lucia } from "lucia";' }, "apps/api/src/x.ts:1", "packages/auth"],
+    [{ "packages/auth/src/x.ts": 'import pg from "pg";' }, "packages/auth/src/x.ts:1", "engines"],
+    [
+      { "apps/api/src/x.ts": 'import type { PGlite } from "@electric-sql/pglite";' },
+      "apps/api/src/x.ts:1",
+      "engines",
+    ],
+    [
+      {
+        "packages/integrations/package.json": manifest("@grove/integrations"),
+        "packages/integrations/README.md": "",
+        "packages/integrations/src/x.ts": 'import { sql } from "kysely";',
+      },
+      "packages/integrations/src/x.ts:1",
+      "kysely",
+    ],
+    [
+      { "packages/db/src/x.ts": 'import { TRPCError } from "@trpc/server";' },
+      "packages/db/src/x.ts:1",
+      "tRPC",
+    ],
+    [{ [cloud]: 'import { httpLink } from "@trpc/client";' }, `${cloud}:1`, "packages/client"],
+    [
+      { "packages/auth/src/x.ts": 'import type { FastifyRequest } from "fastify";' },
+      "packages/auth/src/x.ts:1",
+      "HTTP",
+    ],
+    [
+      { "packages/auth/src/x.ts": 'import { createServer } from "node:http";' },
+      "packages/auth/src/x.ts:1",
+      "HTTP",
+    ],
+  ],
+  noCallsByHand: [
+    [{ [device]: 'fetch(new URL("/api/trpc/user.get", base));' }, `${device}:1`],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template in the file that is read
+    [{ [cloud]: "fetch(`${base}/api/trpc/user.get`);" }, `${cloud}:1`],
+  ],
+  environmentOnlyInEnv: [
+    [{ [device]: "\n\nconst home = process.env.HOME;" }, `${device}:3`],
+    [{ [device]: 'const home = process["env"]["HOME"];' }, `${device}:1`],
+    [{ [device]: "const home = globalThis.process.env.HOME;" }, `${device}:1`],
+    [{ [device]: "const { env } = process;" }, `${device}:1`],
+    [{ [device]: 'import { env } from "node:process";' }, `${device}:1`],
+    [
+      { "packages/db/src/engines/env.ts": "export const url = process.env.URL;" },
+      "packages/db/src/engines/env.ts:1",
+    ],
+  ],
+  stdoutIsTheTransports: [
+    [{ [cloud]: 'console.log("here");' }, `${cloud}:1`],
+    [{ [cloud]: 'console.error("here");' }, `${cloud}:1`],
+    [{ "packages/mcp/src/x.ts": 'process.stdout.write("here");' }, "packages/mcp/src/x.ts:1"],
+    [{ "packages/mcp/src/x.ts": 'import { stdout } from "node:process";' }, "packages/mcp/src/x.ts:1"],
+  ],
+  everyTestRuns: [
+    [{ [dbTest]: 'it.skip("x", () => {});' }, `${dbTest}:1`, ".skip"],
+    [{ [dbTest]: 'describe.only("x", () => {});' }, `${dbTest}:1`, ".only"],
+    [{ [dbTest]: 'test.todo("x");' }, `${dbTest}:1`, ".todo"],
+    [{ [dbTest]: 'it.concurrent.only("x", () => {});' }, `${dbTest}:1`, ".only"],
+    [{ [dbTest]: 'it.skipIf(root)("x", () => {});' }, `${dbTest}:1`, ".skipIf"],
+    [{ [dbTest]: 'xit("x", () => {});' }, `${dbTest}:1`],
+    [{ [dbTest]: 'it("x", ({ skip }) => skip());' }, `${dbTest}:1`],
+    [{ [dbTest]: 'it("x", (context) => context.skip());' }, `${dbTest}:1`],
+  ],
+  packagesPresentThemselves: [
+    [{ "tooling/new/package.json": manifest("@grove/new") }, "tooling/new", "README.md"],
+    [{ "tooling/tool/package.json": manifest("@grove/tool", { license: "ISC" }) }, "tooling/tool", "license"],
+    [
+      { "tooling/tool/package.json": manifest("@grove/tool", { description: "" }) },
+      "tooling/tool",
+      "description",
+    ],
+  ],
+  oneVersionOfEach: [
+    [
+      {
+        "apps/device/package.json": manifest("@grove/device", { dependencies: { zod: "catalog:" } }),
+        "packages/mcp/package.json": manifest("@grove/mcp", { devDependencies: { zod: "^4.6.7" } }),
+      },
+      "packages/mcp/package.json",
+      "catalog:",
+    ],
+    [
+      { "apps/api/package.json": manifest("@grove/api", { devDependencies: { "@grove/db": "0.1.0" } }) },
+      "apps/api/package.json",
+      "workspace:*",
+    ],
+  ],
+  lockfileNamesNoHost: [
+    [{ "pnpm-lock.yaml": "\n  resolution: {tarball: zod-4.tgz}" }, "pnpm-lock.yaml:2"],
+    [{ "pnpm-lock.yaml": "resolved: zod-4.tgz" }, "pnpm-lock.yaml:1"],
+    [
+      { "pnpm-lock.yaml": "  resolution: {integrity: sha512-a, url: https://registry.example.com/z.tgz}" },
+      "pnpm-lock.yaml:1",
+    ],
+  ],
+};
+
+it("a sound house breaks no rule", () => {
+  const house = houseWith({});
+  for (const rule of Object.values(rules)) expect(rule(house)).toEqual([]);
+});
+
+describe.each(Object.entries(violations))("%s", (name, cases) => {
+  it.each(cases)("finds %j", (files, ...found) => {
+    const said = rules[name as keyof typeof rules](houseWith(files));
+    expect(said).toHaveLength(1);
+    for (const part of found) expect(said[0]).toContain(part);
+  });
+});

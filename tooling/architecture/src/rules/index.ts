@@ -1,0 +1,22 @@
+import type { Rule } from "../house";
+import { keepsToArrows } from "./arrows";
+import { environmentOnlyInEnv } from "./environment";
+import { lockfileNamesNoHost } from "./lockfile";
+import { oneVersionOfEach, packagesPresentThemselves } from "./manifests";
+import { modulesInTheirRooms } from "./modules";
+import { stdoutIsTheTransports } from "./stdout";
+import { everyTestRuns } from "./tests";
+import { noCallsByHand } from "./wire";
+
+/** The rules of the house, by what a house that keeps them does. */
+export const rules = {
+  keepsToArrows,
+  modulesInTheirRooms,
+  noCallsByHand,
+  environmentOnlyInEnv,
+  stdoutIsTheTransports,
+  everyTestRuns,
+  packagesPresentThemselves,
+  oneVersionOfEach,
+  lockfileNamesNoHost,
+} satisfies Record<string, Rule>;

@@ -1,0 +1,36 @@
+import type { Manifest, Rule } from "../house";
+
+/** Each workspace package says what it is, under which license, and has a page to read. */
+export const packagesPresentThemselves: Rule = (house) =>
+  house.packages.flatMap(({ dir, manifest, hasReadme }) => [
+    ...(hasReadme ? [] : [`${dir}: there is no README.md`]),
+    ...(manifest.description ? [] : [`${dir}/package.json: there is no description`]),
+    ...(manifest.license === "MIT" ? [] : [`${dir}/package.json: the license is not MIT`]),
+  ]);
+
+/** What two packages use stands once, in the catalog; a workspace package is used as it is here. */
+export const oneVersionOfEach: Rule = (house) => {
+  const manifests = [
+    { file: "package.json", manifest: house.rootManifest },
+    ...house.packages.map(({ dir, manifest }) => ({ file: `${dir}/package.json`, manifest })),
+  ];
+  const uses = manifests.flatMap(({ file, manifest }) =>
+    Object.entries(allDependencies(manifest)).map(([name, version]) => ({ file, name, version })),
+  );
+  return uses
+    .filter(({ name, version }) => {
+      if (name.startsWith("@grove/")) return version !== "workspace:*";
+      return version !== "catalog:" && uses.filter((use) => use.name === name).length > 1;
+    })
+    .map(({ file, name, version }) => {
+      const right = name.startsWith("@grove/") ? "workspace:*" : "catalog:";
+      return `${file}: ${name} is ${version}, but should be ${right}`;
+    });
+};
+
+const allDependencies = (manifest: Manifest): Record<string, string> => ({
+  ...manifest.dependencies,
+  ...manifest.devDependencies,
+  ...manifest.optionalDependencies,
+  ...manifest.peerDependencies,
+});

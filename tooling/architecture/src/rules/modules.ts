@@ -1,0 +1,62 @@
+import type { Rule } from "../house";
+
+interface Ban {
+  modules: RegExp;
+  /** Where it may not be imported: the beginning of a path. */
+  where: RegExp;
+  inTests: "too" | "not";
+  why: string;
+}
+
+const bans: Ban[] = [
+  {
+    modules: /^(lucia|@lucia-auth\/.*)$/,
+    where: /^(apps|packages\/(?!auth\/)|tooling)/,
+    inTests: "too",
+    why: "only packages/auth knows lucia, which is no longer developed",
+  },
+  {
+    modules: /^(pg|pg-.*|@electric-sql\/.*)$/,
+    where: /^(apps|packages\/(?!db\/))/,
+    inTests: "too",
+    why: "only packages/db knows the engines",
+  },
+  {
+    modules: /^(kysely(\/.*)?)$/,
+    where: /^(packages\/(?!db\/|auth\/)|apps\/(?!api\/))/,
+    inTests: "too",
+    why: "queries stand in packages/db, packages/auth and apps/api",
+  },
+  {
+    modules: /^@trpc\//,
+    where: /^packages\/(?!client\/)/,
+    inTests: "too",
+    why: "of the packages only client knows tRPC",
+  },
+  {
+    modules: /^@trpc\//,
+    where: /^apps\/(?!api\/)/,
+    // A device's test may put a server of its own on the other end.
+    inTests: "not",
+    why: "the API is reached through packages/client",
+  },
+  {
+    modules: /^(fastify|@fastify\/.*|express|hono|(node:)?https?2?)$/,
+    where: /^packages\/auth\//,
+    inTests: "too",
+    why: "packages/auth knows no HTTP",
+  },
+];
+
+/** Each outside module is known only where the design has it. */
+export const modulesInTheirRooms: Rule = (house) =>
+  house.packages
+    .flatMap((owner) => owner.sources)
+    .flatMap(({ path, imports, isTest }) =>
+      imports.flatMap(({ specifier, line }) =>
+        bans
+          .filter((ban) => ban.where.test(path) && ban.modules.test(specifier))
+          .filter((ban) => ban.inTests === "too" || !isTest)
+          .map((ban) => `${path}:${line}: ${specifier} is imported, but ${ban.why}`),
+      ),
+    );

@@ -1,0 +1,29 @@
+import { type Node, Visitor } from "oxc-parser";
+import type { Rule } from "../house";
+import { isNamed, isProcess, keyOf, takesFromProcess } from "../source";
+
+/** The transport, its guard, and `--help`, which ends the program before there is a transport. */
+const mayWrite = ["packages/mcp/src/server.ts", "packages/mcp/src/stdio.ts", "packages/mcp/src/program.ts"];
+
+/** An MCP server's stdout carries messages: one stray line there ends the session. */
+export const stdoutIsTheTransports: Rule = (house) => {
+  const found: string[] = [];
+  for (const { path, program, isTest, isConfig, lineOf } of house.packages.flatMap(
+    ({ sources }) => sources,
+  )) {
+    const isServer = path.startsWith("apps/mcp-") || path.startsWith("packages/mcp/");
+    if (!isServer || isTest || isConfig || mayWrite.includes(path)) continue;
+    const report = (node: Node) =>
+      found.push(`${path}:${lineOf(node)}: stdout is the transport's; log through packages/mcp`);
+    new Visitor({
+      MemberExpression: (node) => {
+        const isStdout = isProcess(node.object) && keyOf(node) === "stdout";
+        if (isStdout || isNamed(node.object, "console")) report(node);
+      },
+      ImportDeclaration: (node) => {
+        if (takesFromProcess(node, "stdout")) report(node);
+      },
+    }).visit(program);
+  }
+  return found;
+};

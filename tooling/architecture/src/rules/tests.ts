@@ -1,0 +1,40 @@
+import { type Node, Visitor } from "oxc-parser";
+import type { Rule } from "../house";
+import { isNamed, keyOf } from "../source";
+
+const runners = ["describe", "suite", "it", "test"];
+const leavesOut = ["only", "skip", "skipIf", "todo", "fails"];
+
+/** Every test runs: none is skipped, alone or a promise. `runIf` is for what other machines cannot have at all. */
+export const everyTestRuns: Rule = (house) => {
+  const found: string[] = [];
+  for (const { path, program, isTest, lineOf } of house.packages.flatMap(({ sources }) => sources)) {
+    if (!isTest) continue;
+    const report = (node: Node, what: string) =>
+      found.push(`${path}:${lineOf(node)}: ${what} leaves tests out`);
+    new Visitor({
+      MemberExpression: (node) => {
+        const key = keyOf(node);
+        if (typeof key === "string" && leavesOut.includes(key) && isRunner(node.object))
+          report(node, `.${key}`);
+      },
+      CallExpression: ({ callee }) => {
+        const isBare = callee.type === "Identifier" && /^(x|f)(it|test|describe)$/.test(callee.name);
+        // A test's own context: `test("…", ({ skip }) => skip())`, `(context) => context.skip()`.
+        const isContext =
+          isNamed(callee, "skip") ||
+          (callee.type === "MemberExpression" && keyOf(callee) === "skip" && !isRunner(callee.object));
+        if (isBare || isContext) report(callee, "this call");
+      },
+    }).visit(program);
+  }
+  return found;
+};
+
+/** `it`, and with modifiers: `it.concurrent`, `it.for([…])`. */
+const isRunner = (node: Node): boolean =>
+  node.type === "MemberExpression"
+    ? isRunner(node.object)
+    : node.type === "CallExpression"
+      ? isRunner(node.callee)
+      : node.type === "Identifier" && runners.includes(node.name);

@@ -1,0 +1,79 @@
+import { type ImportDeclaration, type Node, parseSync, type StringLiteral, Visitor } from "oxc-parser";
+
+export interface Import {
+  /** As it is written: `./server`, `@grove/db/testing`. */
+  specifier: string;
+  /** Erased by the compiler: `import type`, `export type … from`, `import("…").Name` in a type. */
+  typeOnly: boolean;
+  line: number;
+}
+
+/** A file of TypeScript or JavaScript in a workspace package. */
+export interface SourceFile {
+  /** From the root of the repository, with forward slashes. */
+  path: string;
+  program: ReturnType<typeof parseSync>["program"];
+  imports: Import[];
+  /** Tests and what only tests import. */
+  isTest: boolean;
+  /** What tools read and no program contains: tsup.config.ts, vitest.config.ts. */
+  isConfig: boolean;
+  lineOf: (node: Node) => number;
+}
+
+/** `x.test.ts`, `x.fixture.ts`, `fixture.ts`, `testing.ts` and whatever is in a folder `testing`. */
+const isTestPath = (path: string) => /(\.test|\bfixture|\btesting)\.[a-z]+$|\/testing\//.test(path);
+
+export function readSource(path: string, text: string): SourceFile {
+  const { program, errors } = parseSync(path, text);
+  if (errors[0]) throw new Error(`${path} cannot be read: ${errors[0].message}`);
+  const lineOf = (node: Node) => text.slice(0, node.start).split("\n").length;
+  return {
+    path,
+    program,
+    imports: importsOf(program, lineOf),
+    isTest: isTestPath(path),
+    isConfig: /\.config\.[a-z]+$/.test(path),
+    lineOf,
+  };
+}
+
+function importsOf(program: SourceFile["program"], lineOf: SourceFile["lineOf"]): Import[] {
+  const imports: Import[] = [];
+  const add = (source: StringLiteral, typeOnly: boolean) =>
+    imports.push({ specifier: source.value, typeOnly, line: lineOf(source) });
+  new Visitor({
+    ImportDeclaration: (node) => add(node.source, node.importKind === "type"),
+    ExportAllDeclaration: (node) => add(node.source, node.exportKind === "type"),
+    ExportNamedDeclaration: (node) => node.source && add(node.source, node.exportKind === "type"),
+    TSImportType: (node) => add(node.source, true),
+    ImportExpression: (node) => isString(node.source) && add(node.source, false),
+    CallExpression: ({ callee, arguments: [first] }) =>
+      callee.type === "Identifier" && callee.name === "require" && isString(first) && add(first, false),
+  }).visit(program);
+  return imports;
+}
+
+const isString = (node: Node | undefined): node is StringLiteral =>
+  node?.type === "Literal" && typeof node.value === "string";
+
+export const isNamed = (node: Node | null | undefined, name: string) =>
+  node?.type === "Identifier" && node.name === name;
+
+/** The key in `a.key` and `a["key"]`; undefined in `a[key]`. */
+export const keyOf = ({ property, computed }: Extract<Node, { type: "MemberExpression" }>) =>
+  isString(property)
+    ? property.value
+    : computed || property.type !== "Identifier"
+      ? undefined
+      : property.name;
+
+/** `process` and `globalThis.process` */
+export const isProcess = (node: Node) =>
+  isNamed(node, "process") ||
+  (node.type === "MemberExpression" && isNamed(node.object, "globalThis") && keyOf(node) === "process");
+
+/** Whether it is `import { name } from "node:process"`. */
+export const takesFromProcess = ({ source, specifiers }: ImportDeclaration, name: string) =>
+  /^(node:)?process$/.test(source.value) &&
+  specifiers.some((one) => one.type === "ImportSpecifier" && isNamed(one.imported, name));

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type House, readHouse } from "../house";
+
+/** Contents by path. */
+export type Files = Record<string, string>;
+
+/** A manifest that keeps the rules, with `own` in place of its parts. */
+export const manifest = (name: string, own: object = {}) =>
+  JSON.stringify({ name, description: "For a test.", license: "MIT", ...own });
+
+/** A little house that keeps every rule. */
+const sound: Files = {
+  "package.json": JSON.stringify({ name: "house" }),
+  "pnpm-lock.yaml": "packages:\n  zod@4.6.7:\n    resolution: {integrity: sha512-abc}\n",
+  "apps/api/package.json": manifest("@grove/api", { devDependencies: { "@grove/db": "workspace:*" } }),
+  "apps/api/README.md": "# api",
+  "apps/api/src/env.ts": "export const env = process.env;",
+  "apps/api/src/main.ts": 'import { db } from "@grove/db";\nimport "./env";',
+  "apps/device/package.json": manifest("@grove/device"),
+  "apps/device/README.md": "# device",
+  "apps/grove/package.json": manifest("@grove/grove", { dependencies: { "@grove/api": "workspace:*" } }),
+  "apps/grove/README.md": "# grove",
+  "apps/mcp-cloud/package.json": manifest("@grove/mcp-cloud"),
+  "apps/mcp-cloud/README.md": "# mcp-cloud",
+  "packages/auth/package.json": manifest("@grove/auth"),
+  "packages/auth/README.md": "# auth",
+  "packages/client/package.json": manifest("@grove/client", {
+    devDependencies: { "@grove/api": "workspace:*" },
+  }),
+  "packages/client/README.md": "# client",
+  "packages/client/src/index.ts": 'import type { AppRouter } from "@grove/api/router";',
+  "packages/db/package.json": manifest("@grove/db", { devDependencies: { "@grove/tool": "workspace:*" } }),
+  "packages/db/README.md": "# db",
+  "packages/db/src/index.ts": 'import pg from "pg";\nimport { id } from "@grove/schemas";',
+  "packages/db/src/index.test.ts":
+    'import { tool } from "@grove/tool";\nconst { env } = process;\nit("works");',
+  "packages/db/node_modules/pg/index.ts": 'import "lucia";',
+  "packages/mcp/package.json": manifest("@grove/mcp"),
+  "packages/mcp/README.md": "# mcp",
+  "packages/mcp/src/server.ts": "process.stdout.write(message);",
+  "packages/schemas/package.json": manifest("@grove/schemas"),
+  "packages/schemas/README.md": "# schemas",
+  "tooling/tool/package.json": manifest("@grove/tool"),
+  "tooling/tool/README.md": "# tool",
+  "tooling/tool/index.js": 'import "@grove/api";\nconsole.log(process.env.HOME);',
+};
+
+/** Reads the little house from a temporary directory, with `files` put into it. */
+export function houseWith(files: Files): House {
+  const root = mkdtempSync(join(tmpdir(), "grove-architecture-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const [path, text] of Object.entries({ ...sound, ...files })) {
+    mkdirSync(join(root, dirname(path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return readHouse(root);
+}
