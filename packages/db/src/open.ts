@@ -18,7 +18,7 @@ const statementTimeoutMs = 30_000;
 export type Engine = "pglite" | "postgres";
 
 export interface OpenOptions {
-  /** A PostgreSQL, 15 or later; directly or through a session pooler, not a transaction pooler. */
+  /** A PostgreSQL, 15 or later, reached directly: a pooler in between would break LISTEN or refuse our settings. */
   url?: string;
   /** Without `url`: where the embedded database lives, in `pgdata`. Without either it lives in memory. */
   dataDir?: string;
