@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createDatabase } from "@grove/postgres";
 import type {} from "@grove/vitest/context";
@@ -105,6 +105,10 @@ async function loadTemplate() {
     const draft = `${path}.${randomUUID()}`;
     await writeFile(draft, dump.stream());
     await rename(draft, path);
+    // 40 MB each, and of no use once the migrations have changed.
+    for (const file of await readdir(cacheDirectory))
+      if (file.endsWith(".tar") && file !== basename(path))
+        await rm(join(cacheDirectory, file), { force: true });
   }
   return openPGlite({ loadDataDir: new Blob([await readFile(path)]) });
 }
