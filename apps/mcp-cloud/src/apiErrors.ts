@@ -15,6 +15,7 @@ const nextSteps: Record<string, string> = {
   scope_required: "Use an API key that has that scope.",
   BAD_REQUEST: "Correct the arguments and call the tool again.",
   NOT_FOUND: "Ids come from list_devices, list_projects and list_workspaces; look there again.",
+  SERVICE_UNAVAILABLE: "Call the tool again in a few seconds.",
   TOO_MANY_REQUESTS: "Wait a moment, then call the tool again.",
 };
 
@@ -32,7 +33,7 @@ function answered(message: string, data: ErrorData, about: About): Error {
     return new ToolError("api_error", message, "Try again; if it stays so, report that request id.");
   const code = data.reason ?? (data.code === "BAD_REQUEST" ? "invalid_input" : data.code.toLowerCase());
   const next =
-    nextSteps[data.reason ?? ""] ?? nextSteps[data.code] ?? "list_devices shows what there is now.";
+    nextSteps[data.reason ?? ""] ?? nextSteps[data.code] ?? "Change that, then call the tool again.";
   return new ToolError(code, message, next);
 }
 

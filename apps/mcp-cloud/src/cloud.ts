@@ -16,17 +16,37 @@ export interface CallOptions {
   readonly deviceId?: string;
 }
 
-/** How long a call that waits for nothing may take. */
-const TIMEOUT_MS = 15_000;
+/** How long a request that waits for nothing may take. */
+const TIMEOUT_MS = 10_000;
+
+export interface Waits {
+  /** When a tool answers although its command is still going. */
+  readonly deadlineMs: number;
+  /** Nearly every command is done by then: one request, and no progress to report. */
+  readonly firstMs: number;
+  /** How often the client hears of one that is not. */
+  readonly nextMs: number;
+}
+
+/** With the request that finds the device before it, everything is over before MCP clients give up, after 60 s. */
+export const defaultWaits: Waits = { deadlineMs: 45_000, firstMs: 2_000, nextMs: 5_000 };
+
+export interface CloudOptions {
+  readonly apiUrl: string;
+  /** Without one every call fails with AuthenticationRequired. */
+  readonly apiKey: string | undefined;
+  readonly waits?: Waits;
+}
 
 /** The Grove API, as the owner of one API key sees it. Connects on first use. */
 export class Cloud {
+  readonly waits: Waits;
   readonly #apiUrl: string;
   readonly #client: Client | undefined;
   #identity: Promise<Identity> | undefined;
 
-  /** @param options without `apiKey` every call fails with AuthenticationRequired */
-  constructor({ apiUrl, apiKey }: { apiUrl: string; apiKey: string | undefined }) {
+  constructor({ apiUrl, apiKey, waits = defaultWaits }: CloudOptions) {
+    this.waits = waits;
     this.#apiUrl = apiUrl;
     if (apiKey !== undefined) this.#client = createClient({ apiUrl, token: apiKey });
   }
@@ -47,8 +67,10 @@ export class Cloud {
       const who = await unlessAborted(this.#identify(this.#client), signal);
       return await request(this.#client, who, signal);
     } catch (error) {
-      if (timeout.aborted && !context.signal.aborted) throw this.#tooSlow(timeoutMs);
-      const told = toToolError(error, { apiUrl: this.#apiUrl, deviceId });
+      const tooSlow = timeout.aborted && !context.signal.aborted && !(error instanceof ToolError);
+      const told = tooSlow
+        ? this.#tooSlow(timeoutMs)
+        : toToolError(error, { apiUrl: this.#apiUrl, deviceId });
       // A key may be replaced by one of another organization while we run.
       if (told instanceof AuthenticationRequired) this.#identity = undefined;
       throw told;
@@ -74,10 +96,11 @@ export class Cloud {
 }
 
 async function resolveIdentity(client: Client): Promise<Identity> {
-  // No caller's signal: others may be waiting for the same answer.
+  // No caller's signal: others may be waiting for the same answer. But not for ever.
+  const options = { signal: AbortSignal.timeout(TIMEOUT_MS) };
   const [user, organizations] = await Promise.all([
-    client.user.get.query(),
-    client.organization.list.query(),
+    client.user.get.query(undefined, options),
+    client.organization.list.query(undefined, options),
   ]);
   const [organization, ...others] = organizations;
   if (!organization || others.length > 0)

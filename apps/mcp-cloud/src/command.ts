@@ -12,14 +12,8 @@ import * as z from "zod";
 import { isUnreachable, wasNeverSent } from "./apiErrors";
 import type { CloudContext, Identity } from "./cloud";
 
-/** Below the 60 s after which MCP clients give up; what is still going by then is answered as such. */
-export const DEADLINE_MS = 50_000;
-/** Nearly every command is done by then: one request, and no progress to report. */
-const FIRST_WAIT_MS = 2_000;
-/** How often the client hears of one that is not. */
-const NEXT_WAIT_MS = 5_000;
 /** Room for the answer to travel after the last wait. */
-const MARGIN_MS = 5_000;
+const MARGIN_MS = 4_000;
 const CANCEL_MS = 1_500;
 
 type Command = Outputs["agent"]["getCommand"];
@@ -51,7 +45,7 @@ export async function runOnDevice<Name extends DeviceToolName>(
   const command = await context.app.call(
     context,
     (client, who, signal) => new Run(context, client, who, signal, { deviceId, tool, params }).settle(),
-    { timeoutMs: DEADLINE_MS + MARGIN_MS, deviceId },
+    { timeoutMs: context.app.waits.deadlineMs + MARGIN_MS, deviceId },
   );
   return outcomeOf(command, tool);
 }
@@ -74,6 +68,15 @@ class Run {
 
   /** The command once it is settled, or as it stands at the deadline. */
   async settle(): Promise<Command> {
+    try {
+      return await this.#untilSettled();
+    } catch (error) {
+      if (this.context.signal.aborted) await this.#cancel();
+      throw error;
+    }
+  }
+
+  async #untilSettled(): Promise<Command> {
     for (;;) {
       try {
         const command = await this.#ask();
@@ -81,19 +84,19 @@ class Run {
         const { message, fraction } = command.progress ?? {};
         this.context.progress(message ?? `${this.work.tool} is ${command.status}`, fraction ?? undefined);
       } catch (error) {
-        if (this.signal.aborted) await this.#cancel();
         await this.#beforeNextTry(error);
       }
     }
   }
 
   #left(): number {
-    return DEADLINE_MS - (performance.now() - this.#startedAt);
+    return this.context.app.waits.deadlineMs - (performance.now() - this.#startedAt);
   }
 
   async #ask(): Promise<Command> {
     const { organizationId } = this.who;
-    const wait = this.#commandId === undefined ? FIRST_WAIT_MS : NEXT_WAIT_MS;
+    const { firstMs, nextMs } = this.context.app.waits;
+    const wait = this.#commandId === undefined ? firstMs : nextMs;
     const waitMs = Math.max(0, Math.floor(Math.min(wait, this.#left())));
     const options = { signal: this.signal };
     const command =
@@ -116,9 +119,10 @@ class Run {
 
   /** Waits before the request is repeated; throws where that is of no use. */
   async #beforeNextTry(error: unknown): Promise<void> {
+    if (this.context.signal.aborted) throw error;
+    if (this.signal.aborted) throw this.#outOfTouch();
     const data = errorData(error);
-    const isDraining = data?.code === "SERVICE_UNAVAILABLE";
-    if (this.signal.aborted || !(isDraining || isUnreachable(error))) throw error;
+    if (data?.code !== "SERVICE_UNAVAILABLE" && !isUnreachable(error)) throw error;
     // A first request that never left: nobody is home, and waiting for them is not ours to decide.
     if (wasNeverSent(error) && this.#failures === 0 && this.#commandId === undefined) throw error;
     const commandId = data?.details?.commandId;

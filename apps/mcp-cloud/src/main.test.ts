@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { tools } from "./server";
-import { call, closeAll, closedAddress, connect, environment, program } from "./testing";
+import { call, closeAll, closedAddress, connect, environment, program } from "./testing/client";
 
 afterEach(closeAll);
 

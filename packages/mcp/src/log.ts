@@ -10,7 +10,7 @@ export type Logger = Record<
   (message: string, fields?: LogFields) => void
 >;
 
-/** Writes what is at least as severe as `level`, one JSON object a line, with the names the API's log uses. */
+/** Writes what is at least as severe as `level`, one JSON object a line. */
 export function createLogger(
   level: LogLevel,
   write: (line: string) => void = (line) => process.stderr.write(line),

@@ -1,17 +1,21 @@
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import { createLogger } from "@grove/mcp";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { CloudOptions } from "../cloud";
+import { createCloudServer, tools } from "../server";
 
 /** The built program, as an MCP client starts it. */
-export const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 /** The environment that an MCP client gives a server: hardly any of its own, and what is configured. */
 export const environment = (env: Record<string, string>) => ({ ...getDefaultEnvironment(), ...env });
 
 const open: Client[] = [];
 
-/** Starts the built program under the SDK's own client. */
+/** Starts the built program under the SDK's own client, which checks results against the schemas it has listed. */
 export async function connect(env: Record<string, string> = {}, args: string[] = []): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });
   const transport = new StdioClientTransport({
@@ -20,6 +24,17 @@ export async function connect(env: Record<string, string> = {}, args: string[] =
     env: environment({ LOG_LEVEL: "error", ...env }),
   });
   await client.connect(transport);
+  open.push(client);
+  await client.listTools();
+  return client;
+}
+
+/** The same server inside the test's process, where its waits can be shortened. */
+export async function connectWithin(options: CloudOptions): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" });
+  const server = createCloudServer({ ...options, serviceName: "grove", tools, log: createLogger("error") });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(far), client.connect(near)]);
   open.push(client);
   return client;
 }

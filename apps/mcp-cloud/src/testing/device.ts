@@ -1,0 +1,100 @@
+import { type Client, createClient } from "@grove/client";
+import { deviceToolNames } from "@grove/schemas";
+import type { Tenant, TestApi } from "./api";
+
+/** A command as a device gets it. */
+export interface Delivered {
+  readonly id: string;
+  readonly tool: string;
+  readonly params: Record<string, unknown>;
+  /** Aborted when the cloud cancels the command. */
+  readonly canceled: AbortSignal;
+  progress(message: string, fraction?: number): Promise<void>;
+}
+
+export type Answer =
+  | { result: unknown }
+  | { error: { reason: string; message: string } }
+  | { canceled: true };
+
+/** What the device does with each command. */
+export type Script = (command: Delivered) => Promise<Answer> | Answer;
+
+/**
+ * A device as the API sees it: it speaks the real wire, with a real device key, and answers each command as the test
+ * says. (The real device agent is driven by the journeys of tooling/e2e.)
+ */
+export class TestDevice {
+  /** The commands it has begun. What is delivered again is what it works on already. */
+  readonly begun: string[] = [];
+  readonly #client: Client;
+  readonly #journalId = crypto.randomUUID();
+  readonly #canceling = new Map<string, AbortController>();
+  #stream: { unsubscribe(): void } | undefined;
+
+  private constructor(
+    readonly id: string,
+    readonly name: string,
+    apiUrl: string,
+    key: string,
+    readonly script: Script,
+    readonly capabilities: string[],
+  ) {
+    this.#client = createClient({ apiUrl, token: key });
+  }
+
+  static async register(
+    api: TestApi,
+    { client, organizationId }: Tenant,
+    name: string,
+    script: Script = () => ({ error: { reason: "unexpected", message: "Nothing was expected." } }),
+    capabilities: string[] = deviceToolNames,
+  ): Promise<TestDevice> {
+    const { id, apiKey } = await client.device.register.mutate({ organizationId, name, platform: "linux" });
+    return new TestDevice(id, name, api.url, apiKey, script, capabilities);
+  }
+
+  /** Resolves when the API has heard from it, and so counts it as online. */
+  async connect(): Promise<this> {
+    await new Promise<void>((resolve, reject) => {
+      this.#stream = this.#client.device.connect.subscribe(
+        { journalId: this.#journalId, agentVersion: "0.0.1", capabilities: this.capabilities },
+        {
+          onData: (event) => {
+            if (event.type === "beat")
+              this.#client.agent.heartbeat
+                .mutate({ epoch: event.epoch, beat: event.n, running: [] })
+                .then(() => resolve(), reject);
+            if (event.type === "command") this.#run(event).catch(reject);
+            if (event.type === "cancel") this.#canceling.get(event.id)?.abort();
+          },
+          onError: reject,
+        },
+      );
+    });
+    return this;
+  }
+
+  disconnect(): void {
+    this.#stream?.unsubscribe();
+  }
+
+  async #run({ id, tool, params }: { id: string; tool: string; params: unknown }): Promise<void> {
+    if (this.begun.includes(id)) return;
+    this.begun.push(id);
+    const canceling = new AbortController();
+    this.#canceling.set(id, canceling);
+    const journal = { id, journalId: this.#journalId };
+    await this.#client.agent.start.mutate(journal);
+    const answer = await this.script({
+      id,
+      tool,
+      params: params as Record<string, unknown>,
+      canceled: canceling.signal,
+      progress: async (message, fraction) => {
+        await this.#client.agent.progress.mutate({ ...journal, message, fraction });
+      },
+    });
+    await this.#client.agent.complete.mutate({ ...journal, ...answer });
+  }
+}
