@@ -7,6 +7,7 @@ import {
   httpSubscriptionLink,
   type Operation,
   splitLink,
+  type TRPCClient,
   TRPCClientError,
 } from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
@@ -17,6 +18,8 @@ export type { AppRouter };
 export type Inputs = inferRouterInputs<AppRouter>;
 /** What each procedure answers, by router and name. */
 export type Outputs = inferRouterOutputs<AppRouter>;
+
+export type Client = TRPCClient<AppRouter>;
 
 export interface ClientOptions {
   /** Where the API is, without `/api/trpc`: `http://127.0.0.1:3000`. */
@@ -38,7 +41,7 @@ const waits = (op: Operation) => op.path === "agent.execute" || op.path === "age
  *
  * Errors are `TRPCClientError`s; {@link errorData} gives their code, reason and field errors.
  */
-export function createClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOptions) {
+export function createClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOptions): Client {
   const url = new URL("/api/trpc", apiUrl).href;
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return createTRPCClient<AppRouter>({
@@ -69,8 +72,6 @@ export function createClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOp
     ],
   });
 }
-
-export type Client = ReturnType<typeof createClient>;
 
 /** What the API said of a failed call; undefined when the API was not reached or did not answer as itself. */
 export function errorData(error: unknown): ErrorData | undefined {
