@@ -1,7 +1,7 @@
 import type { Migration } from "kysely";
-import * as foundation from "./0001_foundation";
+import { up as foundation } from "./0001_foundation";
 
 /** The one history, for both engines. Forward only: a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
-  "0001_foundation": foundation,
+  "0001_foundation": { up: foundation },
 };

@@ -1,0 +1,17 @@
+import type { World } from "../testing/world";
+
+/** One procedure's row in the authorization matrix. */
+export interface Entry {
+  /** The outcome for each of the identities, in their order: `ok` or an HTTP status. */
+  outcomes: string;
+  /** A valid input, made anew for each call. */
+  input(world: World): unknown;
+  /** The same in the stranger's own organization, naming the first one's rows: must answer 404. */
+  foreign?(world: World): unknown;
+}
+
+/** The rows of one router, by procedure name. */
+export type Matrix = Record<string, Entry>;
+
+export const inOrganization = ({ organizationId }: World) => ({ organizationId });
+export const ofStranger = ({ stranger }: World) => ({ organizationId: stranger.organizationId });
