@@ -1,0 +1,48 @@
+import { shell } from "../announce";
+import { UserError } from "../errors";
+import { dataDirAt } from "../local/dataDir";
+import { signIn } from "../local/owner";
+
+export interface SignInOptions {
+  /** Absolute. */
+  dataDir: string;
+  json: boolean;
+}
+
+/** `grove sign-in`: prints the token of a new session of local mode's owner. */
+export async function printSession({ dataDir, json }: SignInOptions): Promise<void> {
+  const dir = dataDirAt(dataDir);
+  const [local, owner] = await Promise.all([dir.local.read(), dir.owner.read()]);
+  if (!local || !owner)
+    throw new UserError(
+      `There is no local mode in ${dataDir}. Run \`grove start\` first, or name its --data-dir.`,
+    );
+  const token = await signIn(local.apiUrl, owner, dir, AbortSignal.timeout(30_000)).catch(
+    (error: unknown) => {
+      // fetch says only "fetch failed".
+      if (error instanceof TypeError)
+        throw new UserError(`Nothing answers at ${local.apiUrl}. Is \`grove start\` running on ${dataDir}?`);
+      throw error;
+    },
+  );
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ apiUrl: local.apiUrl, email: owner.email, token })}\n`);
+    return;
+  }
+  const example = shell([
+    "curl",
+    "-H",
+    `Authorization: Bearer ${token}`,
+    `${local.apiUrl}/api/trpc/user.get`,
+  ]);
+  process.stdout.write(`
+Signed in as ${owner.email}. The session's token, good for 30 days:
+
+  ${token}
+
+Send it as a Bearer token:
+
+  ${example}
+
+`);
+}

@@ -1,0 +1,44 @@
+import { programPath } from "../run/paths";
+import { type Program, startProgram } from "../run/program";
+import type { ProgramLog } from "../run/programLog";
+import { waitFor } from "../run/wait";
+
+/** A first start initializes the embedded database, which takes seconds even on a fast machine. */
+const READY_MS = 120_000;
+const REQUEST_MS = 5_000;
+
+export interface Api {
+  program: Program;
+  /** Resolves when it answers, with its address. */
+  ready(signal: AbortSignal): Promise<string>;
+}
+
+/** Starts the API program. */
+export function startApi(env: NodeJS.ProcessEnv, log: ProgramLog): Api {
+  // Only its own word says where it listens: at a port that is taken, another program would answer.
+  let url: string | undefined;
+  const program = startProgram({
+    path: programPath("api"),
+    env,
+    log,
+    onRecord: (record) => {
+      if (record.msg === "listening") url = String(record.url);
+    },
+  });
+  const isReady = async (signal: AbortSignal) => {
+    if (url === undefined) return undefined;
+    const { ok } = await fetch(new URL("/ready", url), {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]),
+    });
+    return ok ? url : undefined;
+  };
+  return {
+    program,
+    ready: (signal) =>
+      waitFor(isReady, {
+        signal,
+        forMs: READY_MS,
+        otherwise: `The API was not ready within ${READY_MS / 1_000} s. Its log is ${log.path}.`,
+      }),
+  };
+}

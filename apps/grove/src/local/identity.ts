@@ -1,0 +1,87 @@
+import { type Client, createClient, errorData } from "@grove/client";
+import type { LocalFile } from "@grove/schemas";
+import { UserError } from "../errors";
+import type { DataDir } from "./dataDir";
+import { signInOwner } from "./owner";
+
+const KEY_NAME = "MCP clients of this machine";
+
+export interface IdentityParts {
+  apiUrl: string;
+  dir: DataDir;
+  /** Runs the device program's registration with this API key. */
+  registerDevice(apiKey: string): Promise<void>;
+  say(text: string): void;
+  signal: AbortSignal;
+}
+
+/**
+ * Who local mode is: the owner's API key and this machine as a device, as local.json says them. Makes what is missing,
+ * or no longer valid, and leaves the rest: a first run that was killed half-way is completed by the next.
+ */
+export async function ensureIdentity(parts: IdentityParts): Promise<LocalFile> {
+  const { apiUrl, dir, signal } = parts;
+  const before = await dir.local.read();
+  const key = (before && (await organizationOf(before.apiKey, parts))) ?? (await createKey(parts));
+  const deviceId = await ensureDevice(key, parts);
+  const local = { apiUrl, ...key, deviceId, groveHome: dir.groveHome };
+  signal.throwIfAborted();
+  await dir.local.write(local);
+  return local;
+}
+
+interface Key {
+  apiKey: string;
+  organizationId: string;
+}
+
+/** The key with its organization; undefined when the API does not take the key. */
+async function organizationOf(apiKey: string, { apiUrl, signal }: IdentityParts): Promise<Key | undefined> {
+  try {
+    const [organization] = await createClient({ apiUrl, token: apiKey }).organization.list.query(undefined, {
+      signal,
+    });
+    return organization && { apiKey, organizationId: organization.id };
+  } catch (error) {
+    if (errorData(error)?.code === "UNAUTHORIZED") return undefined;
+    throw error;
+  }
+}
+
+async function createKey({ apiUrl, dir, say, signal }: IdentityParts): Promise<Key> {
+  const client = createClient({ apiUrl, token: await signInOwner(apiUrl, dir, signal) });
+  // Oldest first: the owner's personal one.
+  const [organization] = await client.organization.list.query(undefined, { signal });
+  if (!organization)
+    throw new UserError("The owner of local mode has no organization left. Start with another --data-dir.");
+  say(
+    `Signed in as the owner, of the organization "${organization.name}"; creating an API key for MCP clients.`,
+  );
+  const organizationId = organization.id;
+  // A key of this name that local.json does not hold is lost to everyone.
+  for (const lost of await client.apiKey.list.query({ organizationId }, { signal }))
+    if (lost.name === KEY_NAME)
+      await client.apiKey.revoke.mutate({ organizationId, id: lost.id }, { signal });
+  const created = await client.apiKey.create.mutate({ organizationId, name: KEY_NAME }, { signal });
+  return { apiKey: created.key, organizationId };
+}
+
+async function ensureDevice(key: Key, parts: IdentityParts): Promise<string> {
+  const { apiUrl, dir, registerDevice, say, signal } = parts;
+  const client = createClient({ apiUrl, token: key.apiKey });
+  const before = await dir.device.read();
+  if (before && (await isRegistered(client, key.organizationId, before.deviceId, signal))) {
+    if (before.apiUrl !== apiUrl) await dir.device.write({ ...before, apiUrl });
+    return before.deviceId;
+  }
+  say("Registering this machine as a device.");
+  await registerDevice(key.apiKey);
+  const registered = await dir.device.read();
+  if (!registered) throw new UserError(`The device did not write ${dir.device.path}.`);
+  return registered.deviceId;
+}
+
+async function isRegistered(client: Client, organizationId: string, deviceId: string, signal: AbortSignal) {
+  const devices = await client.device.list.query({ organizationId }, { signal });
+  return devices.some(({ id, offlineReason }) => id === deviceId && offlineReason !== "revoked");
+}

@@ -1,0 +1,63 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { version } from "../package.json";
+import { demo } from "./commands/demo";
+import { printSession } from "./commands/signIn";
+import { type StartOptions, start } from "./commands/start";
+import { readEnv } from "./env";
+import { Stopped, UserError } from "./errors";
+
+const dataDirOption = () =>
+  new Option("--data-dir <directory>", "where local mode keeps its data (DATA_DIR, else .grove)");
+
+/** What is said on the way goes to stderr: stdout is for what was asked for. */
+const say = (text: string) => process.stderr.write(`${text}\n`);
+
+const program = new Command("grove")
+  .description("Grove, a self-hosted control plane for coding agents.")
+  .version(version)
+  .showHelpAfterError("Run it with --help to see what it takes.");
+
+program
+  .command("start")
+  .description("run Grove on this machine: API, embedded database, and this machine as a device")
+  .option("--port <port>", "where the API listens on loopback (PORT, else the last one, else 3000)", port)
+  .addOption(dataDirOption())
+  .option("--bare", "the API alone, configured by the environment; implied by DATABASE_URL", false)
+  .option("--json", "one line of JSON on stdout when it is ready", false)
+  .option("--verbose", "show all that the programs log, not only warnings", false)
+  .action((options: StartOptions) => start(options, readEnv(), say));
+
+program
+  .command("demo")
+  .description("show what an agent does with Grove, in a temporary directory")
+  .option("--keep", "leave the directory there", false)
+  .action((options: { keep: boolean }) => demo(options, readEnv(), say));
+
+program
+  .command("sign-in")
+  .description("print a session token of local mode's owner")
+  .addOption(dataDirOption())
+  .option("--json", "one line of JSON", false)
+  .action(({ dataDir, json }: { dataDir?: string; json: boolean }) => {
+    const env = readEnv();
+    return printSession({ dataDir: dataDir === undefined ? env.dataDir : env.resolve(dataDir), json });
+  });
+
+function port(value: string): number {
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number > 65_535)
+    throw new InvalidArgumentError("It is a number from 0 to 65535.");
+  return number;
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+// Whoever read what is written here may be gone: that must not end the launcher before its programs.
+process.stdout.on("error", () => {});
+process.stderr.on("error", () => {});
+
+program.parseAsync().catch((error: unknown) => {
+  if (error instanceof Stopped) return;
+  say(error instanceof Error && !(error instanceof UserError) ? String(error.stack) : messageOf(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,38 @@
+import { closeSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
+
+const LIMIT_BYTES = 4 * 1024 * 1024;
+
+/** A log file and one predecessor (`.1`): what is older than those goes. */
+export class LogFile {
+  #fd: number;
+  #size: number;
+
+  constructor(
+    readonly path: string,
+    private readonly limit = LIMIT_BYTES,
+  ) {
+    this.#fd = openSync(path, "a", 0o600);
+    this.#size = fstatSync(this.#fd).size;
+  }
+
+  /** Never throws: with a full disk the programs are worth more than their logs. */
+  write(line: string): void {
+    try {
+      if (this.#size >= this.limit) this.#rotate();
+      this.#size += writeSync(this.#fd, `${line}\n`);
+    } catch {
+      // Lost.
+    }
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  #rotate(): void {
+    renameSync(this.path, `${this.path}.1`);
+    closeSync(this.#fd);
+    this.#fd = openSync(this.path, "a", 0o600);
+    this.#size = 0;
+  }
+}

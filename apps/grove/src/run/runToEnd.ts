@@ -1,0 +1,30 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { UserError } from "../errors";
+
+export interface RunOptions {
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd?: string;
+  signal: AbortSignal;
+}
+
+/** The longest that a program which only does one thing may take. */
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Runs a program until it ends, and gives its stdout.
+ * @throws {UserError} in the program's own words when it fails; the signal's reason when aborted
+ */
+export async function runToEnd(file: string, { args, env, cwd, signal }: RunOptions): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(file, args, { env, cwd, signal, timeout: TIMEOUT_MS });
+    return stdout;
+  } catch (error) {
+    signal.throwIfAborted();
+    const { stderr = "", message } = error as Error & { stderr?: string };
+    // Lines of a log are not for people.
+    const words = stderr.split("\n").filter((line) => !line.startsWith("{"));
+    throw new UserError(words.join("\n").trim() || message);
+  }
+}

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { UserError } from "../errors";
+
+export interface WaitOptions {
+  signal: AbortSignal;
+  forMs: number;
+  /** Said when the time is up. */
+  otherwise: string;
+}
+
+const EVERY_MS = 100;
+
+/**
+ * Asks again and again until there is an answer.
+ * @throws {UserError} when the time is up; the signal's reason when aborted
+ */
+export async function waitFor<T>(
+  ask: (signal: AbortSignal) => Promise<T | undefined>,
+  { signal, forMs, otherwise }: WaitOptions,
+): Promise<T> {
+  const timeUp = AbortSignal.timeout(forMs);
+  const either = AbortSignal.any([signal, timeUp]);
+  try {
+    for (;;) {
+      const answer = await ask(either);
+      if (answer !== undefined) return answer;
+      await sleep(EVERY_MS, undefined, { signal: either });
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw timeUp.aborted ? new UserError(otherwise) : error;
+  }
+}
+
+/** Resolves when the signal is aborted, with its reason. */
+export const whenAborted = (signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(signal.reason);
+    else signal.addEventListener("abort", () => resolve(signal.reason), { once: true });
+  });
