@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { createLogger } from "@grove/mcp";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { Cloud, type CloudContext } from "./cloud";
+import { Cloud, type CloudContext, defaultWaits } from "./cloud";
 import { type Tenant, TestApi } from "./testing/api";
 import { call, closeAll, connectWithin } from "./testing/client";
 import { type Answer, TestDevice } from "./testing/device";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   api = await TestApi.start();
   ada = await api.signUp("ada");
   proxy = await ApiProxy.start(api.url);
-}, 60_000);
+});
 afterEach(closeAll);
 afterAll(async () => {
   proxy.close();
@@ -101,7 +101,7 @@ describe("a connection that breaks while a device works", () => {
     );
     await device.connect();
     proxy.asked.length = 0;
-    const waits = { deadlineMs: 45_000, firstMs: 30_000, nextMs: 5_000 };
+    const waits = { ...defaultWaits, firstMs: 30_000 };
     const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey, waits });
     const answer = call(client, "list_workspaces", { deviceId: device.id });
     await begun;

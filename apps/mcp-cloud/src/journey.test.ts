@@ -11,7 +11,7 @@ let eve: Tenant;
 beforeAll(async () => {
   api = await TestApi.start();
   [ada, eve] = await Promise.all([api.signUp("ada"), api.signUp("eve")]);
-}, 60_000);
+});
 afterAll(() => api.remove());
 afterEach(closeAll);
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Waits } from "./cloud";
+import { defaultWaits, type Waits } from "./cloud";
 import { type Tenant, TestApi } from "./testing/api";
 import { call, closeAll, connectWithin } from "./testing/client";
 import { type Answer, type Delivered, TestDevice } from "./testing/device";
@@ -34,7 +34,7 @@ beforeAll(async () => {
       }),
   );
   await device.connect();
-}, 60_000);
+});
 afterEach(closeAll);
 afterAll(async () => {
   device.disconnect();
@@ -45,7 +45,7 @@ const connect = (waits?: Partial<Waits>) =>
   connectWithin({
     apiUrl: api.url,
     apiKey: tenant.apiKey,
-    waits: { deadlineMs: 50_000, firstMs: 2_000, nextMs: 5_000, ...waits },
+    waits: { ...defaultWaits, ...waits },
   });
 const projectId = "0199aaaa-0000-7000-8000-000000000001";
 const create = () => ({
@@ -149,7 +149,6 @@ describe("a call that waits for a device", () => {
       expect((await answer).data).toMatchObject(made);
       expect(device.begun.slice(before)).toEqual([work.id]);
     },
-    60_000,
   );
 
   it("says what is known when the API stays away", async () => {

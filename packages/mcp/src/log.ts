@@ -2,7 +2,7 @@ export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "s
 export type LogLevel = (typeof logLevels)[number];
 
 /** Facts that go with a line. An `Error` is written with its stack and causes. */
-export type LogFields = Record<string, unknown>;
+type LogFields = Record<string, unknown>;
 
 /** JSON lines on stderr; stdout belongs to the protocol. */
 export type Logger = Record<

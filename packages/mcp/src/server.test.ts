@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { type Notification, ProgressNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { fixtureServer } from "./fixture";
 import { createLogger } from "./log";
 
@@ -40,9 +40,11 @@ describe("createServer", () => {
 
   it("sends one initialized notification once the handshake is complete", async () => {
     const { client, notifications } = await connect();
+    const methods = () => notifications.map(({ method }) => method);
+    await vi.waitFor(() => expect(methods()).toEqual(["notifications/initialized"]));
     await client.notification({ method: "notifications/initialized" });
     await client.ping();
-    expect(notifications.map(({ method }) => method)).toEqual(["notifications/initialized"]);
+    expect(methods()).toHaveLength(1);
   });
 
   it("lists compact JSON schemas and all four hints", async () => {

@@ -77,11 +77,15 @@ export function createServer<App>(deps: ServerDeps<App>): ToolServer {
   server.oninitialized = () => {
     if (announced) return;
     announced = true;
-    // Grove's specification asks for it; clients ignore notifications they do not know.
+    // After the answer to initialize, also where a client did not wait for that before it went on.
+    process.nextTick(announce);
+  };
+  /** Grove's specification asks for it; clients ignore notifications they do not know. */
+  function announce(): void {
     server
       .notification({ method: "notifications/initialized" })
-      .catch((error: unknown) => deps.log.warn("initialized was not sent", { error }));
-  };
+      .catch((error: unknown) => deps.log.debug("initialized was not sent", { error }));
+  }
 
   let listed: SdkTool[] | undefined;
   server.setRequestHandler(ListToolsRequestSchema, () => {

@@ -19,7 +19,7 @@ const initialize = request(1, "initialize", {
 });
 
 function start() {
-  const child = spawn(process.execPath, ["--import", "tsx", program], { stdio: "pipe" });
+  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), program], { stdio: "pipe" });
   running.push(child);
   const out: { id?: number; method?: string; result?: unknown }[] = [];
   const err: string[] = [];
@@ -64,9 +64,10 @@ async function startBusy() {
 describe("runStdio", () => {
   it("answers on stdout, keeps everything else off it, and ends with stdin", async () => {
     const { child, out, err, exited } = start();
-    child.stdin.end(initialize + request(2, "tools/list"));
+    const initialized = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
+    child.stdin.end(`${initialize}${initialized}\n${request(2, "tools/list")}`);
     expect(await exited).toBe(0);
-    expect(out.map((line) => line.id)).toEqual([1, 2]);
+    expect(out.map((line) => line.id ?? line.method)).toEqual([1, 2, "notifications/initialized"]);
     expect(err).toContain("careless");
   });
 

@@ -1,17 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { type Client, createClient } from "@grove/client";
 import { getDefaultEnvironment } from "@modelcontextprotocol/sdk/client/stdio.js";
 
-const program = join(
-  dirname(createRequire(import.meta.url).resolve("@grove/api/package.json")),
-  "dist/main.js",
-);
+const program = fileURLToPath(new URL("dist/main.js", import.meta.resolve("@grove/api/package.json")));
 
 /** The real API, on an embedded database in a directory of its own. */
 export class TestApi {
