@@ -13,6 +13,7 @@ import {
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { EventSource } from "eventsource";
 
+export { allOf } from "./pages";
 export type { AppRouter };
 /** What each procedure takes, by router and name. */
 export type Inputs = inferRouterInputs<AppRouter>;
@@ -22,7 +23,7 @@ export type Outputs = inferRouterOutputs<AppRouter>;
 export type Client = TRPCClient<AppRouter>;
 
 export interface ClientOptions {
-  /** Where the API is, without `/api/trpc`: `http://127.0.0.1:3000`. */
+  /** Where the API is, without `/api/trpc`: `http://127.0.0.1:3000`, `https://example.com/grove`. */
   apiUrl: string;
   /** A session token, an API key or a device key. Left out in a browser, whose cookie speaks for it. */
   token?: string;
@@ -42,7 +43,7 @@ const waits = (op: Operation) => op.path === "agent.execute" || op.path === "age
  * Errors are `TRPCClientError`s; {@link errorData} gives their code, reason and field errors.
  */
 export function createClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOptions): Client {
-  const url = new URL("/api/trpc", apiUrl).href;
+  const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return createTRPCClient<AppRouter>({
     links: [

@@ -1,0 +1,29 @@
+import { expect, it, vi } from "vitest";
+import { allOf } from "./pages";
+
+const items = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: String(from + index) }));
+
+it.each([
+  { total: 0, reads: 1 },
+  { total: 1, reads: 1 },
+  { total: 999, reads: 1 },
+  { total: 1000, reads: 2 },
+  { total: 2500, reads: 3 },
+])("reads $total items in $reads pages", async ({ total, reads }) => {
+  const all = items(0, total);
+  const list = vi.fn(async ({ limit, after }: { limit: number; after?: string }) => {
+    const start = after === undefined ? 0 : Number(after) + 1;
+    return all.slice(start, start + limit);
+  });
+  const read: { id: string }[] = [];
+  for await (const item of allOf(list)) read.push(item);
+  expect(read).toEqual(all);
+  expect(list).toHaveBeenCalledTimes(reads);
+});
+
+it("reads no page that nobody asks for", async () => {
+  const list = vi.fn(async () => items(0, 1000));
+  for await (const item of allOf(list)) if (item.id === "3") break;
+  expect(list).toHaveBeenCalledOnce();
+});

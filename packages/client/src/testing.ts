@@ -1,0 +1,40 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type AnyRouter, initTRPC } from "@trpc/server";
+import { createHTTPHandler } from "@trpc/server/adapters/standalone";
+import { onTestFinished } from "vitest";
+
+/** A request as it came over the wire. */
+export interface Seen {
+  method: string;
+  path: string;
+  /** The procedures it calls. */
+  calls: string[];
+  authorization: string | undefined;
+}
+
+/** A stock tRPC server under `prefix`, with what it was asked. It ends with the test. */
+export async function serve(router: AnyRouter, prefix = "") {
+  const seen: Seen[] = [];
+  const handler = createHTTPHandler({ router, basePath: `${prefix}/api/trpc/` });
+  const server = createServer((request, response) => {
+    seen.push(asSeen(request, `${prefix}/api/trpc/`));
+    handler(request, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`, seen };
+}
+
+function asSeen({ method = "", url = "", headers }: IncomingMessage, basePath: string): Seen {
+  const { pathname } = new URL(url, "http://localhost");
+  const calls = decodeURIComponent(pathname.slice(basePath.length)).split(",");
+  return { method, path: pathname, calls, authorization: headers.authorization };
+}
+
+export const t = initTRPC.create();
