@@ -1,4 +1,5 @@
-import type { Local } from "./local/local";
+import type { Device, LocalFile } from "@grove/schemas";
+import type { DataDir } from "./local/dataDir";
 import { programPath } from "./run/paths";
 
 /** How an MCP client starts Grove's server: what most clients keep under `mcpServers`. */
@@ -8,18 +9,25 @@ export interface McpServer {
   env: Record<string, string>;
 }
 
+/** What of local mode is told. */
+interface Announced {
+  file: LocalFile;
+  device: Pick<Device, "id" | "name" | "status">;
+  dir: DataDir;
+}
+
 /** The MCP server of this local mode. Without the key it starts, and answers that authentication is required. */
-export const mcpServer = ({ file }: Pick<Local, "file">, apiKey?: string): McpServer => ({
+export const mcpServer = ({ apiUrl }: LocalFile, apiKey?: string): McpServer => ({
   command: "node",
   args: [programPath("mcpCloud")],
-  env: { API_URL: file.apiUrl, ...(apiKey !== undefined && { API_KEY: apiKey }) },
+  env: { API_URL: apiUrl, ...(apiKey !== undefined && { API_KEY: apiKey }) },
 });
 
 /** What `start` says when local mode runs: for people, with the key only if a person is going to see it. */
-export function announcement(local: Local, { toTerminal }: { toTerminal: boolean }): string {
+export function announcement(local: Announced, { toTerminal }: { toTerminal: boolean }): string {
   const { file, device, dir } = local;
   const key = toTerminal ? file.apiKey : `the apiKey in ${dir.local.path}`;
-  const configuration = { mcpServers: { grove: mcpServer(local, key) } };
+  const configuration = { mcpServers: { grove: mcpServer(file, key) } };
   return `
 Grove runs in local mode.
 
@@ -33,14 +41,14 @@ ${JSON.stringify(configuration, null, 2)}
 
 Next, make a git repository of this machine a project:
 
-  ${shell(addProject(local))} <path>
+  ${shell(addProject(file))} <path>
 
 Ctrl+C stops it.
 `;
 }
 
 /** The same for programs, on one line. It holds no secret: the key is in `localFile`. */
-export function announcementJson(local: Local): string {
+export function announcementJson(local: Announced): string {
   const { file, device, dir } = local;
   return JSON.stringify({
     apiUrl: file.apiUrl,
@@ -49,15 +57,15 @@ export function announcementJson(local: Local): string {
     dataDir: dir.root,
     groveHome: file.groveHome,
     localFile: dir.local.path,
-    mcpServers: { grove: mcpServer(local) },
-    addProject: addProject(local),
+    mcpServers: { grove: mcpServer(file) },
+    addProject: addProject(file),
   });
 }
 
 /** The command that makes a repository a project; its path comes behind. */
-const addProject = ({ file }: Pick<Local, "file">): string[] => [
+const addProject = ({ groveHome }: LocalFile): string[] => [
   "env",
-  `GROVE_HOME=${file.groveHome}`,
+  `GROVE_HOME=${groveHome}`,
   "node",
   programPath("device"),
   "project",

@@ -17,7 +17,7 @@ const workspaces = z.object({ workspaces: z.array(z.looseObject({ path: z.string
 /** An MCP client that uses Grove as a coding agent would: over stdio, with the configuration that `start` prints. */
 export async function connectAgent(local: Local, signal: AbortSignal) {
   const client = new Client({ name: "grove-demo", version });
-  const { args, env } = mcpServer(local, local.file.apiKey);
+  const { args, env } = mcpServer(local.file, local.file.apiKey);
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }), {
     signal,
   });

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { readEnv } from "./env";
+
+describe("readEnv", () => {
+  it("resolves paths against where the user is, not where a script runs", () => {
+    const env = readEnv({ INIT_CWD: "/home/ada/code" });
+    expect(env.dataDir).toBe("/home/ada/code/.grove");
+    expect(env.resolve("other")).toBe("/home/ada/code/other");
+    expect(readEnv({ INIT_CWD: "/home/ada", DATA_DIR: "/srv/grove" }).dataDir).toBe("/srv/grove");
+    expect(readEnv({}).dataDir).toBe(`${process.cwd()}/.grove`);
+  });
+
+  it("takes an empty variable for one that is not set", () => {
+    expect(readEnv({ PORT: "", DATA_DIR: "", DATABASE_URL: "" })).toMatchObject({
+      port: undefined,
+      databaseUrl: undefined,
+      dataDir: `${process.cwd()}/.grove`,
+    });
+  });
+
+  it.each(["x", "-1", "65536", "80.5", " "])("refuses the port %j and names the variable", (PORT) => {
+    expect(() => readEnv({ PORT })).toThrow(/^PORT: /);
+  });
+
+  it("keeps local mode's API on loopback, and its log at a level that can be followed", () => {
+    const { forApi, forDevice } = readEnv({ HOST: "0.0.0.0", LOG_LEVEL: "silent" });
+    expect(forApi).toMatchObject({ HOST: "127.0.0.1", LOG_LEVEL: "info" });
+    expect(forDevice).toEqual({ LOG_LEVEL: "info" });
+    expect(readEnv({ LOG_LEVEL: "debug" }).forApi.LOG_LEVEL).toBe("debug");
+  });
+
+  it("leaves the environment of a bare API as it is, but for where the data is", () => {
+    const { forBareApi } = readEnv({ HOST: "0.0.0.0", LOG_LEVEL: "silent", INIT_CWD: "/srv" });
+    expect(forBareApi).toEqual({
+      HOST: "0.0.0.0",
+      LOG_LEVEL: "silent",
+      INIT_CWD: "/srv",
+      DATA_DIR: "/srv/.grove",
+    });
+  });
+
+  it("gives no credential and no setting of the API to the device", () => {
+    const { forDevice } = readEnv({
+      PATH: "/bin",
+      API_KEY: "grk_x",
+      SMTP_URL: "smtp://u:p@h",
+      PORT: "1",
+      HOME: "/h",
+    });
+    expect(forDevice).toEqual({ PATH: "/bin", HOME: "/h", LOG_LEVEL: "info" });
+  });
+});

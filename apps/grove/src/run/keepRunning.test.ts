@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { awaited, script } from "../testing/script";
+import { keepRunning } from "./keepRunning";
+import { type Program, startProgram } from "./program";
+
+it("starts a program again, with growing waits, until it is stopped", async () => {
+  const made = await script('console.error("no"); process.exitCode = 1;');
+  const started: Program[] = [];
+  const ends: [string, number][] = [];
+  const enough = awaited();
+  const running = keepRunning({
+    start: () => {
+      const program = startProgram({ ...made, env: {} });
+      started.push(program);
+      return program;
+    },
+    onEnd: ({ message }, waitMs) => {
+      ends.push([message, waitMs]);
+      if (ends.length === 4) enough.happened();
+    },
+    baseMs: 1,
+    maxMs: 4,
+  });
+  await enough.promise;
+  await running.stop(20_000);
+  expect(ends.slice(0, 4)).toEqual([
+    ["no", 1],
+    ["no", 2],
+    ["no", 4],
+    ["no", 4],
+  ]);
+  expect(started.every(({ ended }) => ended.aborted)).toBe(true);
+});
+
+it("begins the waits anew after a good run, and stops one that runs", async () => {
+  const failing = await script("process.exitCode = 1;");
+  const lasting = await script("setInterval(() => {}, 60_000); console.log('{\"level\":30}');");
+  const ready = awaited();
+  const waits: number[] = [];
+  let starts = 0;
+  const running = keepRunning({
+    start: () =>
+      ++starts < 3
+        ? startProgram({ ...failing, env: {} })
+        : startProgram({ ...lasting, env: {}, onRecord: () => ready.happened() }),
+    onEnd: (_error, waitMs) => waits.push(waitMs),
+    baseMs: 1,
+    wellAfterMs: 0,
+  });
+  await ready.promise;
+  await running.stop(20_000);
+  expect(waits).toEqual([1, 1]);
+});

@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { describe, expect, it } from "vitest";
+import { UserError } from "../errors";
+import { awaited, script } from "../testing/script";
+import { leashed, startProgram } from "./program";
+import { whenAborted } from "./wait";
+
+/** Runs for ever, and ends on SIGTERM with a last word in a file. */
+const obedient = (file: string) => `
+import { writeFileSync } from "node:fs";
+process.on("SIGTERM", () => { writeFileSync(${JSON.stringify(file)}, "ended"); process.exit(0); });
+setInterval(() => {}, 60_000);
+console.log('{"level":30,"msg":"ready"}');
+`;
+
+const stubborn = `
+process.on("SIGTERM", () => {});
+setInterval(() => {}, 60_000);
+console.log('{"level":30,"msg":"ready"}');
+`;
+
+async function start(source: string) {
+  const made = await script(source);
+  const ready = awaited();
+  const program = startProgram({ ...made, env: {}, onRecord: () => ready.happened() });
+  return { ...made, program, ready: ready.promise };
+}
+
+describe("startProgram", () => {
+  it("gives a program's own words when it has ended", async () => {
+    const { program, logPath } = await start(
+      'console.log(\'{"level":30,"msg":"hello"}\'); console.error("Port 1 is taken."); process.exitCode = 1;',
+    );
+    const reason = await whenAborted(program.ended);
+    expect(reason).toBeInstanceOf(UserError);
+    expect((reason as Error).message).toBe("Port 1 is taken.");
+    expect(await readFile(logPath, "utf8")).toContain("hello");
+  });
+
+  it("says how it ended, and where its log is, when it said nothing", async () => {
+    const { program, path, logPath } = await start("process.exit(7)");
+    expect(await whenAborted(program.ended)).toEqual(
+      new UserError(`${path} ended with exit code 7. Its log is ${logPath}.`),
+    );
+  });
+
+  it("lets it end by itself when stopped", async () => {
+    const made = await script("");
+    const word = join(made.directory, "word");
+    await writeFile(made.path, obedient(word));
+    const ready = awaited();
+    const program = startProgram({ ...made, env: {}, onRecord: () => ready.happened() });
+    await ready.promise;
+    await program.stop(20_000);
+    expect(await readFile(word, "utf8")).toBe("ended");
+    await program.stop(20_000);
+  });
+
+  it("kills what does not end in time", async () => {
+    const { program, ready } = await start(stubborn);
+    await ready;
+    await program.stop(50);
+    expect((program.ended.reason as Error).message).toContain("was ended by SIGKILL");
+  });
+});
+
+describe("the leash", () => {
+  it("ends a program whose launcher was killed", async () => {
+    const { directory, path } = await script("");
+    const word = join(directory, "word");
+    await writeFile(path, obedient(word));
+    const launcher = join(directory, "launcher.mjs");
+    await writeFile(
+      launcher,
+      `import { spawn } from "node:child_process";
+       spawn(process.execPath, ${JSON.stringify([...leashed, path])}, { detached: true, stdio: ["ignore", "inherit", "inherit", "ipc"] });`,
+    );
+    const child = spawn(process.execPath, [launcher], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(createInterface({ input: child.stdout }), "line");
+    child.kill("SIGKILL");
+    await expect.poll(() => existsSync(word), { timeout: 20_000 }).toBe(true);
+  });
+
+  it("does not keep a program alive that is done", async () => {
+    const { program } = await start("");
+    expect(((await whenAborted(program.ended)) as Error).message).toContain("exit code 0");
+  });
+});
