@@ -21,6 +21,10 @@ export interface ConnectionParts {
   log: Log;
   /** Whether the device can be reached now: a beat was answered, or the stream is over. */
   onConnected(connected: boolean): void;
+  /** After how long a silence a stream is given up, unless told otherwise 45 s. */
+  silenceMs?: number | undefined;
+  /** Between attempts, unless told otherwise 0.5 to 30 s. */
+  backoff?: Backoff | undefined;
 }
 
 /** How one stream ended. */
@@ -53,7 +57,7 @@ export async function stayConnected(
     if (refusals === REFUSALS) return "revoked";
     // An instance that is shutting down says so: another one is there, or it will be back in a moment.
     if (why === "drain" && alive) continue;
-    await sleep(backoffMs(failures + 1, BACKOFF), undefined, { signal }).catch(() => {});
+    await sleep(backoffMs(failures + 1, parts.backoff ?? BACKOFF), undefined, { signal }).catch(() => {});
   }
   return "stopped";
 }
@@ -79,7 +83,7 @@ function stream(parts: ConnectionParts, signal: AbortSignal): Promise<StreamEnd>
       why = reason;
       end();
     };
-    const silence = setTimeout(() => endFor("silent"), SILENCE_MS);
+    const silence = setTimeout(() => endFor("silent"), parts.silenceMs ?? SILENCE_MS);
     const onAbort = () => endFor("stopped");
     const onEvent = (event: DeviceEvent) => {
       alive = true;

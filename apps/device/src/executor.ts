@@ -9,7 +9,7 @@ import type { Log } from "./log";
 import type { Outbox } from "./outbox";
 import { Ended, interruptedOutcome, notBegunOutcome, outcomeOf } from "./outcome";
 import { Slots } from "./slots";
-import { runTool, type Tools } from "./tools/tool";
+import { prepareTool, type Tools } from "./tools/tool";
 
 type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
 interface ProgressLine {
@@ -136,15 +136,14 @@ export class Executor {
   /** At most once: nothing is done before the journal has the command on disk. */
   async #begin({ id, tool, params }: CommandEvent, job: Job): Promise<Outcome> {
     const { journal, tools, log } = this.parts;
-    if (!isDeviceTool(tool))
-      throw new ToolError("unsupported_tool", `This device agent has no tool "${tool}".`);
+    const run = prepareTool(tools, tool, params);
     try {
       await journal.begin(id, tool);
     } catch (error) {
       log.error({ err: error, commandId: id }, "the journal could not be written");
       return notBegunOutcome(error);
     }
-    const result = await runTool(tools, tool, params, {
+    const result = await run({
       commandId: id,
       signal: job.abort.signal,
       progress: (message, fraction) => {

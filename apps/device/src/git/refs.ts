@@ -54,7 +54,7 @@ export async function defaultBranchOf(git: Git, repository: string): Promise<str
 export async function checkBranchName(git: Git, branch: string): Promise<void> {
   // Not `--branch`, which would also take `@{-1}` for the branch that was checked out before.
   const valid =
-    branch !== "HEAD" &&
+    !["HEAD", "@"].includes(branch) &&
     !branch.startsWith("-") &&
     (await asks(git(["check-ref-format", `refs/heads/${branch}`])));
   if (!valid)

@@ -28,8 +28,10 @@ export interface ListedWorktree {
 export async function addWorktree(git: Git, wanted: NewWorktree, signal?: AbortSignal): Promise<void> {
   const { repository, path, branch, commit } = wanted;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // --force twice: git may still have a worktree recorded at this path, locked perhaps, whose directory is gone.
   // --no-track: a push from the new branch must never go to the branch it came from.
-  await git(["worktree", "add", "--no-track", "-b", branch, "--", path, commit], { cwd: repository, signal });
+  const add = ["worktree", "add", "--force", "--force", "--no-track", "-b", branch];
+  await git([...add, "--", path, commit], { cwd: repository, signal });
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   type DeviceToolParams,
   type DeviceToolResult,
   deviceTools,
+  isDeviceTool,
 } from "@grove/schemas";
 import { ToolError } from "../errors";
 import type { Log } from "../log";
@@ -32,21 +33,24 @@ export interface Tool<Name extends DeviceToolName> {
 /** All tools of the device, none forgotten. */
 export type Tools = { [Name in DeviceToolName]: Tool<Name> };
 
+/** A tool with its parameters, checked and ready to run. */
+export type PreparedTool = (context: ToolContext) => Promise<object>;
+
 /**
- * Runs a tool with parameters as they came.
- * @throws {ToolError} `invalid_params`, and what the tool throws
+ * Finds a tool and checks its parameters, which the cloud has checked before.
+ * @throws {ToolError} `unsupported_tool`, `invalid_params`
  */
-export async function runTool<Name extends DeviceToolName>(
-  tools: Tools,
-  name: Name,
-  params: unknown,
-  context: ToolContext,
-): Promise<DeviceToolResult<Name>> {
+export function prepareTool(tools: Tools, name: string, params: unknown): PreparedTool {
+  if (!isDeviceTool(name))
+    throw new ToolError("unsupported_tool", `This device agent has no tool "${name}".`);
+  return prepare(tools, name, params);
+}
+
+function prepare<Name extends DeviceToolName>(tools: Tools, name: Name, params: unknown): PreparedTool {
   const parsed = deviceTools[name].params.safeParse(params);
-  if (!parsed.success)
-    throw new ToolError(
-      "invalid_params",
-      parsed.error.issues.map((issue) => `${issue.path.join(".") || "params"}: ${issue.message}`).join("; "),
-    );
-  return tools[name].run(parsed.data as DeviceToolParams<Name>, context);
+  if (parsed.success) return (context) => tools[name].run(parsed.data as DeviceToolParams<Name>, context);
+  const problems = parsed.error.issues.map(
+    (issue) => `${issue.path.join(".") || "params"}: ${issue.message}`,
+  );
+  throw new ToolError("invalid_params", problems.join("; "));
 }

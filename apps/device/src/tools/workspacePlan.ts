@@ -20,8 +20,8 @@ export interface WorkspacePlan {
 const BRANCH_FOLDER = "grove";
 
 /**
- * Decides what to make for one item: generates what was omitted, and finds the base. A workspace of that name (and
- * branch) that stands already is returned instead. Must run under the repository's lock, so that it still holds when
+ * Decides what to make for one item: generates what was omitted, and finds the base. A workspace that stands already
+ * and has the name and branch that were asked for, as far as they were, is returned instead. Must run under the repository's lock, so that it still holds when
  * it is carried out.
  * @throws {ToolError} `name_taken`, `invalid_branch`, `branch_exists`, `base_not_found`, `no_commits`
  */
@@ -43,7 +43,9 @@ export async function planWorkspace(
         isBranchTaken(refs, ownBranch(refs, candidate)),
     ));
 
-  const existing = standing.find((workspace) => workspace.name === name);
+  const existing = standing.find((workspace) =>
+    request.name === undefined ? workspace.branch === request.branchName : workspace.name === name,
+  );
   if (existing && (request.branchName === undefined || request.branchName === existing.branch))
     return { existing };
   if (existing)

@@ -13,7 +13,10 @@ const GIT_MAY_FINISH_MS = 15_000;
 /** What a command writes down of an item that it has undone. */
 export const undoneNote = z.object({ undone: z.string() });
 
-type Context = Pick<ToolContext, "commandId" | "signal" | "log">;
+type Context = Pick<ToolContext, "commandId" | "signal" | "log"> & {
+  /** How long git is waited for, unless told otherwise 15 s. */
+  gitMayFinishMs?: number;
+};
 
 /**
  * Looks at the disk for what an interrupted create_workspace had begun to make: what stands is kept and registered,
@@ -43,7 +46,7 @@ async function recoverOne(parts: ToolParts, noted: NotedWorkspace, context: Cont
   const { commandId, signal, log } = context;
   if (!(await isThere(repository))) return `"${name}" could not be looked after: ${repository} is gone.`;
   const stands = await parts.locks.run(repository, async () => {
-    if (await standsWhole(parts, noted, signal)) {
+    if (await standsWhole(parts, noted, context)) {
       await keepLocally(parts, noted);
       return true;
     }
@@ -68,8 +71,12 @@ async function recoverOne(parts: ToolParts, noted: NotedWorkspace, context: Cont
   }
 }
 
-async function standsWhole({ git }: ToolParts, noted: NotedWorkspace, signal: AbortSignal): Promise<boolean> {
-  const giveUpAt = performance.now() + GIT_MAY_FINISH_MS;
+async function standsWhole(
+  { git }: ToolParts,
+  noted: NotedWorkspace,
+  { signal, gitMayFinishMs = GIT_MAY_FINISH_MS }: Context,
+): Promise<boolean> {
+  const giveUpAt = performance.now() + gitMayFinishMs;
   for (;;) {
     const listed = (await listWorktrees(git, noted.repository)).find(({ path }) => path === noted.path);
     if (!listed || !(await isThere(noted.path))) return false;

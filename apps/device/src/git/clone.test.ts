@@ -1,0 +1,77 @@
+import { mkdir, readdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { commit, makeRepository } from "../testing/repository";
+import { gitOverSsh } from "../testing/ssh";
+import { temporaryDirectory } from "../testing/temp";
+import { clone, fetchOrigin, removeUnfinishedClones } from "./clone";
+import { readRefs } from "./refs";
+
+const never = new AbortController().signal;
+
+test("clones over ssh with progress, and fetches what came later", async () => {
+  const { git } = await gitOverSsh();
+  const directory = await temporaryDirectory();
+  const origin = await makeRepository(join(directory, "origin"), { commits: 3 });
+  const path = join(directory, "repos", "app");
+  const lines: string[] = [];
+  await clone(git, `ssh://git@host.example${encodeURI(origin)}`, path, (line) => lines.push(line), never);
+  expect(lines[0]).toMatch(/^Cloning ssh:/);
+  expect(lines).toContain("Receiving objects 100%");
+  expect(await readdir(join(directory, "repos"))).toEqual(["app"]);
+
+  const newer = await commit(origin, "newer.txt");
+  await fetchOrigin(git, path, () => {}, never);
+  expect((await readRefs(git, path)).get("refs/remotes/origin/main")).toBe(newer);
+});
+
+test("what cannot be cloned says why and leaves nothing", async () => {
+  const { git } = await gitOverSsh();
+  const directory = await temporaryDirectory();
+  const repos = join(directory, "repos");
+  await expect(
+    clone(git, "git@host.example:/nothing-is-there", join(repos, "app"), () => {}, never),
+  ).rejects.toMatchObject({ reason: "clone_failed", message: expect.stringContaining("git ls-remote") });
+  expect(await readdir(repos)).toEqual([]);
+});
+
+test.each(["file:///srv/app", "/srv/app", "https://user:pw@host/app", "ext::sh -c true", "--upload-pack=x"])(
+  "%j is refused before git sees it",
+  async (url) => {
+    const { git } = await gitOverSsh();
+    const repos = join(await temporaryDirectory(), "repos");
+    await expect(clone(git, url, join(repos, "app"), () => {}, never)).rejects.toMatchObject({
+      reason: "invalid_repo_url",
+    });
+  },
+);
+
+test("an abort ends the clone and leaves nothing", async () => {
+  const { git } = await gitOverSsh({ slow: true });
+  const repos = join(await temporaryDirectory(), "repos");
+  const abort = new AbortController();
+  const cloning = clone(git, "git@host.example:/app", join(repos, "app"), () => {}, abort.signal);
+  const failed = expect(cloning).rejects.toThrow("canceled");
+  await vi.waitUntil(async () => (await readdir(repos).catch(() => [])).length === 1);
+  abort.abort(new Error("canceled"));
+  await failed;
+  expect(await readdir(repos)).toEqual([]);
+});
+
+test("what a crash cut off is swept away, and nothing else", async () => {
+  const repos = await temporaryDirectory();
+  await mkdir(join(repos, "whole"));
+  const { git } = await gitOverSsh({ slow: true });
+  const abort = new AbortController();
+  const cloning = clone(git, "git@host.example:/app", join(repos, "app"), () => {}, abort.signal).catch(
+    () => {},
+  );
+  await vi.waitUntil(async () => (await readdir(repos)).length === 2);
+  // As if the process had died here: what it was at gets another name, so that the abort's clean-up misses it.
+  const [unfinished = ""] = (await readdir(repos)).filter((name) => name !== "whole");
+  await rename(join(repos, unfinished), join(repos, `${unfinished}x`));
+  abort.abort();
+  await cloning;
+  await removeUnfinishedClones(repos);
+  expect(await readdir(repos)).toEqual(["whole"]);
+});

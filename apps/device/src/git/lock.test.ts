@@ -1,0 +1,67 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { branches, git, makeRepository } from "../testing/repository";
+import { temporaryDirectory } from "../testing/temp";
+import { RepositoryLocks, whenUnlocked } from "./lock";
+
+test("what is asked for on one repository runs in order, one at a time; another repository does not wait", async () => {
+  const locks = new RepositoryLocks();
+  const seen: string[] = [];
+  let open: () => void = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const first = locks.run("a", async () => {
+    await gate;
+    seen.push("first");
+    throw new Error("failed");
+  });
+  const second = locks.run("a", async () => seen.push("second"));
+  await locks.run("b", async () => seen.push("other"));
+  open();
+  await expect(first).rejects.toThrow("failed");
+  await second;
+  expect(seen).toEqual(["other", "first", "second"]);
+});
+
+const signal = new AbortController().signal;
+
+test("git's own lock, held by somebody else, is waited for", async () => {
+  const repository = await makeRepository(join(await temporaryDirectory(), "app"));
+  const lock = join(repository, ".git", "refs", "heads", "new.lock");
+  await writeFile(lock, "");
+  let attempts = 0;
+  await whenUnlocked(async () => {
+    if (++attempts === 2) await rm(lock);
+    await git(["branch", "new"], { cwd: repository });
+  }, signal);
+  expect(attempts).toBe(2);
+  expect(await branches(repository)).toContain("new");
+});
+
+test("a lock that stays is reported by its file", async () => {
+  const repository = await makeRepository(join(await temporaryDirectory(), "app"));
+  const lock = join(repository, ".git", "refs", "heads", "new.lock");
+  await writeFile(lock, "");
+  await expect(
+    whenUnlocked(() => git(["branch", "new"], { cwd: repository }), signal, 0),
+  ).rejects.toMatchObject({
+    reason: "repository_locked",
+    message: expect.stringContaining(lock),
+  });
+});
+
+test("other failures are not repeated, and an abort ends the waiting", async () => {
+  const repository = await makeRepository(join(await temporaryDirectory(), "app"));
+  await expect(whenUnlocked(() => git(["branch", "main"], { cwd: repository }), signal)).rejects.toThrow(
+    "already exists",
+  );
+  await writeFile(join(repository, ".git", "refs", "heads", "new.lock"), "");
+  const abort = new AbortController();
+  const waiting = whenUnlocked(async () => {
+    abort.abort(new Error("canceled"));
+    await git(["branch", "new"], { cwd: repository });
+  }, abort.signal);
+  await expect(waiting).rejects.toThrow();
+});

@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commit, git, makeRepository } from "../testing/repository";
+import { temporaryDirectory } from "../testing/temp";
+import {
+  type BaseRequest,
+  branchInTheWay,
+  checkBranchName,
+  defaultBranchOf,
+  findBase,
+  isOnRemote,
+  readRefs,
+} from "./refs";
+
+const base = async (repository: string, request: Partial<BaseRequest> = {}) =>
+  findBase(git, repository, await readRefs(git, repository), {
+    wanted: undefined,
+    defaultBranch: "main",
+    remoteFirst: false,
+    ...request,
+  });
+
+const repositoryWith = async (branch = "main", commits = 1) =>
+  makeRepository(join(await temporaryDirectory(), "some répo"), { branch, commits });
+
+test("main is the base when nothing is asked for, whatever is checked out", async () => {
+  const repository = await repositoryWith();
+  await git(["switch", "--quiet", "--create", "other"], { cwd: repository });
+  await commit(repository, "other.txt");
+  expect((await base(repository)).name).toBe("main");
+});
+
+test("without a main it is the project's default branch, then what is checked out", async () => {
+  const repository = await repositoryWith("trunk");
+  await git(["branch", "develop"], { cwd: repository });
+  expect((await base(repository, { defaultBranch: "develop" })).name).toBe("develop");
+  expect((await base(repository, { defaultBranch: "gone" })).name).toBe("trunk");
+  await git(["checkout", "--quiet", "--detach"], { cwd: repository });
+  const detached = await base(repository);
+  expect(detached.name).toBe(detached.commit);
+});
+
+test("a base that only the remote has works, with its origin/ or without", async () => {
+  const origin = await repositoryWith();
+  await git(["branch", "feature/päge"], { cwd: origin });
+  const clone = join(await temporaryDirectory(), "clone");
+  await git(["clone", "--quiet", "--", origin, clone]);
+  expect((await base(clone, { wanted: "feature/päge" })).name).toBe("origin/feature/päge");
+  expect((await base(clone, { wanted: "origin/feature/päge" })).name).toBe("origin/feature/päge");
+});
+
+test("in the agent's own clone the remote's branch goes before the local one", async () => {
+  const origin = await repositoryWith();
+  const clone = join(await temporaryDirectory(), "clone");
+  await git(["clone", "--quiet", "--", origin, clone]);
+  const newer = await commit(origin, "newer.txt");
+  await git(["fetch", "--quiet"], { cwd: clone });
+  expect(await base(clone, { remoteFirst: true })).toEqual({ name: "origin/main", commit: newer });
+  expect((await base(clone)).name).toBe("main");
+});
+
+test("an unknown base is refused with near names", async () => {
+  const repository = await repositoryWith();
+  for (const branch of ["feature/login", "release-1", "zzz"])
+    await git(["branch", branch], { cwd: repository });
+  await expect(base(repository, { wanted: "feature/logn" })).rejects.toMatchObject({
+    reason: "base_not_found",
+    message: expect.stringContaining("Near names: feature/login"),
+  });
+});
+
+test("a repository without commits says so, whether a base is asked for or not", async () => {
+  const repository = await repositoryWith("main", 0);
+  await expect(base(repository)).rejects.toMatchObject({ reason: "no_commits" });
+  await expect(base(repository, { wanted: "main" })).rejects.toMatchObject({ reason: "no_commits" });
+});
+
+test.each(["main", "feature/login", "grove/修复", "a.b", "v1.0-rc"])(
+  "%j is a branch name",
+  async (branch) => {
+    await checkBranchName(git, branch);
+  },
+);
+
+test.each([
+  "",
+  "a..b",
+  "a b",
+  "-x",
+  "--force",
+  "HEAD",
+  "a~1",
+  "a^",
+  "a:b",
+  "x.lock",
+  "/a",
+  "a/",
+  "@{-1}",
+  "@",
+  "a\\b",
+])("%j is no branch name", async (branch) => {
+  await expect(checkBranchName(git, branch)).rejects.toMatchObject({ reason: "invalid_branch" });
+});
+
+test("git cannot have both a and a/b", async () => {
+  const refs = new Map([
+    ["refs/heads/a", "1"],
+    ["refs/heads/x/y", "1"],
+    ["refs/remotes/origin/z", "1"],
+  ]);
+  expect(branchInTheWay(refs, "a")).toBe("a");
+  expect(branchInTheWay(refs, "a/b/c")).toBe("a");
+  expect(branchInTheWay(refs, "x")).toBe("x/y");
+  expect(branchInTheWay(refs, "ab")).toBeUndefined();
+  expect(branchInTheWay(refs, "z")).toBeUndefined();
+  expect(isOnRemote(refs, "z")).toBe(true);
+  expect(isOnRemote(refs, "a")).toBe(false);
+});
+
+test("a repository tells its default branch", async () => {
+  const origin = await repositoryWith("trunk");
+  expect(await defaultBranchOf(git, origin)).toBe("trunk");
+  const clone = join(await temporaryDirectory(), "clone");
+  await git(["clone", "--quiet", "--", origin, clone]);
+  await git(["switch", "--quiet", "--create", "mine"], { cwd: clone });
+  expect(await defaultBranchOf(git, clone)).toBe("trunk");
+  await git(["branch", "master"], { cwd: origin });
+  expect(await defaultBranchOf(git, origin)).toBe("master");
+  expect(await defaultBranchOf(git, await repositoryWith("unborn", 0))).toBe("unborn");
+});

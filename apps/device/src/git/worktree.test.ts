@@ -1,0 +1,119 @@
+import { readdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isThere } from "../home";
+import { branches, commit, git, makeRepository } from "../testing/repository";
+import { temporaryDirectory } from "../testing/temp";
+import {
+  addWorktree,
+  discardUntouchedWorktree,
+  discardWorktree,
+  listWorktrees,
+  type NewWorktree,
+  worktreeStatus,
+} from "./worktree";
+
+async function setUp(
+  branch = "grove/swift otter".replace(" ", "-"),
+): Promise<NewWorktree & { trees: string }> {
+  const directory = await temporaryDirectory();
+  const repository = await makeRepository(join(directory, "répo with space"));
+  const head = (await git(["rev-parse", "HEAD"], { cwd: repository })).trim();
+  const trees = join(directory, "trees");
+  return { repository, trees, path: join(trees, "app", "swift otter"), branch, commit: head };
+}
+
+test.each(["grove/swift-otter", "feature/深い/päth", "plain"])(
+  "a worktree on the new branch %s",
+  async (branch) => {
+    const wanted = await setUp(branch);
+    await addWorktree(git, wanted);
+    const main = { path: wanted.repository, branch: "main", bare: false, initializing: false };
+    expect(await listWorktrees(git, wanted.repository)).toEqual([
+      main,
+      { ...main, path: wanted.path, branch },
+    ]);
+    expect(await worktreeStatus(git, wanted.path, "main")).toEqual({
+      branch,
+      dirty: false,
+      ahead: 0,
+      behind: 0,
+    });
+    expect((await stat(wanted.trees)).mode & 0o777).toBe(0o700);
+  },
+);
+
+test("a worktree's state: dirty, ahead, behind, detached, without a base", async () => {
+  const wanted = await setUp();
+  await addWorktree(git, wanted);
+  await commit(wanted.path, "mine.txt");
+  await commit(wanted.path, "mine-too.txt");
+  await commit(wanted.repository, "theirs.txt");
+  await writeFile(join(wanted.path, "new file"), "");
+  expect(await worktreeStatus(git, wanted.path, "main")).toEqual({
+    branch: wanted.branch,
+    dirty: true,
+    ahead: 2,
+    behind: 1,
+  });
+  await git(["checkout", "--quiet", "--detach"], { cwd: wanted.path });
+  expect(await worktreeStatus(git, wanted.path, "gone")).toEqual({
+    branch: null,
+    dirty: true,
+    ahead: null,
+    behind: null,
+  });
+});
+
+test("discarding leaves no trace, and the same can be made again", async () => {
+  const wanted = await setUp();
+  await addWorktree(git, wanted);
+  await writeFile(join(wanted.path, "new file"), "");
+  await discardWorktree(git, wanted);
+  expect(await readdir(wanted.trees)).toEqual([]);
+  expect(await branches(wanted.repository)).toEqual(["main"]);
+  expect(await listWorktrees(git, wanted.repository)).toHaveLength(1);
+  await discardWorktree(git, wanted);
+  await addWorktree(git, wanted);
+});
+
+test("discarding keeps a branch that has commits of its own, and a neighbour's directory", async () => {
+  const wanted = await setUp();
+  const neighbour = { ...wanted, path: join(wanted.trees, "app", "neighbour"), branch: "neighbour" };
+  await addWorktree(git, wanted);
+  await addWorktree(git, neighbour);
+  await commit(wanted.path, "work.txt");
+  await discardWorktree(git, wanted);
+  expect(await branches(wanted.repository)).toContain(wanted.branch);
+  expect(await isThere(neighbour.path)).toBe(true);
+});
+
+test("what was worked in is not taken away", async () => {
+  const [dirty, ahead, untouched] = await Promise.all([setUp("dirty"), setUp("ahead"), setUp("untouched")]);
+  for (const wanted of [dirty, ahead, untouched]) await addWorktree(git, wanted);
+  await writeFile(join(dirty.path, "new file"), "");
+  await commit(ahead.path, "work.txt");
+  expect(await discardUntouchedWorktree(git, dirty)).toBe(false);
+  expect(await discardUntouchedWorktree(git, ahead)).toBe(false);
+  expect(await discardUntouchedWorktree(git, untouched)).toBe(true);
+  expect([await isThere(dirty.path), await isThere(ahead.path), await isThere(untouched.path)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test("a hook of the repository is not run", async () => {
+  const wanted = await setUp();
+  await git(["config", "core.hooksPath", "hooks"], { cwd: wanted.repository });
+  await makeRepositoryHook(wanted.repository, `touch '${join(wanted.trees, "ran")}'; exit 1`);
+  await addWorktree(git, wanted);
+  expect(await isThere(join(wanted.trees, "ran"))).toBe(false);
+});
+
+async function makeRepositoryHook(repository: string, script: string): Promise<void> {
+  const { chmod, mkdir } = await import("node:fs/promises");
+  await mkdir(join(repository, "hooks"));
+  await writeFile(join(repository, "hooks", "post-checkout"), `#!/bin/sh\n${script}\n`);
+  await chmod(join(repository, "hooks", "post-checkout"), 0o755);
+}

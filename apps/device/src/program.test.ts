@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { runProgram } from "./program";
+import { temporaryDirectory } from "./testing/temp";
+
+const sh = (script: string, options: Partial<Parameters<typeof runProgram>[2]> = {}) =>
+  runProgram("sh", ["-c", script], { env: process.env, ...options });
+
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test("gives exit code, output and the lines of stderr as they come", async () => {
+  const lines: string[] = [];
+  const script = `printf out; printf '10%%\\r20%%\\ndone\\n' >&2; exit 3`;
+  const result = await sh(script, { onErrorLine: (line) => lines.push(line) });
+  expect(result).toMatchObject({ code: 3, stdout: "out" });
+  expect(lines).toEqual(["10%", "20%", "done"]);
+});
+
+test("a program that is not there is an error, not a crash", async () => {
+  await expect(runProgram("no-such-program", [], { env: process.env })).rejects.toThrow("ENOENT");
+});
+
+test("an abort ends the program and all it started, also what does not listen to TERM", async () => {
+  const pids = join(await temporaryDirectory(), "pids");
+  const abort = new AbortController();
+  const script = `trap '' TERM; sh -c 'trap "" TERM; echo $$ >> "$1"; while :; do sleep 0.05; done' x "$1" & echo $$ >> "$1"; wait`;
+  const running = runProgram("sh", ["-c", script, "sh", pids], {
+    env: process.env,
+    signal: abort.signal,
+    graceMs: 50,
+  });
+  const read = async () => (await readFile(pids, "utf8").catch(() => "")).trim().split("\n").filter(Boolean);
+  await vi.waitUntil(async () => (await read()).length === 2, { timeout: 10_000 });
+  abort.abort(new Error("enough"));
+  await expect(running).rejects.toThrow("enough");
+  for (const pid of await read()) await vi.waitUntil(() => !isAlive(Number(pid)), { timeout: 10_000 });
+});
+
+test("a background process that keeps the pipes open does not hold the caller", async () => {
+  const { stdout } = await sh("sleep 60 & echo $!");
+  process.kill(Number(stdout));
+});
+
+test("output without end is cut off", async () => {
+  await expect(sh("yes")).rejects.toThrow(/more than \d+ bytes/);
+});
+
+test("nothing is started for a signal that was aborted before", async () => {
+  await expect(sh("exit 0", { signal: AbortSignal.abort(new Error("too late")) })).rejects.toThrow(
+    "too late",
+  );
+});

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { EventEmitter, on } from "node:events";
+import type { AddressInfo } from "node:net";
+import {
+  agentCompleteInput,
+  agentHeartbeatInput,
+  agentProgressInput,
+  agentStartInput,
+  type CommandStatus,
+  type DeviceEvent,
+  deviceConnectInput,
+  type Project,
+  projectCreateInput,
+  projectGetInput,
+  projectListInput,
+  workspaceDeleteInput,
+  workspaceEnsureInput,
+} from "@grove/schemas";
+import { initTRPC, TRPCError } from "@trpc/server";
+import { createHTTPServer } from "@trpc/server/adapters/standalone";
+import { onTestFinished, vi } from "vitest";
+import type { z } from "zod";
+
+/** What the API answers when it refuses: a code and perhaps a reason. */
+export class Refusal extends TRPCError {
+  constructor(
+    code: TRPCError["code"],
+    readonly reason?: string,
+  ) {
+    super({ code, message: reason ?? code });
+  }
+}
+
+export interface Call {
+  path: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each procedure has its own input, and tests look at what they sent.
+  input: any;
+}
+
+export const ORGANIZATION_ID = randomUUID();
+
+/**
+ * The part of the cloud that a device speaks to, over real HTTP on a free port, doing what a test tells it to: so that
+ * faults can be had which the real API has no button for. What the real one does is tested in agent.test.ts.
+ */
+export async function startTestCloud() {
+  const calls: Call[] = [];
+  const sent = new EventEmitter().setMaxListeners(0);
+  /** Thrown or awaited before a procedure answers, by path. */
+  const faults: Record<string, (() => unknown) | undefined> = {};
+  const statuses = new Map<string, CommandStatus>();
+  const projects = new Map<string, Project>();
+  const workspaces = new Map<string, z.infer<typeof workspaceEnsureInput>>();
+  const heartbeat = { canceled: [] as string[], lost: [] as string[] };
+  let streams = 0;
+
+  const t = initTRPC.create({
+    errorFormatter: ({ shape, error }) => ({
+      ...shape,
+      data: { ...shape.data, reason: error instanceof Refusal ? error.reason : undefined, requestId: "test" },
+    }),
+  });
+  const procedure = t.procedure.use(async ({ path, getRawInput, next }) => {
+    calls.push({ path, input: await getRawInput() });
+    await faults[path]?.();
+    return next();
+  });
+  const settle = (id: string, status: CommandStatus) => {
+    if (!statuses.has(id)) statuses.set(id, status);
+    return { status: statuses.get(id) ?? status };
+  };
+
+  const router = t.router({
+    device: t.router({
+      self: procedure.query(() => ({ organization: { id: ORGANIZATION_ID } })),
+      connect: procedure.input(deviceConnectInput).subscription(async function* ({ signal }) {
+        streams++;
+        const events = on(sent, "event", { signal, close: ["end"] });
+        sent.emit("connected");
+        for await (const [event] of events) yield event as DeviceEvent;
+      }),
+    }),
+    agent: t.router({
+      start: procedure
+        .input(agentStartInput)
+        .mutation(({ input }) => ({ status: statuses.get(input.id) ?? "running" })),
+      progress: procedure
+        .input(agentProgressInput)
+        .mutation(({ input }) => ({ status: statuses.get(input.id) ?? "running" })),
+      complete: procedure
+        .input(agentCompleteInput)
+        .mutation(({ input }) =>
+          settle(input.id, input.canceled ? "canceled" : input.error ? "failed" : "succeeded"),
+        ),
+      heartbeat: procedure.input(agentHeartbeatInput).mutation(() => heartbeat),
+    }),
+    project: t.router({
+      get: procedure.input(projectGetInput).query(({ input }) => {
+        const project = projects.get(input.id);
+        if (!project) throw new Refusal("NOT_FOUND");
+        return project;
+      }),
+      list: procedure.input(projectListInput).query(() => [...projects.values()]),
+      create: procedure.input(projectCreateInput).mutation(({ input }) => {
+        if ([...projects.values()].some(({ slug }) => slug === input.slug))
+          throw new Refusal("CONFLICT", "slug_taken");
+        return addProject(input);
+      }),
+    }),
+    workspace: t.router({
+      ensure: procedure.input(workspaceEnsureInput).mutation(({ input }) => {
+        workspaces.set(input.workspace.id, input);
+        return { projectId: randomUUID(), workspaceId: input.workspace.id, txid: "1" };
+      }),
+      delete: procedure.input(workspaceDeleteInput).mutation(({ input }) => {
+        if (!workspaces.delete(input.id)) throw new Refusal("NOT_FOUND");
+        return { success: true };
+      }),
+    }),
+  });
+
+  const addProject = (fields: Partial<Project> & Pick<Project, "repoUrl">): Project => {
+    const now = new Date().toISOString();
+    const project: Project = {
+      id: randomUUID(),
+      name: "App",
+      slug: "app",
+      repoOwner: "acme",
+      repoName: "app",
+      defaultBranch: "main",
+      createdAt: now,
+      updatedAt: now,
+      ...fields,
+      organizationId: ORGANIZATION_ID,
+    };
+    projects.set(project.id, project);
+    return project;
+  };
+
+  const server = createHTTPServer({ router, basePath: "/api/trpc/" });
+  server.listen(0, "127.0.0.1");
+  await vi.waitUntil(() => server.listening);
+  onTestFinished(() => {
+    sent.emit("end");
+    server.closeAllConnections();
+    server.close();
+  });
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    faults,
+    statuses,
+    projects,
+    workspaces,
+    heartbeat,
+    addProject,
+    /** Sends an event down the stream that is open. */
+    send: (event: DeviceEvent) => sent.emit("event", event),
+    /** Ends the stream that is open, as an API that restarts does. */
+    endStreams: () => sent.emit("end"),
+    streams: () => streams,
+    /** How often a procedure was called, for one command when its id is given. */
+    count: (path: string, id?: string) =>
+      calls.filter((call) => call.path === path && (id === undefined || call.input.id === id)).length,
+    /** Waits until a procedure was called (for one command), and gives that call's input. */
+    called: (path: string, id?: string) =>
+      vi.waitUntil(
+        () => calls.find((call) => call.path === path && (id === undefined || call.input.id === id))?.input,
+        { timeout: 10_000, interval: 5 },
+      ),
+  };
+}
+
+export type TestCloud = Awaited<ReturnType<typeof startTestCloud>>;

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { DeviceEvent } from "@grove/schemas";
+import { onTestFinished } from "vitest";
+import { createCloud } from "../cloud";
+import { Executor } from "../executor";
+import { Journal } from "../journal";
+import { Outbox } from "../outbox";
+import type { ToolContext, Tools } from "../tools/tool";
+import { startTestCloud, type TestCloud } from "./cloud";
+import { silent } from "./log";
+import { temporaryDirectory } from "./temp";
+
+type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
+
+/** A command as the cloud sends it. */
+export const command = (
+  id: string = randomUUID(),
+  remainingMs = 60_000,
+  tool = "list_projects",
+): CommandEvent => ({
+  type: "command",
+  id,
+  tool,
+  params: {},
+  remainingMs,
+  requestedBy: null,
+});
+
+type Work = (context: ToolContext) => Promise<void>;
+
+const notTested = () => Promise.reject(new Error("not in this test"));
+
+/** All tools of a device, of which `list_projects` does what the test says, and counts how often. */
+function toolsDoing(work: Work, recover?: (notes: readonly unknown[]) => Promise<string>) {
+  const runs = new Map<string, number>();
+  const tools: Tools = {
+    create_workspace: { run: notTested, ...(recover && { recover }) },
+    list_workspaces: { run: notTested },
+    get_app_context: { run: notTested },
+    list_projects: {
+      run: async (_params, context) => {
+        runs.set(context.commandId, (runs.get(context.commandId) ?? 0) + 1);
+        await work(context);
+        return { projects: [] };
+      },
+    },
+  };
+  return { tools, runs };
+}
+
+interface Options {
+  work?: Work;
+  recover?: (notes: readonly unknown[]) => Promise<string>;
+  /** Given when a process is played that starts on an earlier one's home. */
+  home?: string;
+  test?: TestCloud;
+  concurrency?: number;
+}
+
+/** An executor with a real journal, on a test cloud. */
+export async function startTestExecutor(options: Options = {}) {
+  const test = options.test ?? (await startTestCloud());
+  const home = options.home ?? (await temporaryDirectory());
+  const { tools, runs } = toolsDoing(options.work ?? (async () => {}), options.recover);
+  const cloud = createCloud(test.url, "grd_test");
+  const journal = await Journal.open(join(home, "journal.jsonl"), silent);
+  const outbox = new Outbox(cloud, journal, silent);
+  const executor = new Executor({
+    cloud,
+    journal,
+    outbox,
+    tools,
+    log: silent,
+    concurrency: options.concurrency,
+  });
+  onTestFinished(async () => {
+    await executor.stop();
+    outbox.stop();
+    await journal.close();
+  });
+  return { test, home, cloud, journal, outbox, executor, runs };
+}

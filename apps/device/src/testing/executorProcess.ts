@@ -1,0 +1,41 @@
+/** A process for executor.test.ts to kill: takes one command and works on it for ever. */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { createCloud } from "../cloud";
+import { Executor } from "../executor";
+import { Journal } from "../journal";
+import { Outbox } from "../outbox";
+import type { Tools } from "../tools/tool";
+import { silent } from "./log";
+
+const [url = "", home = ""] = process.argv.slice(2);
+const forEver = () => new Promise<never>(() => setInterval(() => {}, 60_000));
+const tools: Tools = {
+  create_workspace: { run: forEver },
+  list_workspaces: { run: forEver },
+  get_app_context: { run: forEver },
+  list_projects: {
+    run: (_params, { commandId }) => {
+      process.stdout.write(`begun ${commandId}\n`);
+      return forEver();
+    },
+  },
+};
+const cloud = createCloud(url, "grd_test");
+const journal = await Journal.open(join(home, "journal.jsonl"), silent);
+const executor = new Executor({
+  cloud,
+  journal,
+  outbox: new Outbox(cloud, journal, silent),
+  tools,
+  log: silent,
+});
+const id = randomUUID();
+executor.deliver({
+  type: "command",
+  id,
+  tool: "list_projects",
+  params: {},
+  remainingMs: 60_000,
+  requestedBy: null,
+});

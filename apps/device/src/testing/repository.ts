@@ -1,0 +1,36 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createGit } from "../git/run";
+
+/** git for tests: an identity, and nothing of whoever runs them. */
+export const gitEnv: NodeJS.ProcessEnv = {
+  ...process.env,
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_AUTHOR_NAME: "Test",
+  GIT_AUTHOR_EMAIL: "test@example.com",
+  GIT_COMMITTER_NAME: "Test",
+  GIT_COMMITTER_EMAIL: "test@example.com",
+};
+export const git = createGit(gitEnv);
+
+/** A repository with one commit on `branch`; with none when `commits` is 0. */
+export async function makeRepository(path: string, { branch = "main", commits = 1 } = {}): Promise<string> {
+  await mkdir(path, { recursive: true });
+  await git(["init", "--quiet", `--initial-branch=${branch}`], { cwd: path });
+  for (let n = 1; n <= commits; n++) await commit(path, `file-${n}.txt`);
+  return path;
+}
+
+/** Adds a file in a commit of its own. */
+export async function commit(repository: string, file: string, content = `${file}\n`): Promise<string> {
+  await writeFile(join(repository, file), content);
+  await git(["add", "--", file], { cwd: repository });
+  await git(["commit", "--quiet", "--message", file], { cwd: repository });
+  return (await git(["rev-parse", "HEAD"], { cwd: repository })).trim();
+}
+
+export const branches = async (repository: string): Promise<string[]> =>
+  (await git(["for-each-ref", "--format=%(refname:short)", "refs/heads/"], { cwd: repository }))
+    .split("\n")
+    .filter((line) => line !== "");
