@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { id, jsonObject, jsonValue, line, text, timestamp } from "./values";
 
 export const toolName = z

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { toolName } from "./command";
 import { organizationScope } from "./organization";
 import { id, jsonObject, line, name, page, timestamp } from "./values";

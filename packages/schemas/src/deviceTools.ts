@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { commandError } from "./command";
 import { branchName, id, line, name } from "./values";
 

@@ -1,10 +1,6 @@
 import { z } from "zod";
 
-/**
- * Why a call failed, where a caller may branch on it: `data.reason` of a tRPC error.
- * Stable: a reason is added, never renamed.
- */
-export const reason = z.enum([
+const reasons = [
   "account_disabled",
   "admin_required",
   "command_not_live",
@@ -28,19 +24,37 @@ export const reason = z.enum([
   "too_many_calls",
   "unsupported_tool",
   "workspace_id_taken",
-]);
-export type Reason = z.infer<typeof reason>;
+] as const;
 
-/** The `data` of every error answer of the API (tRPC's shape, with Grove's fields). */
+/**
+ * Why a call failed, where a caller may branch on it: `data.reason` of a tRPC error.
+ * Stable: a reason is added, never renamed.
+ */
+export const reason = z.enum(reasons);
+export type Reason = (typeof reasons)[number];
+
+/**
+ * The `data` of every error answer of the API (tRPC's shape, with Grove's fields). Written out, not inferred: the
+ * client's declarations contain it, and are not to need zod.
+ */
+export interface ErrorData {
+  code: string;
+  httpStatus: number;
+  path?: string | undefined;
+  requestId: string;
+  reason?: Reason | undefined;
+  /** On BAD_REQUEST: messages by field, dotted for nested fields. */
+  fieldErrors?: Record<string, string[]> | undefined;
+  /** Facts that go with the reason, for instance a device's last-seen time. */
+  details?: Record<string, unknown> | undefined;
+}
+
 export const errorData = z.object({
   code: z.string(),
   httpStatus: z.number(),
   path: z.string().optional(),
   requestId: z.string(),
   reason: reason.optional(),
-  /** On BAD_REQUEST: messages by field, dotted for nested fields. */
   fieldErrors: z.record(z.string(), z.array(z.string())).optional(),
-  /** Facts that go with the reason, for instance a device's last-seen time. */
   details: z.record(z.string(), z.unknown()).optional(),
-});
-export type ErrorData = z.infer<typeof errorData>;
+}) satisfies z.ZodType<ErrorData>;

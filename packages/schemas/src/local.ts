@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { id } from "./values";
 
 /** `DATA_DIR/local.json`: what local mode leaves for the programs on the same machine (mode 0600). */

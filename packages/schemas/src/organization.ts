@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { id, name, slug, timestamp } from "./values";
 
 /** What a member may do, least to most. */

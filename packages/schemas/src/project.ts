@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { organizationScope } from "./organization";
 import { branchName, id, line, name, page, projectSlug, timestamp } from "./values";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { email, id, name, timestamp } from "./values";
 
 /** A person. The first four fields are the specification's and always strings (`image` "" when there is none). */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** PostgreSQL's text and jsonb take neither NUL nor half of a surrogate pair; refused here, not as a 500 there. */
 const storable = (value: string) => !value.includes("\0") && value.isWellFormed();

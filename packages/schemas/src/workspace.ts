@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { organizationScope } from "./organization";
 import { projectFields } from "./project";
 import { id, jsonObject, name, page, timestamp } from "./values";

@@ -88,7 +88,9 @@ describe("agent.execute", () => {
         ada.client.agent.execute.mutate({ organizationId, deviceId: id, tool: "paint", params: {} }),
       ),
     ).toMatchObject({ code: "PRECONDITION_FAILED", reason: "unsupported_tool" });
-    expect(await failure(execute(id, { params: { search: "" } }))).toMatchObject({ code: "BAD_REQUEST" });
+    const answer = await failure(execute(id, { params: { search: "" } }));
+    expect(answer.code).toBe("BAD_REQUEST");
+    expect(Object.keys(answer.data.fieldErrors)).toEqual(["params.search"]);
   });
 
   it("tells which wait ran out, with the last line of progress", async () => {
@@ -121,6 +123,20 @@ describe("agent.execute", () => {
       where idempotency_key = ${idempotencyKey}`.execute(server.database.db);
     const fresh = await execute(id, { idempotencyKey, params: { search: "x" } });
     expect(fresh.id).not.toBe(answers[0]?.id);
+  });
+
+  it("answers a key with its command, also when the device has gone meanwhile", async () => {
+    const { id, device } = await online();
+    const idempotencyKey = newId();
+    const first = await execute(id, { idempotencyKey, waitMs: 0 });
+    await device.event("command");
+    await complete(first, device);
+    device.disconnect();
+    await untilStatus(ada.client, organizationId, id, "offline");
+    expect(await execute(id, { idempotencyKey })).toMatchObject({ id: first.id, status: "succeeded" });
+    expect(await failure(execute(id, { idempotencyKey: newId() }))).toMatchObject({
+      reason: "device_offline",
+    });
   });
 
   it("runs on another member's device only when it is shared", async () => {

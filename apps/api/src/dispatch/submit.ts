@@ -3,11 +3,11 @@ import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
 import { isUniqueViolation, newId, notification } from "@grove/db";
 import { type agentExecuteInput, deviceTools, isDeviceTool } from "@grove/schemas";
 import { sql } from "kysely";
-import type { z } from "zod";
+import { z } from "zod";
 import { version } from "../../package.json";
 import type { Services } from "../services";
 import { requestCancel } from "./cancel";
-import type { CommandRow } from "./commands";
+import { type CommandRow, readCommand } from "./commands";
 import { isOnline, presenceOf } from "./presence";
 import { SettledWait } from "./wait";
 
@@ -27,32 +27,49 @@ export async function execute(
   input: ExecuteInput,
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
-  if (isDeviceTool(input.tool)) deviceTools[input.tool].params.parse(input.params);
-  await checkDevice(services, principal, input);
-
+  if (isDeviceTool(input.tool)) z.object({ params: deviceTools[input.tool].params }).parse(input);
+  try {
+    await checkDevice(services, principal, input);
+  } catch (error) {
+    // A command that was taken before the device went away is still the answer to its key.
+    const row = input.idempotencyKey === undefined ? undefined : await earlier(services, principal, input);
+    if (!row) throw error;
+    return joinOther(services, input, row, caller);
+  }
   const id = newId();
   const wait = new SettledWait(services, id);
   try {
     const row = await insert(services, principal, input, id);
-    // The same key again: wait for the command that it already stands for.
-    if (row.id !== id) return await waitForOther(services, row, input.waitMs, caller);
-    const settled = await wait.row(row, input.waitMs, caller);
-    if (caller?.aborted && input.cancelOnDisconnect) await requestCancel(services, settled);
-    return settled;
+    if (row.id === id) return await settle(services, input, row, wait, caller);
+    return await joinOther(services, input, row, caller);
   } finally {
     wait.close();
   }
 }
 
-async function waitForOther(
+/** Waits for the command that the idempotency key stands for already. */
+async function joinOther(
   services: Services,
-  row: CommandRow,
-  waitMs: number,
+  input: ExecuteInput,
+  { organization_id, id }: CommandRow,
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
-  const wait = new SettledWait(services, row.id);
+  const wait = new SettledWait(services, id);
+  // Read again now that its end would be heard.
+  return settle(services, input, await readCommand(services.database.db, organization_id, id), wait, caller);
+}
+
+/** Waits, and cancels for a caller that hung up and had asked for that. */
+async function settle(
+  services: Services,
+  input: ExecuteInput,
+  row: CommandRow,
+  wait: SettledWait,
+  caller: AbortSignal | undefined,
+): Promise<CommandRow> {
   try {
-    return await wait.row(row, waitMs, caller);
+    const settled = await wait.row(row, input.waitMs, caller);
+    return caller?.aborted && input.cancelOnDisconnect ? await requestCancel(services, settled) : settled;
   } finally {
     wait.close();
   }
@@ -106,6 +123,16 @@ function offlineMessage(name: string, reason: string, lastSeen: Date | null): st
   return `The device "${name}" is offline (${reason}, ${seen}). ${next}`;
 }
 
+/** Whose idempotency keys these are. */
+const ownerOf = (principal: UserPrincipal) =>
+  principal.kind === "api_key" ? `api_key:${principal.keyId}` : `user:${principal.user.id}`;
+
+/** What an idempotency key stands for. */
+const hashOf = ({ deviceId, tool, params }: ExecuteInput) =>
+  createHash("sha256")
+    .update(JSON.stringify([deviceId, tool, params]))
+    .digest("hex");
+
 /** One statement: the row, and the wake-up that goes out with its commit. Returns an earlier row of the same key. */
 async function insert(
   services: Services,
@@ -114,10 +141,6 @@ async function insert(
   id: string,
 ): Promise<CommandRow> {
   const { db } = services.database;
-  const owner = principal.kind === "api_key" ? `api_key:${principal.keyId}` : `user:${principal.user.id}`;
-  const hash = createHash("sha256")
-    .update(JSON.stringify([input.deviceId, input.tool, input.params]))
-    .digest("hex");
   const timeoutMs =
     input.timeoutMs ?? (isDeviceTool(input.tool) ? deviceTools[input.tool].timeoutMs : DEFAULT_TIMEOUT_MS);
   try {
@@ -126,7 +149,7 @@ async function insert(
         insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal,
           idempotency_key, idempotency_hash, timeout_ms, queue_expires_at)
         select ${id}, organization_id, id, ${input.tool}, ${JSON.stringify(input.params)}::jsonb,
-          ${principal.user.id}::uuid, ${owner}, ${input.idempotencyKey ?? null}::text, ${hash}, ${timeoutMs}::integer,
+          ${principal.user.id}::uuid, ${ownerOf(principal)}, ${input.idempotencyKey ?? null}::text, ${hashOf(input)}, ${timeoutMs}::integer,
           now() + ${input.queueTtlMs}::float8 * interval '1 millisecond'
         from devices
         where organization_id = ${input.organizationId} and id = ${input.deviceId} and revoked_at is null
@@ -138,7 +161,7 @@ async function insert(
     return row;
   } catch (error) {
     if (!isUniqueViolation(error, "device_commands_idempotency")) throw error;
-    return (await earlier(services, input, owner, hash)) ?? insert(services, principal, input, id);
+    return (await earlier(services, principal, input)) ?? insert(services, principal, input, id);
   }
 }
 
@@ -148,11 +171,11 @@ async function insert(
  */
 async function earlier(
   services: Services,
+  principal: UserPrincipal,
   input: ExecuteInput,
-  owner: string,
-  hash: string,
 ): Promise<CommandRow | undefined> {
   const { db } = services.database;
+  const owner = ownerOf(principal);
   await db
     .updateTable("device_commands")
     .set({ idempotency_key: null })
@@ -168,7 +191,7 @@ async function earlier(
     .where("principal", "=", owner)
     .where("idempotency_key", "=", input.idempotencyKey ?? "")
     .executeTakeFirst();
-  if (row && row.idempotency_hash !== hash)
+  if (row && row.idempotency_hash !== hashOf(input))
     throw new GroveError(
       "CONFLICT",
       `The idempotency key "${input.idempotencyKey}" stands for another command, ${row.id}. Use a new key.`,
