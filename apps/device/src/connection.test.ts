@@ -1,4 +1,3 @@
-import { deviceToolNames } from "@grove/schemas";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createCloud } from "./cloud";
 import { stayConnected } from "./connection";
@@ -39,7 +38,7 @@ test("it says who it is, answers beats, and takes commands", async () => {
   expect(test.calls.find(({ path }) => path === "device.connect")?.input).toEqual({
     journalId: journal.id,
     agentVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
-    capabilities: deviceToolNames,
+    capabilities: ["create_workspace", "list_workspaces", "get_app_context", "list_projects"],
   });
   test.send({ type: "beat", n: 0, epoch: 7 });
   expect(await test.called("agent.heartbeat")).toEqual({ epoch: 7, beat: 0, running: [] });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type DeviceEvent, deviceToolNames } from "@grove/schemas";
+import type { DeviceEvent } from "@grove/schemas";
 import { version } from "../package.json";
 import { type Backoff, backoffMs } from "./backoff";
 import { type Cloud, codeOf } from "./cloud";
@@ -91,7 +91,7 @@ function stream(parts: ConnectionParts, signal: AbortSignal): Promise<StreamEnd>
       if (event.type === "drain" || event.type === "revoked") endFor(event.type);
       else handle(parts, event);
     };
-    const input = { journalId: parts.journalId, agentVersion: version, capabilities: deviceToolNames };
+    const input = { journalId: parts.journalId, agentVersion: version, capabilities: parts.executor.capabilities };
     const close = parts.cloud.connect(input, { onEvent, onEnd: end });
     signal.addEventListener("abort", onAbort, { once: true });
   });

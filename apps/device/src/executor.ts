@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DeviceEvent, isDeviceTool, isSettled } from "@grove/schemas";
 import { backoffMs } from "./backoff";
@@ -29,6 +30,11 @@ class Job {
   line: ProgressLine | undefined;
   over: Promise<void> = Promise.resolve();
 
+  constructor() {
+    // Each program that a tool runs listens, and so does what waits for its turn.
+    setMaxListeners(0, this.abort.signal);
+  }
+
   end(why: Ended["why"]): void {
     this.abort.abort(new Ended(why));
   }
@@ -54,6 +60,11 @@ export class Executor {
 
   constructor(private readonly parts: ExecutorParts) {
     this.#slots = new Slots(parts.concurrency ?? DEFAULT_CONCURRENCY);
+  }
+
+  /** The names of the tools that this agent has. */
+  get capabilities(): string[] {
+    return Object.keys(this.parts.tools);
   }
 
   /** The commands that this device has and the cloud does not know the end of. */
@@ -159,7 +170,7 @@ export class Executor {
     const { journal, outbox, tools } = this.parts;
     const log = this.parts.log.child({ commandId: entry.id, tool: entry.tool });
     log.warn("a command was interrupted when the agent ended; looking at what stands of it");
-    const recover = isDeviceTool(entry.tool) ? tools[entry.tool].recover : undefined;
+    const recover = isDeviceTool(entry.tool) ? tools[entry.tool]?.recover : undefined;
     let whatStands = "It changes nothing, so it can be run again.";
     try {
       const context = { commandId: entry.id, signal: job.abort.signal, progress: () => {}, log };

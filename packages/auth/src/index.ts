@@ -28,3 +28,4 @@ export {
   signOut,
 } from "./sessions";
 export { toUser } from "./user";
+export { generateVaultKey, parseVaultKeys, Vault, type VaultKey } from "./vault";

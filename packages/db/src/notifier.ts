@@ -7,6 +7,7 @@ export const channels = [
   "command_changed",
   "credential_revoked",
   "organization_event",
+  "session_changed",
 ] as const;
 export type Channel = (typeof channels)[number];
 

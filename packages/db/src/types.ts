@@ -1,4 +1,5 @@
 import type {
+  AgentSessionStatus,
   ApiKeyScope,
   CommandError,
   CommandStatus,
@@ -56,6 +57,50 @@ export interface MembershipTable {
   user_id: string;
   role: Role;
   created_at: DefaultNow;
+}
+
+export interface InvitationTable {
+  id: string;
+  organization_id: string;
+  /** Lower-cased. */
+  email: string;
+  role: Exclude<Role, "owner">;
+  /** SHA-256 of the token, in hex. */
+  token_hash: string;
+  invited_by: string | null;
+  created_at: DefaultNow;
+  expires_at: Date;
+  accepted_at: Date | null;
+  revoked_at: Date | null;
+}
+
+/** What a mail's link carries; deleted by its use. */
+export interface EmailTokenTable {
+  /** SHA-256 of the token, in hex. */
+  token_hash: string;
+  user_id: string;
+  purpose: "verify_email" | "reset_password";
+  /** Where it was mailed to: the address that its use proves. */
+  email: string;
+  created_at: DefaultNow;
+  expires_at: Date;
+}
+
+export interface OAuthAccountTable {
+  provider: "github";
+  provider_user_id: string;
+  user_id: string;
+  created_at: DefaultNow;
+}
+
+/** A sign-in through a provider that is under way; deleted by its callback. */
+export interface OAuthStateTable {
+  /** SHA-256 of the state, in hex. */
+  state_hash: string;
+  /** SHA-256 of what the browser's cookie holds, in hex. */
+  browser_hash: string;
+  redirect_to: string | null;
+  expires_at: Date;
 }
 
 export interface ApiKeyTable {
@@ -171,12 +216,54 @@ export interface AuditEventTable {
   created_at: DefaultNow;
 }
 
+export interface ProjectSecretTable {
+  organization_id: string;
+  project_id: string;
+  key: string;
+  /** The value, sealed by the vault of @grove/auth. */
+  sealed: string;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}
+
+export interface AgentSessionTable {
+  organization_id: string;
+  /** Chosen by the device; unique in the organization. */
+  id: string;
+  device_id: string;
+  workspace_id: string | null;
+  task_id: string | null;
+  agent: string;
+  status: Generated<AgentSessionStatus>;
+  exit_code: number | null;
+  started_by: string | null;
+  /** The newest output chunk's. */
+  last_sequence: Generated<number>;
+  /** All output there was, also what is no longer kept. */
+  output_bytes: Generated<string>;
+  created_at: DefaultNow;
+  ended_at: Date | null;
+}
+
+export interface AgentSessionOutputTable {
+  organization_id: string;
+  session_id: string;
+  sequence: number;
+  data: string;
+  /** Where the chunk ends, counted from the session's first byte. */
+  end_byte: string;
+}
+
 /** Every table; compared with the migrated database by a test. */
 export interface Database {
   users: UserTable;
   sessions: SessionTable;
   organizations: OrganizationTable;
   memberships: MembershipTable;
+  invitations: InvitationTable;
+  email_tokens: EmailTokenTable;
+  oauth_accounts: OAuthAccountTable;
+  oauth_states: OAuthStateTable;
   api_keys: ApiKeyTable;
   projects: ProjectTable;
   workspaces: WorkspaceTable;
@@ -184,4 +271,7 @@ export interface Database {
   devices: DeviceTable;
   device_commands: DeviceCommandTable;
   audit_events: AuditEventTable;
+  project_secrets: ProjectSecretTable;
+  agent_sessions: AgentSessionTable;
+  agent_session_output: AgentSessionOutputTable;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id, jsonObject, jsonValue, line, text, timestamp } from "./values";
+import { id, jsonObject, jsonValue, line, page, text, timestamp } from "./values";
 
 export const toolName = z
   .string()
@@ -111,6 +111,29 @@ export const agentGetCommandInput = z.object({
   waitMs: z.number().int().min(0).max(55_000).default(0),
 });
 export const agentCancelCommandInput = z.strictObject({ organizationId: id, id });
+
+/** A command as it is listed: what may be large is agent.getCommand's. */
+export const commandListed = command.omit({ params: true, result: true, lateResult: true, waitEnded: true });
+export type CommandListed = z.infer<typeof commandListed>;
+export const agentListCommandsInput = z.object({
+  organizationId: id,
+  deviceId: id.optional(),
+  status: commandStatus.optional(),
+  ...page,
+});
+
+export const agentWatchCommandInput = z.object({
+  organizationId: id,
+  id,
+  /** The time of the last progress line seen; tRPC's client sends it when it comes back. */
+  lastEventId: z.string().max(100).optional(),
+});
+/** What agent.watchCommand sends: the newest line of progress as it changes, then the settled command. */
+export const commandEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("progress"), progress: commandProgress }),
+  z.object({ type: z.literal("settled"), command }),
+]);
+export type CommandEvent = z.infer<typeof commandEvent>;
 
 export const agentStartInput = z.strictObject({ id, journalId: id });
 export const agentProgressInput = z.strictObject({

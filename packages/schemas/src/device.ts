@@ -47,6 +47,18 @@ export const deviceListInput = z.object({
   ...page,
 });
 
+export const deviceGetInput = z.object({ ...organizationScope, id });
+export const deviceUpdateInput = z.strictObject({
+  ...organizationScope,
+  id,
+  name: name.optional(),
+  shared: z.boolean().optional(),
+});
+export const deviceRevokeInput = z.strictObject({ ...organizationScope, id });
+export const deviceRotateKeyInput = z.strictObject({ ...organizationScope, id });
+/** The new device key, shown this once. */
+export const deviceKeyRotated = z.object({ apiKey: z.string() });
+
 /** device.self: who the presented device key stands for. */
 export const deviceSelf = z.object({
   device,

@@ -1,6 +1,9 @@
 import * as z from "zod";
+import { terminalInput, terminalSize } from "./agentSession";
 import { commandError } from "./command";
-import { branchName, id, line, name } from "./values";
+import { branchName, id, line, name, text } from "./values";
+
+const success = z.strictObject({ success: z.literal(true) });
 
 /** A workspace to make (the specification's input of create_workspace). */
 export const workspaceRequest = z.strictObject({
@@ -86,6 +89,32 @@ export const deviceTools = {
   get_app_context: {
     params: z.strictObject({}),
     result: appContext,
+    timeoutMs: MINUTE,
+  },
+  start_agent_session: {
+    params: z.strictObject({
+      workspaceId: id,
+      /** A name of the device's own configuration; its default when omitted. */
+      agent: line(100).optional(),
+      prompt: text(50_000).min(1),
+      taskId: id.optional(),
+    }),
+    result: z.strictObject({ sessionId: id, agent: z.string(), pid: z.number().int() }),
+    timeoutMs: MINUTE,
+  },
+  send_agent_input: {
+    params: z.strictObject({ sessionId: id, text: terminalInput }),
+    result: success,
+    timeoutMs: MINUTE,
+  },
+  resize_agent_session: {
+    params: z.strictObject({ sessionId: id, ...terminalSize }),
+    result: success,
+    timeoutMs: MINUTE,
+  },
+  stop_agent_session: {
+    params: z.strictObject({ sessionId: id }),
+    result: success,
     timeoutMs: MINUTE,
   },
 } as const;

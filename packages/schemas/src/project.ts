@@ -32,3 +32,17 @@ export type Project = z.infer<typeof project>;
 export const projectCreateInput = z.strictObject({ ...organizationScope, ...projectFields });
 export const projectListInput = z.object({ ...organizationScope, ...page });
 export const projectGetInput = z.object({ ...organizationScope, id });
+export const projectUpdateInput = z.strictObject({
+  ...organizationScope,
+  id,
+  name: name.optional(),
+  defaultBranch: branchName.optional(),
+  /** Org-admins only: devices clone from it. */
+  repoUrl: repoUrl.optional(),
+});
+export const projectDeleteInput = z.strictObject({ ...organizationScope, id });
+/** `worktreeKept` is there when one of its workspaces was on a device: the disk is delete_workspace's. */
+export const projectDeleted = z.object({
+  success: z.literal(true),
+  worktreeKept: z.literal(true).optional(),
+});

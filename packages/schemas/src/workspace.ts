@@ -53,3 +53,11 @@ export const workspaceListInput = z.object({
   type: workspaceType.optional(),
   ...page,
 });
+
+export const workspaceGetInput = z.object({ ...organizationScope, id });
+export const workspaceUpdateInput = z.strictObject({
+  ...organizationScope,
+  id,
+  name: name.optional(),
+  config: jsonObject.optional(),
+});

@@ -30,8 +30,8 @@ export interface Tool<Name extends DeviceToolName> {
   recover?(notes: readonly unknown[], context: Omit<ToolContext, "note">): Promise<string>;
 }
 
-/** All tools of the device, none forgotten. */
-export type Tools = { [Name in DeviceToolName]: Tool<Name> };
+/** The tools of this agent, which are what it advertises; the cloud may know more. */
+export type Tools = { [Name in DeviceToolName]?: Tool<Name> };
 
 /** A tool with its parameters, checked and ready to run. */
 export type PreparedTool = (context: ToolContext) => Promise<object>;
@@ -41,14 +41,18 @@ export type PreparedTool = (context: ToolContext) => Promise<object>;
  * @throws {ToolError} `unsupported_tool`, `invalid_params`
  */
 export function prepareTool(tools: Tools, name: string, params: unknown): PreparedTool {
-  if (!isDeviceTool(name))
-    throw new ToolError("unsupported_tool", `This device agent has no tool "${name}".`);
-  return prepare(tools, name, params);
+  if (isDeviceTool(name)) return prepare(tools, name, params);
+  throw unsupported(name);
 }
 
+const unsupported = (name: string) =>
+  new ToolError("unsupported_tool", `This device agent has no tool "${name}".`);
+
 function prepare<Name extends DeviceToolName>(tools: Tools, name: Name, params: unknown): PreparedTool {
+  const tool = tools[name];
+  if (!tool) throw unsupported(name);
   const parsed = deviceTools[name].params.safeParse(params);
-  if (parsed.success) return (context) => tools[name].run(parsed.data as DeviceToolParams<Name>, context);
+  if (parsed.success) return (context) => tool.run(parsed.data as DeviceToolParams<Name>, context);
   const problems = parsed.error.issues.map(
     (issue) => `${issue.path.join(".") || "params"}: ${issue.message}`,
   );

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { commandStatus } from "./command";
+import { role } from "./organization";
+import { user } from "./user";
+import { id, line, page, timestamp } from "./values";
+
+/** What is found by part of a name, or of an address or slug. */
+const search = line(200).optional();
+
+export const adminUser = user.extend({
+  /** Null while the account may be used. */
+  disabledAt: timestamp.nullable(),
+});
+export type AdminUser = z.infer<typeof adminUser>;
+
+export const adminUserDetails = adminUser.extend({
+  organizations: z.array(z.object({ id, name: z.string(), slug: z.string(), role })),
+  /** What the account can be used with now. */
+  sessions: z.number().int(),
+  apiKeys: z.number().int(),
+  devices: z.number().int(),
+});
+
+export const adminOrganization = z.object({
+  id,
+  name: z.string(),
+  slug: z.string(),
+  image: z.string(),
+  members: z.number().int(),
+  createdAt: timestamp,
+});
+export type AdminOrganization = z.infer<typeof adminOrganization>;
+
+export const adminStats = z.object({
+  users: z.number().int(),
+  organizations: z.number().int(),
+  devicesOnline: z.number().int(),
+  /** Commands made in the last 24 hours, by the state they are in. */
+  commands: z.record(commandStatus, z.number().int()),
+});
+
+export const adminListUsersInput = z.object({ search, ...page });
+export const adminGetUserInput = z.object({ id });
+export const adminSetUserDisabledInput = z.strictObject({ id, disabled: z.boolean() });
+export const adminDeleteUserInput = z.strictObject({ id });
+export const adminListOrganizationsInput = z.object({ search, ...page });

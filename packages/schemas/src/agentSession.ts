@@ -1,0 +1,95 @@
+import * as z from "zod";
+import { organizationScope } from "./organization";
+import { id, line, page, timestamp } from "./values";
+
+export const agentSessionStatus = z.enum(["running", "exited", "failed", "stopped"]);
+export type AgentSessionStatus = z.infer<typeof agentSessionStatus>;
+
+/** How much of a session's output the cloud keeps, and takes at a time. */
+export const sessionOutputLimits = { keptBytes: 256 * 1024, chunkLength: 64 * 1024 } as const;
+
+/** A run of a coding agent in a workspace on a device. */
+export const agentSession = z.object({
+  id,
+  deviceId: id,
+  /** Null when the workspace was deleted meanwhile. */
+  workspaceId: id.nullable(),
+  taskId: id.nullable(),
+  agent: z.string(),
+  status: agentSessionStatus,
+  exitCode: z.number().int().nullable(),
+  startedBy: id.nullable(),
+  startedAt: timestamp,
+  endedAt: timestamp.nullable(),
+});
+export type AgentSession = z.infer<typeof agentSession>;
+
+export const agentListSessionsInput = z.object({
+  ...organizationScope,
+  deviceId: id.optional(),
+  workspaceId: id.optional(),
+  status: agentSessionStatus.optional(),
+  ...page,
+});
+export const agentGetSessionInput = z.object({ ...organizationScope, id });
+
+/** What a terminal is sent at once. */
+export const terminalInput = z
+  .string()
+  .min(1)
+  .max(10_000)
+  .refine((value) => !value.includes("\0") && value.isWellFormed(), "must be text without NUL characters");
+export const terminalSize = {
+  columns: z.number().int().min(1).max(1_000),
+  rows: z.number().int().min(1).max(1_000),
+};
+export const agentSendInputInput = z.strictObject({ ...organizationScope, id, text: terminalInput });
+export const agentResizeSessionInput = z.strictObject({ ...organizationScope, id, ...terminalSize });
+export const agentStopSessionInput = z.strictObject({ ...organizationScope, id });
+
+const int32 = 2_147_483_647;
+const sequence = z.number().int().min(1).max(int32);
+
+export const agentSessionOutputInput = z.object({
+  ...organizationScope,
+  id,
+  /** The sequence of the last chunk seen; tRPC's client sends it when it comes back. */
+  lastEventId: z.coerce.number().int().min(0).max(int32).optional(),
+});
+/** What agent.sessionOutput sends: chunks in order, then the end. */
+export const sessionOutputEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("output"), sequence: z.number().int(), data: z.string() }),
+  z.object({ type: z.literal("end"), session: agentSession }),
+]);
+export type SessionOutputEvent = z.infer<typeof sessionOutputEvent>;
+
+/** Terminals print anything: what PostgreSQL's text would refuse is mended, not refused. */
+const terminalOutput = z
+  .string()
+  .max(sessionOutputLimits.chunkLength)
+  .transform((value) => value.replaceAll("\0", "").toWellFormed());
+
+/**
+ * What a device says of a session. Chunks are numbered from 1 and sent one after the other; one that is sent again
+ * changes nothing.
+ */
+export const agentReportSessionInput = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("start"),
+    id,
+    workspaceId: id,
+    agent: line(100),
+    /** The start_agent_session that it was begun for: who asked for that has started it. */
+    commandId: id.optional(),
+  }),
+  z.strictObject({ type: z.literal("output"), id, sequence, data: terminalOutput }),
+  z.strictObject({
+    type: z.literal("end"),
+    id,
+    status: agentSessionStatus.exclude(["running"]),
+    exitCode: z.number().int().min(-int32).max(int32).optional(),
+  }),
+]);
+
+/** agent.sessionSecrets: for a start_agent_session that this device has and has not ended. */
+export const agentSessionSecretsInput = z.strictObject({ commandId: id });
