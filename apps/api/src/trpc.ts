@@ -45,7 +45,7 @@ const t = initTRPC
     },
   });
 
-export const { router, mergeRouters } = t;
+export const { router } = t;
 
 /** Everything thrown below becomes a typed error here, once. */
 const base = t.procedure.use(async ({ next }) => {

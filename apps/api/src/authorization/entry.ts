@@ -1,7 +1,7 @@
 import type { World } from "../testing/world";
 
 /** One procedure's row in the authorization matrix. */
-export interface Entry {
+interface Entry {
   /** The outcome for each of the identities, in their order: `ok` or an HTTP status. */
   outcomes: string;
   /** A valid input, made anew for each call. */

@@ -1,6 +1,6 @@
 import { GroveError } from "@grove/auth";
 import type { Database, DeviceCommandTable } from "@grove/db";
-import { type Command, type CommandStatus, openStatuses, type WaitEnded } from "@grove/schemas";
+import type { Command, CommandStatus, WaitEnded } from "@grove/schemas";
 import type { Kysely, Selectable } from "kysely";
 
 export type CommandRow = Selectable<DeviceCommandTable>;
@@ -34,9 +34,6 @@ export const waitEndedAt = (status: CommandStatus): WaitEnded | null =>
       : status === "running"
         ? "still_running"
         : null;
-
-export const isOpen = (status: CommandStatus): boolean =>
-  (openStatuses as readonly CommandStatus[]).includes(status);
 
 /** @throws NOT_FOUND */
 export async function readCommand(

@@ -18,7 +18,7 @@ export const identities = [
   "device",
   "strangersDevice",
 ] as const;
-export type Identity = (typeof identities)[number];
+type Identity = (typeof identities)[number];
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 

@@ -1,0 +1,72 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { appRouter } from "@grove/api/router";
+import type { AnyProcedure } from "@trpc/server";
+import { z } from "zod";
+import { fieldTable, type JsonSchema, typeOf } from "./schema";
+
+const routersDirectory = fileURLToPath(new URL("../../../apps/api/src/routers", import.meta.url));
+
+/** The page of all procedures. @throws Error naming the procedures that have no docstring */
+export async function proceduresPage(): Promise<string> {
+  const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>);
+  const docs = await docstrings();
+  const missing = procedures.map(([path]) => path).filter((path) => !docs.has(path));
+  if (missing.length > 0) throw new Error(`These procedures have no docstring: ${missing.join(", ")}`);
+  const sections = procedures
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, procedure]) => section(path, procedure, docs.get(path) ?? ""));
+  return `# Procedures
+
+Generated from the code; \`pnpm --filter @grove/reference generate\` writes it anew.
+
+Queries are \`GET /api/trpc/<name>?input=<JSON>\`, mutations \`POST\` with a JSON body, subscriptions server-sent events.
+Guards: *public* asks for nothing; *protected* for a session or an API key; *session* for a session; *admin* for a site
+admin's; *member*, *admin* (of the organization) and *owner* for that role at least; *device* for a device key; *+device*
+also takes one of the same organization. Every procedure may answer UNAUTHORIZED, BAD_REQUEST with \`data.fieldErrors\`,
+and, within an organization, FORBIDDEN (\`not_a_member\`, \`role_required\`, \`scope_required\`).
+
+${sections.join("\n\n")}
+`;
+}
+
+function section(path: string, { _def }: AnyProcedure, doc: string): string {
+  const { type, meta, inputs, output } = _def as unknown as {
+    type: string;
+    meta: { guard: string };
+    inputs: z.ZodType[];
+    output?: { schema: z.ZodType };
+  };
+  const input = inputs.map((schema) => z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  const fields = input
+    .filter((schema) => schema.properties)
+    .map((schema) => fieldTable(schema as JsonSchema));
+  const answer = output && typeOf(z.toJSONSchema(output.schema, { unrepresentable: "any" }) as JsonSchema);
+  return [
+    `## ${path}`,
+    `${type}, ${meta.guard}`,
+    doc,
+    ...fields,
+    ...(answer ? [`Answers \`${answer}\``] : []),
+  ].join("\n\n");
+}
+
+/** The docstring of each procedure, by `<router>.<procedure>`, read from where the routers stand. */
+async function docstrings(): Promise<Map<string, string>> {
+  const docs = new Map<string, string>();
+  const files = (await readdir(routersDirectory, { recursive: true }))
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .sort();
+  const documented =
+    /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+(?:export const )?(\w+)(?::| =)\s*\w*[pP]rocedure\w*\(/g;
+  for (const file of files) {
+    const router = file.split(/[./]/).slice(0, -1);
+    const source = await readFile(join(routersDirectory, file), "utf8");
+    for (const [, comment = "", name = ""] of source.matchAll(documented)) {
+      const text = comment.replaceAll(/^\s*\*\s?/gm, "").trim();
+      docs.set(`${router[0]}.${name}`, text);
+    }
+  }
+  return docs;
+}
