@@ -1,5 +1,7 @@
-import { newId } from "@grove/db";
+import { type Database, newId } from "@grove/db";
+import type { Transaction } from "kysely";
 import type { Auth } from "./auth";
+import { createEmailToken } from "./emailTokens";
 import { GroveError } from "./errors";
 import type { SessionMeta } from "./lucia";
 import { createOrganization } from "./organizations";
@@ -21,15 +23,22 @@ export interface SignedIn {
 }
 
 /**
+ * What the caller says to a new account, in the transaction that makes it: it may add to it, and by throwing refuse it.
+ */
+export type Admit = (trx: Transaction<Database>, user: { id: string; email: string }) => Promise<void>;
+
+/**
  * Creates an account with an organization of its own, and signs it in; all of it or nothing. Whether anyone may sign up
  * is the caller's to decide.
- * @throws {GroveError} CONFLICT `email_taken`
+ * @returns also the token of a mail that has the address verified
+ * @throws {GroveError} CONFLICT `email_taken`; what `admit` throws
  */
 export async function signUp(
   auth: Auth,
   { email, password, name }: Credentials & { name: string },
   meta: SessionMeta,
-): Promise<SignedIn> {
+  admit: Admit = async () => {},
+): Promise<SignedIn & { verificationToken: string }> {
   const passwordHash = await hashPassword(password);
   return auth.db.transaction().execute(async (trx) => {
     const row = await trx
@@ -43,7 +52,12 @@ export async function signUp(
         reason: "email_taken",
       });
     await createOrganization(trx, { name, ownerId: row.user_id });
-    return { user: toPrincipalUser(row), secret: await createSession(trx, row.user_id, meta) };
+    await admit(trx, { id: row.user_id, email });
+    return {
+      user: toPrincipalUser(row),
+      secret: await createSession(trx, row.user_id, meta),
+      verificationToken: await createEmailToken(trx, "verify_email", { userId: row.user_id, email }),
+    };
   });
 }
 
@@ -64,10 +78,7 @@ export async function signIn(
     .executeTakeFirst();
   const passwordHash = row?.password_hash ?? null;
   if (!(await verifyPassword(passwordHash, password)) || !row) throw invalidCredentials();
-  if (row.disabled_at)
-    throw new GroveError("UNAUTHORIZED", "This account is disabled. Ask an administrator to enable it.", {
-      reason: "account_disabled",
-    });
+  if (row.disabled_at) throw accountDisabled();
   const secret = await auth.db.transaction().execute(async (trx) => {
     // Verifying takes a while. Who changes a password or disables an account ends its sessions: not one may begin after.
     const unchanged = await trx
@@ -83,6 +94,11 @@ export async function signIn(
   });
   return { user: toPrincipalUser(row), secret };
 }
+
+export const accountDisabled = () =>
+  new GroveError("UNAUTHORIZED", "This account is disabled. Ask an administrator to enable it.", {
+    reason: "account_disabled",
+  });
 
 const invalidCredentials = () =>
   new GroveError("UNAUTHORIZED", "Wrong email or password. Check both and try again.", {

@@ -1,5 +1,7 @@
-export { type Credentials, type SignedIn, signIn, signUp } from "./accounts";
+export { type Admit, type Credentials, type SignedIn, signIn, signUp } from "./accounts";
 export { type Auth, type AuthOptions, createAuth } from "./auth";
+export { requestVerification, verifyEmail } from "./emails";
+export { deleteExpiredTokens } from "./emailTokens";
 export { type ErrorCode, type ErrorOptions, GroveError } from "./errors";
 export {
   isAdmin,
@@ -14,11 +16,15 @@ export {
   requireUser,
 } from "./guards";
 export { type SessionMeta, sessionCookieName } from "./lucia";
+export { finishOAuth, type OAuthStart, startOAuth } from "./oauthStates";
 export { createOrganization, type NewOrganization } from "./organizations";
 export { hashPassword, verifyPassword } from "./passwords";
 export type * from "./principal";
+export { type ProviderProfile, signInWithProvider } from "./providers";
+export { changePassword, requestPasswordReset, requirePassword, resetPassword } from "./recovery";
 export { resolvePrincipal } from "./resolve";
-export { createSecret, hashSecret, kindOf, type NewSecret, type SecretKind } from "./secrets";
+export { type CredentialHolder, revokeCredentials, settleCommands } from "./revoke";
+export { createSecret, createToken, hashSecret, kindOf, type NewSecret, type SecretKind } from "./secrets";
 export {
   blankSessionCookie,
   createSession,
@@ -27,5 +33,6 @@ export {
   sessionCookie,
   signOut,
 } from "./sessions";
+export { distinct, slugOf } from "./slug";
 export { toUser } from "./user";
 export { generateVaultKey, parseVaultKeys, Vault, type VaultKey } from "./vault";

@@ -24,6 +24,24 @@ it("makes whoever creates it its owner", async () => {
   expect(members).toEqual([{ user_id: ownerId, role: "owner" }]);
 });
 
+it("gives it the statuses that every organization's tasks start with", async () => {
+  const organization = await create({ name: "Acme Tools" });
+  const statuses = await db
+    .selectFrom("task_statuses")
+    .select(["key", "type"])
+    .where("organization_id", "=", organization.id)
+    .orderBy("position")
+    .execute();
+  expect(statuses.map(({ key, type }) => `${key} ${type}`)).toEqual([
+    "backlog backlog",
+    "todo unstarted",
+    "in_progress started",
+    "in_review started",
+    "done completed",
+    "canceled canceled",
+  ]);
+});
+
 it("finds a free slug for each of many that are created at once", async () => {
   const created = await Promise.all(Array.from({ length: 10 }, () => create({ name: "東京" })));
   const slugs = created.map(({ slug }) => slug);

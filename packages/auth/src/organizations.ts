@@ -1,4 +1,4 @@
-import { type Database, newId, type OrganizationTable } from "@grove/db";
+import { type Database, insertTaskStatuses, newId, type OrganizationTable } from "@grove/db";
 import type { Selectable, Transaction } from "kysely";
 import { GroveError } from "./errors";
 import { distinct, slugOf } from "./slug";
@@ -11,7 +11,7 @@ export interface NewOrganization {
 }
 
 /**
- * Creates an organization and its owner's membership.
+ * Creates an organization with its owner's membership and the task statuses that every one starts with.
  * @throws {GroveError} CONFLICT `slug_taken` when the slug that was asked for is in use
  */
 export async function createOrganization(
@@ -28,6 +28,7 @@ export async function createOrganization(
     .insertInto("memberships")
     .values({ organization_id: organization.id, user_id: ownerId, role: "owner" })
     .execute();
+  await insertTaskStatuses(trx, organization.id);
   return organization;
 }
 

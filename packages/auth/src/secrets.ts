@@ -22,6 +22,12 @@ export function createSecret(kind: SecretKind): NewSecret {
   return { secret, hash: hashSecret(secret), prefix: secret.slice(0, 12) };
 }
 
+/** Makes the token of a link: 256 random bits, used once and soon. */
+export function createToken(): { token: string; hash: string } {
+  const token = randomBytes(entropyBytes).toString("base64url");
+  return { token, hash: hashSecret(token) };
+}
+
 /** SHA-256 in hex: what a presented secret is looked up by. */
 export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 

@@ -1,5 +1,5 @@
-import { type Database, newId } from "@grove/db";
-import type { Transaction } from "kysely";
+import { type Database, newId, notification } from "@grove/db";
+import { sql, type Transaction } from "kysely";
 import type { CookieAttributes } from "lucia";
 import type { Auth } from "./auth";
 import { GroveError } from "./errors";
@@ -63,6 +63,20 @@ export async function signOut(auth: Auth, secret: string): Promise<void> {
     throw new GroveError("FORBIDDEN", "Only a session can sign out. Revoke the key instead.", {
       reason: "session_required",
     });
+}
+
+/** Ends a user's sessions, all or all but one. Streams that hang on them are told. */
+export async function endSessions(
+  trx: Transaction<Database>,
+  userId: string,
+  except?: { sessionId: string },
+): Promise<void> {
+  let ending = trx
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .returning(notification("credential_revoked", sql<string>`id::text`).as("announced"));
+  if (except) ending = ending.where("id", "!=", except.sessionId);
+  await ending.execute();
 }
 
 /** Clears away the sessions that have ended by themselves. */

@@ -4,15 +4,18 @@ import anyAscii from "any-ascii";
 /** The schemas' limit is 80; this leaves room for a suffix. */
 const maxLength = 71;
 
-/** A slug from a name in any script: lower-case letters, digits and single hyphens, at most 71 characters. */
-export const slugOf = (name: string): string =>
+/**
+ * A slug from a name in any script: lower-case letters, digits and single hyphens, at most 71 characters.
+ * @param fallback for a name of which nothing is left
+ */
+export const slugOf = (name: string, fallback = "organization"): string =>
   anyAscii(name)
     .toLowerCase()
     .replaceAll("'", "")
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-/, "")
     .slice(0, maxLength)
-    .replace(/-$/, "") || "organization";
+    .replace(/-$/, "") || fallback;
 
 /** The same slug, told from others by eight random characters. */
 export const distinct = (slug: string): string => `${slug}-${randomBytes(4).toString("hex")}`;

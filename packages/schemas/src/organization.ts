@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id, name, slug, timestamp } from "./values";
+import { email, id, image, line, name, page, slug, timestamp } from "./values";
 
 /** What a member may do, least to most. */
 export const roles = ["member", "admin", "owner"] as const;
@@ -22,3 +22,77 @@ export const organizationScope = { organizationId: id };
 
 /** organization.create: the slug is derived from the name when omitted. */
 export const organizationCreateInput = z.strictObject({ name, slug: slug.optional() });
+
+export const organizationGetInput = z.object({ ...organizationScope });
+export const organizationUpdateInput = z.strictObject({
+  ...organizationScope,
+  name: name.optional(),
+  slug: slug.optional(),
+  /** An https URL, or null for no image. */
+  image: image.nullable().optional(),
+});
+/** `confirmSlug` must be the organization's slug: what is deleted does not come back. */
+export const organizationDeleteInput = z.strictObject({ ...organizationScope, confirmSlug: line(80) });
+
+export const member = z.object({
+  userId: id,
+  name: z.string(),
+  email: z.string(),
+  image: z.string(),
+  role,
+  joinedAt: timestamp,
+});
+export type Member = z.infer<typeof member>;
+
+export const organizationListMembersInput = z.object({ ...organizationScope, ...page });
+export const organizationUpdateMemberRoleInput = z.strictObject({ ...organizationScope, userId: id, role });
+export const organizationRemoveMemberInput = z.strictObject({ ...organizationScope, userId: id });
+export const organizationLeaveInput = z.strictObject({ ...organizationScope });
+
+export const invitationStatus = z.enum(["pending", "accepted", "revoked", "expired"]);
+export type InvitationStatus = z.infer<typeof invitationStatus>;
+
+/** Owners are made of members, not invited. */
+const invitedRole = role.exclude(["owner"]);
+
+export const invitation = z.object({
+  id,
+  email: z.string(),
+  role: invitedRole,
+  expiresAt: timestamp,
+  status: invitationStatus,
+});
+export type Invitation = z.infer<typeof invitation>;
+/** `token` is shown this once. */
+export const invitationCreated = invitation.extend({ token: z.string() });
+/** What who holds the token may know. */
+export const invitationSeen = invitation.omit({ id: true }).extend({
+  organizationName: z.string(),
+  /** "" when the inviter's account is no more. */
+  inviterName: z.string(),
+});
+
+const invitationToken = z.string().max(200);
+export const organizationInviteInput = z.strictObject({ ...organizationScope, email, role: invitedRole });
+export const organizationListInvitationsInput = z.object({ ...organizationScope });
+export const organizationRevokeInvitationInput = z.strictObject({ ...organizationScope, id });
+export const organizationGetInvitationInput = z.object({ token: invitationToken });
+export const organizationAcceptInvitationInput = z.strictObject({ token: invitationToken });
+
+export const auditEvent = z.object({
+  id,
+  actorId: id.nullable(),
+  actorKind: z.enum(["user", "api_key", "device", "system"]),
+  /** `<router>.<procedure>`, or what else changed it. */
+  action: z.string(),
+  targetType: z.string(),
+  targetId: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  createdAt: timestamp,
+});
+export type AuditEvent = z.infer<typeof auditEvent>;
+export const organizationListAuditEventsInput = z.object({
+  ...organizationScope,
+  ...page,
+  action: line(100).optional(),
+});

@@ -1,0 +1,98 @@
+import { type Database, newId, type OAuthAccountTable } from "@grove/db";
+import { sql, type Transaction } from "kysely";
+import { type Admit, accountDisabled, type SignedIn } from "./accounts";
+import type { Auth } from "./auth";
+import type { SessionMeta } from "./lucia";
+import { createOrganization } from "./organizations";
+import { revokeCredentials } from "./revoke";
+import { createSession, endSessions } from "./sessions";
+import { toPrincipalUser, userColumns } from "./user";
+
+/** Whom a provider vouches for. */
+export interface ProviderProfile {
+  provider: OAuthAccountTable["provider"];
+  /** Stable, unlike names and addresses. */
+  providerUserId: string;
+  /** Lower-cased, and verified by the provider. */
+  email: string;
+  name: string;
+  image: string | null;
+}
+
+/**
+ * Begins a session of the account that this provider's user signs in to. On the first time it joins the account that has
+ * the address, or makes one. Whoever had typed that address without proving it loses the account: its password,
+ * sessions, keys and devices go.
+ * @throws {GroveError} UNAUTHORIZED `account_disabled`; what `admit` throws of a new account
+ */
+export const signInWithProvider = (
+  auth: Auth,
+  profile: ProviderProfile,
+  meta: SessionMeta,
+  admit: Admit,
+): Promise<SignedIn> =>
+  auth.db.transaction().execute(async (trx) => {
+    const userId = (await knownUser(trx, profile)) ?? (await joinOrCreate(trx, profile, admit));
+    const row = await trx
+      .selectFrom("users")
+      .select([...userColumns, "disabled_at"])
+      .where("id", "=", userId)
+      .forShare()
+      .executeTakeFirstOrThrow();
+    if (row.disabled_at) throw accountDisabled();
+    return { user: toPrincipalUser(row), secret: await createSession(trx, userId, meta) };
+  });
+
+async function knownUser(trx: Transaction<Database>, { provider, providerUserId }: ProviderProfile) {
+  const known = await trx
+    .selectFrom("oauth_accounts")
+    .select("user_id")
+    .where("provider", "=", provider)
+    .where("provider_user_id", "=", providerUserId)
+    .executeTakeFirst();
+  return known?.user_id;
+}
+
+async function joinOrCreate(
+  trx: Transaction<Database>,
+  { provider, providerUserId, email, name, image }: ProviderProfile,
+  admit: Admit,
+): Promise<string> {
+  // Either way the row is this transaction's own from here on.
+  const created = await trx
+    .insertInto("users")
+    .values({ id: newId(), email, name, image, email_verified_at: sql<Date>`now()` })
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (created) {
+    await createOrganization(trx, { name, ownerId: created.id });
+    await admit(trx, { id: created.id, email });
+  }
+  const userId = created?.id ?? (await join(trx, email));
+  await trx
+    .insertInto("oauth_accounts")
+    .values({ provider, provider_user_id: providerUserId, user_id: userId })
+    .onConflict((conflict) => conflict.columns(["provider", "provider_user_id"]).doNothing())
+    .execute();
+  return userId;
+}
+
+async function join(trx: Transaction<Database>, email: string): Promise<string> {
+  const { id, email_verified_at: verified } = await trx
+    .selectFrom("users")
+    .select(["id", "email_verified_at"])
+    .where("email", "=", email)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (verified) return id;
+  await trx
+    .updateTable("users")
+    .set({ password_hash: null, email_verified_at: sql<Date>`now()`, updated_at: sql<Date>`now()` })
+    .where("id", "=", id)
+    .execute();
+  await endSessions(trx, id);
+  await revokeCredentials(trx, { userId: id });
+  await trx.deleteFrom("email_tokens").where("user_id", "=", id).execute();
+  return id;
+}

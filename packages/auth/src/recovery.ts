@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import type { Auth } from "./auth";
+import { createEmailToken, requireEmailToken, takeEmailToken } from "./emailTokens";
+import { GroveError } from "./errors";
+import { hashPassword, verifyPassword } from "./passwords";
+import type { SessionPrincipal } from "./principal";
+import { revokeCredentials } from "./revoke";
+import { endSessions } from "./sessions";
+
+/**
+ * A token that sets a new password, to be mailed to this address.
+ * @returns null when nobody who may sign in has it; the requester must not learn which
+ */
+export const requestPasswordReset = (auth: Auth, email: string): Promise<string | null> =>
+  auth.db.transaction().execute(async (trx) => {
+    const user = await trx
+      .selectFrom("users")
+      .select("id")
+      .where("email", "=", email)
+      .where("disabled_at", "is", null)
+      .forUpdate()
+      .executeTakeFirst();
+    return user ? createEmailToken(trx, "reset_password", { userId: user.id, email }) : null;
+  });
+
+/**
+ * Sets a new password and ends all sessions of the account. Once, within the hour. It proves the address, too; had
+ * nobody proved it before, then the account's keys and devices may be another's, who only typed it: they are revoked.
+ * @throws {GroveError} BAD_REQUEST `token_invalid`
+ */
+export async function resetPassword(
+  auth: Auth,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  await requireEmailToken(auth.db, "reset_password", token);
+  const passwordHash = await hashPassword(password);
+  await auth.db.transaction().execute(async (trx) => {
+    const { userId } = await takeEmailToken(trx, "reset_password", token);
+    const { email_verified_at: verifiedBefore } = await trx
+      .selectFrom("users")
+      .select("email_verified_at")
+      .where("id", "=", userId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    await trx
+      .updateTable("users")
+      .set({
+        password_hash: passwordHash,
+        email_verified_at: sql<Date>`coalesce(email_verified_at, now())`,
+        updated_at: sql<Date>`now()`,
+      })
+      .where("id", "=", userId)
+      .execute();
+    await endSessions(trx, userId);
+    if (!verifiedBefore) await revokeCredentials(trx, { userId });
+  });
+}
+
+/**
+ * Changes the password of who knows it, and ends the other sessions.
+ * @throws {GroveError} FORBIDDEN `invalid_credentials`
+ */
+export async function changePassword(
+  auth: Auth,
+  session: SessionPrincipal,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  const userId = session.user.id;
+  const currentHash = await requirePassword(auth, userId, currentPassword);
+  const newHash = await hashPassword(newPassword);
+  await auth.db.transaction().execute(async (trx) => {
+    // Hashing takes a while: of two that change it at once, one does.
+    const changed = await trx
+      .updateTable("users")
+      .set({ password_hash: newHash, updated_at: sql<Date>`now()` })
+      .where("id", "=", userId)
+      .where("password_hash", "=", currentHash)
+      .returning("id")
+      .executeTakeFirst();
+    if (!changed) throw wrongPassword();
+    await trx
+      .deleteFrom("email_tokens")
+      .where("user_id", "=", userId)
+      .where("purpose", "=", "reset_password")
+      .execute();
+    await endSessions(trx, userId, session);
+  });
+}
+
+/**
+ * For what a session alone does not allow.
+ * @returns the password's hash, to tell whether it was changed meanwhile
+ * @throws {GroveError} FORBIDDEN `invalid_credentials`
+ */
+export async function requirePassword(auth: Auth, userId: string, password: string): Promise<string> {
+  const row = await auth.db
+    .selectFrom("users")
+    .select("password_hash")
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  const passwordHash = row?.password_hash ?? null;
+  if (!(await verifyPassword(passwordHash, password)) || passwordHash === null) throw wrongPassword();
+  return passwordHash;
+}
+
+/** FORBIDDEN, not UNAUTHORIZED, which tells clients that the session has ended. */
+const wrongPassword = () =>
+  new GroveError(
+    "FORBIDDEN",
+    "This is not the account's password. An account without one gets it by forgot-password.",
+    { reason: "invalid_credentials" },
+  );

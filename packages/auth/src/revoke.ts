@@ -1,0 +1,61 @@
+import { type Database, notification } from "@grove/db";
+import { type RawBuilder, sql, type Transaction } from "kysely";
+
+/** A user everywhere, a user in one organization, or all of an organization. */
+export type CredentialHolder = { userId: string; organizationId?: string } | { organizationId: string };
+
+/**
+ * Revokes API keys and devices of who leaves, is removed, disabled or deleted; in the transaction that does that, before
+ * memberships or rows go. Each is announced by its id, so that streams which hang on it end, and the devices' open
+ * commands are settled: nobody else will.
+ */
+export async function revokeCredentials(trx: Transaction<Database>, holder: CredentialHolder): Promise<void> {
+  await trx
+    .updateTable("api_keys")
+    .set({ revoked_at: sql<Date>`now()` })
+    .where("revoked_at", "is", null)
+    .where(heldBy(holder, "user_id"))
+    .returning(notification("credential_revoked", sql<string>`id::text`).as("announced"))
+    .execute();
+  const devices = await trx
+    .updateTable("devices")
+    .set({ revoked_at: sql<Date>`now()`, present_until: null, offline_reason: "revoked" })
+    .where("revoked_at", "is", null)
+    .where(heldBy(holder, "owner_id"))
+    .returning(["id", notification("credential_revoked", sql<string>`id::text`).as("announced")])
+    .execute();
+  await settleCommands(
+    trx,
+    devices.map(({ id }) => id),
+  );
+}
+
+/**
+ * Settles what is open on devices that have just been revoked: what they were not given is canceled, of the rest nobody
+ * will ever report an end.
+ */
+export async function settleCommands(trx: Transaction<Database>, deviceIds: string[]): Promise<void> {
+  if (deviceIds.length === 0) return;
+  const error = {
+    reason: "device_revoked",
+    message: "The device was revoked before it reported an end. Look at the machine, or use another device.",
+  };
+  await trx
+    .updateTable("device_commands")
+    .set({
+      status: sql`case status when 'queued' then 'canceled' else 'lost' end`,
+      error: JSON.stringify(error),
+      finished_at: sql<Date>`now()`,
+    })
+    .where("device_id", "in", deviceIds)
+    .where("status", "in", ["queued", "claimed", "running"])
+    .returning(notification("command_changed", sql<string>`id::text || ' ' || status`).as("announced"))
+    .execute();
+}
+
+function heldBy(holder: CredentialHolder, userColumn: "user_id" | "owner_id"): RawBuilder<boolean> {
+  const conditions: RawBuilder<boolean>[] = [];
+  if (holder.organizationId !== undefined) conditions.push(sql`organization_id = ${holder.organizationId}`);
+  if ("userId" in holder) conditions.push(sql`${sql.ref(userColumn)} = ${holder.userId}`);
+  return sql.join(conditions, sql` and `);
+}
