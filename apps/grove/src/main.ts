@@ -50,6 +50,9 @@ function port(value: string): number {
   return number;
 }
 
+/** What shells say of a command that Ctrl+C has ended before it was done. */
+const INTERRUPTED = 130;
+
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 // Whoever read what is written here may be gone: that must not end the launcher before its programs.
@@ -57,7 +60,10 @@ process.stdout.on("error", () => {});
 process.stderr.on("error", () => {});
 
 program.parseAsync().catch((error: unknown) => {
-  if (error instanceof Stopped) return;
+  if (error instanceof Stopped) {
+    process.exitCode = INTERRUPTED;
+    return;
+  }
   say(error instanceof Error && !(error instanceof UserError) ? String(error.stack) : messageOf(error));
   process.exitCode = 1;
 });

@@ -29,7 +29,8 @@ export async function start(options: StartOptions, env: Env, say: (text: string)
   const toTerminal = process.stdout.isTTY === true;
   process.stdout.write(options.json ? `${announcementJson(local)}\n` : announcement(local, { toTerminal }));
   const reason = await whenAborted(AbortSignal.any([stop, local.failed]));
-  if (reason instanceof Stopped) say("Stopping");
+  const asked = reason instanceof Stopped;
+  if (asked) say("Stopping");
   await local.close();
-  throw reason;
+  if (!asked) throw reason;
 }

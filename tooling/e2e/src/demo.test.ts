@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { grove } from "./support/grove";
+import { createMachine, type Machine } from "./support/machine";
+import { run, succeed } from "./support/run";
+
+let machine: Machine;
+
+beforeEach(async () => {
+  machine = await createMachine();
+});
+
+afterEach(() => machine.remove());
+
+it("shows an agent making two worktrees, and cleans up", async () => {
+  const { code, stdout, stderr } = await run(grove("demo"), { env: machine.env, cwd: machine.root });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  for (const shown of ["list_devices", "list_projects", "create_workspace", '"branch": "dark-mode"'])
+    expect(stdout).toContain(shown);
+  expect(stdout).toMatch(/worktrees\/hello\/login-form +[0-9a-f]{7} \[login-form\]/);
+  expect(await readdir(machine.temporary)).toEqual([]);
+  expect(await readdir(machine.root)).toHaveLength(2);
+});
+
+it("keeps its directory when asked to", async () => {
+  const { code, stderr } = await run(grove("demo", "--keep"), { env: machine.env, cwd: machine.root });
+  expect(code).toBe(0);
+  const [kept = ""] = await readdir(machine.temporary);
+  expect(stderr).toContain(join(machine.temporary, kept));
+  const repository = join(machine.temporary, kept, "hello");
+  expect(await succeed(["git", "worktree", "list"], { env: machine.env, cwd: repository })).toContain(
+    "[dark-mode]",
+  );
+});
+
+it("cleans up when it is interrupted", async () => {
+  const [file = "", ...args] = grove("demo");
+  const child = spawn(file, args, {
+    env: machine.env,
+    cwd: machine.root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exit = once(child, "exit");
+  // It begins with the title of the first step.
+  await once(child.stdout, "data");
+  child.kill("SIGINT");
+  expect(await exit).toEqual([130, null]);
+  expect(await readdir(machine.temporary)).toEqual([]);
+});

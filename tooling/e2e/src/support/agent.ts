@@ -1,0 +1,65 @@
+import type { WorkspaceRequest } from "@grove/schemas";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import type { Grove } from "./grove";
+
+const listed = z.looseObject({ id: z.string(), name: z.string() });
+const workspace = listed.extend({ branch: z.string(), path: z.string() });
+const made = z.looseObject({
+  id: z.string().optional(),
+  name: z.string(),
+  branch: z.string().optional(),
+  path: z.string().optional(),
+  error: z.object({ reason: z.string(), message: z.string() }).optional(),
+});
+
+/** An MCP client that was given the configuration which `grove start` printed, with the key pasted into it. */
+export interface Agent {
+  listDevices(): Promise<z.infer<typeof listed>[]>;
+  listProjects(): Promise<z.infer<typeof listed>[]>;
+  listWorkspaces(): Promise<z.infer<typeof workspace>[]>;
+  createWorkspaces(projectId: string, workspaces: WorkspaceRequest[]): Promise<z.infer<typeof made>[]>;
+  /** The text of a call that is answered with an error. */
+  refusal(tool: string, args: Record<string, unknown>): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Connects an {@link Agent}. */
+export async function connectAgent({ said, local }: Pick<Grove, "said" | "local">): Promise<Agent> {
+  const { command, args, env } = said.mcpServers.grove;
+  const client = new Client({ name: "e2e", version: "1" });
+  await client.connect(
+    new StdioClientTransport({ command, args, env: { ...env, API_KEY: local.apiKey }, stderr: "inherit" }),
+  );
+  // From now on the client checks every result against the tool's output schema.
+  await client.listTools();
+  const call = async (name: string, given: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: given })) as CallToolResult;
+  const ask = async <T>(name: string, given: Record<string, unknown>, answer: z.ZodType<T>): Promise<T> => {
+    const result = await call(name, given);
+    if (result.isError) throw new Error(`${name}: ${textOf(result)}`);
+    return answer.parse(result.structuredContent);
+  };
+  return {
+    listDevices: async () =>
+      (await ask("list_devices", {}, z.looseObject({ devices: z.array(listed) }))).devices,
+    listProjects: async () =>
+      (await ask("list_projects", {}, z.looseObject({ projects: z.array(listed) }))).projects,
+    listWorkspaces: async () =>
+      (await ask("list_workspaces", {}, z.looseObject({ workspaces: z.array(workspace) }))).workspaces,
+    createWorkspaces: async (projectId, workspaces) => {
+      const given = { deviceId: local.deviceId, projectId, workspaces };
+      return (await ask("create_workspace", given, z.looseObject({ workspaces: z.array(made) }))).workspaces;
+    },
+    refusal: async (tool, given) => {
+      const result = await call(tool, given);
+      if (!result.isError) throw new Error(`${tool} did not fail: ${textOf(result)}`);
+      return textOf(result);
+    },
+    close: () => client.close(),
+  };
+}
+
+const textOf = ({ content: [entry] }: CallToolResult): string => (entry?.type === "text" ? entry.text : "");

@@ -1,0 +1,30 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Machine } from "./machine";
+import { succeed } from "./run";
+
+/** A real git repository, and what a person would look at in it. */
+export interface Repository {
+  path: string;
+  git(...args: string[]): Promise<string>;
+  /** Everything that making a workspace could leave behind. */
+  state(): Promise<string>;
+}
+
+/** Makes a repository with one commit on `main` and a branch `taken`. */
+export async function createRepository({ root, env }: Machine, name: string): Promise<Repository> {
+  const path = join(root, name);
+  await mkdir(path, { recursive: true });
+  const git = (...args: string[]) =>
+    succeed(["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...args], { cwd: path, env });
+  await git("init", "--quiet", "--initial-branch", "main");
+  await writeFile(join(path, "README.md"), "# Test\n");
+  await git("add", "README.md");
+  await git("commit", "--quiet", "--message", "Begin");
+  await git("branch", "taken");
+  return {
+    path,
+    git,
+    state: async () => (await git("worktree", "list", "--porcelain")) + (await git("for-each-ref")),
+  };
+}
