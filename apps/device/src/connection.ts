@@ -91,7 +91,11 @@ function stream(parts: ConnectionParts, signal: AbortSignal): Promise<StreamEnd>
       if (event.type === "drain" || event.type === "revoked") endFor(event.type);
       else handle(parts, event);
     };
-    const input = { journalId: parts.journalId, agentVersion: version, capabilities: parts.executor.capabilities };
+    const input = {
+      journalId: parts.journalId,
+      agentVersion: version,
+      capabilities: parts.executor.capabilities,
+    };
     const close = parts.cloud.connect(input, { onEvent, onEnd: end });
     signal.addEventListener("abort", onAbort, { once: true });
   });

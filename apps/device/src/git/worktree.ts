@@ -30,7 +30,8 @@ export async function addWorktree(git: Git, wanted: NewWorktree, signal?: AbortS
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // --force twice: git may still have a worktree recorded at this path, locked perhaps, whose directory is gone.
   // --no-track: a push from the new branch must never go to the branch it came from.
-  const add = ["worktree", "add", "--force", "--force", "--no-track", "-b", branch];
+  // --quiet: should the agent die, git does not fail at its broken pipes and finishes what it is at.
+  const add = ["worktree", "add", "--quiet", "--force", "--force", "--no-track", "-b", branch];
   await git([...add, "--", path, commit], { cwd: repository, signal });
 }
 

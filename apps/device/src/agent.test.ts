@@ -1,0 +1,220 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { DeviceToolName, DeviceToolResult } from "@grove/schemas";
+import { expect, test, vi } from "vitest";
+import { isThere } from "./home";
+import { useApi } from "./testing/api";
+import { groveDevice, registerMachine, startAgent, type TestMachine } from "./testing/program";
+import { branches, commit, git, makeRepository } from "./testing/repository";
+
+/** Everything here is real: the built agent, the built API on its database, git. */
+const api = useApi();
+
+async function addProject(machine: TestMachine, path: string): Promise<{ id: string; slug: string }> {
+  const { stdout } = await groveDevice(["project", "add", "--json", path], machine.env);
+  return JSON.parse(stdout);
+}
+
+const execute = (
+  { client, organizationId, deviceId }: TestMachine,
+  tool: DeviceToolName,
+  params: Record<string, unknown>,
+  options: { waitMs?: number; timeoutMs?: number; ifOffline?: "queue" } = {},
+) => client.agent.execute.mutate({ organizationId, deviceId, tool, params, ...options });
+
+const getCommand = ({ client, organizationId }: TestMachine, id: string) =>
+  client.agent.getCommand.query({ organizationId, id, waitMs: 25_000 });
+
+const madeBy = (command: { result?: unknown }) =>
+  (command.result as DeviceToolResult<"create_workspace">).workspaces;
+
+/** A repository whose checkouts wait until the file `gate` is there. */
+async function slowRepository(
+  machine: TestMachine,
+): Promise<{ path: string; gate: string; projectId: string }> {
+  const path = await makeRepository(join(machine.directory, "slow"));
+  const gate = join(machine.directory, "gate");
+  await git(["config", "filter.slow.smudge", `while ! [ -e '${gate}' ]; do sleep 0.02; done; cat`], {
+    cwd: path,
+  });
+  await commit(path, ".gitattributes", "*.txt filter=slow\n");
+  const { id } = await addProject(machine, path);
+  return { path, gate, projectId: id };
+}
+
+const worktree = (machine: TestMachine, name: string) =>
+  join(machine.env.GROVE_HOME, "worktrees", "slow", name);
+const half = (machine: TestMachine, name: string) =>
+  vi.waitUntil(() => isThere(join(worktree(machine, name), ".git")), { timeout: 20_000 });
+
+test("register, start, add a project beside it, create workspaces, see them here and in the cloud", async () => {
+  const machine = await registerMachine(api);
+  const agent = startAgent(machine.env);
+  await agent.said('"connected"');
+  const repository = await makeRepository(join(machine.directory, "my äpp"));
+  const project = await addProject(machine, repository);
+  expect(project.slug).toBe("my-app");
+
+  const command = await execute(machine, "create_workspace", {
+    projectId: project.id,
+    workspaces: [{ name: "Fix löгin" }, { branchName: "feature/x", baseBranch: "nope" }],
+  });
+  expect(command.status).toBe("succeeded");
+  const [made, failed] = madeBy(command);
+  expect(failed?.error?.reason).toBe("base_not_found");
+  expect(made).toMatchObject({ branch: "grove/fix-login", baseBranch: "main", alreadyExisted: false });
+  expect(await isThere(join(made?.path ?? "", "file-1.txt"))).toBe(true);
+
+  const { client, organizationId, deviceId } = machine;
+  const registered = await client.workspace.list.query({ organizationId });
+  const config = { branchName: "grove/fix-login", baseBranch: "main", path: made?.path };
+  const { id: userId } = await client.user.get.query();
+  expect(registered).toMatchObject([
+    {
+      id: made?.id,
+      projectId: project.id,
+      deviceId,
+      name: "Fix löгin",
+      type: "worktree",
+      config,
+      createdBy: userId,
+    },
+  ]);
+  const listed = await execute(machine, "list_workspaces", {});
+  expect(listed.result).toMatchObject({
+    workspaces: [{ id: made?.id, dirty: false, ahead: 0, active: true }],
+  });
+  expect((await execute(machine, "list_projects", {})).result).toMatchObject({
+    projects: [{ id: project.id }],
+  });
+  expect((await execute(machine, "get_app_context", {})).result).toMatchObject({
+    activeWorkspaceId: made?.id,
+  });
+
+  const status = JSON.parse((await groveDevice(["status", "--json"], machine.env)).stdout);
+  expect(status).toMatchObject({
+    running: true,
+    pid: agent.child.pid,
+    connected: true,
+    journal: { open: 0 },
+  });
+  const second = await groveDevice(["start"], machine.env);
+  expect([second.code, second.stderr]).toEqual([1, expect.stringContaining(`pid ${agent.child.pid}`)]);
+
+  expect(await agent.end("SIGTERM")).toBe(0);
+  const after = await groveDevice(["status"], machine.env);
+  expect([after.code, after.stdout]).toEqual([3, expect.stringContaining("not running")]);
+  expect(agent.log()).not.toMatch(/gr[dk]_/);
+});
+
+test("a command that was queued while the machine was off runs when it comes", async () => {
+  const machine = await registerMachine(api);
+  const { id } = await execute(machine, "get_app_context", {}, { ifOffline: "queue", waitMs: 0 });
+  const agent = startAgent(machine.env);
+  await agent.said('"connected"');
+  expect((await getCommand(machine, id)).status).toBe("succeeded");
+});
+
+test("a cancel and a time-out end git and leave nothing", async () => {
+  const machine = await registerMachine(api);
+  const { client, organizationId } = machine;
+  const agent = startAgent(machine.env);
+  await agent.said('"connected"');
+  const { path, projectId } = await slowRepository(machine);
+  const params = (name: string) => ({ projectId, workspaces: [{ name }] });
+
+  const canceled = await execute(machine, "create_workspace", params("canceled"), { waitMs: 0 });
+  await half(machine, "canceled");
+  await client.agent.cancelCommand.mutate({ organizationId, id: canceled.id });
+  expect((await getCommand(machine, canceled.id)).status).toBe("canceled");
+
+  const late = await execute(machine, "create_workspace", params("late"), { timeoutMs: 1_000 });
+  expect(late).toMatchObject({ status: "failed", error: { reason: "timed_out" } });
+  expect(await branches(path)).toEqual(["main"]);
+  expect(await isThere(worktree(machine, "."))).toBe(false);
+  expect(await client.workspace.list.query({ organizationId })).toEqual([]);
+});
+
+test("kill -9 of the API in the middle of a command: it is done once, and the caller learns of it", async () => {
+  const machine = await registerMachine(api);
+  const agent = startAgent(machine.env);
+  await agent.said('"connected"');
+  const { path, gate, projectId } = await slowRepository(machine);
+  const params = { projectId, workspaces: [{ name: "one" }] };
+  const { id } = await execute(machine, "create_workspace", params, { waitMs: 0 });
+  await half(machine, "one");
+  await api.stop("SIGKILL");
+  await writeFile(gate, "");
+  await api.start();
+  const command = await getCommand(machine, id);
+  expect(command.status).toBe("succeeded");
+  expect(madeBy(command)).toMatchObject([{ name: "one", alreadyExisted: false }]);
+  expect(await branches(path)).toEqual(["grove/one", "main"]);
+});
+
+test("kill -9 of the agent in the middle of a command: what stands is reported and registered, not made again", async () => {
+  const machine = await registerMachine(api);
+  const first = startAgent(machine.env);
+  await first.said('"connected"');
+  const { path, gate, projectId } = await slowRepository(machine);
+  await writeFile(gate, "");
+  const one = await execute(machine, "create_workspace", { projectId, workspaces: [{ name: "before" }] });
+  expect(one.status).toBe("succeeded");
+  await git(["config", "filter.slow.smudge", `while ! [ -e '${gate}2' ]; do sleep 0.02; done; cat`], {
+    cwd: path,
+  });
+  const params = { projectId, workspaces: [{ name: "one" }, { name: "two" }] };
+  const { id } = await execute(machine, "create_workspace", params, { waitMs: 0 });
+  await half(machine, "one");
+  await first.end("SIGKILL");
+  // git outlives the agent, and finishes what it was at.
+  await writeFile(`${gate}2`, "");
+
+  const second = startAgent(machine.env);
+  const command = await getCommand(machine, id);
+  expect(command).toMatchObject({ status: "failed", error: { reason: "interrupted" } });
+  expect(command.error?.message).toContain(`Workspace "one"`);
+  expect(command.error?.message).toContain("is registered");
+  await second.said('"connected"');
+  const { client, organizationId } = machine;
+  const registered = await client.workspace.list.query({ organizationId });
+  expect(registered.map(({ name }) => name).sort()).toEqual(["before", "one"]);
+  expect(await branches(path)).toEqual(["grove/before", "grove/one", "main"]);
+  const [again] = madeBy(
+    await execute(machine, "create_workspace", { projectId, workspaces: [{ name: "one" }] }),
+  );
+  expect(again).toMatchObject({
+    id: registered.find(({ name }) => name === "one")?.id,
+    alreadyExisted: true,
+  });
+});
+
+test("stopped in the middle of a command, it undoes and reports before it goes", async () => {
+  const machine = await registerMachine(api);
+  const agent = startAgent(machine.env);
+  await agent.said('"connected"');
+  const { path, projectId } = await slowRepository(machine);
+  const params = { projectId, workspaces: [{ name: "one" }] };
+  const { id } = await execute(machine, "create_workspace", params, { waitMs: 0 });
+  await half(machine, "one");
+  expect(await agent.end("SIGTERM")).toBe(0);
+  expect(await getCommand(machine, id)).toMatchObject({ status: "failed", error: { reason: "interrupted" } });
+  expect(await branches(path)).toEqual(["main"]);
+});
+
+test("a hundred commands at once are each answered once", async () => {
+  const machine = await registerMachine(api);
+  const agent = startAgent(machine.env);
+  await agent.said('"connected"');
+  const repository = await makeRepository(join(machine.directory, "app"));
+  const { id: projectId } = await addProject(machine, repository);
+  const commands = await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      n % 10 === 0
+        ? execute(machine, "create_workspace", { projectId, workspaces: [{}] })
+        : execute(machine, "list_projects", {}),
+    ),
+  );
+  expect(commands.filter(({ status }) => status !== "succeeded")).toEqual([]);
+  expect(await branches(repository)).toHaveLength(11);
+});
