@@ -21,4 +21,5 @@ export {
   notify,
 } from "./notifier";
 export { type Engine, type GroveDatabase, type OpenOptions, openDatabase } from "./open";
+export { insertTaskStatuses } from "./taskStatuses";
 export type * from "./types";

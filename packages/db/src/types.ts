@@ -1,11 +1,14 @@
 import type {
   AgentSessionStatus,
   ApiKeyScope,
+  ChatRole,
   CommandError,
   CommandStatus,
   OfflineReason,
   Platform,
   Role,
+  TaskPriority,
+  TaskStatusType,
   WorkspaceType,
 } from "@grove/schemas";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
@@ -254,6 +257,92 @@ export interface AgentSessionOutputTable {
   end_byte: string;
 }
 
+export interface OrganizationEventCounterTable {
+  organization_id: string;
+  /** A bigint: the sequence of the organization's newest event. */
+  last_sequence: string;
+}
+
+/** What happened in an organization, in the order of commits; kept for 7 days. */
+export interface OrganizationEventTable {
+  organization_id: string;
+  sequence: string;
+  /** `task`, `chat:<session id>`, … */
+  topic: string;
+  payload: Json<Record<string, unknown>>;
+  created_at: DefaultNow;
+}
+
+export interface TaskStatusTable {
+  organization_id: string;
+  key: string;
+  name: string;
+  type: TaskStatusType;
+  color: string;
+  /** From 0 on, without gaps. */
+  position: number;
+}
+
+export interface TaskTable {
+  id: string;
+  organization_id: string;
+  slug: string;
+  title: string;
+  description: string | null;
+  /** Title and description, folded: what a search looks in. */
+  search_text: string;
+  /** A key of task_statuses. */
+  status: string;
+  priority: TaskPriority;
+  assignee_id: string | null;
+  creator_id: string | null;
+  project_id: string | null;
+  labels: string[];
+  /** A calendar day: `2026-11-21`. */
+  due_date: string | null;
+  estimate: number | null;
+  branch: string | null;
+  pr_url: string | null;
+  external_url: string | null;
+  started_at: Date | null;
+  completed_at: Date | null;
+  /** Kept for 30 days from then on. */
+  deleted_at: Date | null;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}
+
+export interface ChatSessionTable {
+  id: string;
+  organization_id: string;
+  title: string;
+  workspace_id: string | null;
+  created_by: string | null;
+  last_active_at: DefaultNow;
+  created_at: DefaultNow;
+}
+
+export interface ChatMessageTable {
+  id: string;
+  organization_id: string;
+  session_id: string;
+  role: ChatRole;
+  author_id: string | null;
+  text: string;
+  created_at: DefaultNow;
+}
+
+export interface AnalyticsEventTable {
+  id: string;
+  /** Null for an event of no organization. */
+  organization_id: string | null;
+  user_id: string | null;
+  event: string;
+  properties: Json<Record<string, unknown>>;
+  occurred_at: DefaultNow;
+  received_at: DefaultNow;
+}
+
 /** Every table; compared with the migrated database by a test. */
 export interface Database {
   users: UserTable;
@@ -274,4 +363,11 @@ export interface Database {
   project_secrets: ProjectSecretTable;
   agent_sessions: AgentSessionTable;
   agent_session_output: AgentSessionOutputTable;
+  organization_event_counters: OrganizationEventCounterTable;
+  organization_events: OrganizationEventTable;
+  task_statuses: TaskStatusTable;
+  tasks: TaskTable;
+  chat_sessions: ChatSessionTable;
+  chat_messages: ChatMessageTable;
+  analytics_events: AnalyticsEventTable;
 }

@@ -28,7 +28,9 @@ const asJsonSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input"
 const inputs = Object.entries<unknown>(vocabulary).flatMap(([name, value]): [string, z.ZodType][] =>
   name.endsWith("Input") && value instanceof z.ZodType ? [[name, value]] : [],
 );
-const isQuery = (name: string) => /(List|Get|GetCommand|Connect)Input$/.test(name);
+const isQuery = (name: string) =>
+  /(List|Get|Watch|On[A-Z])\w*Input$/.test(name) ||
+  /(Connect|SessionOutput|Trend|TopEvents|Funnel|Retention)Input$/.test(name);
 const mutations = inputs.filter(([name]) => !isQuery(name));
 
 describe("inputs", () => {

@@ -1,11 +1,15 @@
 import type { Migration } from "kysely";
 import { up as foundation } from "./0001_foundation";
 import { up as accounts } from "./0002_accounts";
+import { up as tasks } from "./0003_tasks";
+import { up as analytics } from "./0004_analytics";
 import { up as secretsSessions } from "./0005_secrets_sessions";
 
 /** The one history, for both engines. Forward only: a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
   "0001_foundation": { up: foundation },
   "0002_accounts": { up: accounts },
+  "0003_tasks": { up: tasks },
+  "0004_analytics": { up: analytics },
   "0005_secrets_sessions": { up: secretsSessions },
 };

@@ -1,0 +1,146 @@
+import * as z from "zod";
+import { id, jsonObject, line, timestamp } from "./values";
+
+/** An event's name, chosen by the caller. */
+export const analyticsEventName = line(200);
+
+const DAY_MS = 86_400_000;
+
+/** PostgreSQL and JavaScript agree on these years, and no clock is as wrong as to lie outside of them. */
+const instant = timestamp.refine(
+  (value) => value >= "2000" && value < "2100",
+  "must lie in the years 2000 to 2099",
+);
+
+const tracked = {
+  /** Whose event it is. An API key's events are its organization's; others may belong to none. */
+  organizationId: id.optional(),
+  event: analyticsEventName,
+  properties: jsonObject.default({}),
+  /** When it happened: now, when omitted. */
+  timestamp: instant.optional(),
+};
+
+export const analyticsTrackInput = z.strictObject(tracked);
+export const analyticsTracked = z.object({ id, receivedAt: timestamp });
+
+export const analyticsTrackBatchInput = z.strictObject({
+  events: z.array(z.strictObject(tracked)).min(1).max(100),
+});
+export const analyticsBatchTracked = z.object({ accepted: z.number().int() });
+
+/** Calendar units in the time zone asked for; weeks begin on Monday. */
+export const analyticsInterval = z.enum(["day", "week", "month"]);
+export type AnalyticsInterval = z.infer<typeof analyticsInterval>;
+
+const isTimeZone = (value: string) => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** An IANA name. Never an offset: PostgreSQL reads the sign of one the other way round. */
+const timeZone = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z]/, "must be an IANA time zone such as Europe/Berlin")
+  .refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin")
+  .default("UTC");
+
+/** `from` is in, `to` is not. Without an organization: the whole service's events, for its admins. */
+const range = { organizationId: id.optional(), from: instant, to: instant };
+
+/** Longest range that one question may span, in days; and in intervals, which bounds the answer. */
+export const ANALYTICS_LIMITS = { days: 1100, cohorts: 100 } as const;
+
+const days = ({ from, to }: { from: string; to: string }) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+
+const isForward = (value: { from: string; to: string }) => days(value) > 0;
+const forward = { error: "to must be later than from", path: ["to"] };
+const isShort = (value: { from: string; to: string }) => days(value) <= ANALYTICS_LIMITS.days;
+const short = { error: `must be at most ${ANALYTICS_LIMITS.days} days after from`, path: ["to"] };
+
+export const analyticsTrendInput = z
+  .object({
+    ...range,
+    interval: analyticsInterval.default("day"),
+    timeZone,
+    /** One series each. All events in one series when omitted. */
+    events: z.array(analyticsEventName).min(1).max(10).optional(),
+  })
+  .refine(isForward, forward)
+  .refine(isShort, short);
+
+/** A point for each interval that the range touches, also where nothing happened. */
+export const analyticsSeries = z.object({
+  /** Null for all events together. */
+  event: z.string().nullable(),
+  points: z.array(
+    z.object({
+      /** The day on which the interval begins, in the time zone asked for. */
+      start: z.iso.date(),
+      count: z.number().int(),
+      /** Different users. */
+      users: z.number().int(),
+    }),
+  ),
+});
+export type AnalyticsSeries = z.infer<typeof analyticsSeries>;
+
+export const analyticsTopEventsInput = z
+  .object({ ...range, limit: z.number().int().min(1).max(100).default(10) })
+  .refine(isForward, forward)
+  .refine(isShort, short);
+export const analyticsEventCount = z.object({
+  event: z.string(),
+  count: z.number().int(),
+  users: z.number().int(),
+});
+export type AnalyticsEventCount = z.infer<typeof analyticsEventCount>;
+
+export const analyticsFunnelInput = z
+  .object({
+    ...range,
+    /** The steps, in order. An event may be named twice. */
+    events: z.array(analyticsEventName).min(2).max(10),
+  })
+  .refine(isForward, forward)
+  .refine(isShort, short);
+export const analyticsFunnelStep = z.object({
+  event: z.string(),
+  /** Who has come this far. */
+  users: z.number().int(),
+  /** Of those who took the first step: 0..1. */
+  conversion: z.number(),
+});
+export type AnalyticsFunnelStep = z.infer<typeof analyticsFunnelStep>;
+
+const intervalDays = { day: 1, week: 7, month: 28 } as const;
+
+export const analyticsRetentionInput = z
+  .object({
+    ...range,
+    interval: analyticsInterval.default("week"),
+    timeZone,
+    /** What makes someone part of a cohort: its first time in the range. */
+    event: analyticsEventName,
+    /** What counts as coming back: the same event when omitted. */
+    returnEvent: analyticsEventName.optional(),
+  })
+  .refine(isForward, forward)
+  .refine(isShort, short)
+  .refine((value) => days(value) <= ANALYTICS_LIMITS.cohorts * intervalDays[value.interval], {
+    error: `must be at most ${ANALYTICS_LIMITS.cohorts} intervals after from`,
+    path: ["to"],
+  });
+export const analyticsCohort = z.object({
+  /** The day on which the cohort's interval begins, in the time zone asked for. */
+  start: z.iso.date(),
+  users: z.number().int(),
+  /** How many of them came back in the same interval (after the event that made them part of it), in the next, … */
+  retained: z.array(z.number().int()),
+});
+export type AnalyticsCohort = z.infer<typeof analyticsCohort>;

@@ -1,0 +1,164 @@
+import * as z from "zod";
+import { lastEventId, readyEvent } from "./event";
+import { organizationScope } from "./organization";
+import { branchName, id, line, name, page, slug, text, timestamp } from "./values";
+
+/** What a status means, whatever its name; in the order in which work passes through them. */
+export const taskStatusType = z.enum(["backlog", "unstarted", "started", "completed", "canceled"]);
+export type TaskStatusType = z.infer<typeof taskStatusType>;
+
+/** A status's key: stable, also when it is renamed. */
+export const taskStatusKey = z
+  .string()
+  .max(80)
+  .regex(/^[a-z0-9]+(_[a-z0-9]+)*$/, "must be lower-case letters, digits and single underscores");
+
+export const taskPriority = z.enum(["urgent", "high", "medium", "low", "none"]);
+export type TaskPriority = z.infer<typeof taskPriority>;
+
+/** A calendar day, in no time zone. PostgreSQL knows no year 0. */
+const day = z.iso.date().refine((value) => !value.startsWith("0000"), "must not be in the year 0");
+
+/** Each once, in the order given. */
+const labels = z
+  .array(line(50))
+  .max(50)
+  .overwrite((values) => [...new Set(values)]);
+
+const webUrl = z.url({ protocol: /^https?$/ }).max(2000);
+
+export const task = z.object({
+  id,
+  /** Short, readable, made from the title once; unique in the organization. */
+  slug: z.string(),
+  organizationId: id,
+  title: z.string(),
+  description: z.string().nullable(),
+  /** The key of one of the organization's statuses. */
+  status: z.string(),
+  statusType: taskStatusType,
+  priority: taskPriority,
+  assigneeId: id.nullable(),
+  creatorId: id.nullable(),
+  projectId: id.nullable(),
+  labels: z.array(z.string()),
+  dueDate: z.iso.date().nullable(),
+  estimate: z.number().int().nullable(),
+  branch: z.string().nullable(),
+  prUrl: z.string().nullable(),
+  externalUrl: z.string().nullable(),
+  startedAt: timestamp.nullable(),
+  completedAt: timestamp.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type Task = z.infer<typeof task>;
+
+const title = line(500);
+const description = text(50_000);
+const estimate = z.number().int().min(0).max(10_000);
+
+export const taskCreateInput = z.strictObject({
+  ...organizationScope,
+  title,
+  description: description.optional(),
+  assigneeId: id.optional(),
+  /** The first of the organization's statuses when omitted. */
+  status: taskStatusKey.optional(),
+  priority: taskPriority.default("none"),
+  labels: labels.default([]),
+  dueDate: day.optional(),
+  estimate: estimate.optional(),
+  projectId: id.optional(),
+});
+
+/** A task by its UUID or its slug. */
+export const taskReference = z.string().trim().toLowerCase().pipe(slug);
+
+/** What is left out stays; null empties a field. */
+export const taskUpdateInput = z.strictObject({
+  ...organizationScope,
+  id: taskReference,
+  title: title.optional(),
+  description: description.nullable().optional(),
+  assigneeId: id.nullable().optional(),
+  status: taskStatusKey.optional(),
+  priority: taskPriority.optional(),
+  labels: labels.optional(),
+  dueDate: day.nullable().optional(),
+  estimate: estimate.nullable().optional(),
+  projectId: id.nullable().optional(),
+  branch: branchName.nullable().optional(),
+  prUrl: webUrl.nullable().optional(),
+});
+
+export const taskGetInput = z.object({ ...organizationScope, id: taskReference });
+export const taskDeleteInput = z.strictObject({ ...organizationScope, id: taskReference });
+export const taskRestoreInput = z.strictObject({ ...organizationScope, id: taskReference });
+
+export const taskListInput = z.object({
+  ...organizationScope,
+  /** A status's key, or else a type of statuses. */
+  status: line(80).optional(),
+  assigneeId: id.optional(),
+  creatorId: id.optional(),
+  priority: taskPriority.optional(),
+  /** Tasks that have all of these. */
+  labels: labels.optional(),
+  projectId: id.optional(),
+  /** Text in the title or the description, in whatever case. */
+  search: text(200).optional(),
+  ...page,
+});
+
+export const taskStatus = z.object({
+  key: z.string(),
+  name: z.string(),
+  type: taskStatusType,
+  color: z.string(),
+  /** From 0 on, without gaps; a new task gets the first. */
+  position: z.number().int(),
+});
+export type TaskStatus = z.infer<typeof taskStatus>;
+
+const color = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, "must be a color such as #5e6ad2")
+  .toLowerCase();
+const position = z.number().int().min(0).max(1000);
+
+export const taskListStatusesInput = z.object(organizationScope);
+export const taskCreateStatusInput = z.strictObject({
+  ...organizationScope,
+  name,
+  type: taskStatusType,
+  color: color.default("#8a8f98"),
+  /** Where it stands in the list; those from there on move by one. At the end when omitted. */
+  position: position.optional(),
+});
+export const taskUpdateStatusInput = z.strictObject({
+  ...organizationScope,
+  key: taskStatusKey,
+  name: name.optional(),
+  type: taskStatusType.optional(),
+  color: color.optional(),
+  position: position.optional(),
+});
+export const taskDeleteStatusInput = z.strictObject({
+  ...organizationScope,
+  key: taskStatusKey,
+  /** The status that its tasks get. */
+  moveTo: taskStatusKey.optional(),
+});
+
+export const taskWatchInput = z.object({ ...organizationScope, lastEventId });
+
+/** What task.watch tells. A restored task is `created`; after `statuses_changed` list statuses and tasks again. */
+export const taskEvent = z.discriminatedUnion("type", [
+  readyEvent,
+  z.object({ type: z.literal("created"), task }),
+  z.object({ type: z.literal("updated"), task }),
+  z.object({ type: z.literal("deleted"), task }),
+  z.object({ type: z.literal("statuses_changed") }),
+]);
+export type TaskEvent = z.infer<typeof taskEvent>;
