@@ -14,7 +14,7 @@ import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { EventSource } from "eventsource";
 
 export { allOf } from "./pages";
-export type { AppRouter };
+export type { AppRouter, ErrorData };
 /** What each procedure takes, by router and name. */
 export type Inputs = inferRouterInputs<AppRouter>;
 /** What each procedure answers, by router and name. */

@@ -1,0 +1,50 @@
+import { existsSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { dts } from "rollup-plugin-dts";
+
+/** Where `tsc -p tsconfig.types.json` has put the declarations of each source file, by its path from the root. */
+const emitted = resolve("dist/types");
+
+/**
+ * Rolls what tsc emitted up into `dist/index.d.ts`, workspace packages included: who installs the tarball has none of
+ * them. tsup's own declarations need the JavaScript API that TypeScript 7 does not have; rollup's plugin brings
+ * TypeScript 6 for it.
+ * @param {{ entry: string, replace?: Record<string, string> }} options `entry`: the declarations to begin with, by
+ *   their path from the root. `replace`: other declarations in place of files that say more than people outside can use.
+ * @returns {import("rollup").RollupOptions}
+ */
+export const defineTypes = ({ entry, replace = {} }) => ({
+  input: resolve(emitted, entry),
+  output: { file: "dist/index.d.ts" },
+  external: (id) => /^[^./]/.test(id) && !id.startsWith("@grove/"),
+  plugins: [workspacePackages, withReplacements(replace), dts(), removeEmitted],
+  onwarn: (warning) => {
+    throw new Error(warning.message);
+  },
+});
+
+/** @type {import("rollup").Plugin} */
+const workspacePackages = {
+  name: "workspace-packages",
+  resolveId(id) {
+    const [, name, path = "index"] = /^@grove\/([^/]+)(?:\/(.*))?$/.exec(id) ?? [];
+    if (!name) return null;
+    const places = ["packages", "apps"].map((room) => resolve(emitted, room, name, "src", `${path}.d.ts`));
+    return places.find((place) => existsSync(place));
+  },
+};
+
+/**
+ * @param {Record<string, string>} replace
+ * @returns {import("rollup").Plugin}
+ */
+const withReplacements = (replace) => ({
+  name: "replacements",
+  load: (id) => Object.entries(replace).find(([path]) => id === resolve(emitted, path))?.[1],
+});
+
+/** @type {import("rollup").Plugin} */
+const removeEmitted = {
+  name: "remove-emitted",
+  writeBundle: () => rmSync(emitted, { recursive: true }),
+};
