@@ -27,8 +27,11 @@ async function start(options: Parameters<typeof startPostgres>[0]) {
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client(url);
   await client.connect();
-  const { rows } = await client.query(text).finally(() => client.end());
-  return rows;
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 function alive(pid = 0): boolean {

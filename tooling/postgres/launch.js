@@ -49,7 +49,7 @@ export async function launch(bin, root, options, owner) {
   /** @param {string} [word] `keep` keeps the directory */
   const stop = async (word = "") => {
     shell.ref();
-    const kill = setTimeout(async () => process.kill(await pid, "SIGKILL"), patienceMs);
+    const kill = setTimeout(() => void pid.then((id) => process.kill(id, "SIGKILL")), patienceMs);
     shell.stdin.end(`${word}\n`);
     await Promise.all([exited, gone]);
     clearTimeout(kill);
@@ -60,7 +60,7 @@ export async function launch(bin, root, options, owner) {
       output = (output + chunk).slice(-8_000);
       if (output.includes("ready to accept connections")) resolve(true);
     });
-    gone.then(() => resolve(false));
+    void gone.then(() => resolve(false));
     setTimeout(() => resolve(false), patienceMs).unref();
   });
   if (!(await ready)) {

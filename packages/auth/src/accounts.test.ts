@@ -4,7 +4,7 @@ import { signIn, signUp } from "./accounts";
 import { resolvePrincipal } from "./resolve";
 import { hashSecret } from "./secrets";
 import { signOut } from "./sessions";
-import { meta, password, refusal, useTestAuth } from "./support";
+import { meta, password, refusal, useTestAuth } from "./testing";
 
 const { auth, db, notifier, person, counted } = await useTestAuth();
 

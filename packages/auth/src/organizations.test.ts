@@ -2,7 +2,7 @@ import { newId } from "@grove/db";
 import { useTestDatabase } from "@grove/db/testing";
 import { beforeAll, expect, it } from "vitest";
 import { createOrganization, type NewOrganization } from "./organizations";
-import { refusal } from "./support";
+import { refusal } from "./testing";
 
 const { db } = await useTestDatabase();
 const ownerId = newId();

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
 import { resolvePrincipal } from "./resolve";
 import { createSecret } from "./secrets";
-import { useTestAuth } from "./support";
+import { useTestAuth } from "./testing";
 
 const { auth, db, errors, person, apiKey, device, counted } = await useTestAuth();
 const resolve = (secret: string) => counted(() => resolvePrincipal(auth, secret));

@@ -3,7 +3,7 @@ import { createAuth } from "./auth";
 import { resolvePrincipal } from "./resolve";
 import { hashSecret } from "./secrets";
 import { blankSessionCookie, deleteExpiredSessions, readSession, sessionCookie } from "./sessions";
-import { useTestAuth } from "./support";
+import { useTestAuth } from "./testing";
 
 const { auth, db, notifier, person, counted } = await useTestAuth();
 const day = 86_400_000;

@@ -51,7 +51,11 @@ export function openDatabase(options: OpenOptions = {}): Promise<GroveDatabase> 
 async function openServer(url: string, poolSize: number, log: Log): Promise<GroveDatabase> {
   // A migration may take as long as it takes, and so may the wait for another process's.
   const migrating = openPostgres({ url, poolSize: 1, statementTimeoutMs: 0, log });
-  await migrate(migrating).finally(() => migrating.destroy());
+  try {
+    await migrate(migrating);
+  } finally {
+    await migrating.destroy();
+  }
   const notifier = await listenOnPostgres(url, log);
   const db = openPostgres({ url, poolSize, statementTimeoutMs, log });
   return opened("postgres", db, notifier, () => db.destroy());

@@ -51,7 +51,13 @@ async function createOnPostgres(): Promise<TestDatabase> {
     ...database,
     url,
     reset: () => truncate(database.db),
-    close: () => database.close().finally(drop),
+    async close() {
+      try {
+        await database.close();
+      } finally {
+        await drop();
+      }
+    },
   };
 }
 

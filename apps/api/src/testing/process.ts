@@ -38,7 +38,7 @@ export function spawnApi(env: Record<string, string>): ApiProcess {
       const line = stdout.split("\n").find((text) => text.includes('"msg":"listening"'));
       if (line?.endsWith("}")) resolve(JSON.parse(line).url);
     });
-    exited.then(() => reject(new Error(stderr)));
+    void exited.then(() => reject(new Error(stderr)));
   });
   listening.catch(() => undefined);
   return { child, listening, exited };

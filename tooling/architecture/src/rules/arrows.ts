@@ -28,7 +28,10 @@ const programs: Record<string, readonly string[]> = {
 };
 
 /** Programs that an app's tests start as processes: in its devDependencies, never in an import. */
-const testPrograms: Record<string, readonly string[]> = { "@grove/mcp-cloud": ["@grove/api"] };
+const testPrograms: Record<string, readonly string[]> = {
+  "@grove/device": ["@grove/api"],
+  "@grove/mcp-cloud": ["@grove/api"],
+};
 
 /** Imports and manifests keep to the arrows, and relative imports to their package. */
 export const keepsToArrows: Rule = (house) =>
