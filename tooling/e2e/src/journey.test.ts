@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@grove/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -186,6 +186,13 @@ describe("grove sign-in", () => {
       stderr: `There is no local mode in ${join(machine.root, "elsewhere")}. Run \`grove start\` first, or name its --data-dir.\n`,
     });
   });
+});
+
+it("keeps what is secret from other users of the machine", async () => {
+  const mode = async (path: string) => (await stat(join(running.said.dataDir, path))).mode & 0o777;
+  expect(await mode(".")).toBe(0o700);
+  for (const file of ["local.json", "owner.json", "device/device.json", "logs/api.log", "logs/device.log"])
+    expect([file, await mode(file)]).toEqual([file, 0o600]);
 });
 
 it("keeps secrets out of its logs and its output", async () => {
