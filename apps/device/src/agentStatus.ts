@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { type Home, readIfThere, writeFileAtomic } from "./home";
 
 const agentStatus = z.object({

@@ -13,14 +13,22 @@ export class ToolError extends Error {
   }
 }
 
-export const isDiskFull = (error: unknown): boolean => isErrno(error, "ENOSPC", "EDQUOT", "EFBIG");
+export const isDiskFull = (error: unknown): boolean =>
+  isErrno(error, "ENOSPC", "EDQUOT", "EFBIG") ||
+  (error instanceof GitError && /No space left on device|Disk quota exceeded/i.test(error.stderr));
 
 /** Whatever was thrown, as the caller of a tool gets to read it. */
 export function toCommandError(error: unknown): CommandError {
-  const message = withoutCredentials(error instanceof Error ? error.message : String(error)).slice(0, 10_000);
+  const words = error instanceof Error ? error.message : String(error);
+  const message = withoutCredentials(words).slice(0, 10_000);
   if (error instanceof ToolError) return { reason: error.reason, message };
-  if (error instanceof GitError) return { reason: "git_failed", message };
   if (isDiskFull(error))
     return { reason: "disk_full", message: `The device's disk is full. Free some space on it. (${message})` };
+  if (error instanceof GitError) return { reason: "git_failed", message };
+  if (isErrno(error, "ENOENT") && message.startsWith("spawn git"))
+    return {
+      reason: "git_missing",
+      message: "The device agent finds no git on its PATH. Install git there.",
+    };
   return { reason: "device_error", message };
 }

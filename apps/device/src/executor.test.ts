@@ -20,8 +20,8 @@ function gate() {
   return { open, work };
 }
 
-test("a fast command costs one completion, and no start", async () => {
-  const { test, executor, journal, outbox } = await startTestExecutor();
+test("work that is over soon costs one completion, and no start", async () => {
+  const { test, executor, journal, outbox } = await startTestExecutor({ reportStartAfterMs: 60_000 });
   const sent = command();
   executor.deliver(sent);
   expect(await test.called("agent.complete", sent.id)).toEqual({

@@ -1,44 +1,19 @@
-import { setMaxListeners } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
-import { type DeviceEvent, isDeviceTool, isSettled } from "@grove/schemas";
-import { backoffMs } from "./backoff";
-import { type Cloud, mayPass } from "./cloud";
+import { type DeviceEvent, isDeviceTool } from "@grove/schemas";
+import type { Cloud } from "./cloud";
 import { ToolError } from "./errors";
+import { Job } from "./job";
 import type { Journal } from "./journal";
 import type { JournalEntry, Outcome } from "./journalFile";
 import type { Log } from "./log";
 import type { Outbox } from "./outbox";
-import { Ended, interruptedOutcome, notBegunOutcome, outcomeOf } from "./outcome";
+import { interruptedOutcome, notBegunOutcome, outcomeOf } from "./outcome";
 import { Slots } from "./slots";
 import { prepareTool, type Tools } from "./tools/tool";
 
 type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
-interface ProgressLine {
-  message: string;
-  fraction: number | undefined;
-}
 
-/** Work that is over by then is not reported as begun: its end says that too. */
-const REPORT_START_AFTER_MS = 100;
-const REPORT_EVERY_MS = 1_000;
-const DEFAULT_CONCURRENCY = 8;
-
-/** A command between its delivery and its end. */
-class Job {
-  readonly abort = new AbortController();
-  /** The newest line that was not sent yet. */
-  line: ProgressLine | undefined;
-  over: Promise<void> = Promise.resolve();
-
-  constructor() {
-    // Each program that a tool runs listens, and so does what waits for its turn.
-    setMaxListeners(0, this.abort.signal);
-  }
-
-  end(why: Ended["why"]): void {
-    this.abort.abort(new Ended(why));
-  }
-}
+/** So many of one tool run at a time: a slow tool never holds up another one. */
+const CONCURRENCY = 8;
 
 export interface ExecutorParts {
   cloud: Cloud;
@@ -46,7 +21,10 @@ export interface ExecutorParts {
   outbox: Outbox;
   tools: Tools;
   log: Log;
-  concurrency?: number;
+  /** How many of one tool run at a time, unless told otherwise 8. */
+  concurrency?: number | undefined;
+  /** How long work may take before its start is reported, unless told otherwise 100 ms. */
+  reportStartAfterMs?: number | undefined;
 }
 
 /**
@@ -55,12 +33,10 @@ export interface ExecutorParts {
  */
 export class Executor {
   #jobs = new Map<string, Job>();
-  #slots: Slots;
+  #slots = new Map<string, Slots>();
   #stopping = false;
 
-  constructor(private readonly parts: ExecutorParts) {
-    this.#slots = new Slots(parts.concurrency ?? DEFAULT_CONCURRENCY);
-  }
+  constructor(private readonly parts: ExecutorParts) {}
 
   /** The names of the tools that this agent has. */
   get capabilities(): string[] {
@@ -109,7 +85,7 @@ export class Executor {
   }
 
   #track(id: string, work: (job: Job) => Promise<void>): void {
-    const job = new Job();
+    const job = new Job(id);
     this.#jobs.set(id, job);
     job.over = work(job)
       .catch((error) => this.parts.log.error({ err: error, commandId: id }, "a command was lost"))
@@ -117,18 +93,19 @@ export class Executor {
   }
 
   async #execute(command: CommandEvent, job: Job): Promise<void> {
-    const { journal, outbox, log } = this.parts;
+    const { cloud, journal, outbox, log } = this.parts;
     const began = performance.now();
     const deadline = setTimeout(() => job.end("timed_out"), command.remainingMs);
     const reporting = new AbortController();
-    void this.#report(command.id, job, reporting.signal);
+    const afterMs = this.parts.reportStartAfterMs;
+    void job.report({ cloud, journalId: journal.id, log, afterMs }, reporting.signal);
     try {
-      const outcome = await this.#slots
-        .run(() => this.#begin(command, job), job.abort.signal)
+      const outcome = await this.#slotsOf(command.tool)
+        .run(() => this.#begin(command, job), job.signal)
         .catch((error) => {
           if (!(error instanceof ToolError))
             log.warn({ err: error, commandId: command.id }, "a command failed");
-          return outcomeOf(error, job.abort.signal);
+          return outcomeOf(error, job.signal);
         });
       const begun = journal.get(command.id) !== undefined;
       // What never began needs no report when this process ends: it is sent again to the next one.
@@ -156,10 +133,8 @@ export class Executor {
     }
     const result = await run({
       commandId: id,
-      signal: job.abort.signal,
-      progress: (message, fraction) => {
-        job.line = { message, fraction };
-      },
+      signal: job.signal,
+      progress: (message, fraction) => job.progress(message, fraction),
       note: (note) => journal.note(id, note),
       log: log.child({ commandId: id, tool }),
     });
@@ -173,7 +148,7 @@ export class Executor {
     const recover = isDeviceTool(entry.tool) ? tools[entry.tool]?.recover : undefined;
     let whatStands = "It changes nothing, so it can be run again.";
     try {
-      const context = { commandId: entry.id, signal: job.abort.signal, progress: () => {}, log };
+      const context = { commandId: entry.id, signal: job.signal, progress: () => {}, log };
       whatStands = (await recover?.(entry.notes, context)) ?? whatStands;
     } catch (error) {
       // The next process looks again.
@@ -186,37 +161,10 @@ export class Executor {
     outbox.report(entry.id, outcome);
   }
 
-  /** Tells the cloud of work that takes a while: that it began, then its newest line of progress now and then. */
-  async #report(id: string, job: Job, over: AbortSignal): Promise<void> {
-    const { cloud, journal, log } = this.parts;
-    const pause = (ms: number) => sleep(ms, undefined, { signal: over }).catch(() => {});
-    let started = false;
-    let failures = 0;
-    await pause(REPORT_START_AFTER_MS);
-    while (!over.aborted) {
-      const line = job.line;
-      try {
-        if (line || !started) {
-          const report = { id, journalId: journal.id };
-          const { status } = line
-            ? await cloud.progress({
-                ...report,
-                message: line.message.slice(0, 1_000),
-                fraction: line.fraction,
-              })
-            : await cloud.start(report);
-          if (isSettled(status)) job.end(status === "canceled" ? "canceled" : "given_up");
-          started = true;
-          failures = 0;
-          if (job.line === line) job.line = undefined;
-        }
-        await pause(REPORT_EVERY_MS);
-      } catch (error) {
-        if (!mayPass(error))
-          return void log.warn({ err: error, commandId: id }, "the start could not be reported");
-        await pause(backoffMs(++failures, { baseMs: 250, maxMs: 10_000 }));
-      }
-    }
+  #slotsOf(tool: string): Slots {
+    const slots = this.#slots.get(tool) ?? new Slots(this.parts.concurrency ?? CONCURRENCY);
+    this.#slots.set(tool, slots);
+    return slots;
   }
 }
 

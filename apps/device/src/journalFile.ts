@@ -1,11 +1,11 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { commandError, id } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { readIfThere, syncDirectory, temporaryBeside } from "./home";
 
 /** How a command ended. */
-export const outcome = z.union([
+const outcome = z.union([
   z.strictObject({ result: z.unknown().refine((value) => value !== undefined) }),
   z.strictObject({ error: commandError }),
   z.strictObject({ canceled: z.literal(true) }),
@@ -28,7 +28,7 @@ const header = z.strictObject({
   inode: z.string(),
 });
 
-export const journalRecord = z.discriminatedUnion("type", [
+const journalRecord = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("begin"), id, tool: z.string() }),
   z.strictObject({ type: z.literal("note"), id, note: z.unknown() }),
   z.strictObject({ type: z.literal("finish"), id, outcome }),

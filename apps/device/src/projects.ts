@@ -1,10 +1,9 @@
 import type { Project } from "@grove/schemas";
 import { type Cloud, reasonOf } from "./cloud";
 import { ToolError } from "./errors";
-import { findMainWorktree } from "./git/locate";
+import { findMainWorktree, isRepository } from "./git/locate";
 import { describeRepository, isSameRepository } from "./git/origin";
 import type { Git } from "./git/run";
-import { isThere } from "./home";
 import { slugify } from "./names";
 import type { LocalProject, Store } from "./store";
 
@@ -59,7 +58,7 @@ export async function addProject(
     );
 
   const elsewhere = await store.project(project.id);
-  if (elsewhere && !elsewhere.cloned && (await isThere(elsewhere.path)))
+  if (elsewhere && !elsewhere.cloned && (await isRepository(elsewhere.path)))
     throw new ToolError(
       "project_elsewhere",
       `${project.name} is on this machine already, at ${elsewhere.path}; a project has one directory on a device.`,

@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { id } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { type Home, readIfThere, writeFileAtomic } from "./home";
 
 const localProject = z.object({

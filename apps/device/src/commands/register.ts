@@ -35,6 +35,10 @@ export async function register(env: Env, options: RegisterOptions): Promise<void
     throw new Error(`The device agent (pid ${agent}) runs on ${home.root}. Stop it before registering anew.`);
 
   const apiUrl = (options.apiUrl ?? env.apiUrl ?? DEFAULT_API_URL).replace(/\/+$/, "");
+  if (!/^https?:\/\//.test(apiUrl) || !URL.canParse(apiUrl))
+    throw new Error(`"${apiUrl}" is no http or https address.`);
+  if (isInTheClear(apiUrl))
+    process.stderr.write(`Warning: ${apiUrl} is not https, so keys travel unencrypted.\n`);
   const client = createClient({ apiUrl, token: env.apiKey ?? (await askSecret("API key: ")) });
   const temporary = temporaryBeside(home.deviceFile);
   const file = await open(temporary, "wx", 0o600);
@@ -49,7 +53,8 @@ export async function register(env: Env, options: RegisterOptions): Promise<void
     });
     const { id, organizationId, apiKey, name } = device;
     const content: DeviceFile = { apiUrl, deviceKey: apiKey, deviceId: id, organizationId };
-    await file.write(JSON.stringify(content, null, 2).padEnd(2_000), 0);
+    const { bytesWritten } = await file.write(`${JSON.stringify(content, null, 2)}\n`, 0);
+    await file.truncate(bytesWritten);
     await file.sync();
     await (options.force ? rename(temporary, home.deviceFile) : place(temporary, home.deviceFile, id));
     await syncDirectory(home.root);
@@ -82,6 +87,11 @@ async function onlyOrganization(client: ReturnType<typeof createClient>): Promis
         .join(", ")}.`,
     );
   return organization.id;
+}
+
+function isInTheClear(apiUrl: string): boolean {
+  const { protocol, hostname } = new URL(apiUrl);
+  return protocol === "http:" && !/^(localhost|127\..*|\[::1\])$/.test(hostname);
 }
 
 const platform = (): Platform =>

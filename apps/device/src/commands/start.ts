@@ -4,14 +4,16 @@ import { openHome } from "../home";
 import { createLog } from "../log";
 
 /**
- * Runs the agent in the foreground until SIGINT or SIGTERM; a second signal ends it at once.
+ * Runs the agent in the foreground until SIGINT, SIGTERM or SIGHUP; a second signal ends it at once.
  * @returns false when the cloud does not take this machine's key any more
  */
 export async function start(env: Env): Promise<boolean> {
+  if (process.platform === "win32")
+    throw new Error("The device agent runs on Linux and macOS. A Windows machine can only be registered.");
   const log = createLog(env.logLevel);
   const home = await openHome(env.groveHome);
   const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => {
       if (stop.signal.aborted) process.exit(1);
       log.info({ signal }, "stopping");

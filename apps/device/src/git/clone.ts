@@ -65,10 +65,11 @@ export async function fetchOrigin(
 
 const UNFINISHED = ".unfinished-";
 
-/** Removes what clones that were cut off by a crash have left. */
+/** Removes what clones that were cut off by a crash have left; a git that is still at it is seen to the next time. */
 export async function removeUnfinishedClones(reposDir: string): Promise<void> {
   for (const name of await readdir(reposDir))
-    if (name.startsWith(UNFINISHED)) await rm(join(reposDir, name), { recursive: true, force: true });
+    if (name.startsWith(UNFINISHED))
+      await rm(join(reposDir, name), { recursive: true, force: true }).catch(() => {});
 }
 
 /** git says `Receiving objects:  45% (450/1000), 1.2 MiB | …`. */

@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { ToolError } from "../errors";
+import { isThere } from "../home";
 import { type Git, GitError } from "./run";
 import { listWorktrees } from "./worktree";
 
@@ -33,6 +34,9 @@ export async function findMainWorktree(git: Git, path: string): Promise<string> 
   // Inside .git itself.
   return realpath(dirname(gitDir));
 }
+
+/** Whether a main work tree is still where it was. */
+export const isRepository = (path: string): Promise<boolean> => isThere(join(path, ".git"));
 
 const notARepository = (message: string) => new ToolError("not_a_repository", message);
 

@@ -25,6 +25,27 @@ test("what is asked for on one repository runs in order, one at a time; another 
   expect(seen).toEqual(["other", "first", "second"]);
 });
 
+test("who gives up while others are at it does not wait for them, and does nothing later", async () => {
+  const locks = new RepositoryLocks();
+  let open: () => void = () => {};
+  const first = locks.run("a", () => new Promise<void>((resolve) => (open = resolve)));
+  const abort = new AbortController();
+  let ran = false;
+  const second = locks.run(
+    "a",
+    async () => {
+      ran = true;
+    },
+    abort.signal,
+  );
+  abort.abort(new Error("canceled"));
+  await expect(second).rejects.toThrow("canceled");
+  open();
+  await first;
+  await locks.run("a", async () => {});
+  expect(ran).toBe(false);
+});
+
 const signal = new AbortController().signal;
 
 test("git's own lock, held by somebody else, is waited for", async () => {

@@ -6,20 +6,31 @@ import { GitError } from "./run";
 export class RepositoryLocks {
   #tails = new Map<string, Promise<void>>();
 
-  /** Runs `work` when all that was asked for on the same repository before is over. */
-  async run<T>(repository: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#tails.get(repository) ?? Promise.resolve();
-    const mine = before.then(work);
-    const tail = mine.then(
-      () => {},
-      () => {},
-    );
+  /**
+   * Runs `work` when all that was asked for on the same repository before is over.
+   * @throws the signal's reason when it is aborted before `work` has begun
+   */
+  run<T>(repository: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    let begun = false;
+    const mine = (this.#tails.get(repository) ?? Promise.resolve()).then(() => {
+      signal?.throwIfAborted();
+      begun = true;
+      return work();
+    });
+    const tail: Promise<void> = mine
+      .catch(() => {})
+      .then(() => {
+        if (this.#tails.get(repository) === tail) this.#tails.delete(repository);
+      });
     this.#tails.set(repository, tail);
-    try {
-      return await mine;
-    } finally {
-      if (this.#tails.get(repository) === tail) this.#tails.delete(repository);
-    }
+    // Who gives up while others are at it does not wait for them.
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        if (!begun) reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", leave);
+      mine.then(resolve, reject).finally(() => signal?.removeEventListener("abort", leave));
+    });
   }
 }
 

@@ -16,7 +16,7 @@ export async function readRefs(git: Git, repository: string): Promise<Refs> {
 }
 
 /** The branch that is checked out, also before its first commit; undefined with a detached HEAD. */
-export async function currentBranch(git: Git, repository: string): Promise<string | undefined> {
+async function currentBranch(git: Git, repository: string): Promise<string | undefined> {
   try {
     return (await git(["symbolic-ref", "--quiet", "--short", "HEAD"], { cwd: repository })).trim();
   } catch (error) {
@@ -26,7 +26,7 @@ export async function currentBranch(git: Git, repository: string): Promise<strin
 }
 
 /** The commit that is checked out; undefined before the first one. */
-export async function currentCommit(git: Git, repository: string): Promise<string | undefined> {
+async function currentCommit(git: Git, repository: string): Promise<string | undefined> {
   try {
     return (await git(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], { cwd: repository })).trim();
   } catch (error) {

@@ -22,7 +22,7 @@ function lastWords(stderr: string): string {
   return (telling.length > 0 ? telling : lines).slice(-4).join(" ").slice(0, 1_000);
 }
 
-export interface GitOptions extends Omit<ProgramOptions, "env"> {
+interface GitOptions extends Omit<ProgramOptions, "env"> {
   /** Which transports git may use: `file` only where the repository is this machine's own. */
   protocols?: "https:ssh" | "https:ssh:file";
 }

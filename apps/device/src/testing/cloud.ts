@@ -31,7 +31,7 @@ export class Refusal extends TRPCError {
   }
 }
 
-export interface Call {
+interface Call {
   path: string;
   // biome-ignore lint/suspicious/noExplicitAny: each procedure has its own input, and tests look at what they sent.
   input: any;

@@ -56,6 +56,7 @@ interface Options {
   home?: string;
   test?: TestCloud;
   concurrency?: number;
+  reportStartAfterMs?: number;
 }
 
 /** An executor with a real journal, on a test cloud. */
@@ -66,13 +67,15 @@ export async function startTestExecutor(options: Options = {}) {
   const cloud = createCloud(test.url, "grd_test");
   const journal = await Journal.open(join(home, "journal.jsonl"), silent);
   const outbox = new Outbox(cloud, journal, silent);
+  const { concurrency, reportStartAfterMs } = options;
   const executor = new Executor({
     cloud,
     journal,
     outbox,
     tools,
     log: silent,
-    concurrency: options.concurrency,
+    concurrency,
+    reportStartAfterMs,
   });
   onTestFinished(async () => {
     await executor.stop();

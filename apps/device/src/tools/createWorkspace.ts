@@ -65,8 +65,9 @@ class WorkspaceMaker {
     } catch (error) {
       signal.throwIfAborted();
       const name = request.name ?? request.branchName ?? "(generated)";
-      log.warn({ err: error, name }, "a workspace could not be made");
-      return { name, alreadyExisted: false, error: toCommandError(error) };
+      const failure = toCommandError(error);
+      log.warn({ name, ...failure }, "a workspace could not be made");
+      return { name, alreadyExisted: false, error: failure };
     }
   }
 
@@ -108,7 +109,7 @@ class WorkspaceMaker {
       return { workspace: made, made };
     };
     // Planned anew after each wait for git's own lock: whoever held it has changed the repository.
-    return locks.run(this.repository.path, () => whenUnlocked(attempt, signal));
+    return locks.run(this.repository.path, () => whenUnlocked(attempt, signal), signal);
   }
 
   async #registerOrUndo(made: NotedWorkspace, commandId: string): Promise<void> {

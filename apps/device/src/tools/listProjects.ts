@@ -1,4 +1,4 @@
-import { isThere } from "../home";
+import { isRepository } from "../git/locate";
 import type { ToolParts } from "./parts";
 import type { Tool } from "./tool";
 
@@ -9,7 +9,7 @@ export const listProjects = ({ store }: ToolParts): Tool<"list_projects"> => ({
     const projects = [];
     for (const { id, name, slug, path, defaultBranch } of await store.projects()) {
       const matches = name.toLowerCase().includes(wanted) || slug.toLowerCase().includes(wanted);
-      if (matches && (await isThere(path))) projects.push({ id, name, slug, path, defaultBranch });
+      if (matches && (await isRepository(path))) projects.push({ id, name, slug, path, defaultBranch });
     }
     return { projects };
   },

@@ -1,12 +1,12 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Project } from "@grove/schemas";
+import { type Project, projectSlug } from "@grove/schemas";
 import { retry } from "../backoff";
 import { codeOf, mayPass } from "../cloud";
 import { ToolError } from "../errors";
 import { clone, fetchOrigin } from "../git/clone";
+import { isRepository } from "../git/locate";
 import { GitError } from "../git/run";
-import { isThere } from "../home";
 import type { LocalProject } from "../store";
 import type { ToolParts } from "./parts";
 import type { ToolContext } from "./tool";
@@ -24,10 +24,10 @@ export async function readProject(
   signal: AbortSignal,
 ): Promise<Project> {
   try {
-    return await retry(() => cloud.getProject({ organizationId, id: projectId }), {
-      ...CLOUD_PATIENCE,
-      signal,
-    });
+    const asked = () => cloud.getProject({ organizationId, id: projectId });
+    const project = await retry(asked, { ...CLOUD_PATIENCE, signal });
+    // It becomes a directory's name.
+    return { ...project, slug: projectSlug.parse(project.slug) };
   } catch (error) {
     if (signal.aborted) throw error;
     if (codeOf(error) === "NOT_FOUND")
@@ -55,17 +55,17 @@ export function findRepository(
   const { store, git, locks, home } = parts;
   const { signal, progress, log } = context;
   const clonePath = join(home.reposDir, project.id);
-  // Two commands for a project that is not here yet wait for one clone.
-  return locks.run(clonePath, async () => {
+  // Under a lock: two commands for a project that is not here yet wait for one clone.
+  const find = async () => {
     const known = await store.project(project.id);
     if (known && !known.cloned) {
-      if (await isThere(known.path)) return known;
+      if (await isRepository(known.path)) return known;
       throw new ToolError(
         "repository_missing",
         `The repository of ${project.name} was at ${known.path} and is there no more. Run \`grove-device project add <path>\` on the device with the path where it is now.`,
       );
     }
-    if (known && (await isThere(known.path))) {
+    if (known && (await isRepository(known.path))) {
       await fetchOrigin(git, known.path, progress, signal).catch((error) => {
         if (!(error instanceof GitError)) throw error;
         log.warn({ err: error }, "origin could not be fetched; going on with what was fetched before");
@@ -85,5 +85,6 @@ export function findRepository(
     const cloned = { id, name, slug, repoUrl, defaultBranch, path: clonePath, cloned: true };
     await store.saveProject(cloned);
     return { ...cloned, organizationId: parts.organizationId };
-  });
+  };
+  return locks.run(clonePath, find, signal);
 }

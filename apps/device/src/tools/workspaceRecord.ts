@@ -1,5 +1,5 @@
 import { type Project, projectFields } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { type RetryOptions, retry } from "../backoff";
 import { mayPass, reasonOf } from "../cloud";
 import { ToolError } from "../errors";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { mayPass } from "../cloud";
 import { discardWorktree, listWorktrees } from "../git/worktree";
 import { isThere } from "../home";
@@ -11,7 +11,7 @@ import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./wo
 const GIT_MAY_FINISH_MS = 15_000;
 
 /** What a command writes down of an item that it has undone. */
-export const undoneNote = z.object({ undone: z.string() });
+const undoneNote = z.object({ undone: z.string() });
 
 type Context = Pick<ToolContext, "commandId" | "signal" | "log"> & {
   /** How long git is waited for, unless told otherwise 15 s. */

@@ -1,0 +1,79 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isSettled } from "@grove/schemas";
+import { backoffMs } from "./backoff";
+import { type Cloud, mayPass } from "./cloud";
+import type { Log } from "./log";
+import { Ended } from "./outcome";
+
+/** Work that is over by then is not reported as begun: its end says that too. */
+const REPORT_START_AFTER_MS = 100;
+const REPORT_EVERY_MS = 1_000;
+const MAX_LINE = 1_000;
+
+interface ReportTo {
+  cloud: Cloud;
+  journalId: string;
+  log: Log;
+  /** How long the work may take before its start is reported, unless told otherwise 100 ms. */
+  afterMs?: number | undefined;
+}
+
+/** A command between its delivery and its end. */
+export class Job {
+  readonly #abort = new AbortController();
+  /** The newest line of progress that was not sent yet. */
+  #line: { message: string; fraction: number | undefined } | undefined;
+  over: Promise<void> = Promise.resolve();
+
+  constructor(readonly id: string) {
+    // Each program that a tool runs listens, and so does what waits for its turn.
+    setMaxListeners(0, this.#abort.signal);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  end(why: Ended["why"]): void {
+    this.#abort.abort(new Ended(why));
+  }
+
+  progress(message: string, fraction?: number): void {
+    this.#line = { message: message.slice(0, MAX_LINE), fraction };
+  }
+
+  /**
+   * Tells the cloud of work that takes a while: that it began, then its newest line of progress now and then, until
+   * `over` is aborted. Ends the job when the cloud has settled it meanwhile.
+   */
+  async report(
+    { cloud, journalId, log, afterMs = REPORT_START_AFTER_MS }: ReportTo,
+    over: AbortSignal,
+  ): Promise<void> {
+    const pause = (ms: number) => sleep(ms, undefined, { signal: over }).catch(() => {});
+    const report = { id: this.id, journalId };
+    let started = false;
+    let failures = 0;
+    await pause(afterMs);
+    while (!over.aborted) {
+      const line = this.#line;
+      try {
+        if (line || !started) {
+          const { status } = await (line ? cloud.progress({ ...report, ...line }) : cloud.start(report));
+          if (isSettled(status)) this.end(status === "canceled" ? "canceled" : "given_up");
+          if (this.#line === line) this.#line = undefined;
+          started = true;
+          failures = 0;
+        }
+        await pause(REPORT_EVERY_MS);
+      } catch (error) {
+        if (!mayPass(error)) {
+          log.warn({ err: error, commandId: this.id }, "the start could not be reported");
+          return;
+        }
+        await pause(backoffMs(++failures, { baseMs: 250, maxMs: 10_000 }));
+      }
+    }
+  }
+}
