@@ -10,6 +10,8 @@ export interface Context {
   log: FastifyRequest["log"];
   /** Who calls: looked up on first use, once a request, also in a batch. */
   principal(): Promise<Principal | null>;
+  /** The same anew, for what lasts: the credential may have been revoked since. */
+  lookUpAgain(): Promise<Principal | null>;
 }
 
 /** Makes the context of one HTTP request; cheap, since most of it is lazy. */
@@ -23,6 +25,7 @@ export function createContext(services: Services, request: FastifyRequest): Cont
       principal ??= lookUp(services, request);
       return principal;
     },
+    lookUpAgain: () => lookUp(services, request),
   };
 }
 

@@ -1,10 +1,27 @@
 import { resolve } from "node:path";
+import { parseVaultKeys } from "@grove/auth";
 import { z } from "zod";
 
 const list = z
   .string()
   .transform((value) => value.split(",").map((item) => item.trim()))
   .pipe(z.array(z.url()));
+
+const vaultKeys = z.string().transform((value, { addIssue }) => {
+  try {
+    return parseVaultKeys(value);
+  } catch (error) {
+    addIssue((error as Error).message);
+    return z.NEVER;
+  }
+});
+
+/** The first is of no use without the second. */
+const together = (first: string, second: string) =>
+  [
+    (env: Record<string, unknown>) => env[first] === undefined || env[second] !== undefined,
+    { path: [second], error: `is required with ${first}` },
+  ] as const;
 
 const environment = z
   .object({
@@ -18,10 +35,28 @@ const environment = z
       .optional(),
     DATA_DIR: z.string().min(1).default(".grove"),
     ADMIN_EMAIL_DOMAIN: z.string().min(1).optional(),
+    CREDENTIALS_KEY: vaultKeys.optional(),
     SIGN_UP: z.enum(["open", "invite", "closed"]).default("open"),
     TRUST_PROXY: z.stringbool().default(false),
+    SMTP_URL: z
+      .string()
+      .regex(/^smtps?:\/\//, "must be an smtp:// or smtps:// URL")
+      .optional(),
+    SMTP_FROM: z.string().min(3).optional(),
+    GITHUB_CLIENT_ID: z.string().min(1).optional(),
+    GITHUB_CLIENT_SECRET: z.string().min(1).optional(),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   })
+  .refine((env) => env.DATABASE_URL === undefined || env.CREDENTIALS_KEY !== undefined, {
+    path: ["CREDENTIALS_KEY"],
+    error:
+      'is required with DATABASE_URL: "<id>:<32 bytes in base64>", for instance 1:$(openssl rand -base64 32)',
+    // Also when another variable is wrong: all are told at once.
+    when: ({ value }) => (value as { DATABASE_URL?: string }).DATABASE_URL !== undefined,
+  })
+  .refine(...together("SMTP_URL", "SMTP_FROM"))
+  .refine(...together("GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"))
+  .refine(...together("GITHUB_CLIENT_ID", "PUBLIC_URL"))
   .transform((env) => ({
     port: env.PORT,
     host: env.HOST,
@@ -30,8 +65,14 @@ const environment = z
     databaseUrl: env.DATABASE_URL,
     dataDir: resolve(env.DATA_DIR),
     adminEmailDomain: env.ADMIN_EMAIL_DOMAIN,
+    vaultKeys: env.CREDENTIALS_KEY,
     signUp: env.SIGN_UP,
     trustProxy: env.TRUST_PROXY,
+    smtp: env.SMTP_URL && env.SMTP_FROM ? { url: env.SMTP_URL, from: env.SMTP_FROM } : undefined,
+    github:
+      env.GITHUB_CLIENT_ID && env.GITHUB_CLIENT_SECRET
+        ? { clientId: env.GITHUB_CLIENT_ID, clientSecret: env.GITHUB_CLIENT_SECRET }
+        : undefined,
     logLevel: env.LOG_LEVEL,
   }));
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { generateVaultKey } from "@grove/auth";
 import { describe, expect, it } from "vitest";
 import { connectDevice, untilStatus } from "./testing/device";
 import { spawnApi, useDirectory } from "./testing/process";
@@ -96,8 +97,22 @@ describe("what keeps it from starting is said in one line each", () => {
     ).toEqual(["PORT", "PUBLIC_URL", "SIGN_UP"]);
   });
 
+  it("no key for what is to be encrypted, and one that is none, which is not repeated", async () => {
+    const DATABASE_URL = "postgres://nobody@127.0.0.1:1/none";
+    const without = await spawnApi({ DATABASE_URL, PORT: "many" }).exited;
+    expect(without.stderr).toMatch(/^CREDENTIALS_KEY: is required with DATABASE_URL/m);
+    expect(without.stderr).toMatch(/^PORT: /m);
+    const { code, stderr } = await spawnApi({ DATABASE_URL, CREDENTIALS_KEY: "1:c2hvcnQ=" }).exited;
+    expect([code, stderr.split("\n").length]).toEqual([1, 2]);
+    expect(stderr).toMatch(/^CREDENTIALS_KEY: key 1 must be 32 bytes/);
+    expect(stderr).not.toContain("c2hvcnQ");
+  });
+
   it("a database that does not answer", async () => {
-    const { code, stderr } = await spawnApi({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }).exited;
+    const { code, stderr } = await spawnApi({
+      DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
+      CREDENTIALS_KEY: generateVaultKey("1"),
+    }).exited;
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Cannot open the database of DATABASE_URL: .*\n$/);
     expect(stderr).toContain("127.0.0.1:1");

@@ -1,25 +1,39 @@
 import { DataDirectoryLockedError, type GroveDatabase, openDatabase } from "@grove/db";
+import type { FastifyBaseLogger } from "fastify";
+import { openVault } from "./credentialsKey";
 import { type Env, readEnv } from "./env";
 import { createLog } from "./log";
+import { reencrypt } from "./reencrypt";
 import { type RunningServer, start } from "./start";
 
 /** Within this everything that is open must have ended. */
 const SHUTDOWN_MS = 10_000;
 
 async function main(): Promise<void> {
+  const [command = "serve"] = process.argv.slice(2);
+  if (!["serve", "reencrypt"].includes(command))
+    throw new Error(`There is no command "${command}": leave it out to serve, or say reencrypt.`);
   const env = readEnv();
   const log = createLog(env.logLevel);
   const where = env.databaseUrl ? { url: env.databaseUrl } : { dataDir: env.dataDir };
   const database = await openDatabase({ ...where, log }).catch((error) => {
     throw new Error(explain(error, env), { cause: error });
   });
-  const server = await start({ ...env, database, config: env, log }).catch(async (error) => {
+  if (command === "reencrypt") return encryptAgain(env, database, log).finally(() => database.close());
+  const server = await serve(env, database, log).catch(async (error) => {
     await database.close();
     throw new Error(explain(error, env), { cause: error });
   });
   log.info({ url: server.url, database: database.engine }, "listening");
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.once(signal, () => shutDown(server, database, signal));
+}
+
+const serve = async (env: Env, database: GroveDatabase, log: FastifyBaseLogger) =>
+  start({ ...env, database, config: env, vault: openVault(env), log });
+
+async function encryptAgain(env: Env, database: GroveDatabase, log: FastifyBaseLogger): Promise<void> {
+  log.info({ secrets: await reencrypt(database, openVault(env)) }, "encrypted again");
 }
 
 function shutDown(server: RunningServer, database: GroveDatabase, signal: string): void {

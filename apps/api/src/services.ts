@@ -1,7 +1,10 @@
-import type { Auth } from "@grove/auth";
+import type { Auth, Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import type { Presence } from "./dispatch/presence";
+import type { GitHubConfig } from "./http/github";
+import type { defaultLimits, Limits } from "./limits";
+import type { Mailer } from "./mail";
 
 /** What of the environment a request's handling depends on. */
 export interface Config {
@@ -10,6 +13,12 @@ export interface Config {
   adminEmailDomain?: string;
   signUp: "open" | "invite" | "closed";
   trustProxy: boolean;
+  /** Without it, mails are logged. */
+  smtp?: { url: string; from: string };
+  /** Sign-in with GitHub, when there is one. */
+  github?: GitHubConfig;
+  /** Other than the default ones. */
+  limits?: typeof defaultLimits;
 }
 
 /** What lives as long as the process; every request's context points to it. */
@@ -17,7 +26,10 @@ export interface Services {
   config: Config;
   database: GroveDatabase;
   auth: Auth;
+  vault: Vault;
   presence: Presence;
+  mailer: Mailer;
+  limits: Limits;
   log: FastifyBaseLogger;
   /** Aborted when the process begins to shut down: streams say `drain`, waiting callers are answered. */
   draining: AbortSignal;

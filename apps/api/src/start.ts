@@ -1,8 +1,10 @@
-import { createAuth } from "@grove/auth";
+import { createAuth, type Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import { Presence } from "./dispatch/presence";
 import { startSweeper } from "./dispatch/sweep";
+import { createLimits } from "./limits";
+import { Mailer } from "./mail";
 import { createServer } from "./server";
 import type { Config, Services } from "./services";
 
@@ -12,6 +14,7 @@ const CUT_OFF_MS = 8_000;
 export interface StartOptions {
   database: GroveDatabase;
   config: Config;
+  vault: Vault;
   host: string;
   /** 0 for any free one. */
   port: number;
@@ -30,7 +33,14 @@ export interface RunningServer {
  * Serves the API on an open database.
  * @throws Node's EADDRINUSE for a taken port
  */
-export async function start({ database, config, host, port, log }: StartOptions): Promise<RunningServer> {
+export async function start({
+  database,
+  config,
+  vault,
+  host,
+  port,
+  log,
+}: StartOptions): Promise<RunningServer> {
   const drain = new AbortController();
   const services: Services = {
     config,
@@ -40,7 +50,15 @@ export async function start({ database, config, host, port, log }: StartOptions)
       secureCookies: config.publicUrl?.startsWith("https:") ?? false,
       log,
     }),
+    vault,
     presence: new Presence(database.db, log),
+    // The pages are the web application's, where there is one.
+    mailer: new Mailer(
+      config.smtp,
+      config.webOrigins[0] ?? config.publicUrl ?? `http://${host}:${port}`,
+      log,
+    ),
+    limits: createLimits(config.limits),
     log,
     draining: drain.signal,
   };
@@ -55,6 +73,7 @@ export async function start({ database, config, host, port, log }: StartOptions)
     await server.close();
     clearInterval(sweepIdle);
     clearTimeout(cutOff);
+    await services.mailer.close();
     services.presence.close();
   };
   try {

@@ -13,6 +13,7 @@ import { initTRPC, type TRPCProcedureType } from "@trpc/server";
 import type { z } from "zod";
 import type { Context } from "./context";
 import { describeError, toTrpcError } from "./errors";
+import { CredentialWatch, untilEnded } from "./revocation";
 
 /** What the authorization matrix and the reference read of a procedure. */
 export interface Meta {
@@ -53,6 +54,19 @@ const base = t.procedure.use(async ({ next }) => {
   return result.ok ? result : { ...result, error: toTrpcError(result.error) };
 });
 
+/** Who calls. A stream ends when the credential it was asked with does. */
+const asUser = base.use(async ({ ctx, type, next }) => {
+  const principal = requireUser(await ctx.principal());
+  if (type !== "subscription") return next({ ctx: { principal } });
+  const watch = new CredentialWatch(ctx, principal);
+  // Once more, now that an announcement would be heard.
+  watch.check();
+  const result = await next({ ctx: { principal } });
+  if (result.ok) return { ...result, data: untilEnded(result.data as AsyncIterable<unknown>, watch) };
+  watch.close();
+  return result;
+});
+
 const scopeFor = (type: TRPCProcedureType) => (type === "mutation" ? "write" : "read");
 
 /*
@@ -66,9 +80,8 @@ export const publicProcedure = <Input extends z.ZodType>(input: Input) =>
 
 /** A session, or an API key that acts for its owner. */
 export const protectedProcedure = <Input extends z.ZodType>(input: Input) =>
-  base
+  asUser
     .meta({ guard: "protected" })
-    .use(async ({ ctx, next }) => next({ ctx: { principal: requireUser(await ctx.principal()) } }))
     .input(input)
     .use(({ ctx, type, next }) => {
       requireScope(ctx.principal, scopeFor(type));
@@ -77,17 +90,15 @@ export const protectedProcedure = <Input extends z.ZodType>(input: Input) =>
 
 /** A session; an API key will not do, whatever its scopes. */
 export const sessionProcedure = <Input extends z.ZodType>(input: Input) =>
-  base
+  asUser
     .meta({ guard: "session" })
-    .use(async ({ ctx, next }) => next({ ctx: { principal: requireUser(await ctx.principal()) } }))
     .input(input)
     .use(({ ctx, next }) => next({ ctx: { principal: requireSession(ctx.principal) } }));
 
 /** A session of a user whose verified e-mail address ends with the company's domain. */
 export const adminProcedure = <Input extends z.ZodType>(input: Input) =>
-  base
+  asUser
     .meta({ guard: "admin" })
-    .use(async ({ ctx, next }) => next({ ctx: { principal: requireUser(await ctx.principal()) } }))
     .input(input)
     .use(({ ctx, next }) => {
       requireAdmin(ctx.principal, ctx.services.config.adminEmailDomain);
@@ -98,9 +109,8 @@ type InOrganization = z.ZodType<{ organizationId: string }>;
 
 /** Membership of `input.organizationId`, with at least this role. */
 export const memberProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>
-  base
+  asUser
     .meta({ guard: role })
-    .use(async ({ ctx, next }) => next({ ctx: { principal: requireUser(await ctx.principal()) } }))
     .input(input)
     .use(({ ctx, input, type, next }) => {
       const { organizationId } = input as { organizationId: string };
@@ -108,6 +118,17 @@ export const memberProcedure = <Input extends InOrganization>(input: Input, role
       requireScope(ctx.principal, scopeFor(type));
       return next({ ctx: { role: callersRole } });
     });
+
+/** As {@link memberProcedure}, for a call that waits: it is answered UNAUTHORIZED once its credential has ended. */
+export const waitingMemberProcedure = <Input extends InOrganization>(input: Input) =>
+  memberProcedure(input).use(async ({ ctx, next }) => {
+    const watch = new CredentialWatch(ctx, ctx.principal);
+    try {
+      return await Promise.race([next(), watch.ended]);
+    } finally {
+      watch.close();
+    }
+  });
 
 /** As {@link memberProcedure}, but a session only: an API key will not do. */
 export const memberSessionProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>

@@ -40,6 +40,7 @@ const apiKey = (scopes: ApiKeyPrincipal["scopes"] = ["read", "write"]): ApiKeyPr
   keyId: "0190aaaa-0000-7000-8000-000000000003",
   organizationId: acme,
   scopes,
+  expiresAt: null,
   user,
   memberships: new Map([[acme, "member"]]),
 });

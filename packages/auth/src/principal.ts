@@ -33,6 +33,8 @@ export interface ApiKeyPrincipal {
   keyId: string;
   organizationId: string;
   scopes: readonly ApiKeyScope[];
+  /** Null when it does not expire. */
+  expiresAt: Date | null;
   user: PrincipalUser;
   /** The one of `organizationId`. */
   memberships: Memberships;

@@ -39,6 +39,7 @@ describe("an API key", () => {
         keyId: key.id,
         organizationId: owner.organizationId,
         scopes: ["read"],
+        expiresAt: null,
         user: owner.user,
         memberships: new Map([[owner.organizationId, "owner"]]),
       },

@@ -42,6 +42,7 @@ async function findApiKey(auth: Auth, secret: string): Promise<ApiKeyPrincipal |
       "api_keys.id",
       "api_keys.organization_id",
       "api_keys.scopes",
+      "api_keys.expires_at",
       "memberships.role",
       ...userColumns,
     ])
@@ -54,6 +55,7 @@ async function findApiKey(auth: Auth, secret: string): Promise<ApiKeyPrincipal |
     keyId: row.id,
     organizationId: row.organization_id,
     scopes: row.scopes,
+    expiresAt: row.expires_at,
     user: toPrincipalUser(row),
     memberships: new Map([[row.organization_id, row.role]]),
   };

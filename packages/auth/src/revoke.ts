@@ -31,8 +31,8 @@ export async function revokeCredentials(trx: Transaction<Database>, holder: Cred
 }
 
 /**
- * Settles what is open on devices that have just been revoked: what they were not given is canceled, of the rest nobody
- * will ever report an end.
+ * Settles what is open on devices that have just been revoked: commands that they were not given are canceled; of the
+ * rest, and of agent sessions, nobody will ever report an end.
  */
 export async function settleCommands(trx: Transaction<Database>, deviceIds: string[]): Promise<void> {
   if (deviceIds.length === 0) return;
@@ -50,6 +50,13 @@ export async function settleCommands(trx: Transaction<Database>, deviceIds: stri
     .where("device_id", "in", deviceIds)
     .where("status", "in", ["queued", "claimed", "running"])
     .returning(notification("command_changed", sql<string>`id::text || ' ' || status`).as("announced"))
+    .execute();
+  await trx
+    .updateTable("agent_sessions")
+    .set({ status: "failed", ended_at: sql<Date>`now()` })
+    .where("device_id", "in", deviceIds)
+    .where("status", "=", "running")
+    .returning(notification("session_changed", sql<string>`id::text`).as("announced"))
     .execute();
 }
 

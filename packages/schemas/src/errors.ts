@@ -11,6 +11,7 @@ const reasons = [
   "cursor_gone",
   "device_offline",
   "device_owner_required",
+  "device_revoked",
   "email_taken",
   "email_unverified",
   "host_not_allowed",

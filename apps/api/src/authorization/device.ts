@@ -1,5 +1,5 @@
-import { inOrganization, type Matrix } from "./entry";
-import { devices, memberReads, memberWrites } from "./outcomes";
+import { inOrganization, type Matrix, ofStranger } from "./entry";
+import { devices, memberOnly, memberReads, memberWrites } from "./outcomes";
 
 export const deviceMatrix: Matrix = {
   register: {
@@ -11,5 +11,25 @@ export const deviceMatrix: Matrix = {
   connect: {
     outcomes: devices,
     input: (world) => ({ journalId: world.journalId, agentVersion: "1", capabilities: ["list_projects"] }),
+  },
+  get: {
+    outcomes: memberReads,
+    input: (world) => ({ ...inOrganization(world), id: world.device.id }),
+    foreign: (world) => ({ ...ofStranger(world), id: world.device.id }),
+  },
+  update: {
+    outcomes: memberOnly,
+    input: (world) => ({ ...inOrganization(world), id: world.device.id, name: "members" }),
+    foreign: (world) => ({ ...ofStranger(world), id: world.device.id, name: "members" }),
+  },
+  revoke: {
+    outcomes: memberWrites,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.newDevice()).id }),
+    foreign: (world) => ({ ...ofStranger(world), id: world.device.id }),
+  },
+  rotateKey: {
+    outcomes: "401  403  403  ok   403  403  403  403  401  401  401  401",
+    input: async (world) => ({ ...inOrganization(world), id: (await world.newDevice()).id }),
+    foreign: (world) => ({ ...ofStranger(world), id: world.device.id }),
   },
 };

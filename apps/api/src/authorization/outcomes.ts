@@ -12,3 +12,6 @@ export const deviceWrites = /* */ "401  403  403  ok   ok   ok   403  ok   401  
 export const memberSession = /**/ "401  403  403  ok   ok   ok   403  403  401  401  401  401";
 export const devices = /*      */ "401  403  403  403  403  403  403  403  401  401  ok   ok";
 export const thatDevice = /*   */ "401  403  403  403  403  403  403  403  401  401  ok   404";
+export const adminWrites = "401  403  403  403  ok   ok   403  403  401  401  401  401";
+export const memberOnly = "401  403  403  ok   403  403  403  ok   401  401  401  401";
+export const siteAdminOnly = "401  403  ok   403  403  403  403  403  401  401  401  401";

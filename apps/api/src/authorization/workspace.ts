@@ -1,7 +1,7 @@
 import { newId } from "@grove/db";
 import { projectFields } from "../testing/fixtures";
 import { inOrganization, type Matrix, ofStranger } from "./entry";
-import { deviceReads, deviceWrites, memberWrites } from "./outcomes";
+import { deviceReads, deviceWrites, memberReads, memberWrites } from "./outcomes";
 
 const workspace = (id = newId()) => ({ id, name: "matrix", type: "worktree", config: {} });
 
@@ -28,4 +28,14 @@ export const workspaceMatrix: Matrix = {
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.workspace()).id }),
   },
   list: { outcomes: deviceReads, input: inOrganization },
+  get: {
+    outcomes: memberReads,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.workspace()).id }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.workspace()).id }),
+  },
+  update: {
+    outcomes: memberWrites,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.workspace()).id, name: "other" }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.workspace()).id, name: "other" }),
+  },
 };

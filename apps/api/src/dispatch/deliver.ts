@@ -26,13 +26,14 @@ export async function* deliver(
   device: DevicePrincipal,
   input: z.infer<typeof deviceConnectInput>,
   hungUp: AbortSignal,
+  stillValid: () => Promise<boolean>,
 ): AsyncGenerator<DeviceEvent> {
   const { notifier, db } = services.database;
   const inbox = new Inbox();
   // Listening begins before the first read, so that nothing falls between the two.
   const unsubscribe = [
     notifier.subscribe("device_wake", device.deviceId, (event) => inbox.onWake(event)),
-    notifier.subscribe("credential_revoked", device.deviceId, (event) => inbox.onRevoked(event)),
+    notifier.subscribe("credential_revoked", device.deviceId, () => inbox.onRevoked()),
   ];
   let goodbye: "disconnected" | "unresponsive" | undefined = "disconnected";
   let stream: Stream | undefined;
@@ -55,7 +56,8 @@ export async function* deliver(
 
     while (!hungUp.aborted) {
       const now = performance.now();
-      if (inbox.revoked) return void (yield { type: "revoked" });
+      // The announcement is a hint; it may be of the key before this one, or be missed.
+      if (inbox.takeDoubt() && !(await stillValid())) return void (yield { type: "revoked" });
       if (inbox.newestEpoch > epoch) return;
       if (services.draining.aborted || now >= endsAt) {
         // It comes back at once; until then its lease stands.
@@ -91,7 +93,8 @@ export async function* deliver(
 class Inbox {
   readonly wakeUp = new WakeUp();
   newestEpoch = 0;
-  revoked = false;
+  /** At first, too: the key may have been revoked before the listening began. */
+  #doubt = true;
   #canceled: string[] = [];
   #resync = false;
 
@@ -105,10 +108,15 @@ class Inbox {
     this.wakeUp.wake();
   }
 
-  onRevoked(event: NotifierEvent): void {
-    if (event.kind === "resync") return;
-    this.revoked = true;
+  onRevoked(): void {
+    this.#doubt = true;
     this.wakeUp.wake();
+  }
+
+  takeDoubt(): boolean {
+    const doubt = this.#doubt;
+    this.#doubt = false;
+    return doubt;
   }
 
   takeCanceled(): string[] {

@@ -12,6 +12,7 @@ const database = await openDatabase({ url: first.database.url });
 const second = await start({
   database,
   config: first.services.config,
+  vault: first.services.vault,
   host: "127.0.0.1",
   port: 0,
   log: createLog("silent"),

@@ -153,6 +153,7 @@ async function insert(
           now() + ${input.queueTtlMs}::float8 * interval '1 millisecond'
         from devices
         where organization_id = ${input.organizationId} and id = ${input.deviceId} and revoked_at is null
+        for share
         returning *)
       select inserted.*, ${notification("device_wake", sql`inserted.device_id::text`)} from inserted
     `.execute(db);

@@ -1,12 +1,15 @@
-import { createAuth } from "@grove/auth";
+import { createAuth, generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
 import { newId } from "@grove/db";
 import { useTestDatabase } from "@grove/db/testing";
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
 import { Presence } from "../dispatch/presence";
+import { createLimits } from "../limits";
 import { createLog } from "../log";
+import { Mailer } from "../mail";
 import { createServer } from "../server";
 import type { Config } from "../services";
+import { unlimited } from "../testing/server";
 
 export const password = "correct horse battery";
 
@@ -17,18 +20,31 @@ export async function useHttpServer(config: Partial<Config> = {}) {
   const drain = new AbortController();
   const presence = new Presence(database.db, log);
   const build = async (own: Partial<Config>) => {
-    const full: Config = { webOrigins: [], signUp: "open", trustProxy: false, ...own };
+    const full: Config = {
+      webOrigins: [],
+      signUp: "open",
+      trustProxy: false,
+      limits: unlimited,
+      ...own,
+    };
     const secureCookies = full.publicUrl?.startsWith("https:") ?? false;
     const auth = createAuth({ db: database.db, secureCookies, log });
+    const mailer = new Mailer(full.smtp, full.publicUrl ?? "http://localhost", log);
     const server = await createServer({
       config: full,
       database,
       auth,
       presence,
+      mailer,
+      limits: createLimits(full.limits),
+      vault: new Vault(parseVaultKeys(generateVaultKey("test"))),
       log,
       draining: drain.signal,
     });
-    afterAll(() => server.close());
+    afterAll(async () => {
+      await server.close();
+      await mailer.close();
+    });
     return server;
   };
   const server = await build(config);

@@ -1,13 +1,20 @@
-import { createSecret } from "@grove/auth";
-import { newId } from "@grove/db";
+import { createSecret, GroveError, isAtLeast, settleCommands, type UserPrincipal } from "@grove/auth";
+import { type Database, newId, notify } from "@grove/db";
 import {
   deviceConnectInput,
+  deviceGetInput,
+  deviceKeyRotated,
   deviceListInput,
   deviceRegistered,
   deviceRegisterInput,
+  deviceRevokeInput,
+  deviceRotateKeyInput,
   device as deviceSchema,
   deviceSelf,
+  deviceUpdateInput,
+  success,
 } from "@grove/schemas";
+import { sql, type Transaction } from "kysely";
 import { z } from "zod";
 import { recordAudit } from "../audit";
 import { deviceColumns, toDevice } from "../devices";
@@ -15,7 +22,7 @@ import { deliver } from "../dispatch/deliver";
 import { isOnline } from "../dispatch/presence";
 import { afterCursor } from "../keyset";
 import { output } from "../outputs";
-import { deviceProcedure, memberProcedure, router } from "../trpc";
+import { deviceProcedure, memberProcedure, memberSessionProcedure, router } from "../trpc";
 
 export const deviceRouter = router({
   /** Registers a machine that the caller owns; its device key (`apiKey`) is shown this once. */
@@ -65,6 +72,101 @@ export const deviceRouter = router({
       return (await query.execute()).map(toDevice);
     }),
 
+  /** One device of the organization; NOT_FOUND else. */
+  get: memberProcedure(deviceGetInput)
+    .output(output(deviceSchema))
+    .query(async ({ ctx, input }) => {
+      const row = await ctx.services.database.db
+        .selectFrom("devices")
+        .select(deviceColumns)
+        .where("organization_id", "=", input.organizationId)
+        .where("id", "=", input.id)
+        .executeTakeFirst();
+      if (!row) throw new GroveError("NOT_FOUND", `There is no device ${input.id}.`);
+      return toDevice(row);
+    }),
+
+  /** Its owner renames a device, or lets other members use it. */
+  update: memberProcedure(deviceUpdateInput)
+    .output(output(deviceSchema))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        await lockOwn(trx, ctx.principal, input);
+        const row = await trx
+          .updateTable("devices")
+          .set({ name: input.name, shared: input.shared, updated_at: sql<Date>`now()` })
+          .where("organization_id", "=", input.organizationId)
+          .where("id", "=", input.id)
+          .returning(deviceColumns)
+          .executeTakeFirstOrThrow();
+        await recordAudit(trx, ctx.principal, {
+          organizationId: input.organizationId,
+          action: "device.update",
+          target: { type: "device", id: row.id },
+          metadata: { name: row.name, shared: row.shared },
+        });
+        return toDevice(row);
+      }),
+    ),
+
+  /**
+   * Its owner or an org-admin ends a device for good: its key, its stream, its sessions, and its open commands (queued:
+   * canceled, others: lost, reason `device_revoked`). Repeating is harmless.
+   */
+  revoke: memberProcedure(deviceRevokeInput)
+    .output(output(success))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const device = await lockOwn(trx, ctx.principal, input, "or org-admin");
+        if (device.revoked_at) return { success: true as const };
+        await trx
+          .updateTable("devices")
+          .set({ revoked_at: sql<Date>`now()`, present_until: null, offline_reason: "revoked" })
+          .where("organization_id", "=", input.organizationId)
+          .where("id", "=", device.id)
+          .execute();
+        await settleCommands(trx, [device.id]);
+        await notify(trx, "credential_revoked", device.id);
+        await recordAudit(trx, ctx.principal, {
+          organizationId: input.organizationId,
+          action: "device.revoke",
+          target: { type: "device", id: device.id },
+          metadata: { name: device.name },
+        });
+        return { success: true as const };
+      }),
+    ),
+
+  /** Gives its owner a new device key, shown this once; the old one ends at once, with its stream. */
+  rotateKey: memberSessionProcedure(deviceRotateKeyInput)
+    .output(output(deviceKeyRotated))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const device = await lockOwn(trx, ctx.principal, input);
+        if (device.revoked_at)
+          throw new GroveError(
+            "PRECONDITION_FAILED",
+            `The device "${device.name}" is revoked. Register the machine again.`,
+            { reason: "device_revoked" },
+          );
+        const { secret, hash, prefix } = createSecret("device");
+        await trx
+          .updateTable("devices")
+          .set({ key_hash: hash, key_prefix: prefix, updated_at: sql<Date>`now()` })
+          .where("organization_id", "=", input.organizationId)
+          .where("id", "=", device.id)
+          .execute();
+        await notify(trx, "credential_revoked", device.id);
+        await recordAudit(trx, ctx.principal, {
+          organizationId: input.organizationId,
+          action: "device.rotateKey",
+          target: { type: "device", id: device.id },
+          metadata: { name: device.name },
+        });
+        return { apiKey: secret };
+      }),
+    ),
+
   /** The device that a device key stands for. */
   self: deviceProcedure(z.void())
     .output(output(deviceSelf))
@@ -80,6 +182,39 @@ export const deviceRouter = router({
 
   /** The stream of commands to a device. The newest stream of a device wins. */
   connect: deviceProcedure(deviceConnectInput).subscription(({ ctx, input, signal }) =>
-    deliver(ctx.services, ctx.principal, input, signal ?? new AbortController().signal),
+    deliver(
+      ctx.services,
+      ctx.principal,
+      input,
+      signal ?? new AbortController().signal,
+      async () => (await ctx.lookUpAgain()) !== null,
+    ),
   ),
 });
+
+/**
+ * Locks a device's row, for its owner, or an org-admin too where that suffices.
+ * @throws NOT_FOUND, and FORBIDDEN `device_owner_required` for another member's
+ */
+async function lockOwn(
+  trx: Transaction<Database>,
+  principal: UserPrincipal,
+  { organizationId, id }: { organizationId: string; id: string },
+  orAdmin?: "or org-admin",
+) {
+  const row = await trx
+    .selectFrom("devices")
+    .select(["id", "name", "owner_id", "revoked_at"])
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw new GroveError("NOT_FOUND", `There is no device ${id}.`);
+  const admin = orAdmin !== undefined && isAtLeast(principal.memberships.get(organizationId), "admin");
+  if (row.owner_id === principal.user.id || admin) return row;
+  throw new GroveError(
+    "FORBIDDEN",
+    `Only its owner${orAdmin ? " or an organization admin" : ""} may do this to the device "${row.name}". Ask them to.`,
+    { reason: "device_owner_required" },
+  );
+}

@@ -1,3 +1,4 @@
+import { generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
 import { newId } from "@grove/db";
 import { useTestDatabase } from "@grove/db/testing";
 import {
@@ -18,6 +19,13 @@ import { start } from "../start";
 
 export const adminDomain = "grove.test";
 
+/** A test file signs more people up in a minute than one address may. */
+export const unlimited = {
+  address: { max: 100_000, windowMs: 60_000 },
+  account: { max: 100_000, windowMs: 60_000 },
+  mail: { max: 100_000, windowMs: 60_000 },
+};
+
 /**
  * The test file's own API over real HTTP, on its own database, with every answer checked against its schema; closed
  * after the file's tests. Await it at the top of the file.
@@ -28,7 +36,15 @@ export async function useTestServer(config: Partial<Config> = {}) {
   const statements: CompiledQuery[] = [];
   const server = await start({
     database: { ...database, db: database.db.withPlugin(recording(statements)) },
-    config: { webOrigins: [], signUp: "open", trustProxy: false, adminEmailDomain: adminDomain, ...config },
+    config: {
+      webOrigins: [],
+      signUp: "open",
+      trustProxy: false,
+      adminEmailDomain: adminDomain,
+      limits: unlimited,
+      ...config,
+    },
+    vault: new Vault(parseVaultKeys(generateVaultKey("test"))),
     host: "127.0.0.1",
     port: 0,
     log: createLog("silent"),

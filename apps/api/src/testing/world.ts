@@ -103,6 +103,17 @@ export async function createWorld(server: TestServer) {
         type: "worktree",
         config: {},
       }),
+    /** A project to be deleted. */
+    newProject: () => owner.client.project.create.mutate({ organizationId, ...projectFields() }),
+    /** A secret of the world's project, to be deleted. */
+    secret: async () => {
+      const secret = { projectId: project.id, key: `S_${newId().replaceAll("-", "").toUpperCase()}` };
+      await owner.client.project.setSecret.mutate({ organizationId, ...secret, value: "hunter2" });
+      return secret;
+    },
+    /** A device of the member's, to be revoked. */
+    newDevice: () =>
+      member.client.device.register.mutate({ organizationId, name: "another", platform: "linux" }),
     /** A key of the member's, to be revoked. */
     apiKey: () => key(["read"]),
     /** A command of the member's that the member's device has claimed. */

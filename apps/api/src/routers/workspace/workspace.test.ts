@@ -1,7 +1,7 @@
 import { newId } from "@grove/db";
 import { describe, expect, it } from "vitest";
-import { projectFields } from "../testing/fixtures";
-import { failure, useTestServer } from "../testing/server";
+import { projectFields } from "../../testing/fixtures";
+import { failure, useTestServer } from "../../testing/server";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");

@@ -1,5 +1,5 @@
 import { GroveError, isAtLeast, type Principal } from "@grove/auth";
-import { type Database, newId, type WorkspaceTable } from "@grove/db";
+import { newId, type WorkspaceTable } from "@grove/db";
 import {
   type Workspace,
   workspace,
@@ -8,15 +8,18 @@ import {
   workspaceDeleteInput,
   workspaceEnsured,
   workspaceEnsureInput,
+  workspaceGetInput,
   workspaceListInput,
+  workspaceUpdateInput,
 } from "@grove/schemas";
-import { type Selectable, sql, type Transaction } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { z } from "zod";
-import { recordAudit } from "../audit";
-import { afterCursor } from "../keyset";
-import { output } from "../outputs";
-import { memberOrDeviceProcedure, memberProcedure, router } from "../trpc";
-import { insertProject } from "./project";
+import { recordAudit } from "../../audit";
+import { afterCursor } from "../../keyset";
+import { output } from "../../outputs";
+import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc";
+import { insertProject } from "../project";
+import { ensureWorkspace } from "./ensure";
 
 export const workspaceRouter = router({
   /**
@@ -82,7 +85,7 @@ export const workspaceRouter = router({
           .where("id", "=", input.id)
           .forUpdate()
           .executeTakeFirst();
-        if (!row) throw new GroveError("NOT_FOUND", `There is no workspace ${input.id}.`);
+        if (!row) notFound(input.id);
         requireDeletable(ctx.principal, input.organizationId, row);
         await trx
           .insertInto("workspace_tombstones")
@@ -122,70 +125,41 @@ export const workspaceRouter = router({
       if (input.type) query = query.where("type", "=", input.type);
       return (await query.execute()).map(toWorkspace);
     }),
+
+  /** One workspace of the organization; NOT_FOUND else. */
+  get: memberProcedure(workspaceGetInput)
+    .output(output(workspace))
+    .query(async ({ ctx, input }) => {
+      const row = await ctx.services.database.db
+        .selectFrom("workspaces")
+        .selectAll()
+        .where("organization_id", "=", input.organizationId)
+        .where("id", "=", input.id)
+        .executeTakeFirst();
+      return toWorkspace(row ?? notFound(input.id));
+    }),
+
+  /** Renames a workspace or replaces its config; what is omitted stays. */
+  update: memberProcedure(workspaceUpdateInput)
+    .output(output(workspace))
+    .mutation(async ({ ctx, input }) => {
+      const row = await ctx.services.database.db
+        .updateTable("workspaces")
+        .set({
+          name: input.name,
+          config: input.config && JSON.stringify(input.config),
+          updated_at: sql<Date>`now()`,
+        })
+        .where("organization_id", "=", input.organizationId)
+        .where("id", "=", input.id)
+        .returningAll()
+        .executeTakeFirst();
+      return toWorkspace(row ?? notFound(input.id));
+    }),
 });
 
-async function ensureWorkspace(
-  trx: Transaction<Database>,
-  principal: Principal,
-  projectId: string,
-  { organizationId, workspace: wanted, commandId }: z.infer<typeof workspaceEnsureInput>,
-): Promise<void> {
-  const deviceId = principal.kind === "device" ? principal.deviceId : null;
-  const inserted = await trx
-    .insertInto("workspaces")
-    .values({
-      id: wanted.id,
-      organization_id: organizationId,
-      project_id: projectId,
-      device_id: deviceId,
-      name: wanted.name,
-      type: wanted.type,
-      config: JSON.stringify(wanted.config),
-      created_by:
-        principal.kind === "device"
-          ? await requesterOf(trx, organizationId, principal.deviceId, commandId)
-          : principal.user.id,
-    })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  // Read after the insert: a deletion that committed while the insert waited for it is seen here.
-  const deleted = await trx
-    .selectFrom("workspace_tombstones")
-    .select("id")
-    .where("id", "=", wanted.id)
-    .executeTakeFirst();
-  if (!deleted && inserted) return;
-  const existing = await trx
-    .selectFrom("workspaces")
-    .select("device_id")
-    .where("organization_id", "=", organizationId)
-    .where("project_id", "=", projectId)
-    .where("id", "=", wanted.id)
-    .executeTakeFirst();
-  if (!deleted && existing && (deviceId === null || existing.device_id === deviceId)) return;
-  throw new GroveError("CONFLICT", "This workspace id is taken. Choose a new id.", {
-    reason: "workspace_id_taken",
-  });
-}
-
-/** Who asked for the command that a device made a workspace for. */
-async function requesterOf(
-  trx: Transaction<Database>,
-  organizationId: string,
-  deviceId: string,
-  commandId: string | undefined,
-): Promise<string | null> {
-  if (commandId === undefined) return null;
-  const command = await trx
-    .selectFrom("device_commands")
-    .select("requested_by")
-    .where("organization_id", "=", organizationId)
-    .where("device_id", "=", deviceId)
-    .where("id", "=", commandId)
-    .executeTakeFirst();
-  if (!command) throw new GroveError("NOT_FOUND", `This device has no command ${commandId}.`);
-  return command.requested_by;
+function notFound(id: string): never {
+  throw new GroveError("NOT_FOUND", `There is no workspace ${id}.`);
 }
 
 function requireDeletable(

@@ -1,0 +1,143 @@
+import { GroveError } from "@grove/auth";
+import type { Database } from "@grove/db";
+import {
+  projectDeleteSecretInput,
+  projectListSecretsInput,
+  projectRevealSecretInput,
+  projectSecret,
+  projectSetSecretInput,
+  revealedSecret,
+  secretLimits,
+  success,
+} from "@grove/schemas";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { z } from "zod";
+import { recordAudit } from "../../audit";
+import { output } from "../../outputs";
+import { secretIdentity } from "../../secrets";
+import { memberProcedure, memberSessionProcedure } from "../../trpc";
+
+interface OfProject {
+  organizationId: string;
+  projectId: string;
+}
+
+/** Secrets of a project: the environment of its agent sessions. Values are encrypted, and shown by revealSecret alone. */
+export const secretProcedures = {
+  /** Names and times, by name; never a value. */
+  listSecrets: memberProcedure(projectListSecretsInput)
+    .output(output(z.array(projectSecret)))
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.services.database;
+      await requireProject(db, input);
+      const rows = await secretsOf(db, input)
+        .select(["key", "created_at", "updated_at"])
+        .orderBy(sql`key collate "C"`)
+        .execute();
+      return rows.map((row) => ({
+        key: row.key,
+        createdAt: row.created_at.toISOString(),
+        updatedAt: row.updated_at.toISOString(),
+      }));
+    }),
+
+  /** Sets a value, new or over an old one. PRECONDITION_FAILED `too_many_secrets` beyond 100 in a project. */
+  setSecret: memberProcedure(projectSetSecretInput, "admin")
+    .output(output(success))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        await requireProject(trx, input, "lock");
+        const row = { organization_id: input.organizationId, project_id: input.projectId, key: input.key };
+        const sealed = ctx.services.vault.seal(input.value, secretIdentity(row));
+        await trx
+          .insertInto("project_secrets")
+          .values({ ...row, sealed })
+          .onConflict((conflict) =>
+            conflict
+              .columns(["organization_id", "project_id", "key"])
+              .doUpdateSet({ sealed, updated_at: sql<Date>`now()` }),
+          )
+          .execute();
+        const { count } = await secretsOf(trx, input)
+          .select((eb) => eb.fn.countAll<string>().as("count"))
+          .executeTakeFirstOrThrow();
+        if (Number(count) > secretLimits.perProject)
+          throw new GroveError(
+            "PRECONDITION_FAILED",
+            `A project has at most ${secretLimits.perProject} secrets. Delete one that is not needed.`,
+            { reason: "too_many_secrets" },
+          );
+        await audit(trx, ctx.principal, "project.setSecret", input);
+        return { success: true as const };
+      }),
+    ),
+
+  /** NOT_FOUND for a secret that is not there. */
+  deleteSecret: memberProcedure(projectDeleteSecretInput, "admin")
+    .output(output(success))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const deleted = await trx
+          .deleteFrom("project_secrets")
+          .where("organization_id", "=", input.organizationId)
+          .where("project_id", "=", input.projectId)
+          .where("key", "=", input.key)
+          .returning("key")
+          .executeTakeFirst();
+        if (!deleted) noSecret(input);
+        await audit(trx, ctx.principal, "project.deleteSecret", input);
+        return { success: true as const };
+      }),
+    ),
+
+  /** The value in clear, for a session of an org-admin; that it was read is recorded. */
+  revealSecret: memberSessionProcedure(projectRevealSecretInput, "admin")
+    .output(output(revealedSecret))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const row = await secretsOf(trx, input).where("key", "=", input.key).selectAll().executeTakeFirst();
+        if (!row) noSecret(input);
+        await audit(trx, ctx.principal, "project.revealSecret", input);
+        return { key: row.key, value: ctx.services.vault.open(row.sealed, secretIdentity(row)) };
+      }),
+    ),
+};
+
+const secretsOf = (db: Kysely<Database>, { organizationId, projectId }: OfProject) =>
+  db
+    .selectFrom("project_secrets")
+    .where("organization_id", "=", organizationId)
+    .where("project_id", "=", projectId);
+
+/** @throws NOT_FOUND; with `lock` the project's secrets are counted by one caller at a time */
+async function requireProject(
+  db: Kysely<Database>,
+  { organizationId, projectId }: OfProject,
+  lock?: "lock",
+): Promise<void> {
+  let query = db
+    .selectFrom("projects")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", projectId);
+  if (lock) query = query.forNoKeyUpdate();
+  if (!(await query.executeTakeFirst()))
+    throw new GroveError("NOT_FOUND", `There is no project ${projectId}.`);
+}
+
+const audit = (
+  trx: Transaction<Database>,
+  principal: Parameters<typeof recordAudit>[1],
+  action: string,
+  { organizationId, projectId, key }: OfProject & { key: string },
+) =>
+  recordAudit(trx, principal, {
+    organizationId,
+    action,
+    target: { type: "project", id: projectId },
+    metadata: { key },
+  });
+
+function noSecret({ projectId, key }: OfProject & { key: string }): never {
+  throw new GroveError("NOT_FOUND", `Project ${projectId} has no secret ${key}.`);
+}

@@ -1,0 +1,73 @@
+import { GroveError, type Principal } from "@grove/auth";
+import type { Database } from "@grove/db";
+import type { workspaceEnsureInput } from "@grove/schemas";
+import type { Transaction } from "kysely";
+import type { z } from "zod";
+
+/**
+ * Inserts the workspace unless it is there.
+ * @throws CONFLICT `workspace_id_taken` when the id belongs elsewhere or was deleted before, without saying where
+ */
+export async function ensureWorkspace(
+  trx: Transaction<Database>,
+  principal: Principal,
+  projectId: string,
+  { organizationId, workspace: wanted, commandId }: z.infer<typeof workspaceEnsureInput>,
+): Promise<void> {
+  const deviceId = principal.kind === "device" ? principal.deviceId : null;
+  const inserted = await trx
+    .insertInto("workspaces")
+    .values({
+      id: wanted.id,
+      organization_id: organizationId,
+      project_id: projectId,
+      device_id: deviceId,
+      name: wanted.name,
+      type: wanted.type,
+      config: JSON.stringify(wanted.config),
+      created_by:
+        principal.kind === "device"
+          ? await requesterOf(trx, organizationId, principal.deviceId, commandId)
+          : principal.user.id,
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  // Read after the insert: a deletion that committed while the insert waited for it is seen here.
+  const deleted = await trx
+    .selectFrom("workspace_tombstones")
+    .select("id")
+    .where("id", "=", wanted.id)
+    .executeTakeFirst();
+  if (!deleted && inserted) return;
+  const existing = await trx
+    .selectFrom("workspaces")
+    .select("device_id")
+    .where("organization_id", "=", organizationId)
+    .where("project_id", "=", projectId)
+    .where("id", "=", wanted.id)
+    .executeTakeFirst();
+  if (!deleted && existing && (deviceId === null || existing.device_id === deviceId)) return;
+  throw new GroveError("CONFLICT", "This workspace id is taken. Choose a new id.", {
+    reason: "workspace_id_taken",
+  });
+}
+
+/** Who asked for the command that a device made a workspace for. */
+async function requesterOf(
+  trx: Transaction<Database>,
+  organizationId: string,
+  deviceId: string,
+  commandId: string | undefined,
+): Promise<string | null> {
+  if (commandId === undefined) return null;
+  const command = await trx
+    .selectFrom("device_commands")
+    .select("requested_by")
+    .where("organization_id", "=", organizationId)
+    .where("device_id", "=", deviceId)
+    .where("id", "=", commandId)
+    .executeTakeFirst();
+  if (!command) throw new GroveError("NOT_FOUND", `This device has no command ${commandId}.`);
+  return command.requested_by;
+}
