@@ -11,17 +11,20 @@ interface AuditEntry {
   metadata?: Record<string, unknown>;
 }
 
-const actorOf = (principal: Principal) =>
-  principal.kind === "device"
-    ? { actor_kind: "device" as const, actor_id: principal.deviceId }
-    : principal.kind === "api_key"
-      ? { actor_kind: "api_key" as const, actor_id: principal.keyId }
-      : { actor_kind: "user" as const, actor_id: principal.user.id };
+/** Who did it. Someone who is only just signing up has no principal yet. */
+export type Actor = Principal | { kind: "user"; userId: string };
+
+const actorOf = (actor: Actor) =>
+  actor.kind === "device"
+    ? { actor_kind: "device" as const, actor_id: actor.deviceId }
+    : actor.kind === "api_key"
+      ? { actor_kind: "api_key" as const, actor_id: actor.keyId }
+      : { actor_kind: "user" as const, actor_id: actor.kind === "user" ? actor.userId : actor.user.id };
 
 /** Records a change of membership, key, device or deletion, in the transaction that makes it. */
 export async function recordAudit(
   trx: Transaction<Database>,
-  principal: Principal,
+  actor: Actor,
   { organizationId, action, target, metadata = {} }: AuditEntry,
 ): Promise<void> {
   await trx
@@ -29,7 +32,7 @@ export async function recordAudit(
     .values({
       id: newId(),
       organization_id: organizationId,
-      ...actorOf(principal),
+      ...actorOf(actor),
       action,
       target_type: target.type,
       target_id: target.id,

@@ -17,11 +17,12 @@ const vaultKeys = z.string().transform((value, { addIssue }) => {
 });
 
 /** The first is of no use without the second. */
-const together = (first: string, second: string) =>
-  [
-    (env: Record<string, unknown>) => env[first] === undefined || env[second] !== undefined,
-    { path: [second], error: `is required with ${first}` },
-  ] as const;
+const together = (first: string, second: string) => ({
+  path: [second],
+  error: `is required with ${first}`,
+  // Also when another variable is wrong: all are told at once.
+  when: ({ value }: { value: unknown }) => (value as Record<string, unknown>)[first] !== undefined,
+});
 
 const environment = z
   .object({
@@ -54,9 +55,12 @@ const environment = z
     // Also when another variable is wrong: all are told at once.
     when: ({ value }) => (value as { DATABASE_URL?: string }).DATABASE_URL !== undefined,
   })
-  .refine(...together("SMTP_URL", "SMTP_FROM"))
-  .refine(...together("GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"))
-  .refine(...together("GITHUB_CLIENT_ID", "PUBLIC_URL"))
+  .refine((env) => env.SMTP_FROM !== undefined, together("SMTP_URL", "SMTP_FROM"))
+  .refine(
+    (env) => env.GITHUB_CLIENT_SECRET !== undefined,
+    together("GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"),
+  )
+  .refine((env) => env.PUBLIC_URL !== undefined, together("GITHUB_CLIENT_ID", "PUBLIC_URL"))
   .transform((env) => ({
     port: env.PORT,
     host: env.HOST,

@@ -73,6 +73,13 @@ export function errorAnswer(error: unknown, requestId: string): { status: number
   };
 }
 
+/** Seconds for the header `retry-after` (RFC 9110, section 10.2.3), where the error says when to try again. */
+export function retryAfter(error: unknown): number | undefined {
+  const cause = error instanceof TRPCError ? error.cause : error;
+  const seconds = cause instanceof GroveError ? cause.details?.retryAfterSeconds : undefined;
+  return typeof seconds === "number" ? seconds : undefined;
+}
+
 function fieldErrors(error: z.ZodError): Record<string, string[]> {
   const byField: Record<string, string[]> = {};
   for (const { path, message } of error.issues) {

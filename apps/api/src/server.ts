@@ -5,7 +5,7 @@ import { GroveError } from "@grove/auth";
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { createContext } from "./context";
-import { errorAnswer } from "./errors";
+import { errorAnswer, retryAfter } from "./errors";
 import { authRoutes } from "./http/auth";
 import { healthRoutes } from "./http/health";
 import { protect } from "./http/protect";
@@ -42,6 +42,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   server.setErrorHandler((error, request, reply) => {
     const { body, status } = errorAnswer(error, request.id);
     if (status >= 500) request.log.error({ err: error }, "request failed");
+    const seconds = retryAfter(error);
+    if (seconds !== undefined) reply.header("retry-after", seconds);
     return reply.status(status).send(body);
   });
   server.setNotFoundHandler((request, reply) => {
@@ -63,6 +65,10 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       router: appRouter,
       maxBatchSize: MAX_BATCH,
       createContext: ({ req }) => createContext(services, req),
+      responseMeta: ({ errors }) => {
+        const seconds = errors.map(retryAfter).filter((after) => after !== undefined);
+        return seconds.length > 0 ? { headers: { "retry-after": `${Math.max(...seconds)}` } } : {};
+      },
       onError: ({ error, path, req }) => {
         const internal = error.code === "INTERNAL_SERVER_ERROR";
         req.log[internal ? "error" : "debug"](

@@ -29,10 +29,11 @@ export {
   blankSessionCookie,
   createSession,
   deleteExpiredSessions,
+  endSessions,
   type SessionCookie,
   sessionCookie,
   signOut,
 } from "./sessions";
 export { distinct, slugOf } from "./slug";
-export { toUser } from "./user";
+export { toPrincipalUser, toUser, userColumns } from "./user";
 export { generateVaultKey, parseVaultKeys, Vault, type VaultKey } from "./vault";

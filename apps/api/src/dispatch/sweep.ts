@@ -1,4 +1,4 @@
-import { deleteExpiredSessions } from "@grove/auth";
+import { deleteExpiredSessions, deleteExpiredTokens } from "@grove/auth";
 import { type Database, notification } from "@grove/db";
 import type { CommandStatus } from "@grove/schemas";
 import { type RawBuilder, sql, type Transaction } from "kysely";
@@ -13,7 +13,7 @@ const LOCK = 7_236_001;
 /**
  * Settles, by the database's clock alone, what nobody else will: expires what waited too long for a device, times out
  * what ran too long, gives back what a device that is present was sent and never began (the third time it fails),
- * and deletes what was settled 30 days ago, and sessions that have expired.
+ * and deletes what was settled 30 days ago, and sessions and tokens that have expired.
  * @returns a function that ends the sweeping
  */
 export function startSweeper(services: Services): () => void {
@@ -27,6 +27,7 @@ export function startSweeper(services: Services): () => void {
     running = running
       .then(() => sweep(services))
       .then(() => deleteExpiredSessions(services.auth))
+      .then(() => deleteExpiredTokens(services.auth))
       .catch((error) => services.log.error({ err: error }, "could not sweep device commands"));
   }, EVERY_MS);
   return () => {

@@ -1,50 +1,47 @@
 import {
   blankSessionCookie,
-  GroveError,
-  type PrincipalUser,
   requireSession,
   resolvePrincipal,
-  type SessionCookie,
   sessionCookie,
   signIn,
   signOut,
   signUp,
   toUser,
 } from "@grove/auth";
-import { type Success, type sessionInfo, type signedIn, signInInput, signUpInput } from "@grove/schemas";
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { type Success, type sessionInfo, signInInput, signUpInput } from "@grove/schemas";
+import type { FastifyPluginAsync } from "fastify";
 import type { z } from "zod";
-import type { Services } from "../services";
+import { networkOf } from "../limits";
+import { admitWithToken } from "./admission";
 import { presentedSecret } from "./credential";
+import { emailRoutes, verificationMail } from "./emails";
+import { githubRoutes } from "./github";
+import { answerSignedIn, clientOf, type SignInServices, setCookie } from "./signedIn";
 
 /** Accounts and sessions: JSON in and out. Errors have tRPC's shape, as everywhere. */
-export const authRoutes: FastifyPluginAsync<Pick<Services, "auth" | "config">> = async (
-  server,
-  { auth, config },
-) => {
+export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {
+  const { auth, config, limits, mailer } = services;
   // Whatever this says is one person's.
   server.addHook("onRequest", async (_, reply) => {
     reply.header("cache-control", "no-store");
   });
 
-  /** The session's secret goes out twice: a script keeps the token, a browser the cookie. */
-  const answer = (reply: FastifyReply, { user, secret }: { user: PrincipalUser; secret: string }) => {
-    setCookie(reply, sessionCookie(auth, secret));
-    return { user: toUser(user, config.adminEmailDomain), token: secret } satisfies z.infer<typeof signedIn>;
-  };
-
+  /** Makes an account, as far as SIGN_UP allows, and has its address verified by mail. */
   server.post("/api/auth/sign-up", async (request, reply) => {
-    const input = signUpInput.parse(request.body);
-    if (config.signUp !== "open")
-      throw new GroveError("FORBIDDEN", "Nobody can sign up here. Ask an administrator for an account.", {
-        reason: "sign_up_closed",
-      });
-    return answer(reply, await signUp(auth, input, clientOf(request)));
+    limits.address.take(networkOf(request.ip));
+    const { invitationToken, ...input } = signUpInput.parse(request.body);
+    const admit = admitWithToken(config, invitationToken);
+    const { verificationToken, ...signedUp } = await signUp(auth, input, clientOf(request), admit);
+    mailer.send(() => verificationMail(mailer, input.email, verificationToken));
+    return answerSignedIn(services, reply, signedUp);
   });
 
-  server.post("/api/auth/sign-in", async (request, reply) =>
-    answer(reply, await signIn(auth, signInInput.parse(request.body), clientOf(request))),
-  );
+  server.post("/api/auth/sign-in", async (request, reply) => {
+    limits.address.take(networkOf(request.ip));
+    const input = signInInput.parse(request.body);
+    limits.account.take(input.email);
+    return answerSignedIn(services, reply, await signIn(auth, input, clientOf(request)));
+  });
 
   /** Ends the session presented. Without one, or with one that has ended, there is nothing left to do. */
   server.post("/api/auth/sign-out", async (request, reply): Promise<Success> => {
@@ -63,12 +60,7 @@ export const authRoutes: FastifyPluginAsync<Pick<Services, "auth" | "config">> =
       session: { id: session.sessionId, expiresAt: session.expiresAt.toISOString() },
     };
   });
+
+  await server.register(emailRoutes, services);
+  await server.register(githubRoutes, services);
 };
-
-const setCookie = (reply: FastifyReply, { name, value, attributes }: SessionCookie) =>
-  reply.setCookie(name, value, attributes);
-
-const clientOf = (request: FastifyRequest) => ({
-  ip: request.ip,
-  userAgent: request.headers["user-agent"] ?? null,
-});

@@ -17,8 +17,7 @@ export interface ProtectOptions {
  */
 export function protect(server: FastifyInstance, { publicUrl, webOrigins }: ProtectOptions): void {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
-  const ownOrigins = [...(publicUrl === undefined ? [] : [publicUrl]), ...webOrigins];
-  const origins = new Set(ownOrigins.map((url) => new URL(url).origin));
+  const origins = ownOrigins({ publicUrl, webOrigins });
 
   server.addHook("onRequest", async (request) => {
     if (!isLoopback(request.host) && !isSameHost(request.host, publicHost))
@@ -40,6 +39,10 @@ export function protect(server: FastifyInstance, { publicUrl, webOrigins }: Prot
       );
   });
 }
+
+/** Where this service's own pages are. */
+export const ownOrigins = ({ publicUrl, webOrigins }: ProtectOptions): Set<string> =>
+  new Set([...(publicUrl === undefined ? [] : [publicUrl]), ...webOrigins].map((url) => new URL(url).origin));
 
 /** The methods that change nothing (RFC 9110, section 9.2.1). */
 const isSafe = ({ method }: FastifyRequest) => ["GET", "HEAD", "OPTIONS"].includes(method);

@@ -1,12 +1,106 @@
-import { toUser } from "@grove/auth";
-import { user } from "@grove/schemas";
+import {
+  changePassword,
+  GroveError,
+  requirePassword,
+  toPrincipalUser,
+  toUser,
+  userColumns,
+} from "@grove/auth";
+import { notification } from "@grove/db";
+import {
+  success,
+  user,
+  userChangePasswordInput,
+  userDeleteInput,
+  userRevokeSessionInput,
+  userSession,
+  userUpdateInput,
+} from "@grove/schemas";
+import { sql } from "kysely";
 import { z } from "zod";
+import { deleteAccount } from "../deleteAccount";
 import { output } from "../outputs";
-import { protectedProcedure, router } from "../trpc";
+import { protectedProcedure, router, sessionProcedure } from "../trpc";
 
 export const userRouter = router({
   /** The caller: a session's user, or the owner of an API key. */
   get: protectedProcedure(z.void())
     .output(output(user))
     .query(({ ctx }) => toUser(ctx.principal.user, ctx.services.config.adminEmailDomain)),
+
+  /** Changes what is given. */
+  update: sessionProcedure(userUpdateInput)
+    .output(output(user))
+    .mutation(async ({ ctx, input }) => {
+      const row = await ctx.services.database.db
+        .updateTable("users")
+        .set({ ...input, updated_at: sql<Date>`now()` })
+        .where("id", "=", ctx.principal.user.id)
+        .returning(userColumns)
+        .executeTakeFirstOrThrow();
+      return toUser(toPrincipalUser(row), ctx.services.config.adminEmailDomain);
+    }),
+
+  /** Sets a new password and ends the other sessions. FORBIDDEN `invalid_credentials` for a wrong one. */
+  changePassword: sessionProcedure(userChangePasswordInput)
+    .output(output(success))
+    .mutation(async ({ ctx, input }) => {
+      ctx.services.limits.account.take(ctx.principal.user.email);
+      await changePassword(ctx.services.auth, ctx.principal, input);
+      return { success: true as const };
+    }),
+
+  /** Where the caller is signed in, newest first; a thousand at most. */
+  listSessions: sessionProcedure(z.void())
+    .output(output(z.array(userSession)))
+    .query(async ({ ctx }) => {
+      const rows = await ctx.services.database.db
+        .selectFrom("sessions")
+        .select(["id", "created_at", "last_used_at", "ip", "user_agent"])
+        .where("user_id", "=", ctx.principal.user.id)
+        .where("expires_at", ">", sql<Date>`now()`)
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(1000)
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        createdAt: row.created_at.toISOString(),
+        lastUsedAt: row.last_used_at.toISOString(),
+        ip: row.ip,
+        userAgent: row.user_agent,
+        current: row.id === ctx.principal.sessionId,
+      }));
+    }),
+
+  /** Ends one of the caller's sessions with its next request; NOT_FOUND else. */
+  revokeSession: sessionProcedure(userRevokeSessionInput)
+    .output(output(success))
+    .mutation(async ({ ctx, input }) => {
+      const ended = await ctx.services.database.db
+        .deleteFrom("sessions")
+        .where("user_id", "=", ctx.principal.user.id)
+        .where("id", "=", input.id)
+        .returning(notification("credential_revoked", sql<string>`id::text`).as("announced"))
+        .executeTakeFirst();
+      if (!ended) throw new GroveError("NOT_FOUND", `There is no session ${input.id} of yours.`);
+      return { success: true as const };
+    }),
+
+  /**
+   * Deletes the caller's account, its memberships, keys and devices, and the organizations of which it is the only
+   * member. PRECONDITION_FAILED `last_owner` while it is the only owner of an organization with other members;
+   * FORBIDDEN `invalid_credentials` for a wrong password.
+   */
+  delete: sessionProcedure(userDeleteInput)
+    .output(output(success))
+    .mutation(async ({ ctx, input }) => {
+      const { auth, database, limits } = ctx.services;
+      const { user } = ctx.principal;
+      limits.account.take(user.email);
+      await requirePassword(auth, user.id, input.password);
+      await database.db.transaction().execute((trx) => deleteAccount(trx, ctx.principal, user.id));
+      ctx.log.info({ userId: user.id }, "account deleted");
+      return { success: true as const };
+    }),
 });

@@ -14,7 +14,7 @@ export const projectFields = (slug = `p-${newId()}`) => ({
 export async function addMember(
   server: { database: { db: import("@grove/db").GroveDatabase["db"] } },
   organizationId: string,
-  person: Person,
+  person: Pick<Person, "user">,
   role: "member" | "admin" | "owner",
 ): Promise<void> {
   await server.database.db

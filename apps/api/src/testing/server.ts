@@ -19,6 +19,9 @@ import { start } from "../start";
 
 export const adminDomain = "grove.test";
 
+/** Everybody's. */
+export const password = "correct horse battery";
+
 /** A test file signs more people up in a minute than one address may. */
 export const unlimited = {
   address: { max: 100_000, windowMs: 60_000 },
@@ -57,6 +60,7 @@ export async function useTestServer(config: Partial<Config> = {}) {
     statements,
     client: (token?: string) => stockClient(server.url, token),
     signUp: (name?: string) => signUp(server.url, name),
+    signIn: (email: string) => signIn(server.url, email),
   };
 }
 
@@ -102,7 +106,7 @@ export async function signUp(url: string, name = "Ada") {
   const response = await fetch(`${url}/api/auth/sign-up`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name, email: `${newId()}@example.com`, password: "correct horse battery" }),
+    body: JSON.stringify({ name, email: `${newId()}@example.com`, password }),
   });
   if (!response.ok) throw new Error(`sign-up answered ${response.status}: ${await response.text()}`);
   const { user, token } = (await response.json()) as { user: { id: string; email: string }; token: string };
@@ -110,6 +114,21 @@ export async function signUp(url: string, name = "Ada") {
   const [organization] = await client.organization.list.query();
   if (!organization) throw new Error("sign-up made no organization");
   return { user, token, client, organizationId: organization.id };
+}
+
+/** Another session of someone who signed up. */
+export async function signIn(url: string, email: string) {
+  const response = await fetch(`${url}/api/auth/sign-in`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!response.ok) throw new Error(`sign-in answered ${response.status}: ${await response.text()}`);
+  const { token } = (await response.json()) as { token: string };
+  const client = stockClient(url, token);
+  const current = (await client.user.listSessions.query()).find((session) => session.current);
+  if (!current) throw new Error("the session is not among its user's");
+  return { token, client, sessionId: current.id };
 }
 
 export type Person = Awaited<ReturnType<typeof signUp>>;

@@ -83,6 +83,28 @@ export async function createWorld(server: TestServer) {
   const project = await owner.client.project.create.mutate({ organizationId, ...projectFields() });
   const journalId = newId();
 
+  const makeCommand = async (tool = "list_projects", params: object = {}) => {
+    const id = newId();
+    await db
+      .insertInto("device_commands")
+      .values({
+        id,
+        organization_id: organizationId,
+        device_id: device.id,
+        tool,
+        params: JSON.stringify(params),
+        status: "claimed",
+        journal_id: journalId,
+        claimed_at: new Date(),
+        requested_by: member.user.id,
+        principal: `user:${member.user.id}`,
+        timeout_ms: 60_000,
+        queue_expires_at: new Date(Date.now() + 60_000),
+      })
+      .execute();
+    return { id };
+  };
+
   return {
     server,
     organizationId,
@@ -114,28 +136,87 @@ export async function createWorld(server: TestServer) {
     /** A device of the member's, to be revoked. */
     newDevice: () =>
       member.client.device.register.mutate({ organizationId, name: "another", platform: "linux" }),
+    /** A task of the member's. */
+    task: () => member.client.task.create.mutate({ organizationId, title: "Matrix" }),
+    /** A status that no task has. */
+    taskStatus: () =>
+      owner.client.task.createStatus.mutate({ organizationId, name: "Matrix", type: "started" }),
+    /** A chat session of the member's. */
+    chatSession: () => member.client.chat.createSession.mutate({ organizationId }),
+    /** Another organization with the same owner, admin and member, to be left. */
+    secondOrganization: async () => {
+      const { id } = await owner.client.organization.create.mutate({ name: "Second" });
+      await addMember(server, id, member, "member");
+      await addMember(server, id, admin, "admin");
+      return { id };
+    },
+    /** The public id of a new session of the member's. */
+    session: async () => {
+      const { sessionId } = await server.signIn(member.user.email);
+      return sessionId;
+    },
+    /** One more member, to be promoted or removed. */
+    newMember: async () => {
+      const userId = newId();
+      const user = { id: userId, email: `${userId}@example.com` };
+      await db
+        .insertInto("users")
+        .values({ ...user, name: "New" })
+        .execute();
+      await addMember(server, organizationId, { user }, "member");
+      return { userId };
+    },
+    /** An open invitation by the owner. */
+    invitation: (email = `${newId()}@example.com`) =>
+      owner.client.organization.invite.mutate({ organizationId, email, role: "member" }),
     /** A key of the member's, to be revoked. */
     apiKey: () => key(["read"]),
-    /** A command of the member's that the member's device has claimed. */
-    command: async () => {
+    /** An agent session of the member's, which has ended, on the member's device. */
+    agentSession: async (status: "running" | "exited" = "exited") => {
       const id = newId();
       await db
-        .insertInto("device_commands")
+        .insertInto("agent_sessions")
         .values({
-          id,
           organization_id: organizationId,
+          id,
           device_id: device.id,
-          tool: "list_projects",
-          params: "{}",
-          status: "claimed",
-          journal_id: journalId,
-          claimed_at: new Date(),
-          requested_by: member.user.id,
-          principal: `user:${member.user.id}`,
-          timeout_ms: 60_000,
-          queue_expires_at: new Date(Date.now() + 60_000),
+          agent: "matrix",
+          status,
+          started_by: member.user.id,
+          ended_at: status === "running" ? null : new Date(),
         })
         .execute();
+      return { id };
+    },
+    /** A workspace on the member's device, and a start_agent_session in it that the device has claimed. */
+    startingSession: async () => {
+      const id = newId();
+      await server.client(device.apiKey).workspace.ensure.mutate({
+        organizationId,
+        project: { ...projectFields(project.slug) },
+        workspace: { id, name: "matrix", type: "worktree", config: {} },
+      });
+      const { id: commandId } = await makeCommand("start_agent_session", {
+        workspaceId: id,
+        prompt: "matrix",
+      });
+      return { commandId, workspaceId: id };
+    },
+    /** A user without any organization, to be disabled or deleted. */
+    newUser: async () => {
+      const id = newId();
+      await db
+        .insertInto("users")
+        .values({ id, email: `${id}@example.com`, name: "New" })
+        .execute();
+      return { id };
+    },
+    /** A command of the member's that the member's device has claimed. */
+    command: () => makeCommand(),
+    /** One that has been settled. */
+    settledCommand: async () => {
+      const { id } = await makeCommand();
+      await server.client(device.apiKey).agent.complete.mutate({ id, journalId, result: { projects: [] } });
       return { id };
     },
   };

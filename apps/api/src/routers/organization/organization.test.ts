@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { failure, useTestServer } from "../testing/server";
+import { failure, useTestServer } from "../../testing/server";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");
@@ -38,4 +38,36 @@ it("is recorded with its creation", async () => {
   expect(events).toMatchObject([
     { action: "organization.create", actor_kind: "user", actor_id: ada.user.id },
   ]);
+});
+
+it("is read and changed, field by field", async () => {
+  const { id: organizationId, slug } = await ada.client.organization.create.mutate({ name: "Before" });
+  const image = "https://example.com/logo.png";
+  await ada.client.organization.update.mutate({ organizationId, name: "After", image });
+  expect(await ada.client.organization.get.query({ organizationId })).toMatchObject({
+    id: organizationId,
+    name: "After",
+    slug,
+    image,
+    role: "owner",
+  });
+  const taken = await ada.client.organization.create.mutate({ name: "Taken" });
+  const call = ada.client.organization.update.mutate({ organizationId, slug: taken.slug });
+  expect(await failure(call)).toMatchObject({ code: "CONFLICT", reason: "slug_taken" });
+});
+
+it("is deleted by its slug alone, with its keys and devices", async () => {
+  const { id: organizationId, slug } = await ada.client.organization.create.mutate({ name: "Short" });
+  const { key } = await ada.client.apiKey.create.mutate({ organizationId, name: "ci" });
+  const remove = (confirmSlug: string) =>
+    ada.client.organization.delete.mutate({ organizationId, confirmSlug });
+  expect(await failure(remove("short-lived"))).toMatchObject({
+    code: "BAD_REQUEST",
+    reason: "confirmation_mismatch",
+  });
+  await remove(slug);
+  expect(await failure(server.client(key).user.get.query())).toMatchObject({ code: "UNAUTHORIZED" });
+  expect(await failure(ada.client.organization.get.query({ organizationId }))).toMatchObject({
+    reason: "not_a_member",
+  });
 });

@@ -1,0 +1,71 @@
+import { endSessions, GroveError, revokeCredentials } from "@grove/auth";
+import type { Database } from "@grove/db";
+import type { Transaction } from "kysely";
+import { type Actor, recordAudit } from "./audit";
+
+/**
+ * Deletes an account with its memberships, sessions, keys and devices, and the organizations that have no other member.
+ * @throws {GroveError} PRECONDITION_FAILED `last_owner` while it is the only owner of one that has
+ */
+export async function deleteAccount(trx: Transaction<Database>, actor: Actor, userId: string): Promise<void> {
+  const alone = await organizationsOwnedAlone(trx, userId);
+  if (alone.length > 0) {
+    // Whoever accepts an invitation to one of them meanwhile waits for this lock.
+    await trx
+      .selectFrom("organizations")
+      .select("id")
+      .where("id", "in", alone)
+      .orderBy("id")
+      .forUpdate()
+      .execute();
+    const others = await trx
+      .selectFrom("memberships")
+      .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+      .select("slug")
+      .where("organization_id", "in", alone)
+      .where("user_id", "!=", userId)
+      .executeTakeFirst();
+    if (others)
+      throw new GroveError(
+        "PRECONDITION_FAILED",
+        `The organization ${others.slug} would be without an owner. Make another member its owner first, or delete it.`,
+        { reason: "last_owner" },
+      );
+  }
+  await revokeCredentials(trx, { userId });
+  await endSessions(trx, userId);
+  if (alone.length > 0) await trx.deleteFrom("organizations").where("id", "in", alone).execute();
+  const left = await trx
+    .deleteFrom("memberships")
+    .where("user_id", "=", userId)
+    .returning("organization_id")
+    .execute();
+  for (const { organization_id: organizationId } of left)
+    await recordAudit(trx, actor, {
+      organizationId,
+      action: "user.delete",
+      target: { type: "user", id: userId },
+    });
+  await trx.deleteFrom("users").where("id", "=", userId).execute();
+}
+
+/** Locks the owners of whatever the user owns; answers where there is no other. */
+async function organizationsOwnedAlone(trx: Transaction<Database>, userId: string): Promise<string[]> {
+  const owners = await trx
+    .selectFrom("memberships")
+    .select(["organization_id", "user_id"])
+    .where("role", "=", "owner")
+    .where("organization_id", "in", (eb) =>
+      eb
+        .selectFrom("memberships as own")
+        .select("own.organization_id")
+        .where("own.user_id", "=", userId)
+        .where("own.role", "=", "owner"),
+    )
+    .orderBy("organization_id")
+    .orderBy("user_id")
+    .forUpdate()
+    .execute();
+  const shared = new Set(owners.filter((row) => row.user_id !== userId).map((row) => row.organization_id));
+  return owners.map((row) => row.organization_id).filter((id) => !shared.has(id));
+}

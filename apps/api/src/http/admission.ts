@@ -1,0 +1,58 @@
+import { type Admit, GroveError, hashSecret } from "@grove/auth";
+import { sql } from "kysely";
+import { acceptInvitation } from "../invitations";
+import type { Config } from "../services";
+
+/**
+ * Who may sign up with a password, by SIGN_UP; an invitation is accepted along with it.
+ * @throws {GroveError} FORBIDDEN `sign_up_closed`, `invitation_required`; later what `acceptInvitation` throws
+ */
+export function admitWithToken({ signUp }: Pick<Config, "signUp">, invitationToken?: string): Admit {
+  if (signUp === "closed") throw signUpClosed();
+  if (invitationToken === undefined) {
+    if (signUp === "invite") throw invitationRequired();
+    return async () => {};
+  }
+  return async (trx, user) => {
+    const which = sql<boolean>`token_hash = ${hashSecret(invitationToken)}`;
+    await acceptInvitation(trx, { kind: "user", userId: user.id }, user, which);
+  };
+}
+
+/**
+ * Who may sign up through a provider, by SIGN_UP. The provider has verified the address: where only the invited may, an
+ * open invitation to it will do, and is accepted.
+ * @throws {GroveError} FORBIDDEN `sign_up_closed`, `invitation_required`; only of a new account
+ */
+export const admitWithAddress =
+  ({ signUp }: Pick<Config, "signUp">): Admit =>
+  async (trx, user) => {
+    if (signUp === "open") return;
+    if (signUp === "closed") throw signUpClosed();
+    const invited = await trx
+      .selectFrom("invitations")
+      .select("id")
+      .where("email", "=", user.email)
+      .where("accepted_at", "is", null)
+      .where("revoked_at", "is", null)
+      .where("expires_at", ">", sql<Date>`now()`)
+      .orderBy("created_at")
+      .executeTakeFirst();
+    if (!invited) throw invitationRequired();
+    await acceptInvitation(
+      trx,
+      { kind: "user", userId: user.id },
+      user,
+      sql<boolean>`invitations.id = ${invited.id}`,
+    );
+  };
+
+const signUpClosed = () =>
+  new GroveError("FORBIDDEN", "Nobody can sign up here. Ask an administrator for an account.", {
+    reason: "sign_up_closed",
+  });
+
+const invitationRequired = () =>
+  new GroveError("FORBIDDEN", "Only the invited can sign up here. Ask a member for an invitation.", {
+    reason: "invitation_required",
+  });

@@ -1,0 +1,182 @@
+import { finishOAuth, GroveError, type ProviderProfile, signInWithProvider, startOAuth } from "@grove/auth";
+import { email, image, name } from "@grove/schemas";
+import { CodeChallengeMethod, OAuth2Client } from "arctic";
+import type { FastifyPluginAsync } from "fastify";
+import { z } from "zod";
+import { networkOf } from "../limits";
+import { admitWithAddress } from "./admission";
+import { ownOrigins } from "./protect";
+import { answerSignedIn, clientOf, type SignInServices } from "./signedIn";
+
+/** An OAuth app at GitHub; its callback URL is `PUBLIC_URL/api/auth/github/callback`. */
+export interface GitHubConfig {
+  clientId: string;
+  clientSecret: string;
+  /** Elsewhere than github.com; for tests. */
+  endpoints?: typeof gitHubEndpoints;
+}
+
+const gitHubEndpoints = {
+  authorize: "https://github.com/login/oauth/authorize",
+  token: "https://github.com/login/oauth/access_token",
+  api: "https://api.github.com",
+};
+
+const TIMEOUT_MS = 10_000;
+const cookieName = "grove_oauth";
+const path = "/api/auth/github";
+
+const startQuery = z.object({ redirectTo: z.url().max(2000).optional() });
+const callbackQuery = z.object({
+  state: z.string().max(200),
+  code: z.string().max(1000).optional(),
+  error: z.string().max(1000).optional(),
+});
+
+/** Of GET /user and GET /user/emails (docs.github.com/rest/users), what is used here. */
+const gitHubUser = z.object({
+  id: z.number().int(),
+  login: z.string(),
+  name: z.string().nullish(),
+  avatar_url: z.string().nullish(),
+});
+const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+
+/**
+ * Sign-in with GitHub, in a browser.
+ *
+ * - GET /api/auth/github: redirects to GitHub. `redirectTo`, of PUBLIC_URL or WEB_ORIGINS, is where the browser goes
+ *   when it is signed in; without it the callback answers as sign-in does.
+ * - GET /api/auth/github/callback: BAD_REQUEST `token_invalid` unless this browser began it and for the first time,
+ *   `oauth_failed` when GitHub refuses, FORBIDDEN `email_unverified` when GitHub has not verified the address.
+ */
+export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {
+  const { auth, config, limits } = services;
+  const { github, publicUrl } = config;
+  if (!github || publicUrl === undefined) {
+    for (const url of [path, `${path}/callback`])
+      server.get(url, async () => {
+        throw notConfigured();
+      });
+    return;
+  }
+  const endpoints = github.endpoints ?? gitHubEndpoints;
+  const callbackUrl = new URL(`${path}/callback`, publicUrl).href;
+  const client = new OAuth2Client(github.clientId, github.clientSecret, callbackUrl);
+  const origins = ownOrigins(config);
+  server.addHook("onRequest", async (request) => limits.address.take(networkOf(request.ip)));
+
+  server.get(path, async (request, reply) => {
+    const { redirectTo } = startQuery.parse(request.query);
+    if (redirectTo !== undefined && !origins.has(new URL(redirectTo).origin))
+      throw new GroveError("BAD_REQUEST", "redirectTo: must be of PUBLIC_URL or one of WEB_ORIGINS.", {
+        reason: "redirect_not_allowed",
+      });
+    const { state, browserSecret } = await startOAuth(auth, redirectTo);
+    reply.setCookie(cookieName, browserSecret, {
+      path,
+      httpOnly: true,
+      secure: publicUrl.startsWith("https:"),
+      sameSite: "lax",
+      maxAge: 600,
+    });
+    const scopes = ["read:user", "user:email"];
+    const url = client.createAuthorizationURLWithPKCE(
+      endpoints.authorize,
+      state,
+      CodeChallengeMethod.S256,
+      browserSecret,
+      scopes,
+    );
+    return reply.redirect(url.href);
+  });
+
+  server.get(`${path}/callback`, async (request, reply) => {
+    const { state, code, error } = callbackQuery.parse(request.query);
+    const browserSecret = request.cookies[cookieName] ?? "";
+    reply.clearCookie(cookieName, { path });
+    const { redirectTo } = await finishOAuth(auth, { state, browserSecret });
+    if (code === undefined) throw refused(error ?? "no code");
+    const accessToken = await exchange(client, endpoints.token, code, browserSecret);
+    const profile = await readProfile(endpoints.api, accessToken);
+    const admit = admitWithAddress(config);
+    const signedIn = await signInWithProvider(auth, profile, clientOf(request), admit);
+    const answer = answerSignedIn(services, reply, signedIn);
+    return redirectTo === null ? answer : reply.redirect(redirectTo, 303);
+  });
+};
+
+const notConfigured = () =>
+  new GroveError("PRECONDITION_FAILED", "Sign-in with GitHub is not set up here. Use a password.", {
+    reason: "oauth_not_configured",
+  });
+
+const refused = (cause: unknown) =>
+  new GroveError("BAD_REQUEST", "GitHub refused to sign you in. Begin again.", {
+    reason: "oauth_failed",
+    cause,
+  });
+
+const unreachable = (cause: unknown) =>
+  new GroveError("BAD_GATEWAY", "GitHub did not answer as it should. Try again later.", {
+    reason: "oauth_failed",
+    cause,
+  });
+
+/** GitHub says by a 200 that it refuses a code; arctic finds no token in it then. */
+async function exchange(client: OAuth2Client, endpoint: string, code: string, codeVerifier: string) {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const late = new Promise<never>((_, reject) => {
+    timeout.addEventListener("abort", () => reject(timeout.reason));
+  });
+  const tokens = await Promise.race([
+    client.validateAuthorizationCode(endpoint, code, codeVerifier),
+    late,
+  ]).catch((cause) => {
+    throw unreachable(cause);
+  });
+  try {
+    return tokens.accessToken();
+  } catch (cause) {
+    throw refused(cause);
+  }
+}
+
+async function readProfile(api: string, accessToken: string): Promise<ProviderProfile> {
+  const [user, addresses] = await Promise.all([
+    get(`${api}/user`, accessToken, gitHubUser),
+    get(`${api}/user/emails?per_page=100`, accessToken, gitHubEmails),
+  ]).catch((cause) => {
+    throw unreachable(cause);
+  });
+  const primary = addresses.find((address) => address.primary && address.verified);
+  if (!primary)
+    throw new GroveError(
+      "FORBIDDEN",
+      "Your primary address at GitHub is not verified. Verify it there first.",
+      {
+        reason: "email_unverified",
+      },
+    );
+  return {
+    provider: "github",
+    providerUserId: String(user.id),
+    email: email.parse(primary.email),
+    name: name.catch(user.login).parse(user.name),
+    image: image.nullable().catch(null).parse(user.avatar_url),
+  };
+}
+
+async function get<Schema extends z.ZodType>(url: string, accessToken: string, schema: Schema) {
+  const response = await fetch(url, {
+    headers: {
+      authorization: `Bearer ${accessToken}`,
+      accept: "application/vnd.github+json",
+      "user-agent": "grove",
+      "x-github-api-version": "2022-11-28",
+    },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return schema.parse(await response.json());
+}

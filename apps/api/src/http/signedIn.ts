@@ -1,0 +1,27 @@
+import { type PrincipalUser, type SessionCookie, sessionCookie, toUser } from "@grove/auth";
+import type { signedIn } from "@grove/schemas";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import type { Services } from "../services";
+
+/** What the sign-in routes work with. */
+export type SignInServices = Pick<Services, "auth" | "config" | "limits" | "mailer">;
+
+/** Hands a new session out, twice: a script keeps the token, a browser the cookie. */
+export function answerSignedIn(
+  { auth, config }: SignInServices,
+  reply: FastifyReply,
+  { user, secret }: { user: PrincipalUser; secret: string },
+): z.infer<typeof signedIn> {
+  setCookie(reply, sessionCookie(auth, secret));
+  return { user: toUser(user, config.adminEmailDomain), token: secret };
+}
+
+export const setCookie = (reply: FastifyReply, { name, value, attributes }: SessionCookie) =>
+  reply.setCookie(name, value, attributes);
+
+/** Where a session begins, as its user will see it listed. */
+export const clientOf = (request: FastifyRequest) => ({
+  ip: request.ip,
+  userAgent: request.headers["user-agent"] ?? null,
+});

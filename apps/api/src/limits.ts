@@ -1,0 +1,71 @@
+import { isIPv4 } from "node:net";
+import { GroveError } from "@grove/auth";
+import { LRUCache } from "lru-cache";
+
+/** At most so many within this time. */
+export interface Limit {
+  max: number;
+  windowMs: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Sign-in and its kin. Each instance of the service counts for itself. */
+export const defaultLimits = {
+  /** From one network address: passwords tried, accounts made, mails asked for. */
+  address: { max: 60, windowMs: MINUTE_MS },
+  /** For one account, whoever asks and whether it exists: passwords tried. */
+  account: { max: 10, windowMs: 10 * MINUTE_MS },
+  /** To one mailbox. */
+  mail: { max: 5, windowMs: 60 * MINUTE_MS },
+} satisfies Record<string, Limit>;
+
+/** What is counted at once; the one used longest ago is forgotten first, so that memory is bounded. */
+const MAX_KEYS = 20_000;
+
+/** Counts how often something was done, by a key, in windows that begin with the first time. */
+export class RateLimit {
+  readonly #max: number;
+  readonly #used: LRUCache<string, number>;
+
+  constructor({ max, windowMs }: Limit) {
+    this.#max = max;
+    this.#used = new LRUCache({ max: MAX_KEYS, ttl: windowMs, noUpdateTTL: true });
+  }
+
+  /**
+   * Counts one more.
+   * @throws {GroveError} TOO_MANY_REQUESTS `rate_limited`, with `retryAfterSeconds`
+   */
+  take(key: string): void {
+    const used = (this.#used.get(key) ?? 0) + 1;
+    if (used > this.#max) {
+      const retryAfterSeconds = Math.max(1, Math.ceil(this.#used.getRemainingTTL(key) / 1000));
+      throw new GroveError(
+        "TOO_MANY_REQUESTS",
+        `That was tried too often. Try again in ${retryAfterSeconds} seconds.`,
+        { reason: "rate_limited", details: { retryAfterSeconds } },
+      );
+    }
+    this.#used.set(key, used);
+  }
+}
+
+export type Limits = Record<keyof typeof defaultLimits, RateLimit>;
+
+export const createLimits = (limits: typeof defaultLimits = defaultLimits): Limits => ({
+  address: new RateLimit(limits.address),
+  account: new RateLimit(limits.account),
+  mail: new RateLimit(limits.mail),
+});
+
+/** One customer's network: an IPv4 address, or the /64 that a provider gives to each with IPv6 (RFC 6177). */
+export function networkOf(ip: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(ip)?.[1];
+  if (isIPv4(ip) || mapped !== undefined) return mapped ?? ip;
+  const [head = "", tail] = ip.toLowerCase().split("::", 2);
+  const groups = head.split(":").filter((group) => group !== "");
+  const rest = tail?.split(":").filter((group) => group !== "") ?? [];
+  if (tail !== undefined) while (groups.length + rest.length < 8) groups.push("0");
+  return [...groups, ...rest].slice(0, 4).join(":");
+}

@@ -1,0 +1,94 @@
+import { GroveError, requireMembership, revokeCredentials, type SessionPrincipal } from "@grove/auth";
+import { type Database, notification } from "@grove/db";
+import type { Role } from "@grove/schemas";
+import { sql, type Transaction } from "kysely";
+import { recordAudit } from "./audit";
+
+/** Roles by user id, of rows that stay as they are until the transaction ends. */
+export type LockedMembers = ReadonlyMap<string, Role>;
+
+/**
+ * Locks all owners of an organization, and these members: rules that count owners hold only then. Memberships are locked
+ * before their organization's row, everywhere, or two transactions would wait for each other.
+ */
+export async function lockMembers(
+  trx: Transaction<Database>,
+  organizationId: string,
+  userIds: string[],
+): Promise<LockedMembers> {
+  const rows = await trx
+    .selectFrom("memberships")
+    .select(["user_id", "role"])
+    .where("organization_id", "=", organizationId)
+    .where((eb) => eb.or([eb("role", "=", "owner"), eb("user_id", "in", userIds)]))
+    .orderBy("user_id")
+    .forUpdate()
+    .execute();
+  return new Map(rows.map(({ user_id, role }) => [user_id, role]));
+}
+
+/**
+ * Whether the caller, by the role that holds now, may change this member. An admin cannot touch an owner, nor make one.
+ * @throws {GroveError} NOT_FOUND without that member; FORBIDDEN `not_a_member` or `role_required`
+ */
+export function requireMayChange(
+  members: LockedMembers,
+  caller: SessionPrincipal,
+  organizationId: string,
+  { userId, role }: { userId: string; role?: Role },
+): void {
+  const callersRole = members.get(caller.user.id);
+  const now = new Map(callersRole && [[organizationId, callersRole]]);
+  const target = members.get(userId);
+  const leastRole = target === "owner" || role === "owner" ? "owner" : "admin";
+  requireMembership({ ...caller, memberships: now }, organizationId, leastRole);
+  if (!target) throw new GroveError("NOT_FOUND", `There is no member ${userId}.`);
+}
+
+/** @throws {GroveError} PRECONDITION_FAILED `last_owner` when this member is the only owner */
+export function requireOtherOwner(members: LockedMembers, userId: string): void {
+  const owners = [...members].filter(([, role]) => role === "owner").map(([id]) => id);
+  if (owners.length === 1 && owners[0] === userId)
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      "An organization cannot be without an owner. Make another member its owner first, or delete it.",
+      { reason: "last_owner" },
+    );
+}
+
+/**
+ * Ends a membership with all that rests on it: keys and devices are revoked, and streams of sessions end, so that they
+ * are judged anew.
+ */
+export async function endMembership(
+  trx: Transaction<Database>,
+  caller: SessionPrincipal,
+  membership: { organizationId: string; userId: string },
+  action: "organization.removeMember" | "organization.leave",
+): Promise<void> {
+  const { organizationId, userId } = membership;
+  await revokeCredentials(trx, membership);
+  await announceRole(trx, membership);
+  await trx
+    .deleteFrom("memberships")
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .execute();
+  await recordAudit(trx, caller, { organizationId, action, target: { type: "user", id: userId } });
+}
+
+/** Has whatever hangs on a member's sessions and keys look at the role again. */
+export async function announceRole(
+  trx: Transaction<Database>,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<void> {
+  const announced = notification("credential_revoked", sql<string>`id::text || ' role'`).as("announced");
+  await trx.selectFrom("sessions").select(announced).where("user_id", "=", userId).execute();
+  await trx
+    .selectFrom("api_keys")
+    .select(announced)
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .execute();
+}

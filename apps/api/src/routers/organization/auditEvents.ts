@@ -1,0 +1,34 @@
+import { auditEvent, organizationListAuditEventsInput } from "@grove/schemas";
+import { z } from "zod";
+import { afterCursor } from "../../keyset";
+import { output } from "../../outputs";
+import { memberProcedure } from "../../trpc";
+
+export const auditProcedures = {
+  /** Who changed what in the organization, newest first; `action` is one of them, whole. */
+  listAuditEvents: memberProcedure(organizationListAuditEventsInput, "admin")
+    .output(output(z.array(auditEvent)))
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.services.database;
+      let query = db
+        .selectFrom("audit_events")
+        .selectAll()
+        .where("organization_id", "=", input.organizationId)
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(input.limit);
+      if (input.action !== undefined) query = query.where("action", "=", input.action);
+      if (input.after !== undefined)
+        query = query.where(await afterCursor(db, "audit_events", input.organizationId, input.after));
+      return (await query.execute()).map((row) => ({
+        id: row.id,
+        actorId: row.actor_id,
+        actorKind: row.actor_kind,
+        action: row.action,
+        targetType: row.target_type,
+        targetId: row.target_id,
+        metadata: row.metadata,
+        createdAt: row.created_at.toISOString(),
+      }));
+    }),
+};

@@ -1,0 +1,165 @@
+import { createToken, GroveError, hashSecret } from "@grove/auth";
+import { newId } from "@grove/db";
+import {
+  invitation,
+  invitationCreated,
+  invitationSeen,
+  type Organization,
+  organization,
+  organizationAcceptInvitationInput,
+  organizationGetInvitationInput,
+  organizationInviteInput,
+  organizationListInvitationsInput,
+  organizationRevokeInvitationInput,
+  success,
+} from "@grove/schemas";
+import { sql } from "kysely";
+import { z } from "zod";
+import { recordAudit } from "../../audit";
+import { acceptInvitation, invitationStatus, toInvitation, unknownInvitation } from "../../invitations";
+import { output } from "../../outputs";
+import { memberSessionProcedure, publicProcedure, sessionProcedure } from "../../trpc";
+import { readOrganization } from "./record";
+
+export const invitationProcedures = {
+  /**
+   * Invites an address for seven days; it is mailed the link. `token` is shown this once. Inviting an address again
+   * renews its open invitation, and the old link is good no more. CONFLICT `already_member` for a member's address,
+   * TOO_MANY_REQUESTS `rate_limited` for one that was mailed too often.
+   */
+  invite: memberSessionProcedure(organizationInviteInput, "admin")
+    .output(output(invitationCreated))
+    .mutation(async ({ ctx, input: { organizationId, email, role } }) => {
+      const { database, limits, mailer } = ctx.services;
+      limits.mail.take(email);
+      const { token, hash } = createToken();
+      const { row, organizationName } = await database.db.transaction().execute(async (trx) => {
+        const member = await trx
+          .selectFrom("memberships")
+          .innerJoin("users", "users.id", "memberships.user_id")
+          .select("user_id")
+          .where("organization_id", "=", organizationId)
+          .where("email", "=", email)
+          .executeTakeFirst();
+        if (member)
+          throw new GroveError(
+            "CONFLICT",
+            `${email} is a member already. Change the member's role instead.`,
+            {
+              reason: "already_member",
+            },
+          );
+        const renewed = {
+          role,
+          token_hash: hash,
+          invited_by: ctx.principal.user.id,
+          expires_at: sql<Date>`now() + interval '7 days'`,
+        };
+        const row = await trx
+          .insertInto("invitations")
+          .values({ id: newId(), organization_id: organizationId, email, ...renewed })
+          .onConflict((conflict) =>
+            conflict
+              .columns(["organization_id", "email"])
+              .where("accepted_at", "is", null)
+              .where("revoked_at", "is", null)
+              .doUpdateSet(renewed),
+          )
+          .returning(["id", "email", "role", "expires_at", invitationStatus.as("status")])
+          .executeTakeFirstOrThrow();
+        await recordAudit(trx, ctx.principal, {
+          organizationId,
+          action: "organization.invite",
+          target: { type: "invitation", id: row.id },
+          metadata: { email, role },
+        });
+        const { name } = await readOrganization(trx, organizationId, ctx.principal.user.id);
+        return { row, organizationName: name };
+      });
+      mailer.send(() => ({
+        to: email,
+        subject: `You are invited to ${organizationName}`,
+        text: `${ctx.principal.user.name} invites you to ${organizationName}. Open this link within seven days:`,
+        link: mailer.link("accept-invitation", token),
+      }));
+      return { ...toInvitation(row), token };
+    }),
+
+  /** The newest thousand, whatever became of them, newest first. */
+  listInvitations: memberSessionProcedure(organizationListInvitationsInput, "admin")
+    .output(output(z.array(invitation)))
+    .query(async ({ ctx, input }) => {
+      const rows = await ctx.services.database.db
+        .selectFrom("invitations")
+        .select(["id", "email", "role", "expires_at", invitationStatus.as("status")])
+        .where("organization_id", "=", input.organizationId)
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(1000)
+        .execute();
+      return rows.map(toInvitation);
+    }),
+
+  /** Takes an invitation back that was not accepted; NOT_FOUND else. */
+  revokeInvitation: memberSessionProcedure(organizationRevokeInvitationInput, "admin")
+    .output(output(success))
+    .mutation(({ ctx, input: { organizationId, id } }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const revoked = await trx
+          .updateTable("invitations")
+          .set({ revoked_at: sql<Date>`now()` })
+          .where("organization_id", "=", organizationId)
+          .where("id", "=", id)
+          .where("accepted_at", "is", null)
+          .where("revoked_at", "is", null)
+          .returning(["id", "email"])
+          .executeTakeFirst();
+        if (!revoked) throw new GroveError("NOT_FOUND", `There is no open invitation ${id}.`);
+        await recordAudit(trx, ctx.principal, {
+          organizationId,
+          action: "organization.revokeInvitation",
+          target: { type: "invitation", id },
+          metadata: { email: revoked.email },
+        });
+        return { success: true as const };
+      }),
+    ),
+
+  /** What an invitation is for, for whoever holds its token; NOT_FOUND else. */
+  getInvitation: publicProcedure(organizationGetInvitationInput)
+    .output(output(invitationSeen))
+    .query(async ({ ctx, input }) => {
+      const row = await ctx.services.database.db
+        .selectFrom("invitations")
+        .innerJoin("organizations", "organizations.id", "invitations.organization_id")
+        .leftJoin("users", "users.id", "invitations.invited_by")
+        .select(["invitations.email", "role", "expires_at", invitationStatus.as("status")])
+        .select(["organizations.name as organizationName", "users.name as inviterName"])
+        .where("token_hash", "=", hashSecret(input.token))
+        .executeTakeFirst();
+      if (!row) throw unknownInvitation();
+      return {
+        organizationName: row.organizationName,
+        inviterName: row.inviterName ?? "",
+        email: row.email,
+        role: row.role,
+        expiresAt: row.expires_at.toISOString(),
+        status: row.status,
+      };
+    }),
+
+  /**
+   * Makes the caller a member. NOT_FOUND for an unknown token; FORBIDDEN `invitation_email_mismatch` unless the caller's
+   * address is the invited one; PRECONDITION_FAILED `invitation_not_pending` once it is accepted, revoked or expired.
+   */
+  acceptInvitation: sessionProcedure(organizationAcceptInvitationInput)
+    .output(output(organization))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx): Promise<Organization> => {
+        const { user } = ctx.principal;
+        const which = sql<boolean>`token_hash = ${hashSecret(input.token)}`;
+        const organizationId = await acceptInvitation(trx, ctx.principal, user, which);
+        return readOrganization(trx, organizationId, user.id);
+      }),
+    ),
+};

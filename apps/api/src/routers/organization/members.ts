@@ -1,0 +1,98 @@
+import {
+  member,
+  organizationLeaveInput,
+  organizationListMembersInput,
+  organizationRemoveMemberInput,
+  organizationUpdateMemberRoleInput,
+  success,
+} from "@grove/schemas";
+import { z } from "zod";
+import { recordAudit } from "../../audit";
+import { afterCursor } from "../../keyset";
+import { announceRole, endMembership, lockMembers, requireMayChange, requireOtherOwner } from "../../members";
+import { output } from "../../outputs";
+import { memberProcedure, memberSessionProcedure } from "../../trpc";
+
+export const memberProcedures = {
+  /** Newest first; `after` is a userId. */
+  listMembers: memberProcedure(organizationListMembersInput)
+    .output(output(z.array(member)))
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.services.database;
+      let query = db
+        .selectFrom("memberships")
+        .innerJoin("users", "users.id", "memberships.user_id")
+        .select(["user_id", "name", "email", "image", "role", "memberships.created_at"])
+        .where("memberships.organization_id", "=", input.organizationId)
+        .orderBy("memberships.created_at", "desc")
+        .orderBy("memberships.user_id", "desc")
+        .limit(input.limit);
+      if (input.after !== undefined)
+        query = query.where(await afterCursor(db, "memberships", input.organizationId, input.after));
+      return (await query.execute()).map((row) => ({
+        userId: row.user_id,
+        name: row.name,
+        email: row.email,
+        image: row.image ?? "",
+        role: row.role,
+        joinedAt: row.created_at.toISOString(),
+      }));
+    }),
+
+  /**
+   * Gives a member another role. Only an owner can touch an owner or make one, FORBIDDEN `role_required` else; the last
+   * owner stays one, PRECONDITION_FAILED `last_owner`.
+   */
+  updateMemberRole: memberSessionProcedure(organizationUpdateMemberRoleInput, "admin")
+    .output(output(success))
+    .mutation(({ ctx, input: { organizationId, userId, role } }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const members = await lockMembers(trx, organizationId, [ctx.principal.user.id, userId]);
+        requireMayChange(members, ctx.principal, organizationId, { userId, role });
+        if (role !== "owner") requireOtherOwner(members, userId);
+        await trx
+          .updateTable("memberships")
+          .set({ role })
+          .where("organization_id", "=", organizationId)
+          .where("user_id", "=", userId)
+          .execute();
+        await announceRole(trx, { organizationId, userId });
+        await recordAudit(trx, ctx.principal, {
+          organizationId,
+          action: "organization.updateMemberRole",
+          target: { type: "user", id: userId },
+          metadata: { from: members.get(userId), to: role },
+        });
+        return { success: true as const };
+      }),
+    ),
+
+  /**
+   * Removes a member with their keys and devices here. Only an owner can remove an owner, FORBIDDEN `role_required`
+   * else; nobody the last one, PRECONDITION_FAILED `last_owner`.
+   */
+  removeMember: memberSessionProcedure(organizationRemoveMemberInput, "admin")
+    .output(output(success))
+    .mutation(({ ctx, input: { organizationId, userId } }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const members = await lockMembers(trx, organizationId, [ctx.principal.user.id, userId]);
+        requireMayChange(members, ctx.principal, organizationId, { userId });
+        requireOtherOwner(members, userId);
+        const membership = { organizationId, userId };
+        await endMembership(trx, ctx.principal, membership, "organization.removeMember");
+        return { success: true as const };
+      }),
+    ),
+
+  /** Leaves, with one's keys and devices here. The last owner cannot: PRECONDITION_FAILED `last_owner`. */
+  leave: memberSessionProcedure(organizationLeaveInput)
+    .output(output(success))
+    .mutation(({ ctx, input: { organizationId } }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const userId = ctx.principal.user.id;
+        requireOtherOwner(await lockMembers(trx, organizationId, [userId]), userId);
+        await endMembership(trx, ctx.principal, { organizationId, userId }, "organization.leave");
+        return { success: true as const };
+      }),
+    ),
+};

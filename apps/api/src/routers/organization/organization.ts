@@ -1,0 +1,111 @@
+import { createOrganization, GroveError, revokeCredentials } from "@grove/auth";
+import { isUniqueViolation } from "@grove/db";
+import {
+  type Organization,
+  organization,
+  organizationCreateInput,
+  organizationDeleteInput,
+  organizationGetInput,
+  organizationUpdateInput,
+  success,
+} from "@grove/schemas";
+import { sql } from "kysely";
+import { z } from "zod";
+import { recordAudit } from "../../audit";
+import { output } from "../../outputs";
+import { memberProcedure, memberSessionProcedure, protectedProcedure, sessionProcedure } from "../../trpc";
+import { readOrganization, toOrganization } from "./record";
+
+export const organizationProcedures = {
+  /** Creates an organization that the caller owns. CONFLICT `slug_taken` for a slug that is in use. */
+  create: sessionProcedure(organizationCreateInput)
+    .output(output(organization))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx): Promise<Organization> => {
+        const created = await createOrganization(trx, { ...input, ownerId: ctx.principal.user.id });
+        await recordAudit(trx, ctx.principal, {
+          organizationId: created.id,
+          action: "organization.create",
+          target: { type: "organization", id: created.id },
+        });
+        return toOrganization({ ...created, role: "owner" });
+      }),
+    ),
+
+  /** The caller's organizations with the caller's role, oldest first; under an API key, its one organization. */
+  list: protectedProcedure(z.void())
+    .output(output(z.array(organization)))
+    .query(async ({ ctx }) => {
+      const rows = await ctx.services.database.db
+        .selectFrom("memberships")
+        .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+        .where("memberships.user_id", "=", ctx.principal.user.id)
+        .where("organizations.id", "in", [...ctx.principal.memberships.keys()])
+        .select(["organizations.id", "name", "slug", "image", "organizations.created_at", "role"])
+        .orderBy("organizations.created_at")
+        .orderBy("organizations.id")
+        .execute();
+      return rows.map(toOrganization);
+    }),
+
+  /** The organization, with the caller's role. */
+  get: memberProcedure(organizationGetInput)
+    .output(output(organization))
+    .query(({ ctx, input }) =>
+      readOrganization(ctx.services.database.db, input.organizationId, ctx.principal.user.id),
+    ),
+
+  /** Changes what is given. CONFLICT `slug_taken` for a slug that is in use. */
+  update: memberProcedure(organizationUpdateInput, "admin")
+    .output(output(organization))
+    .mutation(async ({ ctx, input: { organizationId, ...fields } }) => {
+      try {
+        return await ctx.services.database.db.transaction().execute(async (trx) => {
+          await trx
+            .updateTable("organizations")
+            .set({ ...fields, updated_at: sql<Date>`now()` })
+            .where("id", "=", organizationId)
+            .execute();
+          await recordAudit(trx, ctx.principal, {
+            organizationId,
+            action: "organization.update",
+            target: { type: "organization", id: organizationId },
+            metadata: fields,
+          });
+          return readOrganization(trx, organizationId, ctx.principal.user.id);
+        });
+      } catch (error) {
+        if (!isUniqueViolation(error, "organizations_slug")) throw error;
+        throw new GroveError("CONFLICT", `The slug ${fields.slug} is taken. Choose another.`, {
+          reason: "slug_taken",
+        });
+      }
+    }),
+
+  /**
+   * Deletes the organization with all that is in it, its audit events too; the log keeps who did it.
+   * BAD_REQUEST `confirmation_mismatch` unless `confirmSlug` is its slug.
+   */
+  delete: memberSessionProcedure(organizationDeleteInput, "owner")
+    .output(output(success))
+    .mutation(async ({ ctx, input: { organizationId, confirmSlug } }) => {
+      await ctx.services.database.db.transaction().execute(async (trx) => {
+        await trx
+          .selectFrom("memberships")
+          .select("user_id")
+          .where("organization_id", "=", organizationId)
+          .orderBy("user_id")
+          .forUpdate()
+          .execute();
+        const { slug } = await readOrganization(trx, organizationId, ctx.principal.user.id);
+        if (slug !== confirmSlug)
+          throw new GroveError("BAD_REQUEST", `confirmSlug: to delete this organization, say ${slug}.`, {
+            reason: "confirmation_mismatch",
+          });
+        await revokeCredentials(trx, { organizationId });
+        await trx.deleteFrom("organizations").where("id", "=", organizationId).execute();
+      });
+      ctx.log.info({ organizationId, userId: ctx.principal.user.id }, "organization deleted");
+      return { success: true as const };
+    }),
+};
