@@ -1,8 +1,10 @@
 import { agentRouter } from "./routers/agent";
 import { apiKeyRouter } from "./routers/apiKey";
+import { chatRouter } from "./routers/chat";
 import { deviceRouter } from "./routers/device";
 import { organizationRouter } from "./routers/organization";
 import { projectRouter } from "./routers/project";
+import { taskRouter } from "./routers/task";
 import { userRouter } from "./routers/user";
 import { workspaceRouter } from "./routers/workspace";
 import { router } from "./trpc";
@@ -11,9 +13,11 @@ import { router } from "./trpc";
 export const appRouter = router({
   agent: agentRouter,
   apiKey: apiKeyRouter,
+  chat: chatRouter,
   device: deviceRouter,
   organization: organizationRouter,
   project: projectRouter,
+  task: taskRouter,
   user: userRouter,
   workspace: workspaceRouter,
 });

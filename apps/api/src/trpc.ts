@@ -49,10 +49,21 @@ const t = initTRPC
 export const { router } = t;
 
 /** Everything thrown below becomes a typed error here, once. */
-const base = t.procedure.use(async ({ next }) => {
+const base = t.procedure.use(async ({ type, next }) => {
   const result = await next();
-  return result.ok ? result : { ...result, error: toTrpcError(result.error) };
+  if (!result.ok) return { ...result, error: toTrpcError(result.error) };
+  if (type !== "subscription") return result;
+  return { ...result, data: withTypedErrors(result.data as AsyncIterable<unknown>) };
 });
+
+/** A stream throws when its procedure has long returned. */
+async function* withTypedErrors<Event>(stream: AsyncIterable<Event>): AsyncGenerator<Event, void> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw toTrpcError(error);
+  }
+}
 
 /** Who calls. A stream ends when the credential it was asked with does. */
 const asUser = base.use(async ({ ctx, type, next }) => {

@@ -7,9 +7,11 @@ import type { Meta } from "../trpc";
 
 import { agentMatrix } from "./agent";
 import { apiKeyMatrix } from "./apiKey";
+import { chatMatrix } from "./chat";
 import { deviceMatrix } from "./device";
 import { organizationMatrix } from "./organization";
 import { projectMatrix } from "./project";
+import { taskMatrix } from "./task";
 import { userMatrix } from "./user";
 import { workspaceMatrix } from "./workspace";
 
@@ -21,9 +23,11 @@ const procedures = appRouter._def.procedures as unknown as Record<string, AnyPro
 const routers = {
   agent: agentMatrix,
   apiKey: apiKeyMatrix,
+  chat: chatMatrix,
   device: deviceMatrix,
   organization: organizationMatrix,
   project: projectMatrix,
+  task: taskMatrix,
   user: userMatrix,
   workspace: workspaceMatrix,
 };

@@ -2,6 +2,7 @@ import { deleteExpiredSessions, deleteExpiredTokens } from "@grove/auth";
 import { type Database, notification } from "@grove/db";
 import type { CommandStatus } from "@grove/schemas";
 import { type RawBuilder, sql, type Transaction } from "kysely";
+import { deleteOutdated } from "../retention";
 import type { Services } from "../services";
 
 const EVERY_MS = 10_000;
@@ -13,7 +14,7 @@ const LOCK = 7_236_001;
 /**
  * Settles, by the database's clock alone, what nobody else will: expires what waited too long for a device, times out
  * what ran too long, gives back what a device that is present was sent and never began (the third time it fails),
- * and deletes what was settled 30 days ago, and sessions and tokens that have expired.
+ * and deletes what was settled 30 days ago, sessions and tokens that have expired, and what else is kept for a time.
  * @returns a function that ends the sweeping
  */
 export function startSweeper(services: Services): () => void {
@@ -28,6 +29,7 @@ export function startSweeper(services: Services): () => void {
       .then(() => sweep(services))
       .then(() => deleteExpiredSessions(services.auth))
       .then(() => deleteExpiredTokens(services.auth))
+      .then(() => deleteOutdated(services.database.db))
       .catch((error) => services.log.error({ err: error }, "could not sweep device commands"));
   }, EVERY_MS);
   return () => {

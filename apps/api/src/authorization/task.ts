@@ -1,0 +1,60 @@
+import { inOrganization, type Matrix, ofStranger } from "./entry";
+import { memberReads, memberWrites } from "./outcomes";
+
+//                    nobody str  site memb adm  own  read writ exp  rev  dev  sdev
+const adminWrites = /**/ "401  403  403  403  ok   ok   403  403  401  401  401  401";
+
+const named = { name: "Matrix", type: "started" };
+
+export const taskMatrix: Matrix = {
+  create: {
+    outcomes: memberWrites,
+    input: (world) => ({ ...inOrganization(world), title: "Matrix" }),
+    foreign: (world) => ({ ...ofStranger(world), title: "Matrix", projectId: world.project.id }),
+  },
+  list: { outcomes: memberReads, input: inOrganization },
+  get: {
+    outcomes: memberReads,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.task()).slug }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.task()).id }),
+  },
+  update: {
+    outcomes: memberWrites,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.task()).id, title: "Changed" }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.task()).id, title: "Changed" }),
+  },
+  delete: {
+    outcomes: memberWrites,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.task()).id }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.task()).slug }),
+  },
+  restore: {
+    outcomes: memberWrites,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.task()).id }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.task()).id }),
+  },
+  listStatuses: { outcomes: memberReads, input: inOrganization },
+  createStatus: {
+    outcomes: adminWrites,
+    input: (world) => ({ ...inOrganization(world), ...named }),
+  },
+  updateStatus: {
+    outcomes: adminWrites,
+    input: async (world) => ({
+      ...inOrganization(world),
+      key: (await world.taskStatus()).key,
+      name: "Changed",
+    }),
+    foreign: async (world) => ({
+      ...ofStranger(world),
+      key: (await world.taskStatus()).key,
+      name: "Changed",
+    }),
+  },
+  deleteStatus: {
+    outcomes: adminWrites,
+    input: async (world) => ({ ...inOrganization(world), key: (await world.taskStatus()).key }),
+    foreign: async (world) => ({ ...ofStranger(world), key: (await world.taskStatus()).key }),
+  },
+  watch: { outcomes: memberReads, input: inOrganization },
+};

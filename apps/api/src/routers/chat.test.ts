@@ -1,0 +1,151 @@
+import { newId } from "@grove/db";
+import { chatEvent } from "@grove/schemas";
+import { describe, expect, it } from "vitest";
+import { addMember, projectFields } from "../testing/fixtures";
+import { failure, useTestServer } from "../testing/server";
+import { watch } from "../testing/watch";
+
+const server = await useTestServer();
+const ada = await server.signUp("Ada");
+const eve = await server.signUp("Eve");
+const { organizationId } = ada;
+const { chat } = ada.client;
+
+describe("chat sessions", () => {
+  it("are created, listed, renamed and deleted", async () => {
+    const first = await chat.createSession.mutate({ organizationId });
+    expect(first).toEqual({
+      id: expect.any(String),
+      title: "New chat",
+      workspaceId: null,
+      createdBy: ada.user.id,
+      lastActiveAt: first.createdAt,
+      createdAt: expect.any(String),
+    });
+    const second = await chat.createSession.mutate({ organizationId, title: "天気 ☀️" });
+    expect(await chat.listSessions.query({ organizationId })).toEqual([second, first]);
+    expect(await chat.listSessions.query({ organizationId, after: second.id })).toEqual([first]);
+    expect(await chat.getSession.query({ organizationId, id: second.id })).toEqual(second);
+    const renamed = await chat.renameSession.mutate({ organizationId, id: first.id, title: "Umbenannt" });
+    expect(renamed).toEqual({ ...first, title: "Umbenannt" });
+    expect(await chat.deleteSession.mutate({ organizationId, id: first.id })).toEqual({ success: true });
+    expect(await chat.listSessions.query({ organizationId })).toEqual([second]);
+    for (const call of [
+      () => chat.getSession.query({ organizationId, id: first.id }),
+      () => chat.renameSession.mutate({ organizationId, id: first.id, title: "x" }),
+      () => chat.deleteSession.mutate({ organizationId, id: first.id }),
+      () => chat.sendMessage.mutate({ organizationId, sessionId: first.id, text: "x" }),
+      () => chat.listMessages.query({ organizationId, sessionId: first.id }),
+    ])
+      expect(await failure(call())).toMatchObject({ code: "NOT_FOUND" });
+    const audited = await server.database.db
+      .selectFrom("audit_events")
+      .select(["action", "metadata"])
+      .where("target_id", "=", first.id)
+      .execute();
+    expect(audited).toEqual([{ action: "chat.deleteSession", metadata: { title: "Umbenannt" } }]);
+  });
+
+  it("outlive the workspace they are about", async () => {
+    const { id: projectId } = await ada.client.project.create.mutate({ organizationId, ...projectFields() });
+    const workspace = await ada.client.workspace.create.mutate({
+      organizationId,
+      projectId,
+      name: "one",
+      type: "worktree",
+      config: {},
+    });
+    const session = await chat.createSession.mutate({ organizationId, workspaceId: workspace.id });
+    expect(session.workspaceId).toBe(workspace.id);
+    await ada.client.workspace.delete.mutate({ organizationId, id: workspace.id });
+    expect(await chat.getSession.query({ organizationId, id: session.id })).toEqual({
+      ...session,
+      workspaceId: null,
+    });
+    expect(
+      await failure(chat.createSession.mutate({ organizationId, workspaceId: workspace.id })),
+    ).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("chat messages", () => {
+  it("reach every member who watches, in order, and are listed newest first", async () => {
+    const bob = await server.signUp("Bob");
+    await addMember(server, organizationId, bob, "member");
+    const session = await chat.createSession.mutate({ organizationId });
+    const input = { organizationId, sessionId: session.id };
+    const watcher = watch((handlers) => bob.client.chat.onMessage.subscribe(input, handlers));
+    await watcher.ready();
+    const sent = [
+      await chat.sendMessage.mutate({ ...input, text: "Hi Bob" }),
+      await bob.client.chat.sendMessage.mutate({ ...input, text: "multi\nline 👩🏽‍🚀" }),
+    ];
+    expect(sent[1]).toEqual({
+      id: expect.any(String),
+      role: "user",
+      authorId: bob.user.id,
+      text: "multi\nline 👩🏽‍🚀",
+      createdAt: expect.any(String),
+    });
+    await watcher.event(({ type }) => type === "message");
+    while (watcher.events.length < 3) await chat.getSession.query({ organizationId, id: session.id });
+    watcher.stop();
+    expect(watcher.events.map(({ data }) => chatEvent.parse(data))).toEqual([
+      { type: "ready", missed: false },
+      ...sent.map((message) => ({ type: "message", message })),
+    ]);
+    expect(await chat.listMessages.query(input)).toEqual([sent[1], sent[0]]);
+    expect(await chat.listMessages.query({ ...input, after: sent[1]?.id })).toEqual([sent[0]]);
+    expect(await chat.getSession.query({ organizationId, id: session.id })).not.toMatchObject({
+      lastActiveAt: session.lastActiveAt,
+    });
+  });
+
+  it("of another session are not told", async () => {
+    const [one, other] = [
+      await chat.createSession.mutate({ organizationId }),
+      await chat.createSession.mutate({ organizationId }),
+    ];
+    const watcher = watch((handlers) =>
+      chat.onMessage.subscribe({ organizationId, sessionId: one.id }, handlers),
+    );
+    await watcher.ready();
+    await chat.sendMessage.mutate({ organizationId, sessionId: other.id, text: "elsewhere" });
+    const message = await chat.sendMessage.mutate({ organizationId, sessionId: one.id, text: "here" });
+    await watcher.event(({ type }) => type === "message");
+    expect(watcher.events.slice(1)).toEqual([{ id: expect.any(String), data: { type: "message", message } }]);
+    watcher.stop();
+  });
+
+  it("leave nothing behind when their session is deleted", async () => {
+    const session = await chat.createSession.mutate({ organizationId });
+    await chat.sendMessage.mutate({ organizationId, sessionId: session.id, text: "a secret" });
+    await chat.deleteSession.mutate({ organizationId, id: session.id });
+    const { db } = server.database;
+    for (const table of ["chat_messages", "organization_events"] as const) {
+      const rows = await db
+        .selectFrom(table)
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .execute();
+      expect(JSON.stringify(rows)).not.toContain("a secret");
+    }
+  });
+
+  it("are refused empty, and to who is not a member", async () => {
+    const { id: sessionId } = await chat.createSession.mutate({ organizationId });
+    const send = (text: string) => chat.sendMessage.mutate({ organizationId, sessionId, text });
+    for (const text of ["", " \n\t", "x".repeat(50_001), "a\0b"])
+      expect(await failure(send(text))).toMatchObject({ code: "BAD_REQUEST" });
+    expect(
+      await failure(eve.client.chat.sendMessage.mutate({ organizationId, sessionId, text: "Hi" })),
+    ).toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  it("of no session: the stream is refused", async () => {
+    const watcher = watch((handlers) =>
+      chat.onMessage.subscribe({ organizationId, sessionId: newId() }, handlers),
+    );
+    await expect(watcher.ready()).rejects.toThrow("There is no chat session");
+  });
+});

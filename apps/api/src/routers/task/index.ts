@@ -1,0 +1,36 @@
+import { type TaskEvent, taskGetInput, task as taskSchema, taskWatchInput } from "@grove/schemas";
+import { watchEvents } from "../../events/watch";
+import { output } from "../../outputs";
+import { memberProcedure, router } from "../../trpc";
+import { create } from "./create";
+import { remove, restore } from "./delete";
+import { list } from "./list";
+import { createStatus, deleteStatus, listStatuses, updateStatus } from "./statuses";
+import { readTask, tasksOf } from "./tasks";
+import { update } from "./update";
+
+export const taskRouter = router({
+  create,
+  list,
+
+  /** A task by its UUID or slug. NOT_FOUND for one that is deleted. */
+  get: memberProcedure(taskGetInput)
+    .output(output(taskSchema))
+    .query(({ ctx, input }) => readTask(ctx.services.database.db, input.organizationId, input.id)),
+
+  update,
+  delete: remove,
+  restore,
+  listStatuses,
+  createStatus,
+  updateStatus,
+  deleteStatus,
+
+  /**
+   * What happens to the organization's tasks, resumable: after what followed `lastEventId` comes `ready`, then each
+   * event as it happens.
+   */
+  watch: memberProcedure(taskWatchInput).subscription(({ ctx, input, signal }) =>
+    watchEvents<TaskEvent>(ctx.services, tasksOf(input.organizationId), input.lastEventId, signal),
+  ),
+});

@@ -1,0 +1,426 @@
+import { newId } from "@grove/db";
+import { type Task, taskEvent } from "@grove/schemas";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { deleteOutdated } from "../../retention";
+import { addMember, projectFields } from "../../testing/fixtures";
+import { failure, useTestServer } from "../../testing/server";
+import { watch } from "../../testing/watch";
+
+const server = await useTestServer();
+const ada = await server.signUp("Ada");
+const eve = await server.signUp("Eve");
+const { organizationId } = ada;
+const { db } = server.database;
+const tasks = ada.client.task;
+
+const create = (title: string, more: Partial<Parameters<typeof tasks.create.mutate>[0]> = {}) =>
+  tasks.create.mutate({ organizationId, title, ...more });
+const titles = (found: Task[]) => found.map(({ title }) => title);
+
+describe("task.create", () => {
+  it("gives what was left out its default", async () => {
+    const task = await create("Fix the login form");
+    expect(task).toEqual({
+      id: expect.any(String),
+      slug: "fix-the-login-form",
+      organizationId,
+      title: "Fix the login form",
+      description: null,
+      status: "backlog",
+      statusType: "backlog",
+      priority: "none",
+      assigneeId: null,
+      creatorId: ada.user.id,
+      projectId: null,
+      labels: [],
+      dueDate: null,
+      estimate: null,
+      branch: null,
+      prUrl: null,
+      externalUrl: null,
+      startedAt: null,
+      completedAt: null,
+      createdAt: task.createdAt,
+      updatedAt: task.createdAt,
+    });
+  });
+
+  it("takes every field", async () => {
+    const project = await ada.client.project.create.mutate({ organizationId, ...projectFields() });
+    const fields = {
+      description: "Line one\nline two",
+      status: "in_review",
+      priority: "high" as const,
+      assigneeId: ada.user.id,
+      projectId: project.id,
+      labels: ["ui", "späti"],
+      dueDate: "2028-02-29",
+      estimate: 3,
+    };
+    const task = await create("Everything", { ...fields, labels: ["ui", "späti", "ui"] });
+    expect(task).toMatchObject({ ...fields, statusType: "started", completedAt: null });
+    expect(task.startedAt).toBe(task.createdAt);
+    expect(await tasks.get.query({ organizationId, id: task.id })).toEqual(task);
+  });
+
+  it.each([
+    ["東京の天気を直す", "dongjingnotianqiozhisu"],
+    ["Почини вход", "pochini-vkhod"],
+    ["إصلاح", "slh"],
+    ["!!!", "task"],
+    ["Rewrite the whole of the authorization of everything", "rewrite-the-whole-of-the-authorization"],
+    ["x".repeat(60), "x".repeat(40)],
+    ["0198a000-0000-7000-8000-0000000000aa", "task-0198a000-0000-7000-8000-0000000000aa"],
+  ])("makes a short slug of %j", async (title, slug) => {
+    const task = await create(title);
+    expect(task).toMatchObject({ title, slug });
+    expect(await tasks.get.query({ organizationId, id: slug })).toEqual(task);
+  });
+
+  it("finds a free slug for each of many tasks of one title", async () => {
+    const made = await Promise.all(Array.from({ length: 10 }, () => create("Same title")));
+    expect(new Set(made.map(({ slug }) => slug)).size).toBe(10);
+    for (const { slug } of made) expect(slug).toMatch(/^same-title(-[0-9a-f]{8})?$/);
+    // In another organization the slug is free.
+    const other = await eve.client.task.create.mutate({
+      organizationId: eve.organizationId,
+      title: "Same title",
+    });
+    expect(other.slug).toBe("same-title");
+  });
+
+  it("refuses what is not of the organization", async () => {
+    const project = await eve.client.project.create.mutate({
+      organizationId: eve.organizationId,
+      ...projectFields(),
+    });
+    expect(await failure(create("x", { assigneeId: eve.user.id }))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await failure(create("x", { projectId: project.id }))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await failure(create("x", { status: "nowhere" }))).toMatchObject({
+      code: "BAD_REQUEST",
+      reason: "unknown_status",
+    });
+    expect(titles(await tasks.list.query({ organizationId }))).not.toContain("x");
+  });
+});
+
+describe("task.update", () => {
+  it("changes what is given, empties what is null, keeps the slug and the rest", async () => {
+    const task = await create("Old title", { description: "old", estimate: 5, labels: ["a"] });
+    const changed = await tasks.update.mutate({
+      organizationId,
+      id: task.slug,
+      title: "New title",
+      estimate: null,
+      branch: "fix/login",
+      prUrl: "https://example.com/acme/orchard/pull/7",
+      assigneeId: ada.user.id,
+    });
+    expect(changed).toEqual({
+      ...task,
+      title: "New title",
+      estimate: null,
+      branch: "fix/login",
+      prUrl: "https://example.com/acme/orchard/pull/7",
+      assigneeId: ada.user.id,
+      updatedAt: changed.updatedAt,
+    });
+    expect(changed.updatedAt > task.updatedAt).toBe(true);
+    expect(titles(await tasks.list.query({ organizationId, search: "new TITLE" }))).toEqual(["New title"]);
+    expect(await failure(tasks.update.mutate({ organizationId, id: newId(), title: "x" }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  it("stamps when work started and when it was completed", async () => {
+    const { id } = await create("Stamped");
+    const to = (status: string) => tasks.update.mutate({ organizationId, id, status });
+    const started = await to("in_progress");
+    expect(started).toMatchObject({ statusType: "started", startedAt: started.updatedAt, completedAt: null });
+    const done = await to("done");
+    expect(done).toMatchObject({ startedAt: started.startedAt, completedAt: done.updatedAt });
+    expect(await to("done")).toMatchObject({ completedAt: done.completedAt });
+    expect(await to("in_review")).toMatchObject({ startedAt: started.startedAt, completedAt: null });
+    expect(await to("canceled")).toMatchObject({ statusType: "canceled", completedAt: null });
+    expect(await failure(to("nowhere"))).toMatchObject({ reason: "unknown_status" });
+  });
+
+  it("leaves a task to nobody when its assignee leaves", async () => {
+    const bob = await server.signUp("Bob");
+    await addMember(server, organizationId, bob, "member");
+    const task = await create("Bob's", { assigneeId: bob.user.id });
+    await db
+      .deleteFrom("memberships")
+      .where("organization_id", "=", organizationId)
+      .where("user_id", "=", bob.user.id)
+      .execute();
+    expect(await tasks.get.query({ organizationId, id: task.id })).toMatchObject({ assigneeId: null });
+  });
+});
+
+describe("task.list", () => {
+  it("filters by every field, and by all of them together", async () => {
+    const ann = await server.signUp("Ann");
+    const scope = { organizationId: ann.organizationId };
+    const bob = await server.signUp("Bob");
+    await addMember(server, ann.organizationId, bob, "member");
+    const project = await ann.client.project.create.mutate({ ...scope, ...projectFields() });
+    const list = (filter: object) => ann.client.task.list.query({ ...scope, ...filter }).then(titles);
+    await ann.client.task.create.mutate({
+      ...scope,
+      title: "one",
+      status: "todo",
+      priority: "urgent",
+      labels: ["a", "b"],
+      assigneeId: bob.user.id,
+      projectId: project.id,
+    });
+    await bob.client.task.create.mutate({ ...scope, title: "two", status: "in_progress", labels: ["a"] });
+    await ann.client.task.create.mutate({ ...scope, title: "three", status: "in_review" });
+
+    expect(await list({})).toEqual(["three", "two", "one"]);
+    expect(await list({ status: "todo" })).toEqual(["one"]);
+    expect(await list({ status: "unstarted" })).toEqual(["one"]);
+    expect(await list({ status: "started" })).toEqual(["three", "two"]);
+    expect(await list({ status: "no such status" })).toEqual([]);
+    expect(await list({ assigneeId: bob.user.id })).toEqual(["one"]);
+    expect(await list({ creatorId: bob.user.id })).toEqual(["two"]);
+    expect(await list({ priority: "urgent" })).toEqual(["one"]);
+    expect(await list({ labels: ["a"] })).toEqual(["two", "one"]);
+    expect(await list({ labels: ["a", "b"] })).toEqual(["one"]);
+    expect(await list({ projectId: project.id })).toEqual(["one"]);
+    expect(
+      await list({
+        status: "todo",
+        labels: ["b"],
+        assigneeId: bob.user.id,
+        projectId: project.id,
+        search: "o",
+      }),
+    ).toEqual(["one"]);
+    expect(await list({ status: "todo", creatorId: bob.user.id })).toEqual([]);
+    const [first] = await ann.client.task.list.query({ ...scope, limit: 1 });
+    expect(await list({ after: first?.id, limit: 1 })).toEqual(["two"]);
+  });
+
+  it.each([
+    ["100%", "1000 done"],
+    ["snake_case", "snakeXcase"],
+    ["back\\slash", "back/slash"],
+  ])("a search for %j takes it literally", async (search, other) => {
+    await create(`It is ${search} here`);
+    await create(`It is ${other} here`);
+    expect(titles(await tasks.list.query({ organizationId, search }))).toEqual([`It is ${search} here`]);
+  });
+
+  it.each([
+    ["ÉCOLE", "la petite école"],
+    ["e\u0301cole maternelle", "École maternelle"],
+    ["ΟΔΟΣ", "Οδός και οδοσ"],
+    ["ПОЧИНИ", "почини дверь"],
+    ["天気", "東京の天気"],
+    ["ABC", "ＡＢＣ wide"],
+    ["👍🏽", "good 👍🏽 work"],
+  ])("a search for %j finds %j, in the title or the description", async (search, text) => {
+    const inTitle = await create(text);
+    const inDescription = await create("Elsewhere", { description: `first line\n${text}\nlast` });
+    const found = await tasks.list.query({ organizationId, search });
+    expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining([inTitle.id, inDescription.id]));
+  });
+
+  it("finds any part of any title", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }).filter((text) => /\S/.test(text.trim())),
+        async (text) => {
+          const made = await create(`<${text.replaceAll(/[\r\n]/g, " ")}>`).catch(() => undefined);
+          if (!made) return;
+          const found = await tasks.list.query({ organizationId, search: made.title.slice(0, 100) });
+          expect(found.map(({ id }) => id)).toContain(made.id);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("task.delete", () => {
+  it("hides a task for 30 days, in which it can be restored", async () => {
+    const task = await create("Deleted one");
+    expect(await tasks.delete.mutate({ organizationId, id: task.slug })).toEqual({ success: true });
+    expect(await failure(tasks.get.query({ organizationId, id: task.id }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect(await failure(tasks.delete.mutate({ organizationId, id: task.id }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect(titles(await tasks.list.query({ organizationId, search: "Deleted one" }))).toEqual([]);
+    await deleteOutdated(db);
+    expect(await tasks.restore.mutate({ organizationId, id: task.slug })).toEqual(task);
+    expect(await tasks.restore.mutate({ organizationId, id: task.id })).toEqual(task);
+    expect(await tasks.get.query({ organizationId, id: task.id })).toEqual(task);
+    const audited = await db
+      .selectFrom("audit_events")
+      .select(["action", "actor_id"])
+      .where("target_id", "=", task.id)
+      .execute();
+    expect(audited).toEqual([{ action: "task.delete", actor_id: ada.user.id }]);
+  });
+
+  it("is for good after 30 days", async () => {
+    const task = await create("Long gone");
+    const kept = await create("Gone lately");
+    for (const { id } of [task, kept]) await tasks.delete.mutate({ organizationId, id });
+    const age = (days: number) =>
+      sql`update tasks set deleted_at = now() - ${`${days} days`}::interval where id = ${task.id}`.execute(
+        db,
+      );
+    await age(31);
+    expect(await failure(tasks.restore.mutate({ organizationId, id: task.id }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await deleteOutdated(db);
+    const left = await db.selectFrom("tasks").select("id").where("id", "in", [task.id, kept.id]).execute();
+    expect(left).toEqual([{ id: kept.id }]);
+  });
+});
+
+describe("statuses", () => {
+  const keys = async (client = ada.client, id = organizationId) =>
+    (await client.task.listStatuses.query({ organizationId: id })).map(({ key }) => key);
+
+  it("are six to begin with", async () => {
+    expect(await eve.client.task.listStatuses.query({ organizationId: eve.organizationId })).toMatchObject([
+      { key: "backlog", type: "backlog", position: 0 },
+      { key: "todo", type: "unstarted", position: 1 },
+      { key: "in_progress", type: "started", position: 2 },
+      { key: "in_review", type: "started", position: 3 },
+      { key: "done", type: "completed", position: 4 },
+      { key: "canceled", type: "canceled", position: 5 },
+    ]);
+  });
+
+  it("are added, renamed, moved and removed", async () => {
+    const made = await tasks.createStatus.mutate({
+      organizationId,
+      name: "In Prüfung",
+      type: "started",
+      color: "#ABCDEF",
+      position: 3,
+    });
+    expect(made).toEqual({
+      key: "in_prufung",
+      name: "In Prüfung",
+      type: "started",
+      color: "#abcdef",
+      position: 3,
+    });
+    expect(await keys()).toEqual([
+      "backlog",
+      "todo",
+      "in_progress",
+      "in_prufung",
+      "in_review",
+      "done",
+      "canceled",
+    ]);
+    const moved = await tasks.updateStatus.mutate({
+      organizationId,
+      key: made.key,
+      name: "検査",
+      position: 0,
+    });
+    expect(moved).toEqual({ ...made, name: "検査", position: 0 });
+    // The first is a new task's.
+    expect(await create("Checked")).toMatchObject({ status: made.key, statusType: "started" });
+
+    const remove = (moveTo?: string) => tasks.deleteStatus.mutate({ organizationId, key: made.key, moveTo });
+    expect(await failure(remove())).toMatchObject({ code: "PRECONDITION_FAILED", reason: "status_in_use" });
+    expect(await failure(remove(made.key))).toMatchObject({ reason: "unknown_status" });
+    expect(await remove("done")).toEqual({ success: true });
+    const [task] = await tasks.list.query({ organizationId, search: "Checked" });
+    expect(task).toMatchObject({ status: "done", completedAt: expect.any(String) });
+    expect(await tasks.listStatuses.query({ organizationId })).toMatchObject([
+      { key: "backlog", position: 0 },
+      { key: "todo", position: 1 },
+      { key: "in_progress", position: 2 },
+      { key: "in_review", position: 3 },
+      { key: "done", position: 4 },
+      { key: "canceled", position: 5 },
+    ]);
+  });
+
+  it("have keys that are never another type's name", async () => {
+    const scope = { organizationId: eve.organizationId };
+    const made = await eve.client.task.createStatus.mutate({ ...scope, name: "Completed", type: "started" });
+    expect(made.key).toMatch(/^completed_[0-9a-f]{8}$/);
+    const again = await eve.client.task.createStatus.mutate({
+      ...scope,
+      name: "Completed",
+      type: "completed",
+    });
+    expect(again.key).toBe("completed");
+    const change = eve.client.task.updateStatus.mutate({ ...scope, key: "completed", type: "started" });
+    expect(await failure(change)).toMatchObject({ code: "CONFLICT", reason: "status_type_fixed" });
+  });
+
+  it("stamp their tasks when their type changes", async () => {
+    const scope = { organizationId: eve.organizationId };
+    const { id } = await eve.client.task.create.mutate({ ...scope, title: "To do", status: "todo" });
+    await eve.client.task.updateStatus.mutate({ ...scope, key: "todo", type: "completed" });
+    expect(await eve.client.task.get.query({ ...scope, id })).toMatchObject({
+      statusType: "completed",
+      completedAt: expect.any(String),
+    });
+  });
+
+  it("keep a last one", async () => {
+    const ann = await server.signUp("Ann");
+    const scope = { organizationId: ann.organizationId };
+    const [last, ...others] = await keys(ann.client, ann.organizationId);
+    for (const key of others) await ann.client.task.deleteStatus.mutate({ ...scope, key });
+    const removal = ann.client.task.deleteStatus.mutate({ ...scope, key: last ?? "" });
+    expect(await failure(removal)).toMatchObject({ code: "PRECONDITION_FAILED", reason: "last_status" });
+  });
+});
+
+describe("task.watch", () => {
+  it("tells of what happens, in the declared form", async () => {
+    const watcher = watch((handlers) => tasks.watch.subscribe({ organizationId }, handlers));
+    await watcher.ready();
+    const task = await create("Watched");
+    const changed = await tasks.update.mutate({ organizationId, id: task.id, priority: "low" });
+    await tasks.delete.mutate({ organizationId, id: task.id });
+    await tasks.restore.mutate({ organizationId, id: task.id });
+    await tasks.updateStatus.mutate({ organizationId, key: "todo", name: "To do" });
+    await watcher.event(({ type }) => type === "statuses_changed");
+    watcher.stop();
+    const told = watcher.events.map(({ data }) => taskEvent.parse(data));
+    expect(told).toEqual([
+      { type: "ready", missed: false },
+      { type: "created", task },
+      { type: "updated", task: changed },
+      { type: "deleted", task: changed },
+      { type: "created", task: changed },
+      { type: "statuses_changed" },
+    ]);
+  });
+});
+
+it("everything of an organization goes with it", async () => {
+  const ann = await server.signUp("Ann");
+  await ann.client.task.create.mutate({
+    organizationId: ann.organizationId,
+    title: "Last",
+    assigneeId: ann.user.id,
+  });
+  await db.deleteFrom("organizations").where("id", "=", ann.organizationId).execute();
+  const left = await db
+    .selectFrom("tasks")
+    .select("id")
+    .where("organization_id", "=", ann.organizationId)
+    .execute();
+  expect(left).toEqual([]);
+});

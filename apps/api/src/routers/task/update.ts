@@ -1,0 +1,58 @@
+import type { Database } from "@grove/db";
+import { type Task, task as taskSchema, taskUpdateInput } from "@grove/schemas";
+import { sql, type Transaction } from "kysely";
+import type * as z from "zod";
+import { output } from "../../outputs";
+import { memberProcedure } from "../../trpc";
+import { isTask, lockReferences, noTask, readTask, recordTaskEvent, searchTextOf, stampsOf } from "./tasks";
+
+/**
+ * Changes the fields given; null empties one. The slug stays. A status of type started or completed stamps `startedAt`
+ * or `completedAt`; one of another type ends the completion. NOT_FOUND and `unknown_status` as in task.create.
+ */
+export const update = memberProcedure(taskUpdateInput)
+  .output(output(taskSchema))
+  .mutation(({ ctx, input }) =>
+    ctx.services.database.db.transaction().execute((trx) => updateTask(trx, input)),
+  );
+
+async function updateTask(trx: Transaction<Database>, input: z.infer<typeof taskUpdateInput>): Promise<Task> {
+  const { organizationId } = input;
+  const statusType = await lockReferences(trx, organizationId, input);
+  const current = await trx
+    .selectFrom("tasks")
+    .select(["id", "title", "description"])
+    .where("organization_id", "=", organizationId)
+    .where(isTask(input.id))
+    .where("deleted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!current) throw noTask(input.id);
+  const title = input.title ?? current.title;
+  const description = input.description === undefined ? current.description : input.description;
+  await trx
+    .updateTable("tasks")
+    // What is undefined stays out of the statement.
+    .set({
+      title,
+      description,
+      search_text: searchTextOf(title, description),
+      status: input.status,
+      ...(statusType && stampsOf(statusType)),
+      priority: input.priority,
+      assignee_id: input.assigneeId,
+      project_id: input.projectId,
+      labels: input.labels,
+      due_date: input.dueDate,
+      estimate: input.estimate,
+      branch: input.branch,
+      pr_url: input.prUrl,
+      updated_at: sql<Date>`now()`,
+    })
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", current.id)
+    .execute();
+  const task = await readTask(trx, organizationId, current.id);
+  await recordTaskEvent(trx, organizationId, { type: "updated", task });
+  return task;
+}

@@ -1,0 +1,58 @@
+interface Envelope<Event> {
+  id: string;
+  data: Event;
+}
+
+interface Handlers<Event> {
+  onData(envelope: Envelope<Event>): void;
+  onError(error: unknown): void;
+}
+
+export interface Watcher<Event> {
+  /** What has come so far, with the ids to resume at. */
+  events: Envelope<Event>[];
+  /** Resolves with the first event, seen or to come, that fits; rejects when the subscription ends with an error. */
+  event(fits: (event: Event) => boolean): Promise<Envelope<Event>>;
+  /** Resolves once the subscription says that it is up to date. */
+  ready(): Promise<Envelope<Event>>;
+  stop(): void;
+}
+
+/** Collects what a resumable subscription tells: `watch((handlers) => client.task.watch.subscribe(input, handlers))`. */
+export function watch<Event extends { type: string }>(
+  subscribe: (handlers: Handlers<Event>) => { unsubscribe(): void },
+): Watcher<Event> {
+  const events: Envelope<Event>[] = [];
+  const looking = new Set<() => void>();
+  let fail: (error: unknown) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => undefined);
+  const subscription = subscribe({
+    onData: (envelope) => {
+      events.push(envelope);
+      for (const look of [...looking]) look();
+    },
+    onError: (error) => fail(error),
+  });
+  const event: Watcher<Event>["event"] = (fits) => {
+    const found = new Promise<Envelope<Event>>((resolve) => {
+      const look = () => {
+        const fitting = events.find(({ data }) => fits(data));
+        if (!fitting) return;
+        looking.delete(look);
+        resolve(fitting);
+      };
+      looking.add(look);
+      look();
+    });
+    return Promise.race([found, failed]);
+  };
+  return {
+    events,
+    event,
+    ready: () => event(({ type }) => type === "ready"),
+    stop: () => subscription.unsubscribe(),
+  };
+}
