@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { TrackedEnvelope } from "@trpc/server";
 import type { z } from "zod";
 
 let checking = false;
@@ -19,5 +20,19 @@ export function output<Schema extends z.ZodType>(schema: Schema) {
       throw new Error(`The output has fields that its schema does not: ${JSON.stringify(value)}`);
     return value as z.infer<Schema>;
   };
+  return Object.assign(parse, { schema });
+}
+
+/** As {@link output}, for a subscription: declares the data of its tracked events. */
+export function outputEvents<Schema extends z.ZodType>(schema: Schema) {
+  type Stream = AsyncIterable<TrackedEnvelope<z.infer<Schema>>, void>;
+  const event = output(schema);
+  async function* checked(stream: Stream) {
+    for await (const envelope of stream) {
+      event(envelope[1]);
+      yield envelope;
+    }
+  }
+  const parse = (stream: unknown): Stream => (checking ? checked(stream as Stream) : (stream as Stream));
   return Object.assign(parse, { schema });
 }

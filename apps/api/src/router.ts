@@ -1,3 +1,4 @@
+import { adminRouter } from "./routers/admin";
 import { agentRouter } from "./routers/agent";
 import { apiKeyRouter } from "./routers/apiKey";
 import { chatRouter } from "./routers/chat";
@@ -11,6 +12,7 @@ import { router } from "./trpc";
 
 /** Every procedure of the API. */
 export const appRouter = router({
+  admin: adminRouter,
   agent: agentRouter,
   apiKey: apiKeyRouter,
   chat: chatRouter,

@@ -36,7 +36,9 @@ export const adminStats = z.object({
   organizations: z.number().int(),
   devicesOnline: z.number().int(),
   /** Commands made in the last 24 hours, by the state they are in. */
-  commands: z.record(commandStatus, z.number().int()),
+  commands: z.partialRecord(commandStatus, z.number().int()),
+  /** Analytics events received in the last 24 hours. */
+  events: z.number().int(),
 });
 
 export const adminListUsersInput = z.object({ search, ...page });

@@ -1,5 +1,5 @@
 import { inOrganization, type Matrix, ofStranger } from "./entry";
-import { devices, memberReads, memberWrites, thatDevice } from "./outcomes";
+import { devices, memberOnly, memberReads, memberWrites, thatDevice } from "./outcomes";
 
 export const agentMatrix: Matrix = {
   execute: {
@@ -44,4 +44,61 @@ export const agentMatrix: Matrix = {
     input: async ({ command, journalId }) => ({ id: (await command()).id, journalId, result: {} }),
   },
   heartbeat: { outcomes: devices, input: () => ({ epoch: 1, beat: 1, running: [] }) },
+  listCommands: { outcomes: memberReads, input: inOrganization },
+  watchCommand: {
+    outcomes: memberReads,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.settledCommand()).id }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.command()).id }),
+  },
+  listSessions: { outcomes: memberReads, input: inOrganization },
+  getSession: {
+    outcomes: memberReads,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.agentSession()).id }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.agentSession()).id }),
+  },
+  sessionOutput: {
+    // The member's session, on the member's device: theirs, and the admins' to read.
+    outcomes: memberReads,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.agentSession()).id }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.agentSession()).id }),
+  },
+  sendInput: {
+    // The device is the member's and not shared, and the session has ended (412).
+    outcomes: "401  403  403  412  403  403  403  412  401  401  401  401",
+    input: async (world) => ({ ...inOrganization(world), id: (await world.agentSession()).id, text: "y" }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.agentSession()).id, text: "y" }),
+  },
+  resizeSession: {
+    outcomes: "401  403  403  412  403  403  403  412  401  401  401  401",
+    input: async (world) => ({
+      ...inOrganization(world),
+      ...(await world.agentSession()),
+      columns: 80,
+      rows: 24,
+    }),
+    foreign: async (world) => ({
+      ...ofStranger(world),
+      ...(await world.agentSession()),
+      columns: 80,
+      rows: 24,
+    }),
+  },
+  stopSession: {
+    outcomes: memberOnly,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.agentSession()).id }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.agentSession()).id }),
+  },
+  sessionSecrets: {
+    outcomes: thatDevice,
+    input: async ({ startingSession }) => ({ commandId: (await startingSession()).commandId }),
+  },
+  reportSession: {
+    outcomes: thatDevice,
+    input: async ({ agentSession }) => ({
+      type: "output",
+      id: (await agentSession("running")).id,
+      sequence: 1,
+      data: "matrix",
+    }),
+  },
 };

@@ -5,6 +5,7 @@ import { useTestServer } from "../testing/server";
 import { createWorld, identities } from "../testing/world";
 import type { Meta } from "../trpc";
 
+import { adminMatrix } from "./admin";
 import { agentMatrix } from "./agent";
 import { apiKeyMatrix } from "./apiKey";
 import { chatMatrix } from "./chat";
@@ -21,6 +22,7 @@ const procedures = appRouter._def.procedures as unknown as Record<string, AnyPro
 
 /** A router's rows stand in the file of its name beside this one. */
 const routers = {
+  admin: adminMatrix,
   agent: agentMatrix,
   apiKey: apiKeyMatrix,
   chat: chatMatrix,

@@ -1,22 +1,42 @@
 import { GroveError } from "@grove/auth";
 import type { Database, DeviceCommandTable } from "@grove/db";
-import type { Command, CommandStatus, WaitEnded } from "@grove/schemas";
+import type { Command, CommandListed, CommandStatus, WaitEnded } from "@grove/schemas";
 import type { Kysely, Selectable } from "kysely";
 
 export type CommandRow = Selectable<DeviceCommandTable>;
 
 /** A command's row as the API answers it. */
 export const toCommand = (row: CommandRow, waitEnded: WaitEnded | null = null): Command => ({
+  ...toListed(row),
+  params: row.params,
+  result: row.result,
+  lateResult: row.late_result,
+  waitEnded,
+});
+
+/** What of a command's row is listed: nothing that may be large. */
+export const listedColumns = [
+  "id",
+  "device_id",
+  "tool",
+  "status",
+  "error",
+  "progress",
+  "requested_by",
+  "attempt",
+  "created_at",
+  "claimed_at",
+  "started_at",
+  "finished_at",
+] as const;
+
+export const toListed = (row: Pick<CommandRow, (typeof listedColumns)[number]>): CommandListed => ({
   id: row.id,
   deviceId: row.device_id,
   tool: row.tool,
-  params: row.params,
   status: row.status,
-  result: row.result,
   error: row.error,
-  lateResult: row.late_result,
   progress: row.progress,
-  waitEnded,
   requestedBy: row.requested_by,
   attempt: row.attempt,
   createdAt: row.created_at.toISOString(),

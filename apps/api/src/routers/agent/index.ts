@@ -5,28 +5,43 @@ import {
   agentExecuteInput,
   agentGetCommandInput,
   agentHeartbeatInput,
+  agentListCommandsInput,
   agentProgressInput,
   agentStartInput,
+  agentWatchCommandInput,
   command,
+  commandEvent,
+  commandListed,
   commandState,
   heartbeatAnswer,
 } from "@grove/schemas";
-import { requestCancel } from "../dispatch/cancel";
-import { type CommandRow, readCommand, toCommand, waitEndedAt } from "../dispatch/commands";
-import { heartbeat } from "../dispatch/heartbeat";
-import { reportEnd, reportProgress, reportStart } from "../dispatch/report";
-import { execute } from "../dispatch/submit";
-import { SettledWait } from "../dispatch/wait";
-import { output } from "../outputs";
-import type { Services } from "../services";
-import { deviceProcedure, memberProcedure, router } from "../trpc";
+import { z } from "zod";
+import { requestCancel } from "../../dispatch/cancel";
+import {
+  type CommandRow,
+  listedColumns,
+  readCommand,
+  toCommand,
+  toListed,
+  waitEndedAt,
+} from "../../dispatch/commands";
+import { heartbeat } from "../../dispatch/heartbeat";
+import { reportEnd, reportProgress, reportStart } from "../../dispatch/report";
+import { execute } from "../../dispatch/submit";
+import { SettledWait } from "../../dispatch/wait";
+import { watchCommand } from "../../dispatch/watch";
+import { afterCursor } from "../../keyset";
+import { output, outputEvents } from "../../outputs";
+import type { Services } from "../../services";
+import { deviceProcedure, memberProcedure, router, waitingMemberProcedure } from "../../trpc";
+import { sessionProcedures } from "./sessions";
 
 export const agentRouter = router({
   /**
    * Runs a tool on a device and waits for the result up to `waitMs`; the command as it then stands is the answer.
    * Throws only when nothing was queued: PRECONDITION_FAILED `device_offline`, `unsupported_tool`.
    */
-  execute: memberProcedure(agentExecuteInput)
+  execute: waitingMemberProcedure(agentExecuteInput)
     .output(output(command))
     .mutation(async ({ ctx, input, signal }) => {
       const row = await execute(ctx.services, ctx.principal, input, signal);
@@ -34,7 +49,7 @@ export const agentRouter = router({
     }),
 
   /** A command, for who requested it, the device's owner and org-admins; waits up to `waitMs` for it to settle. */
-  getCommand: memberProcedure(agentGetCommandInput)
+  getCommand: waitingMemberProcedure(agentGetCommandInput)
     .output(output(command))
     .query(async ({ ctx, input, signal }) => {
       const wait = new SettledWait(ctx.services, input.id);
@@ -45,6 +60,49 @@ export const agentRouter = router({
       } finally {
         wait.close();
       }
+    }),
+
+  /** Newest first: the commands that one requested, those of one's own devices, and for an org-admin all. */
+  listCommands: memberProcedure(agentListCommandsInput)
+    .output(output(z.array(commandListed)))
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.services.database;
+      const userId = ctx.principal.user.id;
+      let query = db
+        .selectFrom("device_commands")
+        .select(listedColumns)
+        .where("organization_id", "=", input.organizationId)
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(input.limit);
+      if (!isAtLeast(ctx.role, "admin"))
+        query = query.where((eb) =>
+          eb.or([
+            eb("requested_by", "=", userId),
+            eb(
+              "device_id",
+              "in",
+              eb
+                .selectFrom("devices")
+                .select("id")
+                .where("organization_id", "=", input.organizationId)
+                .where("owner_id", "=", userId),
+            ),
+          ]),
+        );
+      if (input.after !== undefined)
+        query = query.where(await afterCursor(db, "device_commands", input.organizationId, input.after));
+      if (input.deviceId) query = query.where("device_id", "=", input.deviceId);
+      if (input.status) query = query.where("status", "=", input.status);
+      return (await query.execute()).map(toListed);
+    }),
+
+  /** The newest line of progress as it changes, then the settled command; for those who may see the command. */
+  watchCommand: memberProcedure(agentWatchCommandInput)
+    .output(outputEvents(commandEvent))
+    .subscription(async function* ({ ctx, input, signal }) {
+      await visibleCommand(ctx.services, ctx.principal, input);
+      yield* watchCommand(ctx.services, input, input.lastEventId, signal);
     }),
 
   /** Cancels a command of one's own. One that a device has is `canceled` once the device has ended and undone it. */
@@ -77,6 +135,8 @@ export const agentRouter = router({
   heartbeat: deviceProcedure(agentHeartbeatInput)
     .output(output(heartbeatAnswer))
     .mutation(({ ctx, input }) => heartbeat(ctx.services, ctx.principal, input)),
+
+  ...sessionProcedures,
 });
 
 /** @throws NOT_FOUND for a command that is not there or not the caller's to see */

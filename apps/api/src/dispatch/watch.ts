@@ -1,0 +1,47 @@
+import { GroveError } from "@grove/auth";
+import { type CommandEvent, isSettled } from "@grove/schemas";
+import { type TrackedEnvelope, tracked } from "@trpc/server";
+import type { Services } from "../services";
+import { readCommand, toCommand } from "./commands";
+import { WakeUp } from "./wakeUp";
+
+/** The read that makes up for a wake-up that was lost. */
+const SAFETY_READ_MS = 20_000;
+
+/**
+ * A command's newest line of progress whenever it changes, then the settled command. The row is the state: who comes
+ * back with the time of the line last seen gets what is newer, and lines that followed one another faster than they
+ * could be read are one.
+ * @throws SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then comes back by itself
+ */
+export async function* watchCommand(
+  services: Services,
+  { organizationId, id }: { organizationId: string; id: string },
+  lastSeen: string | undefined,
+  hungUp: AbortSignal = new AbortController().signal,
+): AsyncGenerator<TrackedEnvelope<CommandEvent>, void> {
+  const { db, notifier } = services.database;
+  const wakeUp = new WakeUp();
+  // Listening begins before the first read, so that nothing falls between the two.
+  const unsubscribe = notifier.subscribe("command_changed", id, () => wakeUp.wake());
+  try {
+    let seen = lastSeen;
+    while (!hungUp.aborted) {
+      const row = await readCommand(db, organizationId, id);
+      if (row.progress && row.progress.at !== seen) {
+        seen = row.progress.at;
+        yield tracked(seen, { type: "progress", progress: row.progress });
+      }
+      if (isSettled(row.status))
+        return void (yield tracked(seen ?? row.status, { type: "settled", command: toCommand(row) }));
+      if (services.draining.aborted)
+        throw new GroveError("SERVICE_UNAVAILABLE", "This server is shutting down. Connect again to go on.", {
+          reason: "server_draining",
+          details: { commandId: id },
+        });
+      await wakeUp.wait(SAFETY_READ_MS, [hungUp, services.draining]);
+    }
+  } finally {
+    unsubscribe();
+  }
+}

@@ -1,0 +1,47 @@
+import { adminStats } from "@grove/schemas";
+import { sql } from "kysely";
+import { z } from "zod";
+import { isOnline } from "../../dispatch/presence";
+import { output } from "../../outputs";
+import { adminProcedure, router } from "../../trpc";
+import { organizationProcedures } from "./organizations";
+import { userProcedures } from "./users";
+
+/** What the site's admins see and do, across all organizations. */
+export const adminRouter = router({
+  ...userProcedures,
+  ...organizationProcedures,
+
+  /** How much there is of everything. It counts rows: not for a page that many look at. */
+  stats: adminProcedure(z.void())
+    .output(output(adminStats))
+    .query(async ({ ctx }) => {
+      const { db } = ctx.services.database;
+      const counted = await sql<{ users: number; organizations: number; online: number; events: number }>`
+        select (select count(*)::integer from users) as users,
+          (select count(*)::integer from organizations) as organizations,
+          (select count(*)::integer from devices where ${isOnline}) as online,
+          (select count(*)::integer from analytics_events
+            where received_at > now() - interval '24 hours') as events
+      `.execute(db);
+      const commands = await db
+        .selectFrom("device_commands")
+        .select(["status", (eb) => eb.cast<number>(eb.fn.countAll(), "integer").as("count")])
+        .where(sql<boolean>`created_at > now() - interval '24 hours'`)
+        .groupBy("status")
+        .execute();
+      const { users, organizations, online, events } = counted.rows[0] ?? {
+        users: 0,
+        organizations: 0,
+        online: 0,
+        events: 0,
+      };
+      return {
+        users,
+        organizations,
+        devicesOnline: online,
+        commands: Object.fromEntries(commands.map(({ status, count }) => [status, count])),
+        events,
+      };
+    }),
+});

@@ -1,0 +1,41 @@
+import { type AdminOrganization, adminListOrganizationsInput, adminOrganization } from "@grove/schemas";
+import { sql } from "kysely";
+import { z } from "zod";
+import { afterSiteCursor } from "../../keyset";
+import { output } from "../../outputs";
+import { containing } from "../../search";
+import { adminProcedure } from "../../trpc";
+
+export const organizationProcedures = {
+  /** Newest first; `search` finds part of a name or slug. */
+  listOrganizations: adminProcedure(adminListOrganizationsInput)
+    .output(output(z.array(adminOrganization)))
+    .query(async ({ ctx, input }): Promise<AdminOrganization[]> => {
+      const { db } = ctx.services.database;
+      let query = db
+        .selectFrom("organizations")
+        .select(["id", "name", "slug", "image", "created_at"])
+        .select(
+          sql<number>`(select count(*)::integer from memberships where organization_id = organizations.id)`.as(
+            "members",
+          ),
+        )
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(input.limit);
+      if (input.after !== undefined)
+        query = query.where(await afterSiteCursor(db, "organizations", input.after));
+      if (input.search !== undefined)
+        query = query.where(
+          sql<boolean>`(${containing("name", input.search)} or ${containing("slug", input.search)})`,
+        );
+      return (await query.execute()).map((row) => ({
+        id: row.id,
+        name: row.name,
+        slug: row.slug,
+        image: row.image ?? "",
+        members: row.members,
+        createdAt: row.created_at.toISOString(),
+      }));
+    }),
+};

@@ -1,0 +1,163 @@
+import {
+  endSessions,
+  GroveError,
+  revokeCredentials,
+  toPrincipalUser,
+  toUser,
+  userColumns,
+} from "@grove/auth";
+import {
+  type AdminUser,
+  adminDeleteUserInput,
+  adminGetUserInput,
+  adminListUsersInput,
+  adminSetUserDisabledInput,
+  adminUser,
+  adminUserDetails,
+  success,
+} from "@grove/schemas";
+import { sql } from "kysely";
+import { z } from "zod";
+import { recordAudit } from "../../audit";
+import { deleteAccount } from "../../deleteAccount";
+import { afterSiteCursor } from "../../keyset";
+import { output } from "../../outputs";
+import { containing } from "../../search";
+import type { Config } from "../../services";
+import { adminProcedure } from "../../trpc";
+
+const columns = [...userColumns, "users.disabled_at"] as const;
+
+export const userProcedures = {
+  /** Newest first; `search` finds part of a name or an address. */
+  listUsers: adminProcedure(adminListUsersInput)
+    .output(output(z.array(adminUser)))
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.services.database;
+      let query = db
+        .selectFrom("users")
+        .select(columns)
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(input.limit);
+      if (input.after !== undefined) query = query.where(await afterSiteCursor(db, "users", input.after));
+      if (input.search !== undefined)
+        query = query.where(
+          sql<boolean>`(${containing("name", input.search)} or ${containing("email", input.search)})`,
+        );
+      return (await query.execute()).map((row) => toAdminUser(row, ctx.services.config));
+    }),
+
+  /** A user, the organizations they are in, and what the account can be used with now. */
+  getUser: adminProcedure(adminGetUserInput)
+    .output(output(adminUserDetails))
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.services.database;
+      const row = await db
+        .selectFrom("users")
+        .select(columns)
+        .select([
+          sql<number>`(select count(*)::integer from sessions
+            where user_id = users.id and expires_at > now())`.as("sessions"),
+          sql<number>`(select count(*)::integer from api_keys
+            where user_id = users.id and revoked_at is null
+              and (expires_at is null or expires_at > now()))`.as("api_keys"),
+          sql<number>`(select count(*)::integer from devices
+            where owner_id = users.id and revoked_at is null)`.as("devices"),
+        ])
+        .where("id", "=", input.id)
+        .executeTakeFirst();
+      if (!row) noUser(input.id);
+      const organizations = await db
+        .selectFrom("memberships")
+        .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+        .select(["organizations.id", "name", "slug", "role"])
+        .where("memberships.user_id", "=", input.id)
+        .orderBy("organizations.created_at")
+        .orderBy("organizations.id")
+        .execute();
+      const { sessions, api_keys: apiKeys, devices } = row;
+      return { ...toAdminUser(row, ctx.services.config), organizations, sessions, apiKeys, devices };
+    }),
+
+  /**
+   * Disables an account: its sessions, API keys and devices end at once. Enabling lets its user sign in again; keys and
+   * devices stay revoked. FORBIDDEN `own_account` for one's own.
+   */
+  setUserDisabled: adminProcedure(adminSetUserDisabledInput)
+    .output(output(adminUser))
+    .mutation(({ ctx, input }) => {
+      requireOther(ctx.principal.user.id, input.id);
+      return ctx.services.database.db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable("users")
+          .set({
+            disabled_at: input.disabled ? sql<Date>`coalesce(disabled_at, now())` : null,
+            updated_at: sql<Date>`now()`,
+          })
+          .where("id", "=", input.id)
+          .returning(columns)
+          .executeTakeFirst();
+        if (!row) noUser(input.id);
+        if (input.disabled) {
+          await endSessions(trx, input.id);
+          await revokeCredentials(trx, { userId: input.id });
+        }
+        const memberships = await trx
+          .selectFrom("memberships")
+          .select("organization_id")
+          .where("user_id", "=", input.id)
+          .execute();
+        for (const { organization_id: organizationId } of memberships)
+          await recordAudit(trx, ctx.principal, {
+            organizationId,
+            action: "admin.setUserDisabled",
+            target: { type: "user", id: input.id },
+            metadata: { disabled: input.disabled },
+          });
+        return toAdminUser(row, ctx.services.config);
+      });
+    }),
+
+  /**
+   * Deletes an account, and the organizations in which it is alone. PRECONDITION_FAILED `last_owner` while it is the only
+   * owner of one with other members; FORBIDDEN `own_account` for one's own.
+   */
+  deleteUser: adminProcedure(adminDeleteUserInput)
+    .output(output(success))
+    .mutation(({ ctx, input }) => {
+      requireOther(ctx.principal.user.id, input.id);
+      return ctx.services.database.db.transaction().execute(async (trx) => {
+        const user = await trx
+          .selectFrom("users")
+          .select("id")
+          .where("id", "=", input.id)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!user) noUser(input.id);
+        await deleteAccount(trx, ctx.principal, input.id);
+        return { success: true as const };
+      });
+    }),
+};
+
+const toAdminUser = (
+  row: Parameters<typeof toPrincipalUser>[0] & { disabled_at: Date | null },
+  config: Config,
+): AdminUser => ({
+  ...toUser(toPrincipalUser(row), config.adminEmailDomain),
+  disabledAt: row.disabled_at?.toISOString() ?? null,
+});
+
+function requireOther(ownId: string, id: string): void {
+  if (ownId !== id) return;
+  throw new GroveError(
+    "FORBIDDEN",
+    "That is your own account: another admin can disable or delete it, or you delete it with user.delete.",
+    { reason: "own_account" },
+  );
+}
+
+function noUser(id: string): never {
+  throw new GroveError("NOT_FOUND", `There is no user ${id}.`);
+}

@@ -1,0 +1,115 @@
+import { GroveError, isAtLeast } from "@grove/auth";
+import {
+  agentGetSessionInput,
+  agentListSessionsInput,
+  agentReportSessionInput,
+  agentResizeSessionInput,
+  agentSendInputInput,
+  agentSession,
+  agentSessionOutputInput,
+  agentSessionSecretsInput,
+  agentStopSessionInput,
+  sessionOutputEvent,
+  sessionSecrets as sessionSecretsSchema,
+  success,
+} from "@grove/schemas";
+import { z } from "zod";
+import { afterCursor } from "../../keyset";
+import { output, outputEvents } from "../../outputs";
+import { controlSession } from "../../sessions/control";
+import { sessionOutput } from "../../sessions/output";
+import { reportSession } from "../../sessions/report";
+import { sessionSecrets } from "../../sessions/secrets";
+import { readSession, readSessionOnDevice, toAgentSession } from "../../sessions/sessions";
+import { deviceProcedure, memberProcedure, waitingMemberProcedure } from "../../trpc";
+
+/** Runs of coding agents. They begin with agent.execute of start_agent_session; the device reports what becomes of them. */
+export const sessionProcedures = {
+  /** Newest first. */
+  listSessions: memberProcedure(agentListSessionsInput)
+    .output(output(z.array(agentSession)))
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.services.database;
+      let query = db
+        .selectFrom("agent_sessions")
+        .selectAll()
+        .where("organization_id", "=", input.organizationId)
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(input.limit);
+      if (input.after !== undefined)
+        query = query.where(await afterCursor(db, "agent_sessions", input.organizationId, input.after));
+      if (input.deviceId) query = query.where("device_id", "=", input.deviceId);
+      if (input.workspaceId) query = query.where("workspace_id", "=", input.workspaceId);
+      if (input.status) query = query.where("status", "=", input.status);
+      return (await query.execute()).map(toAgentSession);
+    }),
+
+  /** One agent session of the organization; NOT_FOUND else. */
+  getSession: memberProcedure(agentGetSessionInput)
+    .output(output(agentSession))
+    .query(async ({ ctx, input }) => toAgentSession(await readSession(ctx.services.database.db, input))),
+
+  /** Output from the kept tail (256 KiB) on, then the end; for who started it, the device's owner and org-admins. */
+  sessionOutput: memberProcedure(agentSessionOutputInput)
+    .output(outputEvents(sessionOutputEvent))
+    .subscription(async function* ({ ctx, input, signal }) {
+      const session = await readSessionOnDevice(ctx.services.database.db, input);
+      const { id: userId } = ctx.principal.user;
+      if (
+        session.started_by !== userId &&
+        session.device_owner_id !== userId &&
+        !isAtLeast(ctx.role, "admin")
+      )
+        throw new GroveError(
+          "FORBIDDEN",
+          "A session's output is for who started it, the device's owner and organization admins. Ask one of them.",
+          { reason: "role_required" },
+        );
+      yield* sessionOutput(ctx.services, input, input.lastEventId ?? 0, signal);
+    }),
+
+  /** Types text to the agent, as it is: a line ends with the character that the terminal expects. */
+  sendInput: waitingMemberProcedure(agentSendInputInput)
+    .output(output(success))
+    .mutation(({ ctx, input: { text, ...key }, signal }) =>
+      controlSession(
+        ctx.services,
+        ctx.principal,
+        { ...key, tool: "send_agent_input", params: { text } },
+        signal,
+      ),
+    ),
+
+  /** Tells the terminal its size. */
+  resizeSession: waitingMemberProcedure(agentResizeSessionInput)
+    .output(output(success))
+    .mutation(({ ctx, input: { columns, rows, ...key }, signal }) =>
+      controlSession(
+        ctx.services,
+        ctx.principal,
+        { ...key, tool: "resize_agent_session", params: { columns, rows } },
+        signal,
+      ),
+    ),
+
+  /** Ends the agent. One that has ended is fine. */
+  stopSession: waitingMemberProcedure(agentStopSessionInput)
+    .output(output(success))
+    .mutation(({ ctx, input, signal }) =>
+      controlSession(ctx.services, ctx.principal, { ...input, tool: "stop_agent_session" }, signal),
+    ),
+
+  /** The environment of a session that this device is starting: its project's secrets. */
+  sessionSecrets: deviceProcedure(agentSessionSecretsInput)
+    .output(output(sessionSecretsSchema))
+    .mutation(({ ctx, input }) => sessionSecrets(ctx.services, ctx.principal, input.commandId)),
+
+  /** A session's start, a numbered chunk of its output, or its end. Repeating is harmless. */
+  reportSession: deviceProcedure(agentReportSessionInput)
+    .output(output(success))
+    .mutation(async ({ ctx, input }) => {
+      await reportSession(ctx.services, ctx.principal, input);
+      return { success: true as const };
+    }),
+};

@@ -1,0 +1,60 @@
+import { GroveError } from "@grove/auth";
+import type { AgentSessionTable, Database } from "@grove/db";
+import type { AgentSession } from "@grove/schemas";
+import type { Kysely, Selectable } from "kysely";
+
+export type SessionRow = Selectable<AgentSessionTable>;
+
+/** An agent session's row as the API answers it. */
+export const toAgentSession = (row: SessionRow): AgentSession => ({
+  id: row.id,
+  deviceId: row.device_id,
+  workspaceId: row.workspace_id,
+  taskId: row.task_id,
+  agent: row.agent,
+  status: row.status,
+  exitCode: row.exit_code,
+  startedBy: row.started_by,
+  startedAt: row.created_at.toISOString(),
+  endedAt: row.ended_at?.toISOString() ?? null,
+});
+
+interface SessionKey {
+  organizationId: string;
+  id: string;
+}
+
+/** @throws NOT_FOUND */
+export async function readSession(
+  db: Kysely<Database>,
+  { organizationId, id }: SessionKey,
+): Promise<SessionRow> {
+  const row = await db
+    .selectFrom("agent_sessions")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ?? noSession(id);
+}
+
+/** The session, and who owns the device it runs on. Throws NOT_FOUND. */
+export async function readSessionOnDevice(db: Kysely<Database>, { organizationId, id }: SessionKey) {
+  const row = await db
+    .selectFrom("agent_sessions")
+    .innerJoin("devices", (join) =>
+      join
+        .onRef("devices.organization_id", "=", "agent_sessions.organization_id")
+        .onRef("devices.id", "=", "agent_sessions.device_id"),
+    )
+    .selectAll("agent_sessions")
+    .select(["devices.owner_id as device_owner_id", "devices.shared as device_shared"])
+    .where("agent_sessions.organization_id", "=", organizationId)
+    .where("agent_sessions.id", "=", id)
+    .executeTakeFirst();
+  return row ?? noSession(id);
+}
+
+export function noSession(id: string): never {
+  throw new GroveError("NOT_FOUND", `There is no agent session ${id}.`);
+}
