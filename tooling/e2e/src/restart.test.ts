@@ -82,15 +82,18 @@ it("completes a first run that was cut short, and replaces what is no longer goo
   expect(second.local).toEqual({ ...first.local, apiUrl: second.said.apiUrl, apiKey: second.local.apiKey });
   const lost = createClient({ apiUrl: second.said.apiUrl, token: first.local.apiKey });
   await expect(lost.user.get.query()).rejects.toMatchObject({ data: { code: "UNAUTHORIZED" } });
-  await second.stop();
 
-  await rm(second.said.localFile);
-  await rm(join(second.local.groveHome, "device.json"));
+  const { organizationId, deviceId, apiKey, apiUrl } = second.local;
+  await createClient({ apiUrl, token: apiKey }).device.revoke.mutate({ organizationId, id: deviceId });
+  await expect.poll(() => second.stderr()).toContain("start it again to register this machine anew.");
+  await second.stop();
   const third = await start();
-  expect(third.local.deviceId).not.toBe(first.local.deviceId);
-  expect(await devices(third)).toContainEqual(
-    expect.objectContaining({ id: third.local.deviceId, status: "online" }),
-  );
+  expect(third.local).toEqual({ ...second.local, deviceId: third.local.deviceId });
+  expect(third.local.deviceId).not.toBe(deviceId);
+  expect(await devices(third)).toMatchObject([
+    { id: third.local.deviceId, status: "online" },
+    { id: deviceId, offlineReason: "revoked" },
+  ]);
   await third.stop();
 
   await rm(join(third.said.dataDir, "owner.json"));
@@ -98,6 +101,7 @@ it("completes a first run that was cut short, and replaces what is no longer goo
   const { code, stderr } = await startAndFail(machine, "--port", "0");
   expect(code).toBe(1);
   expect(stderr).toMatch(/owner\.json, is gone\. Restore that file, or start with another --data-dir\.\n$/);
+  expect(await readdir(third.said.dataDir)).not.toContain("owner.json");
 });
 
 it("says in one line that its port is taken", async () => {

@@ -86,6 +86,9 @@ class PrivateFile<Schema extends z.ZodType> {
       throw error;
     }
   }
+  async remove(): Promise<void> {
+    await rm(this.path, { force: true });
+  }
 }
 
 // Neither zod's nor JSON's own messages may be shown as they are: they can hold a piece of the file.

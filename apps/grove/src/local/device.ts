@@ -8,6 +8,8 @@ import { runToEnd } from "../run/runToEnd";
 import { waitFor } from "../run/wait";
 
 const ONLINE_MS = 60_000;
+/** What `grove-device start` ends with when the API does not take its key any more. */
+const REVOKED = 4;
 
 /** Runs the device program with these arguments, until it ends. */
 export const runDevice = (
@@ -33,8 +35,14 @@ export function startAgent(
   const path = programPath("device");
   const agent = keepRunning({
     start: () => startProgram({ path, args: ["start"], env, log }),
-    onEnd: ({ message }, waitMs) =>
-      say(`The device agent ended: ${message}\nStarting it again in ${waitMs / 1_000} s.`),
+    onEnd: ({ code, message }, waitMs) => {
+      const revoked = code === REVOKED;
+      const next = revoked
+        ? "Stop Grove and start it again to register this machine anew."
+        : `Starting it again in ${waitMs / 1_000} s.`;
+      say(`The device agent ended: ${message}\n${next}`);
+      return !revoked;
+    },
   });
   const client = createClient({ apiUrl: local.apiUrl, token: local.apiKey });
   const isOnline = async (signal: AbortSignal) => {

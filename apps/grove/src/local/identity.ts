@@ -1,4 +1,4 @@
-import { type Client, createClient, errorData } from "@grove/client";
+import { createClient, errorData } from "@grove/client";
 import type { LocalFile } from "@grove/schemas";
 import { UserError } from "../errors";
 import type { DataDir } from "./dataDir";
@@ -37,15 +37,9 @@ interface Key {
 
 /** The key with its organization; undefined when the API does not take the key. */
 async function organizationOf(apiKey: string, { apiUrl, signal }: IdentityParts): Promise<Key | undefined> {
-  try {
-    const [organization] = await createClient({ apiUrl, token: apiKey }).organization.list.query(undefined, {
-      signal,
-    });
-    return organization && { apiKey, organizationId: organization.id };
-  } catch (error) {
-    if (errorData(error)?.code === "UNAUTHORIZED") return undefined;
-    throw error;
-  }
+  const client = createClient({ apiUrl, token: apiKey });
+  const organizations = await unlessRefused(client.organization.list.query(undefined, { signal }));
+  return organizations?.[0] && { apiKey, organizationId: organizations[0].id };
 }
 
 async function createKey({ apiUrl, dir, say, signal }: IdentityParts): Promise<Key> {
@@ -68,11 +62,14 @@ async function createKey({ apiUrl, dir, say, signal }: IdentityParts): Promise<K
 
 async function ensureDevice(key: Key, parts: IdentityParts): Promise<string> {
   const { apiUrl, dir, registerDevice, say, signal } = parts;
-  const client = createClient({ apiUrl, token: key.apiKey });
   const before = await dir.device.read();
-  if (before && (await isRegistered(client, key.organizationId, before.deviceId, signal))) {
-    if (before.apiUrl !== apiUrl) await dir.device.write({ ...before, apiUrl });
-    return before.deviceId;
+  if (before) {
+    const client = createClient({ apiUrl, token: before.deviceKey });
+    const self = await unlessRefused(client.device.self.query(undefined, { signal }));
+    if (self?.organization.id === key.organizationId) {
+      if (before.apiUrl !== apiUrl) await dir.device.write({ ...before, apiUrl });
+      return self.device.id;
+    }
   }
   say("Registering this machine as a device.");
   await registerDevice(key.apiKey);
@@ -81,7 +78,12 @@ async function ensureDevice(key: Key, parts: IdentityParts): Promise<string> {
   return registered.deviceId;
 }
 
-async function isRegistered(client: Client, organizationId: string, deviceId: string, signal: AbortSignal) {
-  const devices = await client.device.list.query({ organizationId }, { signal });
-  return devices.some(({ id, offlineReason }) => id === deviceId && offlineReason !== "revoked");
+/** The answer of the API; undefined when it does not take the credential. */
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (errorData(error)?.code === "UNAUTHORIZED") return undefined;
+    throw error;
+  }
 }

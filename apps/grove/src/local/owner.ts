@@ -22,7 +22,8 @@ export async function signInOwner(apiUrl: string, dir: DataDir, signal: AbortSig
   if (made.reason !== "email_taken")
     throw new UserError(`The owner's account cannot be made: ${made.message}`);
   if (known) return signIn(apiUrl, owner, dir, signal);
-  // What was just written says nothing about the account that is there.
+  // What was just written is not the password of the account that is there.
+  await dir.owner.remove();
   throw new UserError(
     `The account ${owner.email} exists, but its password, ${dir.owner.path}, is gone. Restore that file, or start with another --data-dir.`,
   );

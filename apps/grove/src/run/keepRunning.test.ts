@@ -17,6 +17,7 @@ it("starts a program again, with growing waits, until it is stopped", async () =
     onEnd: ({ message }, waitMs) => {
       ends.push([message, waitMs]);
       if (ends.length === 4) enough.happened();
+      return true;
     },
     baseMs: 1,
     maxMs: 4,
@@ -43,11 +44,31 @@ it("begins the waits anew after a good run, and stops one that runs", async () =
       ++starts < 3
         ? startProgram({ ...failing, env: {} })
         : startProgram({ ...lasting, env: {}, onRecord: () => ready.happened() }),
-    onEnd: (_error, waitMs) => waits.push(waitMs),
+    onEnd: (_ended, waitMs) => waits.push(waitMs) > 0,
     baseMs: 1,
     wellAfterMs: 0,
   });
   await ready.promise;
   await running.stop(20_000);
   expect(waits).toEqual([1, 1]);
+});
+
+it("does not start a program again when told not to", async () => {
+  const made = await script("process.exitCode = 4;");
+  const ended = awaited();
+  let starts = 0;
+  const running = keepRunning({
+    start: () => {
+      starts++;
+      return startProgram({ ...made, env: {} });
+    },
+    onEnd: ({ code }) => {
+      ended.happened();
+      return code !== 4;
+    },
+    baseMs: 1,
+  });
+  await ended.promise;
+  await running.stop(20_000);
+  expect(starts).toBe(1);
 });

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Program } from "./program";
+import type { Program, ProgramEnded } from "./program";
 import { whenAborted } from "./wait";
 
 export interface KeepRunningOptions {
   start(): Program;
-  /** Told when it has ended by itself and when it will be started again. */
-  onEnd(error: Error, waitMs: number): void;
+  /** Told when it has ended by itself. Starts it again after `waitMs`, unless it answers false. */
+  onEnd(ended: ProgramEnded, waitMs: number): boolean;
   /** The first wait, doubled each time up to `maxMs`. */
   baseMs?: number;
   maxMs?: number;
@@ -13,7 +13,7 @@ export interface KeepRunningOptions {
   wellAfterMs?: number;
 }
 
-/** Starts a program, and starts it again, with growing waits, whenever it ends; until stopped. */
+/** Starts a program, and starts it again, with growing waits, whenever it ends; until stopped or told not to. */
 export function keepRunning(options: KeepRunningOptions): { stop(graceMs: number): Promise<void> } {
   const { start, onEnd, baseMs = 1_000, maxMs = 30_000, wellAfterMs = 60_000 } = options;
   const stopping = new AbortController();
@@ -22,11 +22,11 @@ export function keepRunning(options: KeepRunningOptions): { stop(graceMs: number
     for (let failures = 0; !stopping.signal.aborted; failures++) {
       const startedAt = performance.now();
       program = start();
-      const error = await whenAborted(program.ended);
+      const ended = (await whenAborted(program.ended)) as ProgramEnded;
       if (stopping.signal.aborted) return;
       if (performance.now() - startedAt > wellAfterMs) failures = 0;
       const waitMs = Math.min(maxMs, baseMs * 2 ** Math.min(failures, 30));
-      onEnd(error as Error, waitMs);
+      if (!onEnd(ended, waitMs)) return;
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { UserError } from "../errors";
 import { awaited, script } from "../testing/script";
-import { leashed, startProgram } from "./program";
+import { leashed, ProgramEnded, startProgram } from "./program";
 import { whenAborted } from "./wait";
 
 /** Runs for ever, and ends on SIGTERM with a last word in a file. */
@@ -45,7 +45,7 @@ describe("startProgram", () => {
   it("says how it ended, and where its log is, when it said nothing", async () => {
     const { program, path, logPath } = await start("process.exit(7)");
     expect(await whenAborted(program.ended)).toEqual(
-      new UserError(`${path} ended with exit code 7. Its log is ${logPath}.`),
+      new ProgramEnded(`${path} ended with exit code 7. Its log is ${logPath}.`, 7),
     );
   });
 

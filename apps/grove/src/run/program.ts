@@ -15,9 +15,20 @@ export interface ProgramOptions {
   onRecord?(record: LogRecord): void;
 }
 
+/** How a program ended: in its last words. */
+export class ProgramEnded extends UserError {
+  constructor(
+    message: string,
+    /** Null when a signal ended it, or it could not be started. */
+    readonly code: number | null,
+  ) {
+    super(message);
+  }
+}
+
 export interface Program {
   readonly pid: number;
-  /** Aborted when the program has ended; the reason is a {@link UserError} with its last words. */
+  /** Aborted when the program has ended; the reason is a {@link ProgramEnded}. */
   readonly ended: AbortSignal;
   /** Asks it to end, and kills it when it has not after `graceMs`. Resolves when it is gone. */
   stop(graceMs: number): Promise<void>;
@@ -50,9 +61,11 @@ export function startProgram({ path, args = [], env, log, onRecord }: ProgramOpt
   child.once("close", (code, signal) => {
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
     const words = lastLines.join("\n").trim();
-    ended.abort(new UserError(words || `${path} ${how}. Its log is ${log.path}.`));
+    ended.abort(new ProgramEnded(words || `${path} ${how}. Its log is ${log.path}.`, code));
   });
-  child.once("error", (error) => ended.abort(new UserError(`${path} cannot be started: ${error.message}`)));
+  child.once("error", (error) =>
+    ended.abort(new ProgramEnded(`${path} cannot be started: ${error.message}`, null)),
+  );
 
   return {
     pid: child.pid ?? 0,
