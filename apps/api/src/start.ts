@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createAuth, type Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
@@ -42,6 +43,8 @@ export async function start({
   log,
 }: StartOptions): Promise<RunningServer> {
   const drain = new AbortController();
+  // Every stream and waiting call listens to it.
+  setMaxListeners(0, drain.signal);
   const services: Services = {
     config,
     database,

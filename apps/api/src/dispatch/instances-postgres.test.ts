@@ -4,7 +4,8 @@ import { afterAll, afterEach, expect, it } from "vitest";
 import { createLog } from "../log";
 import { start } from "../start";
 import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
-import { stockClient, useTestServer } from "../testing/server";
+import { failure, stockClient, useTestServer } from "../testing/server";
+import { watch } from "../testing/watch";
 
 // Two instances on one PostgreSQL: the device hangs on one, the caller asks the other.
 const first = await useTestServer();
@@ -79,4 +80,30 @@ it("goes on after every connection to the database was cut", async () => {
       () => false,
     );
   expect(await waiting).toMatchObject({ status: "succeeded" });
+});
+
+it("a credential that one instance revokes ends what hangs on the other, and is worth nothing there", async () => {
+  const { id, apiKey, device } = await online({});
+  const command = await execute(id, 0);
+  const key = await ada.client.apiKey.create.mutate({ organizationId, name: "short" });
+  const client = stockClient(second.url, key.key);
+  const waiting = failure(client.agent.getCommand.query({ organizationId, id: command.id, waitMs: 55_000 }));
+  const stream = watch((handlers) => client.task.watch.subscribe({ organizationId }, handlers));
+  await stream.ready();
+  await ada.client.apiKey.revoke.mutate({ organizationId, id: key.id });
+  const next = failure(client.user.get.query());
+  expect(await failure(stream.event(() => false))).toMatchObject({ code: "UNAUTHORIZED" });
+  expect(await waiting).toMatchObject({ code: "UNAUTHORIZED" });
+  expect(await next).toMatchObject({ code: "UNAUTHORIZED" });
+
+  // The device hangs on the first instance.
+  const settled = onSecond.agent.getCommand.query({ organizationId, id: command.id, waitMs: 55_000 });
+  await onSecond.device.revoke.mutate({ organizationId, id });
+  await device.event("revoked");
+  await device.ended;
+  expect(await settled).toMatchObject({ status: "lost", error: { reason: "device_revoked" } });
+  for (const url of [first.url, second.url])
+    expect(await failure(stockClient(url, apiKey).device.self.query())).toMatchObject({
+      code: "UNAUTHORIZED",
+    });
 });
