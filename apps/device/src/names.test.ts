@@ -26,13 +26,13 @@ test("whatever the name, its slug is one plain file name inside the directory", 
       expect(basename(slug)).toBe(slug);
       expect(relative("/home/worktrees", join("/home/worktrees", slug))).toBe(slug);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
 test("names are drawn until one is free, and numbered when none is", async () => {
   const taken = new Set<string>();
-  for (let n = 0; n < 2_000; n++) {
+  for (let n = 0; n < 500; n++) {
     const name = await generateName((candidate) => taken.has(candidate));
     expect(taken.has(name)).toBe(false);
     expect(slugSchema.safeParse(name).success).toBe(true);

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { runAgent } from "../agent";
 import type { Env } from "../env";
 import { openHome } from "../home";
@@ -10,6 +11,8 @@ import { createLog } from "../log";
 export async function start(env: Env): Promise<boolean> {
   if (process.platform === "win32")
     throw new Error("The device agent runs on Linux and macOS. A Windows machine can only be registered.");
+  // It is idle most of its life: the nursery of its heap stays small after a burst, which is 15 MB less to hold.
+  setFlagsFromString("--semi-space-growth-factor=1");
   const log = createLog(env.logLevel);
   const home = await openHome(env.groveHome);
   const stop = new AbortController();
