@@ -10,6 +10,8 @@ import type { Outbox } from "./outbox";
 const BACKOFF: Backoff = { baseMs: 500, maxMs: 30_000 };
 /** A stream carries a beat every 15 s: one that has been silent for three of them is dead, whatever TCP says. */
 const SILENCE_MS = 45_000;
+/** Two machines that share a key end each other's streams: what was over so soon does not count as connected. */
+const STABLE_MS = 10_000;
 /** A key is only taken for revoked when the API has said so this many times in a row: one answer may be a mishap. */
 const REFUSALS = 5;
 
@@ -47,16 +49,17 @@ export async function stayConnected(
   let failures = 0;
   let refusals = 0;
   while (!signal.aborted) {
+    const began = performance.now();
     const { why, alive, error } = await stream(parts, signal);
     if (why === "revoked") return "revoked";
     if (why === "stopped") break;
     if (alive || failures === 0) log.info({ why, err: error }, "not connected; trying again until it works");
-    failures = alive ? 0 : failures + 1;
+    failures = alive && performance.now() - began > STABLE_MS ? 0 : failures + 1;
     // EventSource hides why it was refused, so the question is put again in a plain call.
     refusals = !alive && (await isRefused(cloud)) ? refusals + 1 : 0;
     if (refusals === REFUSALS) return "revoked";
     // An instance that is shutting down says so: another one is there, or it will be back in a moment.
-    if (why === "drain" && alive) continue;
+    if (why === "drain" && failures <= 1) continue;
     await sleep(backoffMs(failures + 1, parts.backoff ?? BACKOFF), undefined, { signal }).catch(() => {});
   }
   return "stopped";

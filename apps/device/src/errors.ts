@@ -1,5 +1,5 @@
 import type { CommandError } from "@grove/schemas";
-import { GitError } from "./git/run";
+import { GitError, GitMissingError } from "./git/run";
 import { isErrno } from "./home";
 import { withoutCredentials } from "./log";
 
@@ -25,10 +25,6 @@ export function toCommandError(error: unknown): CommandError {
   if (isDiskFull(error))
     return { reason: "disk_full", message: `The device's disk is full. Free some space on it. (${message})` };
   if (error instanceof GitError) return { reason: "git_failed", message };
-  if (isErrno(error, "ENOENT") && message.startsWith("spawn git"))
-    return {
-      reason: "git_missing",
-      message: "The device agent finds no git on its PATH. Install git there.",
-    };
+  if (error instanceof GitMissingError) return { reason: "git_missing", message };
   return { reason: "device_error", message };
 }

@@ -4,11 +4,12 @@ import { once } from "node:events";
 import { appendFile, copyFile, readFile, rename, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Journal } from "./journal";
 import { silent } from "./testing/log";
-import { killHard, startScript } from "./testing/process";
+import { killHard, startScript, typescript } from "./testing/process";
 import { temporaryDirectory } from "./testing/temp";
 
 const open = (path: string) => Journal.open(path, silent);
@@ -148,11 +149,11 @@ test("the file stays bounded however many commands go through it, and loses none
 test("on a full disk begin fails, and what stood before still stands", async () => {
   const path = await emptyFile();
   // A limit on the file's size makes the write come back short, as a full disk does. In blocks of 512 bytes.
-  const script = new URL("./testing/journalWriter.ts", import.meta.url).pathname;
-  const command = `ulimit -f 8; exec "$0" --import tsx "$1" "$2" finish`;
+  const script = fileURLToPath(new URL("./testing/journalWriter.ts", import.meta.url));
+  const command = `ulimit -f 8; exec "$0" "$@" finish`;
   // tsx's own cache files would meet the same limit.
   const env = { ...process.env, TSX_DISABLE_CACHE: "1" };
-  const child = spawn("sh", ["-c", command, process.execPath, script, path], { env });
+  const child = spawn("sh", ["-c", command, process.execPath, ...typescript, script, path], { env });
   const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
   const said = output.trim().split("\n");
   expect(said.at(-1)).toMatch(/^failed \S+ (ENOSPC|EFBIG)$/);

@@ -1,3 +1,4 @@
+import { isErrno, isThere } from "../home";
 import { withoutCredentials } from "../log";
 import { type ProgramOptions, runProgram } from "../program";
 
@@ -10,6 +11,13 @@ export class GitError extends Error {
     readonly stderr: string,
   ) {
     super(`git ${args.find((arg) => !arg.startsWith("-"))}: ${lastWords(stderr) || `exit code ${code}`}`);
+  }
+}
+
+/** There is no git to run. */
+export class GitMissingError extends Error {
+  constructor() {
+    super("There is no git on the PATH. Install git on this machine.");
   }
 }
 
@@ -56,6 +64,10 @@ export function createGit(programEnv: NodeJS.ProcessEnv): Git {
     const { code, stdout, stderr } = await runProgram("git", [...QUIET_CONFIG, ...args], {
       ...options,
       env: { ...env, GIT_ALLOW_PROTOCOL: protocols },
+    }).catch(async (error) => {
+      // The same error stands for a directory that is not there.
+      const missing = isErrno(error, "ENOENT") && (await isThere(options.cwd ?? "/"));
+      throw missing ? new GitMissingError() : error;
     });
     if (code !== 0) throw new GitError(args, code, withoutCredentials(stderr));
     return stdout;

@@ -1,14 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+
+/** What lets node run TypeScript. */
+export const typescript = ["--import", import.meta.resolve("tsx")];
 
 /**
  * Starts a TypeScript file of this package as a process of its own; it is killed when the test is over.
  * `lines` gives its stdout line by line.
  */
 export function startScript(file: URL, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, ["--import", "tsx", file.pathname, ...args], {
+  const child = spawn(process.execPath, [...typescript, fileURLToPath(file), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, ...env },
   });
