@@ -38,7 +38,11 @@ const environment = z
     ADMIN_EMAIL_DOMAIN: z.string().min(1).optional(),
     CREDENTIALS_KEY: vaultKeys.optional(),
     SIGN_UP: z.enum(["open", "invite", "closed"]).default("open"),
-    TRUST_PROXY: z.stringbool().default(false),
+    TRUST_PROXY: z
+      .union([z.stringbool(), z.coerce.number().int().min(1).max(10)], {
+        error: "must be true, false or how many proxies there are",
+      })
+      .default(false),
     SMTP_URL: z
       .string()
       .regex(/^smtps?:\/\//, "must be an smtp:// or smtps:// URL")

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 export const defaultLimits = {
   /** From one network address: passwords tried, accounts made, mails asked for. */
   address: { max: 60, windowMs: MINUTE_MS },
-  /** For one account, whoever asks and whether it exists: passwords tried. */
+  /** For one account, whoever asks and whether it exists: wrong passwords. */
   account: { max: 10, windowMs: 10 * MINUTE_MS },
   /** To one mailbox. */
   mail: { max: 5, windowMs: 60 * MINUTE_MS },
@@ -48,6 +48,11 @@ export class RateLimit {
       );
     }
     this.#used.set(key, used);
+  }
+
+  /** Forgets what was counted: it was no attempt at guessing. */
+  clear(key: string): void {
+    this.#used.delete(key);
   }
 }
 

@@ -48,9 +48,13 @@ export class Mailer {
     this.#sending.add(sending);
   }
 
-  /** Waits for what is being sent. */
+  /** Resolves when nothing is being sent. */
+  async idle(): Promise<void> {
+    while (this.#sending.size > 0) await Promise.all(this.#sending);
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.#sending);
+    await this.idle();
     this.#transport?.close();
   }
 

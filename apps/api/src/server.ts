@@ -24,7 +24,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
-    trustProxy: config.trustProxy,
+    // So many proxies and no more: what stands further left in x-forwarded-for is what a client has made up.
+    trustProxy: (_: string, hop: number) => hop < Number(config.trustProxy),
     routerOptions: { maxParamLength: 5000 },
     forceCloseConnections: "idle",
   });

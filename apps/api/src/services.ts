@@ -12,7 +12,8 @@ export interface Config {
   webOrigins: string[];
   adminEmailDomain?: string;
   signUp: "open" | "invite" | "closed";
-  trustProxy: boolean;
+  /** How many proxies in front are believed; true: one. */
+  trustProxy: boolean | number;
   /** Without it, mails are logged. */
   smtp?: { url: string; from: string };
   /** Sign-in with GitHub, when there is one. */

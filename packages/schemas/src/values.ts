@@ -43,8 +43,8 @@ export const projectSlug = z
 /** An e-mail address, lower-cased: at most 254 characters (RFC 5321). */
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 
-/** The address of a picture: https, at most 2 000 characters. */
-export const image = z.url({ protocol: /^https$/ }).max(2000);
+/** The address of a picture: https, at most 2 000 characters. Normalized, which leaves nothing in it that text cannot hold. */
+export const image = z.url({ protocol: /^https$/, normalize: true }).max(2000);
 
 /** A branch name as callers type it; git itself decides on the device (`git check-ref-format --branch`). */
 export const branchName = line(200).refine((value) => !value.startsWith("-"), "must not begin with a hyphen");

@@ -184,17 +184,29 @@ describe("sign-out", () => {
 });
 
 it("answers no body with a 500", async () => {
-  const route = fc.constantFrom("sign-up", "sign-in", "sign-out");
+  const route = fc.constantFrom(
+    "sign-up",
+    "sign-in",
+    "sign-out",
+    "verify-email",
+    "resend-verification",
+    "forgot-password",
+    "reset-password",
+  );
   const body = fc.oneof(
     fc.json(),
     fc.string({ unit: "binary" }),
     // Well-formed in all but what the texts hold: NUL, half surrogates, anything.
     fc
-      .record({
-        email: fc.emailAddress(),
-        password: fc.string({ unit: "binary" }),
-        name: fc.string({ unit: "binary" }),
-      })
+      .record(
+        {
+          email: fc.emailAddress(),
+          password: fc.string({ unit: "binary" }),
+          name: fc.string({ unit: "binary" }),
+          token: fc.string({ unit: "binary" }),
+        },
+        { requiredKeys: [] },
+      )
       .map((value) => JSON.stringify(value)),
   );
   const type = fc.constantFrom("application/json", "text/plain", "application/json; charset=utf-8");

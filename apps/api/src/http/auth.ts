@@ -40,7 +40,9 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
     limits.address.take(networkOf(request.ip));
     const input = signInInput.parse(request.body);
     limits.account.take(input.email);
-    return answerSignedIn(services, reply, await signIn(auth, input, clientOf(request)));
+    const signedIn = await signIn(auth, input, clientOf(request));
+    limits.account.clear(input.email);
+    return answerSignedIn(services, reply, signedIn);
   });
 
   /** Ends the session presented. Without one, or with one that has ended, there is nothing left to do. */

@@ -26,7 +26,7 @@ const TIMEOUT_MS = 10_000;
 const cookieName = "grove_oauth";
 const path = "/api/auth/github";
 
-const startQuery = z.object({ redirectTo: z.url().max(2000).optional() });
+const startQuery = z.object({ redirectTo: z.url({ normalize: true }).max(2000).optional() });
 const callbackQuery = z.object({
   state: z.string().max(200),
   code: z.string().max(1000).optional(),

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { readEnv } from "./env";
+
+it("reads mail and GitHub as whole groups", () => {
+  expect(readEnv({})).toMatchObject({ smtp: undefined, github: undefined, trustProxy: false });
+  const env = readEnv({
+    PUBLIC_URL: "https://grove.example.com",
+    SMTP_URL: "smtp://localhost",
+    SMTP_FROM: "Grove <grove@example.com>",
+    GITHUB_CLIENT_ID: "id",
+    GITHUB_CLIENT_SECRET: "secret",
+  });
+  expect(env.smtp).toEqual({ url: "smtp://localhost", from: "Grove <grove@example.com>" });
+  expect(env.github).toEqual({ clientId: "id", clientSecret: "secret" });
+});
+
+it("says each missing half, and whatever else is wrong", () => {
+  const given = { SMTP_URL: "http://localhost", GITHUB_CLIENT_ID: "id", PORT: "x" };
+  const lines = (() => {
+    try {
+      readEnv(given);
+      return [];
+    } catch (error) {
+      return (error as Error).message.split("\n");
+    }
+  })();
+  for (const variable of ["PORT", "SMTP_URL", "SMTP_FROM", "GITHUB_CLIENT_SECRET", "PUBLIC_URL"])
+    expect(lines.filter((line) => line.startsWith(`${variable}: `))).toHaveLength(1);
+});
+
+it.each([
+  ["true", true],
+  ["false", false],
+  ["1", true],
+  ["2", 2],
+])("TRUST_PROXY may be %s", (given, trustProxy) => {
+  expect(readEnv({ TRUST_PROXY: given }).trustProxy).toBe(trustProxy);
+});
+
+it.each(["yes please", "11", "-1"])("TRUST_PROXY may not be %s", (given) => {
+  expect(() => readEnv({ TRUST_PROXY: given })).toThrow(/^TRUST_PROXY: /);
+});

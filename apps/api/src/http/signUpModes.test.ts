@@ -1,0 +1,124 @@
+import { newId } from "@grove/db";
+import { describe, expect, it } from "vitest";
+import { useGitHub } from "../testing/github";
+import { password } from "../testing/server";
+import { failure, useHttpServer } from "./support";
+
+const gitHub = await useGitHub();
+const { server, build, db, post, person } = await useHttpServer();
+const publicUrl = "http://localhost";
+const invited = await build({ signUp: "invite", publicUrl, github: gitHub.config });
+const closed = await build({ signUp: "closed", publicUrl, github: gitHub.config });
+
+const owner = await person("Owner");
+const { organization_id: organizationId } = await db
+  .selectFrom("memberships")
+  .select("organization_id")
+  .where("user_id", "=", owner.user.id)
+  .executeTakeFirstOrThrow();
+
+async function invite(email: string): Promise<string> {
+  const response = await post(
+    "/api/trpc/organization.invite",
+    { organizationId, email, role: "admin" },
+    { authorization: `Bearer ${owner.token}` },
+  );
+  return response.json().result.data.token;
+}
+const membershipsOf = async (userId: string) =>
+  (await db.selectFrom("memberships").select("organization_id").where("user_id", "=", userId).execute()).map(
+    (row) => row.organization_id,
+  );
+const signUp = (on: typeof server, email: string, invitationToken?: string) =>
+  on.inject({
+    method: "POST",
+    url: "/api/auth/sign-up",
+    payload: { email, password, name: "Ada", invitationToken },
+  });
+
+describe("SIGN_UP=invite", () => {
+  it("lets the invited in, and makes them members", async () => {
+    const email = `${newId()}@example.com`;
+    const token = await invite(email);
+    const { user } = (await signUp(invited, email, token)).json();
+    expect(await membershipsOf(user.id)).toContain(organizationId);
+    expect(await membershipsOf(user.id)).toHaveLength(2);
+    const [event] = await db
+      .selectFrom("audit_events")
+      .selectAll()
+      .where("organization_id", "=", organizationId)
+      .orderBy("created_at", "desc")
+      .limit(1)
+      .execute();
+    expect(event).toMatchObject({ action: "organization.acceptInvitation", actor_id: user.id });
+  });
+
+  it("lets nobody else in, and leaves nothing of who tried", async () => {
+    const email = `${newId()}@example.com`;
+    expect(failure(await signUp(invited, email))).toMatchObject({
+      status: 403,
+      reason: "invitation_required",
+    });
+    expect(failure(await signUp(invited, email, "nonsense"))).toMatchObject({ status: 404 });
+    const anothers = await invite(`${newId()}@example.com`);
+    expect(failure(await signUp(invited, email, anothers))).toMatchObject({
+      reason: "invitation_email_mismatch",
+    });
+    const used = await invite(email);
+    await db.updateTable("invitations").set({ accepted_at: new Date() }).where("email", "=", email).execute();
+    expect(failure(await signUp(invited, email, used))).toMatchObject({ reason: "invitation_not_pending" });
+    expect(await db.selectFrom("users").select("id").where("email", "=", email).execute()).toEqual([]);
+  });
+});
+
+it("an invitation is accepted along with an open sign-up, too", async () => {
+  const email = `${newId()}@example.com`;
+  const { user } = (await signUp(server, email, await invite(email))).json();
+  expect(await membershipsOf(user.id)).toContain(organizationId);
+});
+
+it("an invitation opens nothing that is closed", async () => {
+  const email = `${newId()}@example.com`;
+  const token = await invite(email);
+  expect(failure(await signUp(closed, email, token))).toMatchObject({ reason: "sign_up_closed" });
+});
+
+describe("through GitHub", () => {
+  async function through(on: typeof server, email: string) {
+    gitHub.state.person = {
+      id: Number.parseInt(newId().replaceAll("-", "").slice(-8), 16),
+      login: "octocat",
+      name: null,
+      avatar_url: "",
+      emails: [{ email, primary: true, verified: true, visibility: null }],
+    };
+    const start = await on.inject({ method: "GET", url: "/api/auth/github" });
+    const back = (await fetch(String(start.headers.location), { redirect: "manual" })).headers.get(
+      "location",
+    );
+    const cookies = { grove_oauth: start.cookies[0]?.value ?? "" };
+    return on.inject({ method: "GET", url: back?.replace(publicUrl, "") ?? "", cookies });
+  }
+
+  it("the invited address is enough, since GitHub has verified it", async () => {
+    const email = `${newId()}@example.com`;
+    expect(failure(await through(invited, email))).toMatchObject({ reason: "invitation_required" });
+    await invite(email);
+    const { user } = (await through(invited, email)).json();
+    expect(await membershipsOf(user.id)).toContain(organizationId);
+    expect((await through(closed, email)).json().user.id).toBe(user.id);
+  });
+
+  it("nobody new comes in where it is closed", async () => {
+    const response = await through(closed, `${newId()}@example.com`);
+    expect(failure(response)).toMatchObject({ status: 403, reason: "sign_up_closed" });
+  });
+
+  it("is said not to be set up where it is not", async () => {
+    for (const url of ["/api/auth/github", "/api/auth/github/callback"])
+      expect(failure(await server.inject({ method: "GET", url }))).toMatchObject({
+        status: 412,
+        reason: "oauth_not_configured",
+      });
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { createLimits, networkOf, RateLimit } from "./limits";
+import { password, useTestServer } from "./testing/server";
+
+const many = { max: 1_000, windowMs: 60_000 };
+const minute = (max: number) => ({ max, windowMs: 60_000 });
+
+const strict = await useTestServer({
+  trustProxy: true,
+  limits: { address: minute(5), account: minute(3), mail: minute(2) },
+});
+
+async function post(route: string, body: object, from: string) {
+  const response = await fetch(`${strict.url}/api/auth/${route}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": from },
+    body: JSON.stringify(body),
+  });
+  const { error } = (await response.json()) as { error?: { data: { code: string; reason?: string } } };
+  return {
+    status: response.status,
+    code: error?.data.code,
+    reason: error?.data.reason,
+    retryAfter: Number(response.headers.get("retry-after") ?? Number.NaN),
+  };
+}
+const limited = { status: 429, code: "TOO_MANY_REQUESTS", reason: "rate_limited" };
+
+describe("over HTTP", () => {
+  it("an address may try so often, whatever it tries, and is told when to come back", async () => {
+    const wrong = (account: number) => ({ email: `${account}@example.com`, password: "wrong" });
+    for (const account of [1, 2, 3])
+      expect(await post("sign-in", wrong(account), "198.51.100.1")).toMatchObject({ status: 401 });
+    expect(await post("verify-email", { token: "x" }, "198.51.100.1")).toMatchObject({ status: 400 });
+    expect(await post("sign-up", {}, "198.51.100.1")).toMatchObject({ status: 400 });
+    const last = await post("sign-in", wrong(4), "198.51.100.1");
+    expect(last).toMatchObject(limited);
+    expect(last.retryAfter).toBeGreaterThan(0);
+    expect(last.retryAfter).toBeLessThanOrEqual(60);
+    expect(await post("sign-in", wrong(4), "198.51.100.2")).toMatchObject({ status: 401 });
+  });
+
+  it("an account's password may be tried so often, from wherever, whether it exists or not", async () => {
+    const ada = await strict.signUp("Ada");
+    for (const email of [ada.user.email, "nobody@example.com"]) {
+      for (const at of [1, 2, 3])
+        expect(await post("sign-in", { email, password: "wrong" }, `203.0.113.${at}`)).toMatchObject({
+          status: 401,
+        });
+      expect(await post("sign-in", { email, password }, "203.0.113.9")).toMatchObject(limited);
+    }
+  });
+
+  it("a right password is no guess", async () => {
+    const { user } = await strict.signUp("Ada");
+    for (const at of [21, 22, 23, 24, 25])
+      expect(await post("sign-in", { email: user.email, password }, `203.0.113.${at}`)).toMatchObject({
+        status: 200,
+      });
+  });
+
+  it("the address is the one that the proxy saw, not one that a client made up", async () => {
+    const wrong = { email: "forger@example.com", password: "wrong" };
+    for (let made = 0; made < 5; made += 1)
+      await post("verify-email", { token: "x" }, `192.0.2.${made}, 203.0.113.77`);
+    expect(await post("sign-in", wrong, "192.0.2.99, 203.0.113.77")).toMatchObject(limited);
+  });
+
+  it("a mailbox gets so many mails, whoever has it, also by tRPC", async () => {
+    const bob = await strict.signUp("Bob");
+    for (const email of [bob.user.email, "someone@example.com"]) {
+      for (const at of [11, 12])
+        expect(await post("forgot-password", { email }, `203.0.113.${at}`)).toMatchObject({ status: 200 });
+      expect(await post("forgot-password", { email }, "203.0.113.13")).toMatchObject(limited);
+    }
+    const response = await fetch(`${strict.url}/api/trpc/organization.invite`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${bob.token}` },
+      body: JSON.stringify({
+        organizationId: bob.organizationId,
+        email: "someone@example.com",
+        role: "member",
+      }),
+    });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});
+
+describe("RateLimit", () => {
+  it("forgets what it has not heard of for longest, so that memory is bounded", () => {
+    const limit = new RateLimit({ max: 1, windowMs: 60_000 });
+    limit.take("first");
+    expect(() => limit.take("first")).toThrow();
+    for (let other = 0; other < 20_000; other += 1) limit.take(`other ${other}`);
+    limit.take("first");
+  });
+
+  it("begins anew when the window has passed", async () => {
+    const limit = new RateLimit({ max: 1, windowMs: 50 });
+    limit.take("a");
+    await expect.poll(() => taken(limit)).toBe(true);
+  });
+
+  const taken = (limit: RateLimit) => {
+    try {
+      limit.take("a");
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  it("counts each thing by itself", () => {
+    const limits = createLimits({ address: many, account: minute(1), mail: many });
+    limits.account.take("a");
+    limits.mail.take("a");
+    limits.account.take("b");
+    expect(() => limits.account.take("a")).toThrow("Try again in 60 seconds.");
+  });
+});
+
+it.each([
+  ["192.0.2.1", "192.0.2.1"],
+  ["::ffff:192.0.2.1", "192.0.2.1"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+  ["2001:DB8:1:2::9", "2001:db8:1:2"],
+  ["2001:db8::9", "2001:db8:0:0"],
+  ["::1", "0:0:0:0"],
+])("the network of %s is %s", (ip, network) => {
+  expect(networkOf(ip)).toBe(network);
+});
