@@ -1,6 +1,7 @@
 import { newId } from "@grove/db";
 import { CompiledQuery, sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
+import { addMember } from "./testing/fixtures";
 import { useTestServer } from "./testing/server";
 
 const server = await useTestServer();
@@ -27,7 +28,26 @@ beforeAll(async () => {
       queue_expires_at, created_at)
     select gen_random_uuid(), ${org}, ${device}::uuid, 'list_projects', '{}', 'succeeded', 'user', 1, now(), ${times}
     ${rows}`.execute(db);
-  for (const table of ["projects", "devices", "workspaces", "device_commands"] as const)
+  await sql`insert into users (id, email, name)
+    select gen_random_uuid(), count || '@members.example', 'm' ${rows}`.execute(db);
+  await sql`insert into memberships (organization_id, user_id, role, created_at)
+    select ${org}, id, 'member', now() - random() * interval '1 day' from users
+    where email like '%@members.example'`.execute(db);
+  await sql`insert into audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
+    select gen_random_uuid(), ${org}, 'system', 'test', 'test', 'test', ${times} ${rows}`.execute(db);
+  await sql`insert into invitations (id, organization_id, email, role, token_hash, expires_at, created_at)
+    select gen_random_uuid(), ${org}, count || '@example.com', 'member', count::text, now(), ${times}
+    ${rows}`.execute(db);
+  for (const table of [
+    "projects",
+    "devices",
+    "workspaces",
+    "device_commands",
+    "users",
+    "memberships",
+    "audit_events",
+    "invitations",
+  ] as const)
     await sql`analyze ${sql.table(table)}`.execute(db);
 });
 
@@ -46,8 +66,10 @@ it.each([
   ["projects", () => ada.client.project.list.query(page)],
   ["devices", () => ada.client.device.list.query(page)],
   ["workspaces", () => ada.client.workspace.list.query(page)],
+  ["memberships", () => ada.client.organization.listMembers.query(page)],
+  ["audit_events", () => ada.client.organization.listAuditEvents.query(page)],
 ])("a page of %s is read from its index, without a sort", async (table, list) => {
-  const listed: { id: string }[] = await list();
+  const listed: object[] = await list();
   expect(listed).toHaveLength(50);
   const plan = await planOf(`from "${table}"`);
   expect(plan).toContain(`Index Scan using ${table}_organization`);
@@ -68,4 +90,19 @@ it("a device's open commands are found in the index of open ones", async () => {
     where organization_id = ${organizationId} and device_id = ${newId()} and status = 'queued'
     order by created_at, id limit 100`.execute(db);
   expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("device_commands_open");
+});
+
+it("an organization's invitations are read from their index", async () => {
+  await ada.client.organization.listInvitations.query({ organizationId });
+  expect(await planOf('from "invitations"')).toContain("invitations_organization");
+});
+
+it("who leaves costs no look at other organizations' rows", async () => {
+  const bob = await server.signUp("Bob");
+  await addMember(server, organizationId, bob, "member");
+  await bob.client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
+  await bob.client.organization.leave.mutate({ organizationId });
+  const plan = await planOf('update "device_commands"');
+  expect(plan).toContain("device_commands_open");
+  expect(plan).not.toContain("Seq Scan on device_commands");
 });

@@ -47,22 +47,34 @@ export async function settleCommands(trx: Transaction<Database>, deviceIds: stri
       error: JSON.stringify(error),
       finished_at: sql<Date>`now()`,
     })
-    .where("device_id", "in", deviceIds)
+    // With the organization, which the index of open commands begins with.
+    .where(
+      sql<boolean>`(organization_id, device_id) in
+        (select organization_id, id from devices where id = any(${deviceIds}::uuid[]))`,
+    )
     .where("status", "in", ["queued", "claimed", "running"])
     .returning(notification("command_changed", sql<string>`id::text || ' ' || status`).as("announced"))
     .execute();
   await trx
     .updateTable("agent_sessions")
     .set({ status: "failed", ended_at: sql<Date>`now()` })
-    .where("device_id", "in", deviceIds)
+    // With the organization, which the index of open commands begins with.
+    .where(
+      sql<boolean>`(organization_id, device_id) in
+        (select organization_id, id from devices where id = any(${deviceIds}::uuid[]))`,
+    )
     .where("status", "=", "running")
     .returning(notification("session_changed", sql<string>`id::text`).as("announced"))
     .execute();
 }
 
+/** Bounded to the organizations where the holder is a member: whoever left one had all revoked there. */
 function heldBy(holder: CredentialHolder, userColumn: "user_id" | "owner_id"): RawBuilder<boolean> {
-  const conditions: RawBuilder<boolean>[] = [];
-  if (holder.organizationId !== undefined) conditions.push(sql`organization_id = ${holder.organizationId}`);
-  if ("userId" in holder) conditions.push(sql`${sql.ref(userColumn)} = ${holder.userId}`);
-  return sql.join(conditions, sql` and `);
+  if (!("userId" in holder)) return sql`organization_id = ${holder.organizationId}`;
+  const { userId, organizationId } = holder;
+  const within =
+    organizationId === undefined
+      ? sql`organization_id in (select organization_id from memberships where user_id = ${userId})`
+      : sql`organization_id = ${organizationId}`;
+  return sql`${within} and ${sql.ref(userColumn)} = ${userId}`;
 }

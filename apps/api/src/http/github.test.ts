@@ -170,12 +170,14 @@ describe("an account that has the address already", () => {
     });
     const { user, token } = await signIn(someone(squatter.user.email));
     expect(user).toMatchObject({ id: squatter.user.id, emailVerified: true });
-    for (const call of [
-      squatter.client.user.get.query(),
-      server.client(key).user.get.query(),
-      server.client(device.apiKey).device.self.query(),
-    ])
-      expect(await failure(call)).toMatchObject({ code: "UNAUTHORIZED" });
+    for (const refused of await Promise.all(
+      [
+        squatter.client.user.get.query(),
+        server.client(key).user.get.query(),
+        server.client(device.apiKey).device.self.query(),
+      ].map(failure),
+    ))
+      expect(refused).toMatchObject({ code: "UNAUTHORIZED" });
     await expect(server.signIn(squatter.user.email)).rejects.toThrow("401");
     const client = server.client(token);
     expect(await failure(client.user.delete.mutate({ password }))).toMatchObject({

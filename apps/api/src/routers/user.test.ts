@@ -94,12 +94,14 @@ describe("delete", () => {
     const { key } = await ada.client.apiKey.create.mutate({ organizationId, name: "ci" });
     const device = await ada.client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
     await ada.client.user.delete.mutate({ password });
-    for (const call of [
-      ada.client.user.get.query(),
-      server.client(key).user.get.query(),
-      server.client(device.apiKey).device.self.query(),
-    ])
-      expect(await failure(call)).toMatchObject({ code: "UNAUTHORIZED" });
+    for (const refused of await Promise.all(
+      [
+        ada.client.user.get.query(),
+        server.client(key).user.get.query(),
+        server.client(device.apiKey).device.self.query(),
+      ].map(failure),
+    ))
+      expect(refused).toMatchObject({ code: "UNAUTHORIZED" });
     expect((await signIn(ada.user.email, password)).status).toBe(401);
     const left = await db
       .selectFrom("organizations")

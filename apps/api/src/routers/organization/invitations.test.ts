@@ -103,11 +103,12 @@ describe("an invitation", () => {
   });
 
   it("is unknown by any other token", async () => {
-    for (const call of [
-      accept(ada, "nonsense"),
-      server.client().organization.getInvitation.query({ token: "nonsense" }),
-    ])
-      expect(await failure(call)).toMatchObject({ code: "NOT_FOUND" });
+    for (const refused of await Promise.all(
+      [accept(ada, "nonsense"), server.client().organization.getInvitation.query({ token: "nonsense" })].map(
+        failure,
+      ),
+    ))
+      expect(refused).toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("leaves a trace", async () => {
