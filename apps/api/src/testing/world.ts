@@ -127,9 +127,10 @@ export async function createWorld(server: TestServer) {
       }),
     /** A project to be deleted. */
     newProject: () => owner.client.project.create.mutate({ organizationId, ...projectFields() }),
-    /** A secret of the world's project, to be deleted. */
+    /** A secret of a project of its own, to be deleted. */
     secret: async () => {
-      const secret = { projectId: project.id, key: `S_${newId().replaceAll("-", "").toUpperCase()}` };
+      const { id } = await owner.client.project.create.mutate({ organizationId, ...projectFields() });
+      const secret = { projectId: id, key: "TOKEN" };
       await owner.client.project.setSecret.mutate({ organizationId, ...secret, value: "hunter2" });
       return secret;
     },
@@ -139,8 +140,15 @@ export async function createWorld(server: TestServer) {
     /** A task of the member's. */
     task: () => member.client.task.create.mutate({ organizationId, title: "Matrix" }),
     /** A status that no task has. */
-    taskStatus: () =>
-      owner.client.task.createStatus.mutate({ organizationId, name: "Matrix", type: "started" }),
+    taskStatus: async () => {
+      // Past the API, which allows an organization so many.
+      const status = { key: `matrix_${newId().replaceAll("-", "_")}`, name: "Matrix", color: "#000000" };
+      await db
+        .insertInto("task_statuses")
+        .values({ organization_id: organizationId, ...status, type: "started", position: 99 })
+        .execute();
+      return status;
+    },
     /** A chat session of the member's. */
     chatSession: () => member.client.chat.createSession.mutate({ organizationId }),
     /** Another organization with the same owner, admin and member, to be left. */
