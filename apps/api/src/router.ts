@@ -1,5 +1,6 @@
 import { adminRouter } from "./routers/admin";
 import { agentRouter } from "./routers/agent";
+import { analyticsRouter } from "./routers/analytics";
 import { apiKeyRouter } from "./routers/apiKey";
 import { chatRouter } from "./routers/chat";
 import { deviceRouter } from "./routers/device";
@@ -14,6 +15,7 @@ import { router } from "./trpc";
 export const appRouter = router({
   admin: adminRouter,
   agent: agentRouter,
+  analytics: analyticsRouter,
   apiKey: apiKeyRouter,
   chat: chatRouter,
   device: deviceRouter,

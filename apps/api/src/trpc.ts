@@ -25,7 +25,8 @@ export interface Meta {
     | "device"
     | Role
     | `${Role} +device`
-    | `${Role} (session)`;
+    | `${Role} (session)`
+    | "admin of the organization, or site admin";
 }
 
 const STREAM_MAX_MS = 15 * 60_000;
@@ -146,6 +147,19 @@ export const memberSessionProcedure = <Input extends InOrganization>(input: Inpu
   memberProcedure(input, role)
     .meta({ guard: `${role} (session)` })
     .use(({ ctx, next }) => next({ ctx: { principal: requireSession(ctx.principal) } }));
+
+/** An admin of `input.organizationId`; where the input names none, an admin of the site. */
+export const analystProcedure = <Input extends z.ZodType<{ organizationId?: string }>>(input: Input) =>
+  asUser
+    .meta({ guard: "admin of the organization, or site admin" })
+    .input(input)
+    .use(({ ctx, input, type, next }) => {
+      const { organizationId } = input as { organizationId?: string };
+      if (organizationId === undefined) requireAdmin(ctx.principal, ctx.services.config.adminEmailDomain);
+      else requireMembership(ctx.principal, organizationId, "admin");
+      requireScope(ctx.principal, scopeFor(type));
+      return next();
+    });
 
 /** As {@link memberProcedure}, or a device of that organization. */
 export const memberOrDeviceProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>

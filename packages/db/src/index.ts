@@ -4,6 +4,7 @@ export {
   isForeignKeyViolation,
   isSerializationFailure,
   isUniqueViolation,
+  isUnknownTimeZone,
   MigrationError,
   NestedQueryError,
   TransactionAbortedError,

@@ -1,0 +1,8 @@
+import { router } from "../../trpc";
+import { funnel } from "./funnel";
+import { retention } from "./retention";
+import { topEvents } from "./topEvents";
+import { track, trackBatch } from "./track";
+import { trend } from "./trend";
+
+export const analyticsRouter = router({ track, trackBatch, trend, topEvents, funnel, retention });

@@ -1,0 +1,38 @@
+import { type AnalyticsCohort, analyticsCohort, analyticsRetentionInput } from "@grove/schemas";
+import { sql } from "kysely";
+import * as z from "zod";
+import { output } from "../../outputs";
+import { analystProcedure } from "../../trpc";
+import { askIn, buckets, inRange, startOf } from "./events";
+
+/**
+ * Users by the interval of their first `event` in the range, and how many of them came back (`returnEvent`, from that
+ * first event on) in the same interval and in each one after it.
+ */
+export const retention = analystProcedure(analyticsRetentionInput)
+  .output(output(z.array(analyticsCohort)))
+  .query(({ ctx, input }) =>
+    askIn(
+      input.timeZone,
+      ctx.services.database.db,
+      sql<AnalyticsCohort>`
+        with ${buckets(input)},
+        begun as (
+          select user_id, min(occurred_at) as at from analytics_events
+          where ${inRange(input)} and event = ${input.event} and user_id is not null group by user_id),
+        cohorts as (select user_id, at, ${startOf(input, sql`at`)} as start from begun),
+        returned as (
+          select distinct user_id, start, ${startOf(input, sql`occurred_at`)} as period
+          from cohorts join analytics_events using (user_id)
+          where ${inRange(input)} and event = ${input.returnEvent ?? input.event} and occurred_at >= at),
+        sizes as (select start, count(*)::int as users from cohorts group by start),
+        counted as (select start, period, count(*)::int as users from returned group by start, period)
+        select to_char(buckets.start, 'YYYY-MM-DD') as start, coalesce(sizes.users, 0) as users,
+          array(
+            select coalesce(counted.users, 0) from buckets as periods
+              left join counted on counted.start = buckets.start and counted.period = periods.start
+            where periods.start >= buckets.start order by periods.start) as retained
+        from buckets left join sizes on sizes.start = buckets.start order by buckets.start
+      `,
+    ),
+  );
