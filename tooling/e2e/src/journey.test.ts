@@ -183,7 +183,7 @@ describe("grove sign-in", () => {
     });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `There is no local mode in ${join(machine.root, "elsewhere")}. Run \`grove start\` first, or name its --data-dir.\n`,
+      stderr: `There is no local mode in ${join(machine.root, "elsewhere")}. Start Grove there first, or name its directory with --data-dir.\n`,
     });
   });
 });

@@ -1,6 +1,7 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { shell } from "../announce";
 import { connectAgent } from "../demo/agent";
 import { createRepository, git } from "../demo/repository";
 import { createSteps } from "../demo/steps";
@@ -61,7 +62,10 @@ export async function demo(
     process.stdout.write(`\nDone in ${total()}.\n`);
   } finally {
     for (const close of toClose.reverse()) await close();
-    if (keep) say(`Kept: ${directory}. To go on with it: grove start --data-dir ${dataDir}`);
+    if (keep)
+      say(
+        `Kept: ${directory}\nTo go on with it: ${shell(["node", ...process.argv.slice(1, 2), "start", "--data-dir", dataDir])}`,
+      );
     else await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -15,13 +15,13 @@ export async function printSession({ dataDir, json }: SignInOptions): Promise<vo
   const [local, owner] = await Promise.all([dir.local.read(), dir.owner.read()]);
   if (!local || !owner)
     throw new UserError(
-      `There is no local mode in ${dataDir}. Run \`grove start\` first, or name its --data-dir.`,
+      `There is no local mode in ${dataDir}. Start Grove there first, or name its directory with --data-dir.`,
     );
   const token = await signIn(local.apiUrl, owner, dir, AbortSignal.timeout(30_000)).catch(
     (error: unknown) => {
       // fetch says only "fetch failed".
       if (error instanceof TypeError)
-        throw new UserError(`Nothing answers at ${local.apiUrl}. Is \`grove start\` running on ${dataDir}?`);
+        throw new UserError(`Nothing answers at ${local.apiUrl}. Start Grove on ${dataDir} first.`);
       throw error;
     },
   );

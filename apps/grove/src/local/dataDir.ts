@@ -86,6 +86,8 @@ class PrivateFile<Schema extends z.ZodType> {
       throw error;
     }
   }
+
+  /** There may be none. */
   async remove(): Promise<void> {
     await rm(this.path, { force: true });
   }

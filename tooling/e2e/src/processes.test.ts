@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { connectAgent } from "./support/agent";
+import { type Grove, grove, processesOf, startAndFail, startGrove } from "./support/grove";
+import { createMachine, type Machine } from "./support/machine";
+import { isRunning } from "./support/processes";
+
+let machine: Machine;
+let running: Grove | undefined;
+
+beforeEach(async () => {
+  machine = await createMachine();
+});
+
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  await machine.remove();
+});
+
+const start = async (...args: string[]): Promise<Grove> => {
+  running = await startGrove(machine, ...args);
+  return running;
+};
+
+it("leaves nothing running when it is killed, and starts again after that", async () => {
+  const first = await start("--port", "0");
+  const { api, device } = await processesOf(first.said.dataDir);
+  if (api === undefined || device === undefined) throw new Error("nothing runs");
+  first.child.kill("SIGKILL");
+  await expect.poll(() => [api, device].filter(isRunning)).toEqual([]);
+  expect(await processesOf(first.said.dataDir)).toEqual({ api: undefined, device: undefined });
+
+  const second = await start();
+  expect(second.local).toEqual(first.local);
+});
+
+it("says in one line that its port is taken", async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  try {
+    const { code, stdout, stderr } = await startAndFail(machine, "--port", `${port}`);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr.trim().split("\n").slice(1)).toEqual([
+      `Port ${port} on 127.0.0.1 is taken. Stop what listens there, or set PORT to another one.`,
+    ]);
+  } finally {
+    other.close();
+  }
+  await start("--port", "0");
+});
+
+it("is one of two that start at the same moment", async () => {
+  const both = await Promise.allSettled([start("--port", "0"), start("--port", "0")]);
+  const [won] = both.filter((one) => one.status === "fulfilled");
+  const [lost] = both.filter((one) => one.status === "rejected");
+  expect(String(lost?.reason)).toMatch(/\.grove is in use by process \d+/);
+  running = won?.value;
+  if (!running) throw new Error("neither runs");
+  const agent = await connectAgent(running);
+  expect(await agent.listDevices()).toMatchObject([{ status: "online" }]);
+  await agent.close();
+});
+
+it("ends, and says why, when its API has ended", async () => {
+  const { said, child, stderr } = await start("--port", "0");
+  const { api = 0, device = 0 } = await processesOf(said.dataDir);
+  const exit = once(child, "exit");
+  process.kill(api, "SIGKILL");
+  expect(await exit).toEqual([1, null]);
+  expect(stderr()).toMatch(/api\/dist\/main\.js was ended by SIGKILL\. Its log is .*api\.log\.\n$/);
+  expect(isRunning(device)).toBe(false);
+});
+
+it("runs the API alone when told so, and makes neither account nor device", async () => {
+  const [file = "", ...args] = grove("start", "--bare", "--port", "0");
+  const { env, root } = machine;
+  const child = spawn(file, args, { env, cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  const exit = once(child, "exit");
+  let url: string | undefined;
+  for await (const line of createInterface({ input: child.stdout })) {
+    url ??= JSON.parse(line).msg === "listening" ? JSON.parse(line).url : undefined;
+    if (url) break;
+  }
+  expect((await fetch(`${url}/ready`)).status).toBe(200);
+  child.kill("SIGTERM");
+  expect(await exit).toEqual([0, null]);
+  const made = await readdir(join(root, ".grove"));
+  for (const name of ["local.json", "owner.json", "device", "logs"]) expect(made).not.toContain(name);
+});
+
+it("takes a DATABASE_URL for that, too", async () => {
+  const env = { ...machine.env, DATABASE_URL: "postgres://127.0.0.1:1/none" };
+  const { code, stdout, stderr } = await startAndFail({ ...machine, env });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(/DATABASE_URL/);
+  expect(await readdir(machine.root)).not.toContain(".grove");
+});
