@@ -28,6 +28,8 @@ export interface House {
   packages: Package[];
   rootManifest: Manifest;
   lockfile: string;
+  /** `.env.example`, which lists what the programs read from their environment. */
+  environmentExample: string;
 }
 
 /** A rule of the house: what breaks it, each as `path:line: sentence`. */
@@ -56,7 +58,12 @@ export function readHouse(root: string): House {
         };
       }),
   );
-  return { packages, rootManifest: manifest("package.json"), lockfile: text("pnpm-lock.yaml") };
+  return {
+    packages,
+    rootManifest: manifest("package.json"),
+    lockfile: text("pnpm-lock.yaml"),
+    environmentExample: text(".env.example"),
+  };
 }
 
 const subdirectories = (path: string): string[] =>

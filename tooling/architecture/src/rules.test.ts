@@ -112,6 +112,14 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "packages/db/src/engines/env.ts:1",
     ],
   ],
+  environmentIsListed: [
+    [
+      { "apps/device/src/env.ts": "z.object({ PORT: z.string(), HOST: z.string() });" },
+      "apps/device/src/env.ts",
+      "HOST",
+    ],
+    [{ ".env.example": "# PORT is the port" }, "apps/api/src/env.ts", "PORT"],
+  ],
   stdoutIsTheTransports: [
     [{ [cloud]: 'console.log("here");' }, `${cloud}:1`],
     [{ [cloud]: 'console.error("here");' }, `${cloud}:1`],

@@ -2,8 +2,10 @@ import { type Node, Visitor } from "oxc-parser";
 import type { Rule } from "../house";
 import { isNamed, isProcess, keyOf, type SourceFile, takesFromProcess } from "../source";
 
-const readsEnvironment = ({ path, isTest, isConfig }: SourceFile) =>
-  isTest || isConfig || path.startsWith("tooling/") || path.endsWith("/src/env.ts");
+const isEnv = ({ path }: SourceFile) => path.endsWith("/src/env.ts");
+
+const readsEnvironment = (source: SourceFile) =>
+  source.isTest || source.isConfig || source.path.startsWith("tooling/") || isEnv(source);
 
 /** A program reads its environment once, in env.ts, where zod validates it. */
 export const environmentOnlyInEnv: Rule = (house) =>
@@ -34,3 +36,24 @@ function usesOfEnvironment({ program }: SourceFile): Node[] {
   }).visit(program);
   return uses;
 }
+
+/** Set by package managers, not by people. */
+const notForPeople = ["INIT_CWD"];
+
+/** .env.example lists every variable that an env.ts names. */
+export const environmentIsListed: Rule = ({ packages, environmentExample }) =>
+  packages
+    .flatMap(({ sources }) => sources)
+    .filter(isEnv)
+    .flatMap(({ path, program }) => {
+      const names = new Set<string>();
+      new Visitor({
+        Property: ({ key }) => {
+          if (key.type === "Identifier" && /^[A-Z][A-Z0-9_]+$/.test(key.name)) names.add(key.name);
+        },
+      }).visit(program);
+      return [...names]
+        .filter((name) => !notForPeople.includes(name))
+        .filter((name) => !new RegExp(`^#?${name}=`, "m").test(environmentExample))
+        .map((name) => `${path}: ${name} is not in .env.example`);
+    });

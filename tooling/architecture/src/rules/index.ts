@@ -1,6 +1,6 @@
 import type { Rule } from "../house";
 import { keepsToArrows } from "./arrows";
-import { environmentOnlyInEnv } from "./environment";
+import { environmentIsListed, environmentOnlyInEnv } from "./environment";
 import { lockfileNamesNoHost } from "./lockfile";
 import { oneVersionOfEach, packagesPresentThemselves } from "./manifests";
 import { modulesInTheirRooms } from "./modules";
@@ -14,6 +14,7 @@ export const rules = {
   modulesInTheirRooms,
   noCallsByHand,
   environmentOnlyInEnv,
+  environmentIsListed,
   stdoutIsTheTransports,
   everyTestRuns,
   packagesPresentThemselves,

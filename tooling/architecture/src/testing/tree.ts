@@ -14,10 +14,11 @@ export const manifest = (name: string, own: object = {}) =>
 /** A little house that keeps every rule. */
 const sound: Files = {
   "package.json": JSON.stringify({ name: "house" }),
+  ".env.example": "# The port.\n#PORT=3000\n",
   "pnpm-lock.yaml": "packages:\n  zod@4.6.7:\n    resolution: {integrity: sha512-abc}\n",
   "apps/api/package.json": manifest("@grove/api", { devDependencies: { "@grove/db": "workspace:*" } }),
   "apps/api/README.md": "# api",
-  "apps/api/src/env.ts": "export const env = process.env;",
+  "apps/api/src/env.ts": "export const env = z.object({ PORT: z.string() }).parse(process.env);",
   "apps/api/src/main.ts": 'import { db } from "@grove/db";\nimport "./env";',
   "apps/device/package.json": manifest("@grove/device"),
   "apps/device/README.md": "# device",
