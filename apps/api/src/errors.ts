@@ -1,5 +1,5 @@
 import { GroveError } from "@grove/auth";
-import { isForeignKeyViolation, isUniqueViolation } from "@grove/db";
+import { isForeignKeyViolation, isSerializationFailure, isUniqueViolation } from "@grove/db";
 import type { ErrorData } from "@grove/schemas";
 import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
@@ -37,6 +37,12 @@ export function toTrpcError(error: unknown): TRPCError {
     return new TRPCError({ code: "CONFLICT", message: "That already exists.", cause });
   if (isForeignKeyViolation(cause))
     return new TRPCError({ code: "NOT_FOUND", message: "Something this refers to does not exist.", cause });
+  if (isSerializationFailure(cause))
+    return new TRPCError({
+      code: "CONFLICT",
+      message: "Someone else changed the same at the same time. Try again.",
+      cause,
+    });
   return new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "Internal error", cause });
 }
 

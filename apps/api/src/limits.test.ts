@@ -7,7 +7,7 @@ const minute = (max: number) => ({ max, windowMs: 60_000 });
 
 const strict = await useTestServer({
   trustProxy: true,
-  limits: { address: minute(5), account: minute(3), mail: minute(2) },
+  limits: { address: minute(5), account: minute(3), mail: minute(2), invitations: minute(3) },
 });
 
 async function post(route: string, body: object, from: string) {
@@ -24,6 +24,12 @@ async function post(route: string, body: object, from: string) {
     retryAfter: Number(response.headers.get("retry-after") ?? Number.NaN),
   };
 }
+const invite = (by: { token: string; organizationId: string }, email: string) =>
+  fetch(`${strict.url}/api/trpc/organization.invite`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${by.token}` },
+    body: JSON.stringify({ organizationId: by.organizationId, email, role: "member" }),
+  });
 const limited = { status: 429, code: "TOO_MANY_REQUESTS", reason: "rate_limited" };
 
 describe("over HTTP", () => {
@@ -73,17 +79,16 @@ describe("over HTTP", () => {
         expect(await post("forgot-password", { email }, `203.0.113.${at}`)).toMatchObject({ status: 200 });
       expect(await post("forgot-password", { email }, "203.0.113.13")).toMatchObject(limited);
     }
-    const response = await fetch(`${strict.url}/api/trpc/organization.invite`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${bob.token}` },
-      body: JSON.stringify({
-        organizationId: bob.organizationId,
-        email: "someone@example.com",
-        role: "member",
-      }),
-    });
-    expect(response.status).toBe(429);
-    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    const invited = await invite(bob, "someone@example.com");
+    expect(invited.status).toBe(429);
+    expect(Number(invited.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("a user invites so many", async () => {
+    const carol = await strict.signUp("Carol");
+    const statuses = [];
+    for (const at of [1, 2, 3, 4]) statuses.push((await invite(carol, `carols-${at}@example.com`)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
   });
 });
 
@@ -112,7 +117,7 @@ describe("RateLimit", () => {
   };
 
   it("counts each thing by itself", () => {
-    const limits = createLimits({ address: many, account: minute(1), mail: many });
+    const limits = createLimits({ address: many, account: minute(1), mail: many, invitations: many });
     limits.account.take("a");
     limits.mail.take("a");
     limits.account.take("b");

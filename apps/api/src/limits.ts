@@ -18,6 +18,8 @@ export const defaultLimits = {
   account: { max: 10, windowMs: 10 * MINUTE_MS },
   /** To one mailbox. */
   mail: { max: 5, windowMs: 60 * MINUTE_MS },
+  /** By one user: invitations carry a text of theirs to whomever they like. */
+  invitations: { max: 100, windowMs: 60 * MINUTE_MS },
 } satisfies Record<string, Limit>;
 
 /** What is counted at once; the one used longest ago is forgotten first, so that memory is bounded. */
@@ -62,6 +64,7 @@ export const createLimits = (limits: typeof defaultLimits = defaultLimits): Limi
   address: new RateLimit(limits.address),
   account: new RateLimit(limits.account),
   mail: new RateLimit(limits.mail),
+  invitations: new RateLimit(limits.invitations),
 });
 
 /** One customer's network: an IPv4 address, or the /64 that a provider gives to each with IPv6 (RFC 6177). */

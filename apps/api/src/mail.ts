@@ -12,6 +12,9 @@ export interface Mail {
 /** A mail server that does not answer must not hold on to what waits for it. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
+/** How long a closing process waits for mails that are on their way. */
+const CUT_OFF_MS = 3_000;
+
 /** Sends mails through SMTP; without it (development) their links are logged at `warn`. */
 export class Mailer {
   readonly #transport: Transporter | undefined;
@@ -53,8 +56,14 @@ export class Mailer {
     while (this.#sending.size > 0) await Promise.all(this.#sending);
   }
 
+  /** Waits a little for what is being sent, and gives up the rest. */
   async close(): Promise<void> {
-    await this.idle();
+    let late: NodeJS.Timeout | undefined;
+    const cutOff = new Promise<void>((resolve) => {
+      late = setTimeout(resolve, CUT_OFF_MS);
+    });
+    await Promise.race([this.idle(), cutOff]);
+    clearTimeout(late);
     this.#transport?.close();
   }
 

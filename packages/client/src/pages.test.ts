@@ -27,3 +27,13 @@ it("reads no page that nobody asks for", async () => {
   for await (const item of allOf(list)) if (item.id === "3") break;
   expect(list).toHaveBeenCalledOnce();
 });
+
+it("goes on after a member by the user's id", async () => {
+  const list = vi.fn(async ({ after }: { after?: string }) =>
+    after === undefined ? items(0, 1000).map(({ id }) => ({ userId: `user ${id}` })) : [],
+  );
+  const read: { userId: string }[] = [];
+  for await (const member of allOf(list)) read.push(member);
+  expect(read).toHaveLength(1000);
+  expect(list).toHaveBeenLastCalledWith({ limit: 1000, after: "user 999" });
+});

@@ -8,14 +8,17 @@ const PAGE = 1000;
  * for await (const device of allOf((page) => grove.device.list.query({ organizationId, ...page }))) …
  * ```
  */
-export async function* allOf<Item extends { id: string }>(
+export async function* allOf<Item extends { id: string } | { userId: string }>(
   list: (page: { limit: number; after?: string }) => Promise<Item[]>,
 ): AsyncGenerator<Item, void> {
   let last: Item | undefined;
   do {
-    const items: Item[] = await list({ limit: PAGE, ...(last && { after: last.id }) });
+    const items: Item[] = await list({ limit: PAGE, ...(last && { after: idOf(last) }) });
     yield* items;
     // A full page may be the last one all the same: only a shorter one says so.
     last = items.length < PAGE ? undefined : items.at(-1);
   } while (last);
 }
+
+/** Members go by their user's id. */
+const idOf = (item: { id: string } | { userId: string }) => ("id" in item ? item.id : item.userId);

@@ -18,8 +18,8 @@ interface Grant {
   challenge: string;
 }
 
-export const clientId = "Iv1.0123456789abcdef";
-export const clientSecret = "a-client-secret";
+const clientId = "Iv1.0123456789abcdef";
+const clientSecret = "a-client-secret";
 
 /**
  * A server that speaks what GitHub publishes: the web application flow (docs.github.com, "Authorizing OAuth apps"), and
@@ -73,7 +73,7 @@ export async function useGitHub() {
     send(response, 200, { access_token: token, scope: "read:user,user:email", token_type: "bearer" });
   };
 
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? "/", "http://github.test");
     const route = `${request.method} ${url.pathname}`;
     if (route === "GET /login/oauth/authorize") return authorize(url, response);
@@ -86,6 +86,9 @@ export async function useGitHub() {
     if (route === "GET /user") return send(response, 200, { ...user, type: "User", email: null });
     if (route === "GET /user/emails") return send(response, 200, emails);
     send(response, 404, { message: "Not Found" });
+  };
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

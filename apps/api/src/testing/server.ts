@@ -27,6 +27,7 @@ export const unlimited = {
   address: { max: 100_000, windowMs: 60_000 },
   account: { max: 100_000, windowMs: 60_000 },
   mail: { max: 100_000, windowMs: 60_000 },
+  invitations: { max: 100_000, windowMs: 60_000 },
 };
 
 /**
@@ -117,7 +118,7 @@ export async function signUp(url: string, name = "Ada") {
 }
 
 /** Another session of someone who signed up. */
-export async function signIn(url: string, email: string) {
+async function signIn(url: string, email: string) {
   const response = await fetch(`${url}/api/auth/sign-in`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -25,12 +25,13 @@ export const invitationProcedures = {
   /**
    * Invites an address for seven days; it is mailed the link. `token` is shown this once. Inviting an address again
    * renews its open invitation, and the old link is good no more. CONFLICT `already_member` for a member's address,
-   * TOO_MANY_REQUESTS `rate_limited` for one that was mailed too often.
+   * TOO_MANY_REQUESTS `rate_limited` for one that was mailed too often, and for who invites too many.
    */
   invite: memberSessionProcedure(organizationInviteInput, "admin")
     .output(output(invitationCreated))
     .mutation(async ({ ctx, input: { organizationId, email, role } }) => {
       const { database, limits, mailer } = ctx.services;
+      limits.invitations.take(ctx.principal.user.id);
       limits.mail.take(email);
       const { token, hash } = createToken();
       const { row, organizationName } = await database.db.transaction().execute(async (trx) => {
