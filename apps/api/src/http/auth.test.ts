@@ -2,8 +2,8 @@ import { newId } from "@grove/db";
 import { sessionInfo, signedIn } from "@grove/schemas";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { failure, useHttpServer } from "../testing/http";
 import { password } from "../testing/server";
-import { failure, useHttpServer } from "./support";
 
 const { server, build, db, post, person } = await useHttpServer({
   publicUrl: "https://grove.example.com",

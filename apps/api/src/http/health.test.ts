@@ -1,8 +1,8 @@
 import { openDatabase } from "@grove/db";
 import Fastify from "fastify";
 import { afterAll, expect, it } from "vitest";
+import { failure, useHttpServer } from "../testing/http";
 import { healthRoutes } from "./health";
-import { failure, useHttpServer } from "./support";
 
 const { server, drain } = await useHttpServer();
 const get = (url: string) => server.inject({ method: "GET", url });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failure, useHttpServer } from "./support";
+import { failure, useHttpServer } from "../testing/http";
 
 const { server, build, person } = await useHttpServer({
   publicUrl: "https://grove.example.com",

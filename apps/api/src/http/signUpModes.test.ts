@@ -1,8 +1,8 @@
 import { newId } from "@grove/db";
 import { describe, expect, it } from "vitest";
 import { useGitHub } from "../testing/github";
+import { failure, useHttpServer } from "../testing/http";
 import { password } from "../testing/server";
-import { failure, useHttpServer } from "./support";
 
 const gitHub = await useGitHub();
 const { server, build, db, post, person } = await useHttpServer();

@@ -9,7 +9,7 @@ import { createLog } from "../log";
 import { Mailer } from "../mail";
 import { createServer } from "../server";
 import type { Config } from "../services";
-import { password, unlimited } from "../testing/server";
+import { password, unlimited } from "./server";
 
 /** For test files: the whole server without a port, on the file's own database; closed after the file's tests. */
 export async function useHttpServer(config: Partial<Config> = {}) {
