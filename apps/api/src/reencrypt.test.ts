@@ -1,0 +1,31 @@
+import { generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
+import { expect, it } from "vitest";
+import { reencrypt } from "./reencrypt";
+import { secretIdentity } from "./secrets";
+import { projectFields } from "./testing/fixtures";
+import { useTestServer } from "./testing/server";
+
+const server = await useTestServer();
+const ada = await server.signUp("Ada");
+const { organizationId } = ada;
+
+it("encrypts all secrets with the new key, after which the old one is not needed", async () => {
+  const project = await ada.client.project.create.mutate({ organizationId, ...projectFields() });
+  const [oldKey, newKey] = [generateVaultKey("old"), generateVaultKey("new")];
+  const before = new Vault(parseVaultKeys(oldKey));
+  const rows = Array.from({ length: 120 }, (_, number) => {
+    const row = { organization_id: organizationId, project_id: project.id, key: `S_${number}` };
+    return { ...row, sealed: before.seal(`value ${number}`, secretIdentity(row)) };
+  });
+  const { db } = server.database;
+  await db.insertInto("project_secrets").values(rows).execute();
+
+  const both = new Vault(parseVaultKeys(`${newKey},${oldKey}`));
+  expect(await reencrypt(server.database, both)).toBe(rows.length);
+  expect(await reencrypt(server.database, both)).toBe(0);
+  const after = new Vault(parseVaultKeys(newKey));
+  const values = (await db.selectFrom("project_secrets").selectAll().execute()).map((row) =>
+    after.open(row.sealed, secretIdentity(row)),
+  );
+  expect(values.sort()).toEqual(rows.map((_, number) => `value ${number}`).sort());
+});
