@@ -317,6 +317,8 @@ export interface ChatSessionTable {
   organization_id: string;
   title: string;
   workspace_id: string | null;
+  /** The agent that its messages are typed to. */
+  agent_session_id: string | null;
   created_by: string | null;
   last_active_at: DefaultNow;
   created_at: DefaultNow;

@@ -29,6 +29,8 @@ export type ChatMessage = z.infer<typeof chatMessage>;
 export const chatCreateSessionInput = z.strictObject({
   ...organizationScope,
   workspaceId: id.optional(),
+  /** The agent that its messages are typed to. */
+  agentSessionId: id.optional(),
   title: name.default("New chat"),
 });
 export const chatListSessionsInput = z.object({ ...organizationScope, ...page });
@@ -36,6 +38,7 @@ export const chatGetSessionInput = z.object({ ...organizationScope, id });
 export const chatRenameSessionInput = z.strictObject({ ...organizationScope, id, title: name });
 export const chatDeleteSessionInput = z.strictObject({ ...organizationScope, id });
 
+/** In a session that is tied to an agent at most 9 999 characters: what a terminal is sent at once. */
 export const chatSendMessageInput = z.strictObject({
   ...organizationScope,
   sessionId: id,

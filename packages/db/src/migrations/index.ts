@@ -4,6 +4,7 @@ import { up as accounts } from "./0002_accounts";
 import { up as tasks } from "./0003_tasks";
 import { up as analytics } from "./0004_analytics";
 import { up as secretsSessions } from "./0005_secrets_sessions";
+import { up as chatAgents } from "./0006_chat_agents";
 
 /** The one history, for both engines. Forward only: a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   "0003_tasks": { up: tasks },
   "0004_analytics": { up: analytics },
   "0005_secrets_sessions": { up: secretsSessions },
+  "0006_chat_agents": { up: chatAgents },
 };

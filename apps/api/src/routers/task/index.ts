@@ -1,6 +1,6 @@
-import { type TaskEvent, taskGetInput, task as taskSchema, taskWatchInput } from "@grove/schemas";
+import { type TaskEvent, taskEvent, taskGetInput, task as taskSchema, taskWatchInput } from "@grove/schemas";
 import { watchEvents } from "../../events/watch";
-import { output } from "../../outputs";
+import { output, outputEvents } from "../../outputs";
 import { memberProcedure, router } from "../../trpc";
 import { create } from "./create";
 import { remove, restore } from "./delete";
@@ -30,7 +30,9 @@ export const taskRouter = router({
    * What happens to the organization's tasks, resumable: after what followed `lastEventId` comes `ready`, then each
    * event as it happens.
    */
-  watch: memberProcedure(taskWatchInput).subscription(({ ctx, input, signal }) =>
-    watchEvents<TaskEvent>(ctx.services, tasksOf(input.organizationId), input.lastEventId, signal),
-  ),
+  watch: memberProcedure(taskWatchInput)
+    .output(outputEvents(taskEvent))
+    .subscription(({ ctx, input, signal }) =>
+      watchEvents<TaskEvent>(ctx.services, tasksOf(input.organizationId), input.lastEventId, signal),
+    ),
 });

@@ -1,9 +1,10 @@
 import { newId } from "@grove/db";
 import { chatEvent } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
-import { addMember, projectFields } from "../testing/fixtures";
-import { failure, useTestServer } from "../testing/server";
-import { watch } from "../testing/watch";
+import { connectDevice, untilStatus } from "../../testing/device";
+import { addMember, projectFields } from "../../testing/fixtures";
+import { failure, useTestServer } from "../../testing/server";
+import { watch } from "../../testing/watch";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");
@@ -147,5 +148,84 @@ describe("chat messages", () => {
       chat.onMessage.subscribe({ organizationId, sessionId: newId() }, handlers),
     );
     await expect(watcher.ready()).rejects.toThrow("There is no chat session");
+  });
+});
+
+describe("a session that is tied to an agent", () => {
+  /** An agent that runs on a connected device of Ada's, and what was typed to it. */
+  async function runningAgent() {
+    const registered = await ada.client.device.register.mutate({
+      organizationId,
+      name: "agents",
+      platform: "linux",
+    });
+    const typed: unknown[] = [];
+    const device = connectDevice(server.url, registered.apiKey, {
+      capabilities: ["send_agent_input"],
+      run: ({ id, params }, { client, journalId }) => {
+        typed.push(params);
+        return client.agent.complete.mutate({ id, journalId, result: { success: true } });
+      },
+    });
+    await untilStatus(ada.client, organizationId, registered.id, "online");
+    const agentSessionId = newId();
+    await server.database.db
+      .insertInto("agent_sessions")
+      .values({
+        organization_id: organizationId,
+        id: agentSessionId,
+        device_id: registered.id,
+        agent: "test",
+      })
+      .execute();
+    const session = await chat.createSession.mutate({ organizationId, agentSessionId });
+    return { typed, device, deviceId: registered.id, agentSessionId, sessionId: session.id };
+  }
+
+  it("types each message to the agent, and keeps it", async () => {
+    const { typed, device, agentSessionId, sessionId } = await runningAgent();
+    const message = await chat.sendMessage.mutate({ organizationId, sessionId, text: "fix it" });
+    expect(typed).toEqual([{ sessionId: agentSessionId, text: "fix it\r" }]);
+    expect(await chat.listMessages.query({ organizationId, sessionId })).toEqual([message]);
+    device.disconnect();
+  });
+
+  it("takes messages of those only who may use the device", async () => {
+    const bob = await server.signUp("Bob");
+    await addMember(server, organizationId, bob, "admin");
+    const { typed, device, sessionId, deviceId } = await runningAgent();
+    const send = () => bob.client.chat.sendMessage.mutate({ organizationId, sessionId, text: "fix it" });
+    expect(await failure(send())).toMatchObject({ code: "FORBIDDEN", reason: "device_owner_required" });
+    expect(typed).toEqual([]);
+    await ada.client.device.update.mutate({ organizationId, id: deviceId, shared: true });
+    expect(await send()).toMatchObject({ authorId: bob.user.id });
+    expect(typed).toHaveLength(1);
+    device.disconnect();
+  });
+
+  it("keeps no message that did not reach the agent", async () => {
+    const { device, deviceId, agentSessionId, sessionId } = await runningAgent();
+    const send = () => chat.sendMessage.mutate({ organizationId, sessionId, text: "fix it" });
+    device.disconnect();
+    await untilStatus(ada.client, organizationId, deviceId, "offline");
+    expect(await failure(send())).toMatchObject({ code: "PRECONDITION_FAILED", reason: "device_offline" });
+    await server.database.db
+      .updateTable("agent_sessions")
+      .set({ status: "exited", ended_at: new Date() })
+      .where("id", "=", agentSessionId)
+      .execute();
+    expect(await failure(send())).toMatchObject({ reason: "session_ended" });
+    expect(await chat.listMessages.query({ organizationId, sessionId })).toEqual([]);
+  });
+
+  it("cannot be of an agent that the organization does not have", async () => {
+    const { agentSessionId } = await runningAgent();
+    const create = (person: typeof ada, id: string) =>
+      person.client.chat.createSession.mutate({
+        organizationId: person.organizationId,
+        agentSessionId: id,
+      });
+    expect(await failure(create(eve, agentSessionId))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await failure(create(ada, newId()))).toMatchObject({ code: "NOT_FOUND" });
   });
 });

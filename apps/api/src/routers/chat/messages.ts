@@ -1,0 +1,113 @@
+import { type ChatMessageTable, type Database, newId } from "@grove/db";
+import {
+  type ChatEvent,
+  type ChatMessage,
+  chatEvent,
+  chatListMessagesInput,
+  chatMessage,
+  chatOnMessageInput,
+  chatSendMessageInput,
+} from "@grove/schemas";
+import { type Kysely, type Selectable, sql } from "kysely";
+import * as z from "zod";
+import { recordEvent } from "../../events/record";
+import { watchEvents } from "../../events/watch";
+import { afterCursor } from "../../keyset";
+import { output, outputEvents } from "../../outputs";
+import { controlSession } from "../../sessions/control";
+import { memberProcedure, waitingMemberProcedure } from "../../trpc";
+import { messagesOf, noSession, readSession } from "./sessions";
+
+/**
+ * Adds a message of the caller's to a session. In one that is tied to an agent it is typed to that agent first, as by
+ * agent.sendInput, with its errors: a message that stands in the session has reached the agent.
+ */
+export const sendMessage = waitingMemberProcedure(chatSendMessageInput)
+  .output(output(chatMessage))
+  .mutation(async ({ ctx, input: { organizationId, sessionId, text }, signal }) => {
+    const { db } = ctx.services.database;
+    const session = await readSession(db, organizationId, sessionId);
+    if (session.agent_session_id !== null) {
+      // A terminal's Enter is a carriage return.
+      const typing = { tool: "send_agent_input", params: { text: `${text}\r` } } as const;
+      const agent = { organizationId, id: session.agent_session_id, ...typing };
+      await controlSession(ctx.services, ctx.principal, agent, signal);
+    }
+    return addMessage(db, { organizationId, sessionId, text, authorId: ctx.principal.user.id });
+  });
+
+/** Newest first. */
+export const listMessages = memberProcedure(chatListMessagesInput)
+  .output(output(z.array(chatMessage)))
+  .query(async ({ ctx, input }) => {
+    const { db } = ctx.services.database;
+    await readSession(db, input.organizationId, input.sessionId);
+    let query = db
+      .selectFrom("chat_messages")
+      .selectAll()
+      .where("organization_id", "=", input.organizationId)
+      .where("session_id", "=", input.sessionId)
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(input.limit);
+    if (input.after !== undefined)
+      query = query.where(await afterCursor(db, "chat_messages", input.organizationId, input.after));
+    return (await query.execute()).map(toMessage);
+  });
+
+/**
+ * New messages of a session, resumable: after those that followed `lastEventId` comes `ready`, then each message as it
+ * is sent.
+ */
+export const onMessage = memberProcedure(chatOnMessageInput)
+  .output(outputEvents(chatEvent))
+  .subscription(async function* ({ ctx, input: { organizationId, sessionId, lastEventId }, signal }) {
+    await readSession(ctx.services.database.db, organizationId, sessionId);
+    yield* watchEvents<ChatEvent>(ctx.services, messagesOf(organizationId, sessionId), lastEventId, signal);
+  });
+
+const addMessage = (
+  db: Kysely<Database>,
+  {
+    organizationId,
+    sessionId,
+    text,
+    authorId,
+  }: { organizationId: string; sessionId: string; text: string; authorId: string },
+): Promise<ChatMessage> =>
+  db.transaction().execute(async (trx) => {
+    const session = await trx
+      .updateTable("chat_sessions")
+      .set({ last_active_at: sql<Date>`now()` })
+      .where("organization_id", "=", organizationId)
+      .where("id", "=", sessionId)
+      .returning("id")
+      .executeTakeFirst();
+    if (!session) throw noSession(sessionId);
+    const row = await trx
+      .insertInto("chat_messages")
+      .values({
+        id: newId(),
+        organization_id: organizationId,
+        session_id: sessionId,
+        role: "user",
+        author_id: authorId,
+        text,
+        // One after the other, also when a transaction has waited for the one before.
+        created_at: sql<Date>`clock_timestamp()`,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const message = toMessage(row);
+    const event: ChatEvent = { type: "message", message };
+    await recordEvent(trx, messagesOf(organizationId, sessionId), event);
+    return message;
+  });
+
+const toMessage = (row: Selectable<ChatMessageTable>): ChatMessage => ({
+  id: row.id,
+  role: row.role,
+  authorId: row.author_id,
+  text: row.text,
+  createdAt: row.created_at.toISOString(),
+});
