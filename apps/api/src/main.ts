@@ -19,7 +19,13 @@ async function main(): Promise<void> {
   const database = await openDatabase({ ...where, log }).catch((error) => {
     throw new Error(explain(error, env), { cause: error });
   });
-  if (command === "reencrypt") return encryptAgain(env, database, log).finally(() => database.close());
+  if (command === "reencrypt") {
+    try {
+      return await encryptAgain(env, database, log);
+    } finally {
+      await database.close();
+    }
+  }
   const server = await serve(env, database, log).catch(async (error) => {
     await database.close();
     throw new Error(explain(error, env), { cause: error });
