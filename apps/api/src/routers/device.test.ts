@@ -1,11 +1,13 @@
-import { notify } from "@grove/db";
 import { describe, expect, it } from "vitest";
 import { connectDevice, untilStatus } from "../testing/device";
-import { useTestServer } from "../testing/server";
+import { addMember } from "../testing/fixtures";
+import { failure, useTestServer } from "../testing/server";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");
 const { organizationId } = ada;
+const register = (name: string) =>
+  ada.client.device.register.mutate({ organizationId, name, platform: "linux" });
 
 describe("a device", () => {
   it("is registered with a key that is shown once and stands for it alone", async () => {
@@ -51,19 +53,99 @@ describe("a device", () => {
     await untilStatus(ada.client, organizationId, id, "offline");
     expect(await find()).toMatchObject({ offlineReason: "disconnected" });
   });
+});
 
-  it("hears that it is revoked, and its stream ends", async () => {
-    const { id, apiKey } = await ada.client.device.register.mutate({
-      organizationId,
-      name: "gone",
-      platform: "mac",
+describe("device.update", () => {
+  it("renames and shares a device, which others may use from then on", async () => {
+    const bob = await server.signUp("Bob");
+    await addMember(server, organizationId, bob, "admin");
+    const { id } = await register("mine");
+    const use = () =>
+      bob.client.agent.execute.mutate({
+        organizationId,
+        deviceId: id,
+        tool: "list_projects",
+        params: {},
+        waitMs: 0,
+        ifOffline: "queue",
+      });
+    expect(await failure(use())).toMatchObject({ reason: "device_owner_required" });
+    expect(
+      await failure(bob.client.device.update.mutate({ organizationId, id, shared: true })),
+    ).toMatchObject({
+      reason: "device_owner_required",
     });
+    const updated = await ada.client.device.update.mutate({
+      organizationId,
+      id,
+      name: "Ours ✓",
+      shared: true,
+    });
+    expect(updated).toMatchObject({ name: "Ours ✓", shared: true });
+    expect(await bob.client.device.get.query({ organizationId, id })).toEqual(updated);
+    expect(await use()).toMatchObject({ status: "queued" });
+  });
+});
+
+describe("device.revoke", () => {
+  it("ends the stream, the sessions and the open commands, each for a reason, and is final", async () => {
+    const { id, apiKey } = await register("gone");
     const device = connectDevice(server.url, apiKey);
-    await device.event("beat");
-    const { db } = server.database;
-    await db.updateTable("devices").set({ revoked_at: new Date() }).where("id", "=", id).execute();
-    await notify(db, "credential_revoked", id);
+    await untilStatus(ada.client, organizationId, id, "online");
+    const command = { organizationId, deviceId: id, tool: "list_projects", params: {}, waitMs: 0 };
+    const claimed = await ada.client.agent.execute.mutate(command);
+    await device.event("command");
+    const waiting = ada.client.agent.getCommand.query({ organizationId, id: claimed.id, waitMs: 55_000 });
+    expect(await ada.client.device.revoke.mutate({ organizationId, id })).toEqual({ success: true });
+    expect(await ada.client.device.revoke.mutate({ organizationId, id })).toEqual({ success: true });
     await device.event("revoked");
     await device.ended;
+    expect(await waiting).toMatchObject({ status: "lost", error: { reason: "device_revoked" } });
+    expect(await ada.client.device.get.query({ organizationId, id })).toMatchObject({
+      status: "offline",
+      offlineReason: "revoked",
+    });
+    expect(await failure(device.client.device.self.query())).toMatchObject({ code: "UNAUTHORIZED" });
+    expect(await failure(ada.client.device.rotateKey.mutate({ organizationId, id }))).toMatchObject({
+      reason: "device_revoked",
+    });
+    expect(await failure(ada.client.agent.execute.mutate({ ...command, ifOffline: "queue" }))).toMatchObject({
+      reason: "device_offline",
+    });
+  });
+
+  it("cancels what waits in the queue, and an admin may do it", async () => {
+    const bob = await server.signUp("Bob");
+    await addMember(server, organizationId, bob, "admin");
+    const { id } = await register("never connected");
+    const queued = await ada.client.agent.execute.mutate({
+      organizationId,
+      deviceId: id,
+      tool: "list_projects",
+      params: {},
+      waitMs: 0,
+      ifOffline: "queue",
+    });
+    await bob.client.device.revoke.mutate({ organizationId, id });
+    expect(await ada.client.agent.getCommand.query({ organizationId, id: queued.id })).toMatchObject({
+      status: "canceled",
+      error: { reason: "device_revoked" },
+    });
+  });
+});
+
+describe("device.rotateKey", () => {
+  it("ends the old key and its stream, and the device goes on with the new one", async () => {
+    const { id, apiKey } = await register("rotated");
+    const before = connectDevice(server.url, apiKey);
+    await untilStatus(ada.client, organizationId, id, "online");
+    const rotated = await ada.client.device.rotateKey.mutate({ organizationId, id });
+    const after = connectDevice(server.url, rotated.apiKey, { journalId: before.journalId });
+    await before.ended;
+    expect(await failure(before.client.device.self.query())).toMatchObject({ code: "UNAUTHORIZED" });
+    await after.event("beat");
+    await untilStatus(ada.client, organizationId, id, "online");
+    expect(after.events.map(({ type }) => type)).not.toContain("revoked");
+    after.disconnect();
   });
 });

@@ -1,0 +1,86 @@
+import { newId } from "@grove/db";
+import { expect, it } from "vitest";
+import { connectDevice, untilStatus } from "../../testing/device";
+import { addMember } from "../../testing/fixtures";
+import { failure, useTestServer } from "../../testing/server";
+import { watch } from "../../testing/watch";
+
+const server = await useTestServer();
+const ada = await server.signUp("Ada");
+const bob = await server.signUp("Bob");
+const { organizationId } = ada;
+await addMember(server, organizationId, bob, "member");
+
+type Event = { type: "progress"; progress: { message: string } } | { type: "settled" };
+
+const queue = async (person: typeof ada, deviceId: string) =>
+  person.client.agent.execute.mutate({
+    organizationId,
+    deviceId,
+    tool: "list_projects",
+    params: {},
+    waitMs: 0,
+    ifOffline: "queue",
+  });
+
+it("agent.listCommands shows one's own, those of one's devices, and all to an admin; newest first", async () => {
+  const register = (person: typeof ada) =>
+    person.client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
+  const [adas, bobs] = [await register(ada), await register(bob)];
+  await bob.client.device.update.mutate({ organizationId, id: bobs.id, shared: true });
+  const onAdas = await queue(ada, adas.id);
+  const onBobs = await queue(ada, bobs.id);
+  const ownOnBobs = await queue(bob, bobs.id);
+  const ids = async (person: typeof ada, more: object = {}) =>
+    (await person.client.agent.listCommands.query({ organizationId, ...more })).map(({ id }) => id);
+  expect(await ids(ada)).toEqual([ownOnBobs.id, onBobs.id, onAdas.id]);
+  expect(await ids(bob)).toEqual([ownOnBobs.id, onBobs.id]);
+  expect(await ids(ada, { deviceId: adas.id })).toEqual([onAdas.id]);
+  expect(await ids(ada, { limit: 2 })).toEqual([ownOnBobs.id, onBobs.id]);
+  expect(await ids(ada, { after: onBobs.id })).toEqual([onAdas.id]);
+  await ada.client.agent.cancelCommand.mutate({ organizationId, id: onAdas.id });
+  expect(await ids(ada, { status: "canceled" })).toEqual([onAdas.id]);
+});
+
+it("agent.watchCommand sends progress as it comes, then the settled command, also after a cut", async () => {
+  const { id: deviceId, apiKey } = await ada.client.device.register.mutate({
+    organizationId,
+    name: "a",
+    platform: "linux",
+  });
+  const device = connectDevice(server.url, apiKey);
+  await untilStatus(ada.client, organizationId, deviceId, "online");
+  const { id } = await queue(ada, deviceId);
+  await device.event("command");
+  const { agent } = device.client;
+  const progress = (message: string) =>
+    agent.progress.mutate({ id, journalId: device.journalId, message, fraction: 0.5 });
+  const open = (lastEventId?: string) =>
+    watch<Event>((handlers) =>
+      ada.client.agent.watchCommand.subscribe({ organizationId, id, lastEventId }, handlers),
+    );
+
+  const first = open();
+  await progress("cloning");
+  const seen = await first.event(
+    (event) => event.type === "progress" && event.progress.message === "cloning",
+  );
+  first.stop();
+  await progress("checking out");
+  const second = open(seen.id);
+  await second.event((event) => event.type === "progress" && event.progress.message === "checking out");
+  await agent.complete.mutate({ id, journalId: device.journalId, result: { projects: [] } });
+  const settled = await second.event((event) => event.type === "settled");
+  expect(settled.data).toMatchObject({ command: { id, status: "succeeded", result: { projects: [] } } });
+  expect(second.events.map(({ data }) => data.type)).toEqual(["progress", "settled"]);
+  device.disconnect();
+
+  const hidden = watch<Event>((handlers) =>
+    bob.client.agent.watchCommand.subscribe({ organizationId, id }, handlers),
+  );
+  expect(await failure(hidden.event(() => true))).toMatchObject({ code: "NOT_FOUND" });
+  const none = watch<Event>((handlers) =>
+    ada.client.agent.watchCommand.subscribe({ organizationId, id: newId() }, handlers),
+  );
+  expect(await failure(none.event(() => true))).toMatchObject({ code: "NOT_FOUND" });
+});

@@ -1,0 +1,235 @@
+import { isDeepStrictEqual } from "node:util";
+import { newId } from "@grove/db";
+import { type SessionOutputEvent, sessionOutputLimits } from "@grove/schemas";
+import { afterEach, describe, expect, it } from "vitest";
+import { connectDevice, type TestDevice, untilStatus } from "../../testing/device";
+import { addMember, projectFields } from "../../testing/fixtures";
+import { failure, useTestServer } from "../../testing/server";
+import { watch } from "../../testing/watch";
+
+const server = await useTestServer();
+const ada = await server.signUp("Ada");
+const bob = await server.signUp("Bob");
+const { organizationId } = ada;
+await addMember(server, organizationId, bob, "member");
+const capabilities = [
+  "start_agent_session",
+  "send_agent_input",
+  "resize_agent_session",
+  "stop_agent_session",
+];
+
+const connected: TestDevice[] = [];
+afterEach(() => {
+  for (const device of connected.splice(0)) device.disconnect();
+});
+
+/** A connected device with a workspace on it, whose project has a secret. */
+async function machine() {
+  const { id, apiKey } = await ada.client.device.register.mutate({
+    organizationId,
+    name: "a",
+    platform: "linux",
+  });
+  const device = connectDevice(server.url, apiKey, { capabilities });
+  connected.push(device);
+  await untilStatus(ada.client, organizationId, id, "online");
+  const workspace = { id: newId(), name: "tree", type: "worktree" as const, config: {} };
+  const { projectId } = await device.client.workspace.ensure.mutate({
+    organizationId,
+    project: projectFields(),
+    workspace,
+  });
+  await ada.client.project.setSecret.mutate({ organizationId, projectId, key: "TOKEN", value: "hunter2" });
+  return { id, device, workspaceId: workspace.id, projectId };
+}
+
+/** A session that was begun for a command of Ada's. */
+async function running(taskId?: string) {
+  const { id: deviceId, device, workspaceId } = await machine();
+  const command = await ada.client.agent.execute.mutate({
+    organizationId,
+    deviceId,
+    tool: "start_agent_session",
+    params: { workspaceId, prompt: "do it", ...(taskId && { taskId }) },
+    waitMs: 0,
+  });
+  await device.event("command");
+  const id = newId();
+  const start = { type: "start" as const, id, workspaceId, agent: "claude", commandId: command.id };
+  await device.client.agent.reportSession.mutate(start);
+  const report = (sequence: number, data: string) =>
+    device.client.agent.reportSession.mutate({ type: "output", id, sequence, data });
+  const end = () =>
+    device.client.agent.reportSession.mutate({ type: "end", id, status: "exited", exitCode: 3 });
+  const output = (lastEventId?: number) =>
+    watch<SessionOutputEvent>((handlers) =>
+      ada.client.agent.sessionOutput.subscribe({ organizationId, id, lastEventId }, handlers),
+    );
+  return { id, deviceId, device, workspaceId, command, start, report, end, output };
+}
+
+const textOf = (events: { data: { type: string; data?: string } }[]) =>
+  events.map(({ data }) => data.data ?? "").join("");
+
+describe("agent.reportSession", () => {
+  it("records who started it for which task, once, and its end", async () => {
+    const taskId = newId();
+    const { id, deviceId, device, workspaceId, start, end } = await running(taskId);
+    await device.client.agent.reportSession.mutate(start);
+    const session = await bob.client.agent.getSession.query({ organizationId, id });
+    expect(session).toMatchObject({
+      deviceId,
+      workspaceId,
+      taskId,
+      agent: "claude",
+      status: "running",
+      startedBy: ada.user.id,
+      exitCode: null,
+      endedAt: null,
+    });
+    const list = (status: "running" | "exited") =>
+      bob.client.agent.listSessions.query({ organizationId, deviceId, workspaceId, status });
+    expect(await list("running")).toEqual([session]);
+    await end();
+    const [ended] = await list("exited");
+    expect(ended).toMatchObject({ id, exitCode: 3 });
+    await end();
+    await device.client.agent.reportSession.mutate({ type: "end", id, status: "failed" });
+    expect(await list("exited")).toEqual([ended]);
+  });
+
+  it("is refused for what is not this device's", async () => {
+    const { id, start } = await running();
+    const other = await machine();
+    const { agent } = other.device.client;
+    for (const report of [
+      agent.reportSession.mutate(start),
+      agent.reportSession.mutate({ ...start, workspaceId: other.workspaceId }),
+      agent.reportSession.mutate({ ...start, workspaceId: other.workspaceId, commandId: undefined }),
+      agent.reportSession.mutate({ type: "output", id, sequence: 1, data: "x" }),
+      agent.reportSession.mutate({ type: "end", id, status: "exited" }),
+    ])
+      expect(await failure(report)).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("agent.sessionOutput", () => {
+  it("sends what is kept, what comes, and the end; repeated chunks add nothing", async () => {
+    const { report, end, output, id } = await running();
+    await report(1, "one ");
+    await report(2, "two \0\ud800 ");
+    await report(1, "one ");
+    const watcher = output();
+    await watcher.event((event) => event.type === "output" && event.sequence === 2);
+    await report(3, "three");
+    await report(3, "three");
+    await end();
+    const last = await watcher.event((event) => event.type === "end");
+    expect(last.data).toMatchObject({ session: { id, status: "exited", exitCode: 3 } });
+    expect(textOf(watcher.events)).toBe("one two \ufffd three");
+  });
+
+  it("resumes after the chunk that was seen last, while more comes, without a gap or a duplicate", async () => {
+    const { report, end, output } = await running();
+    const reporting = async () => {
+      for (let sequence = 1; sequence <= 120; sequence++) await report(sequence, `${sequence},`);
+      await end();
+    };
+    const done = reporting();
+    let last = 0;
+    let text = "";
+    for (let cut = 0; cut < 5; cut++) {
+      const watcher = output(last);
+      await watcher.event((event) => event.type === "output" && event.sequence >= last + 7);
+      watcher.stop();
+      text += textOf(watcher.events);
+      last = Number(watcher.events.at(-1)?.id);
+    }
+    const watcher = output(last);
+    await watcher.event((event) => event.type === "end");
+    await done;
+    expect(text + textOf(watcher.events)).toBe(Array.from({ length: 120 }, (_, at) => `${at + 1},`).join(""));
+  });
+
+  it("keeps the last 256 KiB", async () => {
+    const { report, end, output, id } = await running();
+    const chunk = "ä".repeat(16 * 1024);
+    for (let sequence = 1; sequence <= 20; sequence++) await report(sequence, chunk);
+    await end();
+    const watcher = output();
+    await watcher.event((event) => event.type === "end");
+    const sequences = watcher.events.slice(0, -1).map((event) => Number(event.id));
+    expect(sequences).toEqual([13, 14, 15, 16, 17, 18, 19, 20]);
+    expect(Buffer.byteLength(textOf(watcher.events))).toBe(sessionOutputLimits.keptBytes);
+    const { db } = server.database;
+    expect(
+      await db.selectFrom("agent_session_output").where("session_id", "=", id).select("sequence").execute(),
+    ).toHaveLength(8);
+  });
+
+  it("is for who started it, the device's owner and admins", async () => {
+    const { id } = await running();
+    const watcher = watch<SessionOutputEvent>((handlers) =>
+      bob.client.agent.sessionOutput.subscribe({ organizationId, id }, handlers),
+    );
+    expect(await failure(watcher.event(() => true))).toMatchObject({
+      code: "FORBIDDEN",
+      reason: "role_required",
+    });
+  });
+});
+
+describe("agent.sendInput, resizeSession and stopSession", () => {
+  it("travel as commands, and say what the device says", async () => {
+    const { id, device } = await running();
+    const answer = async (params: object, report: object) => {
+      const command = await device.event("command", ({ params: sent }) => isDeepStrictEqual(sent, params));
+      await device.client.agent.complete.mutate({ id: command.id, journalId: device.journalId, ...report });
+      return command.tool;
+    };
+    const success = { result: { success: true } };
+    const key = { organizationId, id };
+    const typed = ada.client.agent.sendInput.mutate({ ...key, text: "yes\r" });
+    expect(await answer({ sessionId: id, text: "yes\r" }, success)).toBe("send_agent_input");
+    expect(await typed).toEqual({ success: true });
+    const resized = ada.client.agent.resizeSession.mutate({ ...key, columns: 120, rows: 40 });
+    expect(await answer({ sessionId: id, columns: 120, rows: 40 }, success)).toBe("resize_agent_session");
+    expect(await resized).toEqual({ success: true });
+    const stopped = failure(ada.client.agent.stopSession.mutate(key));
+    const error = { reason: "no_such_session", message: "There is none." };
+    expect(await answer({ sessionId: id }, { error })).toBe("stop_agent_session");
+    expect(await stopped).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      reason: "command_failed",
+      message: "There is none.",
+    });
+    expect(await failure(bob.client.agent.stopSession.mutate(key))).toMatchObject({
+      reason: "device_owner_required",
+    });
+    await device.client.agent.reportSession.mutate({ type: "end", id, status: "stopped" });
+    expect(await ada.client.agent.stopSession.mutate(key)).toEqual({ success: true });
+    expect(await failure(ada.client.agent.sendInput.mutate({ ...key, text: "?" }))).toMatchObject({
+      reason: "session_ended",
+    });
+  });
+});
+
+describe("agent.sessionSecrets", () => {
+  it("answers the secrets of the workspace's project while the start is going on, to its device", async () => {
+    const { command, device } = await running();
+    const ask = { commandId: command.id };
+    expect(await device.client.agent.sessionSecrets.mutate(ask)).toEqual({ TOKEN: "hunter2" });
+    const other = await machine();
+    expect(await failure(other.device.client.agent.sessionSecrets.mutate(ask))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    const row = await ada.client.agent.getCommand.query({ organizationId, id: command.id });
+    expect(JSON.stringify(row)).not.toContain("hunter2");
+    const result = { sessionId: newId(), agent: "claude", pid: 1 };
+    await device.client.agent.complete.mutate({ id: command.id, journalId: device.journalId, result });
+    expect(await failure(device.client.agent.sessionSecrets.mutate(ask))).toMatchObject({
+      reason: "command_not_live",
+    });
+  });
+});
