@@ -38,6 +38,13 @@ beforeAll(async () => {
   await sql`insert into invitations (id, organization_id, email, role, token_hash, expires_at, created_at)
     select gen_random_uuid(), ${org}, count || '@example.com', 'member', count::text, now(), ${times}
     ${rows}`.execute(db);
+  await sql`insert into tasks
+    (id, organization_id, slug, title, search_text, status, priority, labels, created_at)
+    select gen_random_uuid(), ${org}, 't' || count, 't', 't', 'todo', 'none', '{}', ${times} ${rows}`.execute(
+    db,
+  );
+  await sql`insert into chat_sessions (id, organization_id, title, created_at)
+    select gen_random_uuid(), ${org}, 's', ${times} ${rows}`.execute(db);
   for (const table of [
     "projects",
     "devices",
@@ -47,6 +54,8 @@ beforeAll(async () => {
     "memberships",
     "audit_events",
     "invitations",
+    "tasks",
+    "chat_sessions",
   ] as const)
     await sql`analyze ${sql.table(table)}`.execute(db);
 });
@@ -68,6 +77,8 @@ it.each([
   ["workspaces", () => ada.client.workspace.list.query(page)],
   ["memberships", () => ada.client.organization.listMembers.query(page)],
   ["audit_events", () => ada.client.organization.listAuditEvents.query(page)],
+  ["tasks", () => ada.client.task.list.query(page)],
+  ["chat_sessions", () => ada.client.chat.listSessions.query(page)],
 ])("a page of %s is read from its index, without a sort", async (table, list) => {
   const listed: object[] = await list();
   expect(listed).toHaveLength(50);
