@@ -1,11 +1,12 @@
 import { once } from "node:events";
+import { readFile, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { generateVaultKey } from "@grove/auth";
 import { describe, expect, it } from "vitest";
 import { connectDevice, untilStatus } from "./testing/device";
 import { spawnApi, useDirectory } from "./testing/process";
-import { failure, signUp } from "./testing/server";
+import { failure, signUp, stockClient } from "./testing/server";
 
 const directory = await useDirectory();
 
@@ -30,6 +31,44 @@ describe("the program", () => {
     expect(await response.json()).toMatchObject({ user: { id: person.user.id } });
     again.child.kill("SIGTERM");
     expect((await again.exited).code).toBe(0);
+  });
+
+  it("makes the key of stored secrets once, for its owner alone, and encrypts them again with another", async () => {
+    const dataDir = join(directory, "secrets");
+    const path = join(dataDir, "credentials.key");
+    const first = spawnApi({ DATA_DIR: dataDir });
+    const person = await signUp(await first.listening);
+    const { organizationId } = person;
+    const fields = {
+      name: "a",
+      slug: "a",
+      repoOwner: "a",
+      repoName: "a",
+      repoUrl: "https://example.com/a.git",
+    };
+    const project = await person.client.project.create.mutate({ organizationId, ...fields });
+    const secret = { organizationId, projectId: project.id, key: "TOKEN" };
+    await person.client.project.setSecret.mutate({ ...secret, value: "hunter2" });
+    const key = await readFile(path, "utf8");
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    first.child.kill("SIGTERM");
+    await first.exited;
+
+    const newKey = generateVaultKey("2");
+    const both = { DATA_DIR: dataDir, CREDENTIALS_KEY: `${newKey},${key.trim()}` };
+    const done = await spawnApi(both, ["reencrypt"]).exited;
+    expect(done).toMatchObject({ code: 0, stderr: "" });
+    expect(done.stdout).toContain('"secrets":1');
+    const again = spawnApi({ DATA_DIR: dataDir, CREDENTIALS_KEY: newKey });
+    const client = stockClient(await again.listening, person.token);
+    expect(await client.project.revealSecret.mutate(secret)).toMatchObject({ value: "hunter2" });
+    again.child.kill("SIGTERM");
+    await again.exited;
+    expect(await readFile(path, "utf8")).toBe(key);
+    expect(await spawnApi({ DATA_DIR: dataDir }, ["encrypt"]).exited).toMatchObject({
+      code: 1,
+      stderr: 'There is no command "encrypt": leave it out to serve, or say reencrypt.\n',
+    });
   });
 
   it("on SIGTERM tells streams to go, answers who waits with the command's id, and exits", async () => {

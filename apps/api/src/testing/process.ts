@@ -17,8 +17,8 @@ export interface ApiProcess {
 }
 
 /** The built program as an operator starts it, with nothing of this process's environment but the PATH. */
-export function spawnApi(env: Record<string, string>): ApiProcess {
-  const child = spawn(process.execPath, [program], {
+export function spawnApi(env: Record<string, string>, args: string[] = []): ApiProcess {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH ?? "", PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -43,6 +43,7 @@ const statements = [
   )`,
   "create index agent_sessions_organization on agent_sessions (organization_id, created_at desc, id desc)",
   "create index agent_sessions_device on agent_sessions (organization_id, device_id) where status = 'running'",
+  "create index agent_sessions_ended_at on agent_sessions (ended_at) where ended_at is not null",
   "create index agent_sessions_workspace on agent_sessions (organization_id, workspace_id)",
 
   // `end_byte` counts from the session's first byte: the tail that is kept is a range of it.

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "@grove/db";
 import { type SessionOutputEvent, sessionOutputLimits } from "@grove/schemas";
+import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
+import { deleteOutdated } from "../../retention";
 import { connectDevice, type TestDevice, untilStatus } from "../../testing/device";
 import { addMember, projectFields } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
@@ -231,5 +233,24 @@ describe("agent.sessionSecrets", () => {
     expect(await failure(device.client.agent.sessionSecrets.mutate(ask))).toMatchObject({
       reason: "command_not_live",
     });
+  });
+});
+
+it("a session and its output are deleted 30 days after its end, and not before", async () => {
+  const { id, report, end } = await running();
+  await report(1, "one");
+  await end();
+  const { db } = server.database;
+  const age = (days: number) =>
+    sql`update agent_sessions set ended_at = now() - ${days}::integer * interval '1 day' where id = ${id}`.execute(
+      db,
+    );
+  await age(29);
+  await deleteOutdated(db);
+  await ada.client.agent.getSession.query({ organizationId, id });
+  await age(31);
+  await deleteOutdated(db);
+  expect(await failure(ada.client.agent.getSession.query({ organizationId, id }))).toMatchObject({
+    code: "NOT_FOUND",
   });
 });
