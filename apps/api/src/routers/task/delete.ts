@@ -6,65 +6,74 @@ import { output } from "../../outputs";
 import { memberProcedure } from "../../trpc";
 import { isTask, noTask, readTask, recordTaskEvent } from "./tasks";
 
-/** Deletes a task; for 30 days task.restore brings it back. */
-export const remove = memberProcedure(taskDeleteInput)
-  .output(output(success))
-  .mutation(({ ctx, input: { organizationId, id } }) =>
-    ctx.services.database.db.transaction().execute(async (trx) => {
-      const row = await trx
-        .selectFrom("tasks")
-        .select("id")
-        .where("organization_id", "=", organizationId)
-        .where(isTask(id))
-        .where("deleted_at", "is", null)
-        .forUpdate()
-        .executeTakeFirst();
-      if (!row) throw noTask(id);
-      const task = await readTask(trx, organizationId, row.id);
-      await trx
-        .updateTable("tasks")
-        .set({ deleted_at: sql<Date>`now()` })
-        .where("organization_id", "=", organizationId)
-        .where("id", "=", row.id)
-        .execute();
-      await recordAudit(trx, ctx.principal, {
-        organizationId,
-        action: "task.delete",
-        target: { type: "task", id: task.id },
-        metadata: { slug: task.slug, title: task.title },
-      });
-      await recordTaskEvent(trx, organizationId, { type: "deleted", task });
-      return { success: true as const };
-    }),
-  );
+/** Deleting a task, and taking that back. */
+export const deleteProcedures = {
+  /** Deletes a task; for 30 days task.restore brings it back. */
+  delete: memberProcedure(taskDeleteInput)
+    .output(output(success))
+    .mutation(({ ctx, input: { organizationId, id } }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const row = await trx
+          .selectFrom("tasks")
+          .select("id")
+          .where("organization_id", "=", organizationId)
+          .where(isTask(id))
+          .where("deleted_at", "is", null)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!row) throw noTask(id);
+        const task = await readTask(trx, organizationId, row.id);
+        await trx
+          .updateTable("tasks")
+          .set({ deleted_at: sql<Date>`now()` })
+          .where("organization_id", "=", organizationId)
+          .where("id", "=", row.id)
+          .execute();
+        await recordAudit(trx, ctx.principal, {
+          organizationId,
+          action: "task.delete",
+          target: { type: "task", id: task.id },
+          metadata: { slug: task.slug, title: task.title },
+        });
+        await recordTaskEvent(trx, organizationId, { type: "deleted", task });
+        return { success: true as const };
+      }),
+    ),
 
-/** Brings a deleted task back, up to 30 days later. One that is not deleted stays as it is. */
-export const restore = memberProcedure(taskRestoreInput)
-  .output(output(taskSchema))
-  .mutation(({ ctx, input: { organizationId, id } }) =>
-    ctx.services.database.db.transaction().execute(async (trx) => {
-      const row = await trx
-        .selectFrom("tasks")
-        .select(["id", "deleted_at"])
-        .where("organization_id", "=", organizationId)
-        .where(isTask(id))
-        // The sweeper may be late.
-        .where((eb) =>
-          eb.or([eb("deleted_at", "is", null), eb("deleted_at", ">", sql<Date>`now() - interval '30 days'`)]),
-        )
-        .forUpdate()
-        .executeTakeFirst();
-      if (!row)
-        throw new GroveError("NOT_FOUND", `There is no task ${id}, nor was it deleted in the last 30 days.`);
-      if (row.deleted_at === null) return readTask(trx, organizationId, row.id);
-      await trx
-        .updateTable("tasks")
-        .set({ deleted_at: null })
-        .where("organization_id", "=", organizationId)
-        .where("id", "=", row.id)
-        .execute();
-      const task = await readTask(trx, organizationId, row.id);
-      await recordTaskEvent(trx, organizationId, { type: "created", task });
-      return task;
-    }),
-  );
+  /** Brings a deleted task back, up to 30 days later. One that is not deleted stays as it is. */
+  restore: memberProcedure(taskRestoreInput)
+    .output(output(taskSchema))
+    .mutation(({ ctx, input: { organizationId, id } }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const row = await trx
+          .selectFrom("tasks")
+          .select(["id", "deleted_at"])
+          .where("organization_id", "=", organizationId)
+          .where(isTask(id))
+          // The sweeper may be late.
+          .where((eb) =>
+            eb.or([
+              eb("deleted_at", "is", null),
+              eb("deleted_at", ">", sql<Date>`now() - interval '30 days'`),
+            ]),
+          )
+          .forUpdate()
+          .executeTakeFirst();
+        if (!row)
+          throw new GroveError(
+            "NOT_FOUND",
+            `There is no task ${id}, nor was it deleted in the last 30 days.`,
+          );
+        if (row.deleted_at === null) return readTask(trx, organizationId, row.id);
+        await trx
+          .updateTable("tasks")
+          .set({ deleted_at: null })
+          .where("organization_id", "=", organizationId)
+          .where("id", "=", row.id)
+          .execute();
+        const task = await readTask(trx, organizationId, row.id);
+        await recordTaskEvent(trx, organizationId, { type: "created", task });
+        return task;
+      }),
+    ),
+};

@@ -3,7 +3,7 @@ import { watchEvents } from "../../events/watch";
 import { output, outputEvents } from "../../outputs";
 import { memberProcedure, router } from "../../trpc";
 import { create } from "./create";
-import { remove, restore } from "./delete";
+import { deleteProcedures } from "./delete";
 import { list } from "./list";
 import { createStatus, deleteStatus, listStatuses, updateStatus } from "./statuses";
 import { readTask, tasksOf } from "./tasks";
@@ -19,8 +19,7 @@ export const taskRouter = router({
     .query(({ ctx, input }) => readTask(ctx.services.database.db, input.organizationId, input.id)),
 
   update,
-  delete: remove,
-  restore,
+  ...deleteProcedures,
   listStatuses,
   createStatus,
   updateStatus,
