@@ -128,12 +128,8 @@ export const userProcedures = {
     .mutation(({ ctx, input }) => {
       requireOther(ctx.principal.user.id, input.id);
       return ctx.services.database.db.transaction().execute(async (trx) => {
-        const user = await trx
-          .selectFrom("users")
-          .select("id")
-          .where("id", "=", input.id)
-          .forUpdate()
-          .executeTakeFirst();
+        // Not locked: memberships are locked before anything that refers to them, everywhere.
+        const user = await trx.selectFrom("users").select("id").where("id", "=", input.id).executeTakeFirst();
         if (!user) noUser(input.id);
         await deleteAccount(trx, ctx.principal, input.id);
         return { success: true as const };

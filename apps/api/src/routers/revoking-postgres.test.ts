@@ -1,0 +1,110 @@
+import { newId } from "@grove/db";
+import { expect, it } from "vitest";
+import { addMember, projectFields } from "../testing/fixtures";
+import { failure, useTestServer } from "../testing/server";
+
+const server = await useTestServer();
+const ada = await server.signUp("Ada");
+const { organizationId } = ada;
+const { db } = server.database;
+
+/** What each of these calls came to: `ok`, or the reason or code of its refusal. Each has a request of its own. */
+const outcomes = (calls: Promise<unknown>[]) =>
+  Promise.all(
+    calls.map(async (call) => {
+      const settled = await Promise.allSettled([call]);
+      if (settled[0].status === "fulfilled") return "ok";
+      const { reason, code } = await failure(call);
+      return reason ?? code;
+    }),
+  );
+const eight = Array.from({ length: 8 }, () => server.client(ada.token));
+
+it("no command is left open on a device that is revoked while commands come", async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id } = await ada.client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
+    const executing = eight.map((client) =>
+      client.agent.execute.mutate({
+        organizationId,
+        deviceId: id,
+        tool: "list_projects",
+        params: {},
+        waitMs: 0,
+        ifOffline: "queue",
+      }),
+    );
+    const came = await outcomes([...executing, ada.client.device.revoke.mutate({ organizationId, id })]);
+    expect(came.filter((outcome) => !["ok", "device_offline", "NOT_FOUND"].includes(outcome))).toEqual([]);
+    const commands = await db
+      .selectFrom("device_commands")
+      .select("status")
+      .where("device_id", "=", id)
+      .execute();
+    expect(commands.filter(({ status }) => status !== "canceled")).toEqual([]);
+  }
+});
+
+it("no workspace is left of a project that is deleted while some are made, and none comes back", async () => {
+  for (let round = 0; round < 5; round++) {
+    const fields = projectFields();
+    const project = await ada.client.project.create.mutate({ organizationId, ...fields });
+    const made = eight.map(() => newId());
+    const ensuring = eight.map((client, at) =>
+      client.workspace.ensure.mutate({
+        organizationId,
+        project: fields,
+        workspace: { id: made[at] ?? "", name: "tree", type: "worktree", config: {} },
+      }),
+    );
+    const deleting = ada.client.project.delete.mutate({ organizationId, id: project.id });
+    expect(new Set(await outcomes([...ensuring, deleting]))).toEqual(new Set(["ok"]));
+    const left = await db.selectFrom("workspaces").select("project_id").where("id", "in", made).execute();
+    // Those that came after the deletion have made the project anew.
+    expect(left.filter((row) => row.project_id === project.id)).toEqual([]);
+    const { length: buried } = await db
+      .selectFrom("workspace_tombstones")
+      .select("id")
+      .where("id", "in", made)
+      .execute();
+    expect(left.length + buried).toBe(made.length);
+  }
+});
+
+it("an account that is deleted while it joins an organization leaves nothing behind, and nobody hangs", async () => {
+  const root = await server.signUp("Root");
+  await db
+    .updateTable("users")
+    .set({ email: `root-${newId()}@grove.test`, email_verified_at: new Date() })
+    .where("id", "=", root.user.id)
+    .execute();
+  for (let round = 0; round < 5; round++) {
+    const bob = await server.signUp("Bob");
+    const eve = await server.signUp("Eve");
+    await addMember(server, bob.organizationId, eve, "member");
+    await db
+      .updateTable("users")
+      .set({ email_verified_at: new Date() })
+      .where("id", "=", bob.user.id)
+      .execute();
+    const invitation = { organizationId, email: bob.user.email, role: "member" as const };
+    const { token } = await ada.client.organization.invite.mutate(invitation);
+    const came = await outcomes([
+      bob.client.organization.acceptInvitation.mutate({ token }),
+      bob.client.organization.leave.mutate({ organizationId: bob.organizationId }),
+      bob.client.organization.updateMemberRole.mutate({
+        organizationId: bob.organizationId,
+        userId: eve.user.id,
+        role: "owner",
+      }),
+      root.client.admin.deleteUser.mutate({ id: bob.user.id }),
+    ]);
+    expect(came).not.toContain("INTERNAL_SERVER_ERROR");
+    const owners = await db
+      .selectFrom("memberships")
+      .select("user_id")
+      .where("organization_id", "=", bob.organizationId)
+      .where("role", "=", "owner")
+      .execute();
+    expect(owners.length).toBeGreaterThan(0);
+  }
+});
