@@ -14,7 +14,8 @@ export const userColumns = [
   "users.created_at",
 ] as const;
 
-type UserRow = { user_id: string } & Pick<
+/** What {@link userColumns} selects. */
+export type UserRow = { user_id: string } & Pick<
   Selectable<UserTable>,
   "email" | "name" | "image" | "email_verified_at" | "created_at"
 >;
