@@ -1,0 +1,58 @@
+import type { Database } from "@grove/db";
+import type { TaskStatus } from "@grove/schemas";
+import { type Kysely, sql, type Transaction } from "kysely";
+
+/** In their order. */
+export const readStatuses = (db: Kysely<Database>, organizationId: string): Promise<TaskStatus[]> =>
+  db
+    .selectFrom("task_statuses")
+    .select(["key", "name", "type", "color", "position"])
+    .where("organization_id", "=", organizationId)
+    .orderBy("position")
+    .execute();
+
+/**
+ * One change of an organization's statuses at a time: their number and positions depend on one another. Tasks get no
+ * status meanwhile. Read after the locking, which may have waited for another change.
+ */
+export async function lockStatuses(
+  trx: Transaction<Database>,
+  organizationId: string,
+): Promise<TaskStatus[]> {
+  await trx
+    .selectFrom("task_statuses")
+    .select("key")
+    .where("organization_id", "=", organizationId)
+    .orderBy("key")
+    .forUpdate()
+    .execute();
+  return readStatuses(trx, organizationId);
+}
+
+/** Puts one of the statuses at a position, at the end when there is none, and answers it as it then stands. */
+export async function place(
+  trx: Transaction<Database>,
+  organizationId: string,
+  statuses: TaskStatus[],
+  key: string,
+  position = statuses.length,
+): Promise<TaskStatus> {
+  const others = statuses.filter((status) => status.key !== key);
+  const moved = statuses.filter((status) => status.key === key);
+  const ordered = await renumber(trx, organizationId, others.toSpliced(position, 0, ...moved));
+  return ordered.find((status) => status.key === key) as TaskStatus;
+}
+
+/** Writes the positions of statuses in this order, from 0 on. */
+export async function renumber(
+  trx: Transaction<Database>,
+  organizationId: string,
+  statuses: TaskStatus[],
+): Promise<TaskStatus[]> {
+  await sql`
+    update task_statuses set position = place - 1
+    from unnest(${statuses.map(({ key }) => key)}::text[]) with ordinality as ordered (key, place)
+    where organization_id = ${organizationId} and task_statuses.key = ordered.key
+  `.execute(trx);
+  return statuses.map((status, position) => ({ ...status, position }));
+}
