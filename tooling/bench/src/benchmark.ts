@@ -1,0 +1,38 @@
+import type { Scope } from "./scope";
+
+/** One line of a benchmark's table: Grove beside the floor that was measured in the same run. */
+export interface Row {
+  measure: string;
+  floor?: number;
+  grove: number;
+  /** Grove as a multiple of the floor: the median of the rounds' own ratios where there are rounds. */
+  ratio?: number;
+  /** What is aimed at. `of` says whether it bounds the ratio or the figure itself. */
+  aim?: { of: "ratio" | "grove"; atMost: number } | { of: "ratio"; atLeast: number };
+}
+
+export interface Report {
+  /** What was measured, and against which floor. */
+  title: string;
+  rows: Row[];
+  notes: string[];
+}
+
+export interface Context {
+  scope: Scope;
+  /** How many interleaved rounds, when the caller has said so. */
+  rounds: number | undefined;
+  progress(message: string): void;
+}
+
+export interface Benchmark {
+  name: string;
+  summary: string;
+  run(context: Context): Promise<Report>;
+}
+
+export const meetsAim = ({ grove, ratio = Number.NaN, aim }: Row): boolean | undefined => {
+  if (!aim) return undefined;
+  if ("atLeast" in aim) return ratio >= aim.atLeast;
+  return (aim.of === "ratio" ? ratio : grove) <= aim.atMost;
+};

@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Benchmark } from "../benchmark";
+import { builtProgram, cleanEnvironment, memoryOf } from "../processes";
+import { median } from "../stats";
+
+const ROUNDS = 20;
+
+/** The cloud MCP server: from its spawn to its answer of tools/list, as a client goes about it. */
+async function answerOfToolsList(program: string): Promise<{ ms: number; peak: number | undefined }> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [program], {
+    env: cleanEnvironment(),
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  send({
+    id: 1,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "bench", version: "0.0.0" },
+    },
+  });
+  await once(lines, "line");
+  send({ method: "notifications/initialized" });
+  send({ id: 2, method: "tools/list" });
+  const [line] = (await once(lines, "line")) as [string];
+  const ms = performance.now() - began;
+  const { result } = JSON.parse(line) as { result?: { tools: unknown[] } };
+  if (!result?.tools.length) throw new Error(`tools/list answered ${line.slice(0, 500)}`);
+  const peak = memoryOf(child.pid as number)?.peak;
+  const exited = once(child, "exit");
+  child.stdin.end();
+  await exited;
+  return { ms, peak };
+}
+
+/** What Node itself takes to start and end. */
+async function bareNode(): Promise<number> {
+  const began = performance.now();
+  await once(
+    spawn(process.execPath, ["-e", "0"], { env: cleanEnvironment(), stdio: ["ignore", "pipe", "ignore"] }),
+    "exit",
+  );
+  return performance.now() - began;
+}
+
+export const coldStart: Benchmark = {
+  name: "cold-start",
+  summary: "mcp-cloud: spawn to the answer of tools/list",
+  async run({ rounds = ROUNDS, progress }) {
+    const program = builtProgram("mcp-cloud");
+    const samples: { floor: number; ms: number; peak: number | undefined }[] = [];
+    for (let round = 0; round <= rounds; round++) {
+      progress(`round ${round} of ${rounds}`);
+      const floor = await bareNode();
+      const { ms, peak } = await answerOfToolsList(program);
+      // The first round reads the files from the disk.
+      if (round > 0) samples.push({ floor, ms, peak });
+    }
+    const peaks = samples.flatMap(({ peak }) => peak ?? []);
+    return {
+      title: "mcp-cloud from spawn to the answer of tools/list; floor: `node -e 0`",
+      rows: [
+        {
+          measure: "time, ms",
+          floor: median(samples.map(({ floor }) => floor)),
+          grove: median(samples.map(({ ms }) => ms)),
+          ratio: median(samples.map(({ floor, ms }) => ms / floor)),
+          aim: { of: "ratio", atMost: 2.5 },
+        },
+        ...(peaks.length > 0
+          ? [
+              {
+                measure: "most memory, MiB",
+                grove: median(peaks),
+                aim: { of: "grove", atMost: 65 } as const,
+              },
+            ]
+          : []),
+      ],
+      notes: [`Medians of ${rounds} rounds in turns.`],
+    };
+  },
+};

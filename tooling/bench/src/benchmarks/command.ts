@@ -1,0 +1,155 @@
+import { join } from "node:path";
+import type { Benchmark, Context, Row } from "../benchmark";
+import { type Grove, registerDevice, startDevice, startGrove } from "../grove";
+import { send } from "../http";
+import { type Call, type Comparison, compare, type Subject, warmUp } from "../load";
+import { startDurablePostgres } from "../postgres";
+import { startFloor, temporaryDirectory } from "../processes";
+import { logStatements } from "../statements";
+
+const ROUNDS = 12;
+const ROUND_MS = 1_000;
+const IN_FLIGHT = 64;
+const COUNTED = 50;
+const IDLE_WAIT_MS = 3_000;
+
+/** One command to the real device agent and its result, by the stock client. */
+const groveCommand =
+  ({ client, organizationId }: Grove, deviceId: string): Call =>
+  async () => {
+    const input = { organizationId, deviceId, tool: "list_projects", params: {} };
+    const { status, error } = await client.agent.execute.mutate(input);
+    if (status !== "succeeded") throw new Error(`The command ${status}: ${error?.message}`);
+  };
+
+async function startFloorCommand({ scope }: Context, databaseUrl: string): Promise<Subject> {
+  const { pid, url } = await startFloor(
+    scope,
+    new URL("../floors/commandServer.ts", import.meta.url),
+    databaseUrl,
+  );
+  const journal = join(temporaryDirectory(scope), "journal");
+  await startFloor(scope, new URL("../floors/commandDevice.ts", import.meta.url), url, journal);
+  const call = async () => {
+    const answer = await send(`${url}/submit`, { body: { tool: "list_projects", params: {} } });
+    if (answer !== '{"projects":[]}') throw new Error(`The floor answered ${answer}`);
+  };
+  return { call, pid };
+}
+
+/** What a command sends to the database, and what a caller who waits for an offline device does. */
+async function countStatements({ scope }: Context, databaseUrl: string) {
+  const log = await logStatements(scope, databaseUrl);
+  const grove = await startGrove(scope, log.url);
+  const execute = groveCommand(grove, await startDevice(scope, grove));
+  // Past the first use of the credentials, which is written down.
+  for (let n = 0; n < COUNTED; n++) await execute();
+  log.take();
+  for (let n = 0; n < COUNTED; n++) await execute();
+  const statements = log.take();
+
+  const { client, organizationId } = grove;
+  const { id: deviceId } = await registerDevice(grove, "never started");
+  log.take();
+  const { waitEnded } = await client.agent.execute.mutate({
+    organizationId,
+    deviceId,
+    tool: "list_projects",
+    params: {},
+    ifOffline: "queue",
+    waitMs: IDLE_WAIT_MS,
+  });
+  if (waitEnded !== "not_claimed") throw new Error(`The wait for an offline device ended ${waitEnded}.`);
+  return { statements, whileWaiting: log.take() };
+}
+
+/** The statements in the order in which they first came, each with how often it comes in a command. */
+function summarize(statements: string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const text of statements) {
+    const brief = text.replace(/\s+/g, " ").trim().slice(0, 90);
+    counts.set(brief, (counts.get(brief) ?? 0) + 1);
+  }
+  return [...counts].map(([brief, count]) => `  ${(count / COUNTED).toFixed(2)} × ${brief}`);
+}
+
+const comparisonRows = (alone: Comparison, together: Comparison): Row[] => [
+  {
+    measure: "one at a time, p50 ms",
+    floor: alone.floor.p50,
+    grove: alone.grove.p50,
+    ratio: alone.ratio.p50,
+    aim: { of: "ratio", atMost: 2 },
+  },
+  {
+    measure: "one at a time, p99 ms",
+    floor: alone.floor.p99,
+    grove: alone.grove.p99,
+    ratio: alone.ratio.p99,
+  },
+  {
+    measure: `${IN_FLIGHT} in flight, commands/s`,
+    floor: together.floor.perSecond,
+    grove: together.grove.perSecond,
+    ratio: together.ratio.perSecond,
+    aim: { of: "ratio", atLeast: 0.5 },
+  },
+  {
+    measure: `${IN_FLIGHT} in flight, p99 ms`,
+    floor: together.floor.p99,
+    grove: together.grove.p99,
+    ratio: together.ratio.p99,
+  },
+  {
+    measure: "processor time of the API, ms a command",
+    floor: together.floor.cpu,
+    grove: together.grove.cpu,
+    ratio: together.ratio.cpu,
+  },
+];
+
+export const command: Benchmark = {
+  name: "command",
+  summary: "a command to a device, from submit to result",
+  async run(context) {
+    const { scope, rounds = ROUNDS, progress } = context;
+    progress("starting PostgreSQL, the API and a device");
+    const postgres = await startDurablePostgres(scope);
+    const floor = await startFloorCommand(context, await postgres.createDatabase());
+    const grove = await startGrove(scope, await postgres.createDatabase());
+    const call = groveCommand(grove, await startDevice(scope, grove));
+    progress("warming up");
+    for (const side of [floor.call, call]) await warmUp(side);
+
+    const measure = (inFlight: number) =>
+      compare({
+        floor,
+        grove: { call, pid: grove.pid },
+        inFlight,
+        rounds,
+        ms: ROUND_MS,
+        progress: (round) => progress(`${inFlight} in flight, round ${round} of ${rounds}`),
+      });
+    const alone = await measure(1);
+    const together = await measure(IN_FLIGHT);
+    progress("counting statements");
+    const { statements, whileWaiting } = await countStatements(context, await postgres.createDatabase());
+    return {
+      title:
+        "agent.execute of list_projects, API and device agent in processes of their own; floor: bare node:http, server-sent events and pg, three commits and one fsync of a journal",
+      rows: [
+        ...comparisonRows(alone, together),
+        { measure: "statements a command", grove: statements.length / COUNTED },
+        {
+          measure: `statements of a wait of ${IDLE_WAIT_MS / 1_000} s for an offline device`,
+          grove: whileWaiting.length,
+        },
+      ],
+      notes: [
+        `${postgres.version}, fsync on. Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side.`,
+        `Statements as counted on the wire over ${COUNTED} commands; nothing is read while a command is under way:`,
+        ...summarize(statements),
+      ],
+    };
+  },
+};

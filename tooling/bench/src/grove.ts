@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Client, createClient } from "@grove/client";
+import { builtProgram, startProgram, temporaryDirectory } from "./processes";
+import type { Scope } from "./scope";
+
+export interface Grove {
+  url: string;
+  /** The API's process. */
+  pid: number;
+  sessionToken: string;
+  apiKey: string;
+  organizationId: string;
+  /** The stock client, with the API key. */
+  client: Client;
+}
+
+/** The built API in a process of its own on this database, as it runs in production, with one person signed up. */
+export async function startGrove(scope: Scope, databaseUrl: string): Promise<Grove> {
+  const variables = {
+    DATABASE_URL: databaseUrl,
+    CREDENTIALS_KEY: `1:${randomBytes(32).toString("base64")}`,
+    PORT: "0",
+    DATA_DIR: temporaryDirectory(scope),
+  };
+  const { pid, readyLine } = await startProgram(scope, [builtProgram("api")], variables, (line) =>
+    line.includes('"listening"'),
+  );
+  const { url } = JSON.parse(readyLine) as { url: string };
+  const answer = await fetch(`${url}/api/auth/sign-up`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      name: "Ada",
+      email: `ada-${Date.now()}@example.com`,
+      password: "correct horse battery",
+    }),
+  });
+  if (!answer.ok) throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`);
+  const { token: sessionToken } = (await answer.json()) as { token: string };
+  const session = createClient({ apiUrl: url, token: sessionToken });
+  const [organization] = await session.organization.list.query();
+  if (!organization) throw new Error("Signing up has made no organization.");
+  const organizationId = organization.id;
+  const { key: apiKey } = await session.apiKey.create.mutate({
+    organizationId,
+    name: "bench",
+    scopes: ["read", "write"],
+  });
+  const client = createClient({ apiUrl: url, token: apiKey });
+  return { url, pid, sessionToken, apiKey, organizationId, client };
+}
+
+export const registerDevice = ({ client, organizationId }: Grove, name: string) =>
+  client.device.register.mutate({ organizationId, name, platform: "linux" });
+
+/**
+ * Registers a device and starts its agent, the built program, with a home of its own.
+ * @returns the device's id, once it is online
+ */
+export async function startDevice(scope: Scope, grove: Grove): Promise<string> {
+  const { id, apiKey } = await registerDevice(grove, "bench");
+  const home = temporaryDirectory(scope);
+  const variables = { API_URL: grove.url, DEVICE_KEY: apiKey, GROVE_HOME: home, HOME: home };
+  await startProgram(scope, [builtProgram("device"), "start"], variables, (line) =>
+    line.includes('"connected"'),
+  );
+  // It has connected; it is online once its first beat is written.
+  const { client, organizationId } = grove;
+  for (;;) {
+    const devices = await client.device.list.query({ organizationId, status: "online" });
+    if (devices.some((device) => device.id === id)) return id;
+    await sleep(50);
+  }
+}

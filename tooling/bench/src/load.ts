@@ -1,0 +1,108 @@
+import { processorTimeOf } from "./processes";
+import { median, quantile } from "./stats";
+
+/** What is measured: one call, which rejects unless it did what it should. */
+export type Call = () => Promise<unknown>;
+
+interface Sample {
+  /** Milliseconds, one a call. */
+  times: number[];
+  perSecond: number;
+}
+
+/** Keeps `inFlight` calls under way for `ms` or until `calls` are done, and waits for the last ones. */
+async function load(call: Call, inFlight: number, ms: number, calls = Infinity): Promise<Sample> {
+  const times: number[] = [];
+  const began = performance.now();
+  const caller = async () => {
+    for (let now = performance.now(); now - began < ms && times.length < calls; ) {
+      await call();
+      const then = now;
+      now = performance.now();
+      times.push(now - then);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, caller));
+  return { times, perSecond: (times.length / (performance.now() - began)) * 1_000 };
+}
+
+/** One side of a comparison. */
+export interface Subject {
+  call: Call;
+  /** The server's process, whose processor time is read. */
+  pid: number;
+}
+
+interface Figures {
+  p50: number;
+  p99: number;
+  perSecond: number;
+  /** Milliseconds of the processor that the server's process takes for a call; NaN where there is no /proc. */
+  cpu: number;
+}
+
+export interface Comparison {
+  floor: Figures;
+  grove: Figures;
+  /** Grove as a multiple of the floor: medians of what the rounds say. */
+  ratio: Figures;
+}
+
+/** Node interprets what it has run a few hundred times; a server that has been up for a minute runs compiled code. */
+const WARM_UP_CALLS = 4_000;
+const WARM_UP_MS = 15_000;
+
+/** Has a server do, together, as much as makes the code of both ends warm. */
+export const warmUp = (call: Call): Promise<unknown> => load(call, 64, WARM_UP_MS, WARM_UP_CALLS);
+
+export interface CompareOptions {
+  floor: Subject;
+  grove: Subject;
+  inFlight: number;
+  rounds: number;
+  /** How long each side is measured in each round. */
+  ms: number;
+  progress(round: number): void;
+}
+
+/**
+ * Measures both in turns, so that whatever else the machine does meets both. Each round has its own ratio: the medians
+ * of these stand, also on a machine whose speed changes between rounds.
+ */
+export async function compare(options: CompareOptions): Promise<Comparison> {
+  const { floor, grove, inFlight, rounds, ms, progress } = options;
+  const samples: { floor: Figures; grove: Figures }[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    progress(round);
+    // Neither always follows the other's garbage.
+    const groveFirst = round % 2 === 1 ? await measure(grove, inFlight, ms) : undefined;
+    const floorFigures = await measure(floor, inFlight, ms);
+    const groveFigures = groveFirst ?? (await measure(grove, inFlight, ms));
+    samples.push({ floor: floorFigures, grove: groveFigures });
+  }
+  const medians = (of: (sample: (typeof samples)[number], figure: keyof Figures) => number): Figures => {
+    const medianOf = (figure: keyof Figures) => median(samples.map((sample) => of(sample, figure)));
+    return {
+      p50: medianOf("p50"),
+      p99: medianOf("p99"),
+      perSecond: medianOf("perSecond"),
+      cpu: medianOf("cpu"),
+    };
+  };
+  return {
+    floor: medians((sample, figure) => sample.floor[figure]),
+    grove: medians((sample, figure) => sample.grove[figure]),
+    ratio: medians((sample, figure) => sample.grove[figure] / sample.floor[figure]),
+  };
+}
+
+async function measure({ call, pid }: Subject, inFlight: number, ms: number): Promise<Figures> {
+  const before = processorTimeOf(pid);
+  const { times, perSecond } = await load(call, inFlight, ms);
+  return {
+    p50: median(times),
+    p99: quantile(times, 0.99),
+    perSecond,
+    cpu: (processorTimeOf(pid) - before) / times.length,
+  };
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { Scope } from "./scope";
+
+/** Longest wait for a program to be ready, and then to end. */
+const PATIENCE_MS = 15_000;
+
+const require = createRequire(import.meta.url);
+/** Written out, so that knip sees what is used. */
+const manifests = {
+  api: require.resolve("@grove/api/package.json"),
+  device: require.resolve("@grove/device/package.json"),
+  "mcp-cloud": require.resolve("@grove/mcp-cloud/package.json"),
+};
+
+/**
+ * Where an app's built program is.
+ * @throws when it is not built
+ */
+export function builtProgram(app: keyof typeof manifests): string {
+  const program = join(dirname(manifests[app]), "dist", "main.js");
+  if (!existsSync(program)) throw new Error(`${program} is missing. Run \`pnpm build\` first.`);
+  return program;
+}
+
+/** A directory that is gone when the scope ends. */
+export function temporaryDirectory(scope: Scope): string {
+  const path = mkdtempSync(join(tmpdir(), "grove-bench-"));
+  scope.defer(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** The environment of a program that is measured: nothing of the caller's reaches it but what it needs to run. */
+export const cleanEnvironment = (variables: Record<string, string> = {}): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  NODE_ENV: "production",
+  ...variables,
+});
+
+export interface Program {
+  pid: number;
+  readyLine: string;
+}
+
+/**
+ * Starts a Node program and waits for the line, on stdout or stderr, that says it is ready.
+ * @throws when it ends before, or takes too long; with what it said last
+ */
+export async function startProgram(
+  scope: Scope,
+  args: string[],
+  variables: Record<string, string>,
+  isReady: (line: string) => boolean,
+): Promise<Program> {
+  const child = spawn(process.execPath, args, {
+    env: cleanEnvironment(variables),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  scope.defer(() => end(child));
+  const readyLine = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    for (const input of [child.stdout, child.stderr])
+      createInterface({ input }).on("line", (line) => {
+        said = `${said}${line}\n`.slice(-4_000);
+        if (isReady(line)) resolve(line);
+      });
+    const fail = (what: string) => reject(new Error(`${args[0]} ${what}:\n${said}`));
+    child.on("exit", () => fail("ended"));
+    child.on("error", (error) => fail(error.message));
+    setTimeout(() => fail("is not ready yet"), PATIENCE_MS).unref();
+  });
+  return { pid: child.pid as number, readyLine };
+}
+
+/**
+ * Starts one of this package's own floors in a process of its own, which ends with this one, however that ends.
+ * @returns its URL, if it serves
+ */
+export async function startFloor(
+  scope: Scope,
+  file: URL,
+  ...args: string[]
+): Promise<{ pid: number; url: string }> {
+  const child = fork(fileURLToPath(file), args);
+  scope.defer(() => end(child));
+  const [url] = (await Promise.race([
+    once(child, "message"),
+    once(child, "exit").then(() => Promise.reject(new Error(`The floor ${file.pathname} ended.`))),
+  ])) as [string];
+  return { pid: child.pid as number, url };
+}
+
+/** TERM, and KILL when that is not obeyed. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const exited = once(child, "exit");
+  child.kill("SIGTERM");
+  const kill = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+  await exited;
+  clearTimeout(kill);
+}
+
+/** What a running process has had of the processor, in milliseconds; NaN where there is no /proc. */
+export function processorTimeOf(pid: number): number {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return Number.NaN;
+  // Fields 14 and 15 of proc(5), user and system time in ticks of 10 ms; the second, a name, may hold spaces.
+  const fields = readFileSync(path, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** A running process's memory in MiB, now and at its highest; undefined where there is no /proc. */
+export function memoryOf(pid: number): { now: number; peak: number } | undefined {
+  const path = `/proc/${pid}/status`;
+  if (!existsSync(path)) return undefined;
+  const status = readFileSync(path, "utf8");
+  const mebibytes = (field: string) =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
+  return { now: mebibytes("VmRSS"), peak: mebibytes("VmHWM") };
+}

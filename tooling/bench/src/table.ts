@@ -1,0 +1,33 @@
+import { meetsAim, type Report, type Row } from "./benchmark";
+
+/** Three significant digits, and no exponent. */
+const figure = (value: number | undefined): string => {
+  if (value === undefined || Number.isNaN(value)) return "–";
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(Math.abs(value), 0.01))));
+  return value.toFixed(digits);
+};
+
+const aimOf = (row: Row): string => {
+  const { aim } = row;
+  if (!aim) return "";
+  const bound = "atLeast" in aim ? `≥ ${aim.atLeast}` : `≤ ${aim.atMost}`;
+  return `${bound}${aim.of === "ratio" ? " ×" : ""} ${meetsAim(row) ? "✓" : "✗"}`;
+};
+
+/** A report as the table that a person reads. */
+export function renderTable(name: string, { title, rows, notes }: Report): string {
+  const cells = [
+    ["", "floor", "Grove", "ratio", "aim"],
+    ...rows.map((row) => [row.measure, figure(row.floor), figure(row.grove), figure(row.ratio), aimOf(row)]),
+  ];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 || column === 4 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join("   ")
+      .trimEnd(),
+  );
+  return [`${name}: ${title}`, "", ...lines, "", ...notes, ""].map((line) => `${line}\n`).join("");
+}
