@@ -87,6 +87,25 @@ describe("workspace.ensure", () => {
   });
 });
 
+describe("workspace.update", () => {
+  it("renames, and replaces the config as a whole; what is omitted stays", async () => {
+    const input = ensureInput();
+    await ada.client.workspace.ensure.mutate(input);
+    const key = { organizationId, id: input.workspace.id };
+    const renamed = await ada.client.workspace.update.mutate({ ...key, name: "Ört ✓" });
+    expect(renamed).toMatchObject({ ...input.workspace, name: "Ört ✓" });
+    const config = { other: [1] };
+    const changed = await ada.client.workspace.update.mutate({ ...key, config });
+    expect(changed).toMatchObject({ name: "Ört ✓", config });
+    expect(Date.parse(changed.updatedAt)).toBeGreaterThanOrEqual(Date.parse(renamed.updatedAt));
+    expect(await ada.client.workspace.get.query(key)).toEqual(changed);
+    await ada.client.workspace.delete.mutate(key);
+    expect(await failure(ada.client.workspace.update.mutate({ ...key, name: "gone" }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+});
+
 describe("bad input", () => {
   it("is BAD_REQUEST with the fields that are wrong", async () => {
     const input = ensureInput();
