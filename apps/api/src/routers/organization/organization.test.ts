@@ -9,6 +9,16 @@ it("a new person owns a personal organization", async () => {
   expect(organizations).toMatchObject([{ id: ada.organizationId, role: "owner", image: "" }]);
 });
 
+it("lists none for who is in none", async () => {
+  const eve = await server.signUp("Eve");
+  const [own] = await eve.client.organization.list.query();
+  await eve.client.organization.delete.mutate({
+    organizationId: eve.organizationId,
+    confirmSlug: own?.slug ?? "",
+  });
+  expect(await eve.client.organization.list.query()).toEqual([]);
+});
+
 it("gets a slug from its name, in any script, and another one when that is taken", async () => {
   const name = "Обсерватория 天文台";
   const [first, second] = await Promise.all([

@@ -40,7 +40,7 @@ export const organizationProcedures = {
         .selectFrom("memberships")
         .innerJoin("organizations", "organizations.id", "memberships.organization_id")
         .where("memberships.user_id", "=", ctx.principal.user.id)
-        .where("organizations.id", "in", [...ctx.principal.memberships.keys()])
+        .where(sql<boolean>`organizations.id = any(${[...ctx.principal.memberships.keys()]}::uuid[])`)
         .select(["organizations.id", "name", "slug", "image", "organizations.created_at", "role"])
         .orderBy("organizations.created_at")
         .orderBy("organizations.id")
