@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lastEventId, readyEvent } from "./event";
 import { organizationScope } from "./organization";
-import { branchName, id, line, name, page, slug, text, timestamp } from "./values";
+import { branchName, id, line, name, page, slug, text, timestamp, webUrl } from "./values";
 
 /** What a status means, whatever its name; in the order in which work passes through them. */
 export const taskStatusType = z.enum(["backlog", "unstarted", "started", "completed", "canceled"]);
@@ -24,8 +24,6 @@ const labels = z
   .array(line(50))
   .max(50)
   .overwrite((values) => [...new Set(values)]);
-
-const webUrl = z.url({ protocol: /^https?$/ }).max(2000);
 
 export const task = z.object({
   id,

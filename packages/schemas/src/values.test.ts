@@ -13,6 +13,7 @@ import {
   projectSlug,
   slug,
   text,
+  webUrl,
 } from "./values";
 
 const takes = (schema: { safeParse: (value: unknown) => { success: boolean } }, value: unknown) =>
@@ -23,6 +24,16 @@ const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".
 
 const NUL = "a\0b";
 const HALF_A_PAIR = "a\ud800b";
+
+describe("the address of a page", () => {
+  it("is kept as it is", () => {
+    expect(webUrl.parse("https://example.com/pull/7?a=b#c")).toBe("https://example.com/pull/7?a=b#c");
+  });
+
+  it.each([NUL, HALF_A_PAIR])("holds nothing that the database's text cannot: %j", (path) => {
+    expect(takes(webUrl, `https://example.com/${path}`)).toBe(false);
+  });
+});
 
 describe("an id", () => {
   it("is lower-cased, so that one thing has one spelling", () => {

@@ -46,6 +46,12 @@ export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** The address of a picture: https, at most 2 000 characters. Normalized, which leaves nothing in it that text cannot hold. */
 export const image = z.url({ protocol: /^https$/, normalize: true }).max(2000);
 
+/** The address of a page: http or https, kept as it is. */
+export const webUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2000)
+  .refine(storable, storableMessage);
+
 /** A branch name as callers type it; git itself decides on the device (`git check-ref-format --branch`). */
 export const branchName = line(200).refine((value) => !value.startsWith("-"), "must not begin with a hyphen");
 
