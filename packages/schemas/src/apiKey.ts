@@ -24,6 +24,8 @@ export const apiKeyCreateInput = z.strictObject({
   expiresAt: z.iso
     .datetime({ offset: true })
     .refine((value) => Date.parse(value) > Date.now(), "must lie in the future")
+    // An offset can carry the last day over into the year 10000, which is no ISO-8601 date of four digits.
+    .refine((value) => Date.parse(value) < Date.UTC(10_000, 0), "must lie before the year 10000")
     .optional(),
 });
 /** `key` is shown this once. */

@@ -53,6 +53,12 @@ describe("an API key", () => {
     expect(await failure(server.client(bobs.key).user.get.query())).toMatchObject({ code: "UNAUTHORIZED" });
   });
 
+  it("must expire before the year 10000, whatever the offset", async () => {
+    const expiresAt = "9999-12-31T23:59:59-12:00";
+    const call = ada.client.apiKey.create.mutate({ organizationId, name: "for ever", expiresAt });
+    expect(await failure(call)).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
   it("must expire in the future", async () => {
     const expiresAt = "2020-01-01T00:00:00Z";
     const call = ada.client.apiKey.create.mutate({ organizationId, name: "late", expiresAt });
