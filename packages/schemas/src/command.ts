@@ -159,9 +159,10 @@ export const agentCompleteInput = z
 /** The state that now holds; reporting again is harmless. */
 export const commandState = z.object({ status: commandStatus });
 
+const counter = z.number().int().min(0).max(2_147_483_647);
 export const agentHeartbeatInput = z.strictObject({
-  epoch: z.number().int().min(0),
-  beat: z.number().int().min(0),
+  epoch: counter,
+  beat: counter,
   running: z.array(id).max(1000),
 });
 /** Which of the running commands the device should stop. */

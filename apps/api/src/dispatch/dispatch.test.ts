@@ -223,6 +223,24 @@ describe("the fence", () => {
     expect(device.events.filter((event) => event.type === "command")).toEqual([]);
   });
 
+  it("stays offline when a beat of the stream that has ended arrives late", async () => {
+    const { id, device } = await online();
+    const { epoch } = await device.event("beat");
+    device.disconnect();
+    await untilStatus(ada.client, organizationId, id, "offline");
+    await device.client.agent.heartbeat.mutate({ epoch, beat: 0, running: [] });
+    expect(await ada.client.device.get.query({ organizationId, id })).toMatchObject({
+      status: "offline",
+      offlineReason: "disconnected",
+    });
+  });
+
+  it("keeps one device's nonsense from the others' presence", async () => {
+    const { device: broken } = await online();
+    const call = broken.client.agent.heartbeat.mutate({ epoch: 2 ** 31, beat: 1, running: [] });
+    expect(await failure(call)).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
   it("settles a command once: repeating is harmless, contradicting is kept apart", async () => {
     const { id, device } = await online();
     const command = await execute(id, { waitMs: 0 });

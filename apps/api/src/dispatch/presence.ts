@@ -67,7 +67,10 @@ export class Presence {
   }
 }
 
-/** A stream ended: its device is offline at once, unless a newer stream has taken over. */
+/**
+ * A stream ended: its device is offline at once, unless a newer stream has taken over. Its epoch ends with it, so that a
+ * beat that was answered before, and is written or arrives later, does not make the device online again.
+ */
 export async function endPresence(
   db: Kysely<Database>,
   stream: { organizationId: string; deviceId: string; epoch: number },
@@ -75,7 +78,7 @@ export async function endPresence(
 ): Promise<void> {
   await db
     .updateTable("devices")
-    .set({ present_until: null, offline_reason: reason })
+    .set((eb) => ({ present_until: null, offline_reason: reason, epoch: eb("epoch", "+", 1) }))
     .where("organization_id", "=", stream.organizationId)
     .where("id", "=", stream.deviceId)
     .where("epoch", "=", stream.epoch)
