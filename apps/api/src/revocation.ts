@@ -4,6 +4,7 @@ import type { Context } from "./context";
 /** Node's longest timer is 24 days; nothing waits an hour. */
 const LONGEST_TIMER_MS = 3_600_000;
 const SHORTEST_TIMER_MS = 100;
+const RETRY_MS = 250;
 
 /**
  * What a stream or a waiting call hangs on: the credential it was asked with. Rejects `ended` when that is revoked, has
@@ -11,13 +12,14 @@ const SHORTEST_TIMER_MS = 100;
  * Make it before the work begins, and `close` it in a finally.
  */
 export class CredentialWatch {
-  /** Never resolves. Rejects with UNAUTHORIZED, or with what kept the credential from being looked up. */
+  /** Never resolves. Rejects with UNAUTHORIZED. */
   readonly ended: Promise<never>;
   readonly #ctx: Pick<Context, "services" | "lookUpAgain">;
   readonly #principal: Principal;
   readonly #unsubscribe: () => void;
   #fail: (error: unknown) => void = () => {};
   #timer: NodeJS.Timeout | undefined;
+  #closed = false;
 
   constructor(ctx: Pick<Context, "services" | "lookUpAgain">, principal: Principal) {
     this.#ctx = ctx;
@@ -33,6 +35,7 @@ export class CredentialWatch {
   }
 
   close(): void {
+    this.#closed = true;
     this.#unsubscribe();
     clearTimeout(this.#timer);
   }
@@ -43,19 +46,25 @@ export class CredentialWatch {
     this.#timer = setTimeout(() => this.check(), Math.min(left, LONGEST_TIMER_MS));
   }
 
-  /** Looks the credential up again. */
+  /** Looks the credential up again; while the database does not answer, again and again. */
   check(): void {
     clearTimeout(this.#timer);
-    this.#ctx.lookUpAgain().then((principal) => {
-      if (isAsGoodAs(principal, this.#principal)) this.#awaitExpiry();
-      else
-        this.#fail(
-          new GroveError(
-            "UNAUTHORIZED",
-            "What this was asked with is no longer valid. Sign in, or ask again.",
-          ),
-        );
-    }, this.#fail);
+    this.#ctx.lookUpAgain().then(
+      (principal) => {
+        if (this.#closed) return;
+        if (isAsGoodAs(principal, this.#principal)) this.#awaitExpiry();
+        else
+          this.#fail(
+            new GroveError(
+              "UNAUTHORIZED",
+              "What this was asked with is no longer valid. Sign in, or ask again.",
+            ),
+          );
+      },
+      () => {
+        if (!this.#closed) this.#timer = setTimeout(() => this.check(), RETRY_MS);
+      },
+    );
   }
 }
 
