@@ -7,7 +7,7 @@ export type CredentialHolder = { userId: string; organizationId?: string } | { o
 /**
  * Revokes API keys and devices of who leaves, is removed, disabled or deleted; in the transaction that does that, before
  * memberships or rows go. Each is announced by its id, so that streams which hang on it end, and the devices' open
- * commands are settled: nobody else will.
+ * commands are settled: nobody else will. What the holder has asked of others' devices and none has taken is canceled.
  */
 export async function revokeCredentials(trx: Transaction<Database>, holder: CredentialHolder): Promise<void> {
   await trx
@@ -28,6 +28,23 @@ export async function revokeCredentials(trx: Transaction<Database>, holder: Cred
     trx,
     devices.map(({ id }) => id),
   );
+  await cancelQueued(trx, holder);
+}
+
+/** A queue may last for weeks: what waits in it must not run for who may not ask for it any more. */
+async function cancelQueued(trx: Transaction<Database>, holder: CredentialHolder): Promise<void> {
+  const error = {
+    reason: "requester_revoked",
+    message: "Whoever asked for this lost access before a device took it. Ask for it anew.",
+  };
+  await trx
+    .updateTable("device_commands")
+    .set({ status: "canceled", error: JSON.stringify(error), finished_at: sql<Date>`now()` })
+    // Written out, so that the index of open commands always fits.
+    .where("status", "=", sql.lit("queued"))
+    .where(heldBy(holder, "requested_by"))
+    .returning(notification("command_changed", sql<string>`id::text || ' ' || status`).as("announced"))
+    .execute();
 }
 
 /**
@@ -69,7 +86,10 @@ export async function settleCommands(trx: Transaction<Database>, deviceIds: stri
 }
 
 /** Bounded to the organizations where the holder is a member: whoever left one had all revoked there. */
-function heldBy(holder: CredentialHolder, userColumn: "user_id" | "owner_id"): RawBuilder<boolean> {
+function heldBy(
+  holder: CredentialHolder,
+  userColumn: "user_id" | "owner_id" | "requested_by",
+): RawBuilder<boolean> {
   if (!("userId" in holder)) return sql`organization_id = ${holder.organizationId}`;
   const { userId, organizationId } = holder;
   const within =

@@ -181,3 +181,27 @@ async function command(deviceId: string, status: "queued" | "claimed" | "running
     .execute();
   return id;
 }
+
+it("what a former member has queued for another's device is canceled", async () => {
+  const device = { organizationId, name: "build", platform: "linux" } as const;
+  const { id: deviceId } = await owner.client.device.register.mutate(device);
+  await owner.client.device.update.mutate({ organizationId, id: deviceId, shared: true });
+  const queue = (by: Person) =>
+    by.client.agent.execute.mutate({
+      organizationId,
+      deviceId,
+      tool: "list_projects",
+      params: {},
+      waitMs: 0,
+      ifOffline: "queue",
+    });
+  const bobs = await queue(bob);
+  const admins = await queue(admin);
+  await remove(owner, bob);
+  const command = (id: string) => owner.client.agent.getCommand.query({ organizationId, id });
+  expect(await command(bobs.id)).toMatchObject({
+    status: "canceled",
+    error: { reason: "requester_revoked" },
+  });
+  expect(await command(admins.id)).toMatchObject({ status: "queued" });
+});
