@@ -1,6 +1,7 @@
 import { newId } from "@grove/db";
 import { CompiledQuery, sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
+import { sweep } from "./dispatch/sweep";
 import { addMember } from "./testing/fixtures";
 import { useTestServer } from "./testing/server";
 
@@ -101,6 +102,11 @@ it("a device's open commands are found in the index of open ones", async () => {
     where organization_id = ${organizationId} and device_id = ${newId()} and status = 'queued'
     order by created_at, id limit 100`.execute(db);
   expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("device_commands_open");
+});
+
+it("commands that ended long ago are found without a look at all of them", async () => {
+  await sweep(server.services);
+  expect(await planOf("delete from device_commands")).toContain("device_commands_finished_at");
 });
 
 it("an organization's invitations are read from their index", async () => {

@@ -5,6 +5,7 @@ import { up as tasks } from "./0003_tasks";
 import { up as analytics } from "./0004_analytics";
 import { up as secretsSessions } from "./0005_secrets_sessions";
 import { up as chatAgents } from "./0006_chat_agents";
+import { up as commandRetention } from "./0007_command_retention";
 
 /** The one history, for both engines. Forward only: a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   "0004_analytics": { up: analytics },
   "0005_secrets_sessions": { up: secretsSessions },
   "0006_chat_agents": { up: chatAgents },
+  "0007_command_retention": { up: commandRetention },
 };
