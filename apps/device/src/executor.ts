@@ -131,6 +131,8 @@ export class Executor {
       log.error({ err: error, commandId: id }, "the journal could not be written");
       return notBegunOutcome(error);
     }
+    // It may have been ended while the disk wrote.
+    job.signal.throwIfAborted();
     const result = await run({
       commandId: id,
       signal: job.signal,
