@@ -85,6 +85,30 @@ describe("device.update", () => {
     expect(await bob.client.device.get.query({ organizationId, id })).toEqual(updated);
     expect(await use()).toMatchObject({ status: "queued" });
   });
+
+  it("cancels what others have queued for a device that is shared no more", async () => {
+    const bob = await server.signUp("Bob");
+    await addMember(server, organizationId, bob, "member");
+    const { id } = await register("lent");
+    const share = (shared: boolean) => ada.client.device.update.mutate({ organizationId, id, shared });
+    await share(true);
+    const queue = { tool: "list_projects", params: {}, waitMs: 0, ifOffline: "queue" } as const;
+    const [adas, bobs] = await Promise.all(
+      [ada, bob].map(({ client }) => client.agent.execute.mutate({ organizationId, deviceId: id, ...queue })),
+    );
+    await share(false);
+    const statuses = await Promise.all(
+      [adas, bobs].map(async (queued) => {
+        const command = { organizationId, id: queued?.id ?? "" };
+        const { status, error } = await ada.client.agent.getCommand.query(command);
+        return [status, error?.reason];
+      }),
+    );
+    expect(statuses).toEqual([
+      ["queued", undefined],
+      ["canceled", "device_not_shared"],
+    ]);
+  });
 });
 
 describe("device.revoke", () => {

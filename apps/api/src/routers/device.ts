@@ -1,5 +1,5 @@
 import { createSecret, GroveError, isAtLeast, settleCommands, type UserPrincipal } from "@grove/auth";
-import { type Database, newId, notify } from "@grove/db";
+import { type Database, newId, notification, notify } from "@grove/db";
 import {
   deviceConnectInput,
   deviceGetInput,
@@ -86,7 +86,10 @@ export const deviceRouter = router({
       return toDevice(row);
     }),
 
-  /** Its owner renames a device, or lets other members use it. */
+  /**
+   * Its owner renames a device, or lets other members use it; or no longer, and then what they have queued for it is
+   * canceled, reason `device_not_shared`.
+   */
   update: memberProcedure(deviceUpdateInput)
     .output(output(deviceSchema))
     .mutation(({ ctx, input }) =>
@@ -99,6 +102,7 @@ export const deviceRouter = router({
           .where("id", "=", input.id)
           .returning(deviceColumns)
           .executeTakeFirstOrThrow();
+        if (input.shared === false) await cancelOthersQueued(trx, row);
         await recordAudit(trx, ctx.principal, {
           organizationId: input.organizationId,
           action: "device.update",
@@ -191,6 +195,26 @@ export const deviceRouter = router({
     ),
   ),
 });
+
+/** What waits in the queue must not run for who may not use the device any more. */
+async function cancelOthersQueued(
+  trx: Transaction<Database>,
+  device: { organization_id: string; id: string; owner_id: string },
+): Promise<void> {
+  const error = {
+    reason: "device_not_shared",
+    message: "The device's owner stopped sharing it before it took the command. Use one of your own.",
+  };
+  await trx
+    .updateTable("device_commands")
+    .set({ status: "canceled", error: JSON.stringify(error), finished_at: sql<Date>`now()` })
+    .where("organization_id", "=", device.organization_id)
+    .where("device_id", "=", device.id)
+    .where("status", "=", "queued")
+    .where("requested_by", "is distinct from", device.owner_id)
+    .returning(notification("command_changed", sql<string>`id::text || ' ' || status`).as("announced"))
+    .execute();
+}
 
 /**
  * Locks a device's row, for its owner, or an org-admin too where that suffices.
