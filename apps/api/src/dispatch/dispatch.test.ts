@@ -303,9 +303,10 @@ describe("the sweeper", () => {
     const { id, device } = await online();
     const command = await execute(id, { waitMs: 0 });
     const age = () =>
-      sql`update device_commands set claimed_at = now() - interval '2 minutes' where id = ${command.id}`.execute(
-        db,
-      );
+      // Its time in the queue has run out, too: it was taken within it.
+      sql`update device_commands
+        set claimed_at = now() - interval '2 minutes', queue_expires_at = now() - interval '1 minute'
+        where id = ${command.id}`.execute(db);
     for (const attempt of [1, 2, 3]) {
       await device.event("command");
       expect(await status(command.id)).toBe("claimed");

@@ -83,7 +83,8 @@ async function settle(
 
 /**
  * Sent a minute ago to a device that is present with the same journal, and still not begun. The row keeps the journal:
- * should it have begun after all, only that one may be asked again.
+ * should it have begun after all, only that one may be asked again. Its time in the queue may have run out since it was
+ * taken; the present device is given the time to take it again.
  */
 async function giveBack(trx: Transaction<Database>): Promise<void> {
   const notBegun = sql`status = 'claimed' and claimed_at < now() - interval '60 seconds' and exists (
@@ -96,7 +97,8 @@ async function giveBack(trx: Transaction<Database>): Promise<void> {
   });
   await sql`
     with requeued as (
-      update device_commands set status = 'queued', claimed_at = null
+      update device_commands set status = 'queued', claimed_at = null,
+        queue_expires_at = greatest(queue_expires_at, now() + interval '60 seconds')
       where ${notBegun}
       returning device_id)
     select ${notification("device_wake", sql`device_id::text`)} from requeued
