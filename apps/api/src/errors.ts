@@ -1,5 +1,10 @@
 import { GroveError } from "@grove/auth";
-import { isForeignKeyViolation, isSerializationFailure, isUniqueViolation } from "@grove/db";
+import {
+  isForeignKeyViolation,
+  isSerializationFailure,
+  isStatementTimeout,
+  isUniqueViolation,
+} from "@grove/db";
 import type { ErrorData } from "@grove/schemas";
 import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
@@ -41,6 +46,12 @@ export function toTrpcError(error: unknown): TRPCError {
     return new TRPCError({
       code: "CONFLICT",
       message: "Someone else changed the same at the same time. Try again.",
+      cause,
+    });
+  if (isStatementTimeout(cause))
+    return new TRPCError({
+      code: "TIMEOUT",
+      message: "The database took too long over this. Ask for less at once, or try again later.",
       cause,
     });
   return new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "Internal error", cause });

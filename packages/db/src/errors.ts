@@ -26,6 +26,9 @@ export const isForeignKeyViolation = (error: unknown, constraint?: string): bool
 export const isSerializationFailure = (error: unknown): boolean =>
   hasCode(error, "40001") || hasCode(error, "40P01");
 
+/** Whether a statement was ended because it took longer than any may. */
+export const isStatementTimeout = (error: unknown): boolean => hasCode(error, "57014");
+
 /** Whether a statement named a time zone that the database does not know, and had no other parameter to be wrong. */
 export const isUnknownTimeZone = (error: unknown): boolean => hasCode(error, "22023");
 

@@ -3,6 +3,7 @@ export {
   DataDirectoryLockedError,
   isForeignKeyViolation,
   isSerializationFailure,
+  isStatementTimeout,
   isUniqueViolation,
   isUnknownTimeZone,
   MigrationError,

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { errorAnswer } from "./errors";
+
+it("a statement that took too long is said to have, and nothing of it is told", () => {
+  const timedOut = Object.assign(new Error("canceling statement due to statement timeout"), {
+    code: "57014",
+    where: 'SQL statement "select secret"',
+  });
+  const { status, body } = errorAnswer(timedOut, "r1");
+  expect(status).toBe(408);
+  expect(body.error.data).toMatchObject({ code: "TIMEOUT", requestId: "r1" });
+  expect(JSON.stringify(body)).not.toMatch(/statement|secret/);
+});
