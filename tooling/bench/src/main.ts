@@ -1,13 +1,14 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { type Benchmark, meetsAim } from "./benchmark";
+import { analytics } from "./benchmarks/analytics";
 import { batch } from "./benchmarks/batch";
 import { coldStart } from "./benchmarks/coldStart";
 import { command } from "./benchmarks/command";
 import { Scope } from "./scope";
 import { renderTable } from "./table";
 
-const benchmarks: Benchmark[] = [command, coldStart, batch];
+const benchmarks: Benchmark[] = [command, coldStart, batch, analytics];
 
 const help = `Usage: pnpm bench [name…] [--rounds N] [--json]
 

@@ -7,6 +7,11 @@ import { median } from "../stats";
 
 const ROUNDS = 20;
 
+interface Answer {
+  id?: number;
+  result?: { tools?: unknown[] };
+}
+
 /** The cloud MCP server: from its spawn to its answer of tools/list, as a client goes about it. */
 async function answerOfToolsList(program: string): Promise<{ ms: number; peak: number | undefined }> {
   const began = performance.now();
@@ -14,29 +19,34 @@ async function answerOfToolsList(program: string): Promise<{ ms: number; peak: n
     env: cleanEnvironment(),
     stdio: ["pipe", "pipe", "ignore"],
   });
+  const exited = once(child, "exit");
   const lines = createInterface({ input: child.stdout });
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  send({
-    id: 1,
-    method: "initialize",
-    params: {
-      protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: { name: "bench", version: "0.0.0" },
-    },
-  });
-  await once(lines, "line");
-  send({ method: "notifications/initialized" });
-  send({ id: 2, method: "tools/list" });
-  const [line] = (await once(lines, "line")) as [string];
-  const ms = performance.now() - began;
-  const { result } = JSON.parse(line) as { result?: { tools: unknown[] } };
-  if (!result?.tools.length) throw new Error(`tools/list answered ${line.slice(0, 500)}`);
-  const peak = memoryOf(child.pid as number)?.peak;
-  const exited = once(child, "exit");
-  child.stdin.end();
-  await exited;
-  return { ms, peak };
+  const ask = async (id: number, method: string, params = {}): Promise<Answer> => {
+    send({ id, method, params });
+    const answer = new Promise<Answer>((resolve) => {
+      lines.on("line", (line) => {
+        const message = JSON.parse(line) as Answer;
+        if (message.id === id) resolve(message);
+      });
+    });
+    const ended = exited.then(() =>
+      Promise.reject(new Error(`${program} ended before it answered ${method}.`)),
+    );
+    return Promise.race([answer, ended]);
+  };
+  try {
+    const clientInfo = { name: "bench", version: "0.0.0" };
+    await ask(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+    send({ method: "notifications/initialized" });
+    const { result } = await ask(2, "tools/list");
+    const ms = performance.now() - began;
+    if (!result?.tools?.length) throw new Error("tools/list answered no tools.");
+    return { ms, peak: memoryOf(child.pid as number)?.peak };
+  } finally {
+    child.stdin.end();
+    await exited;
+  }
 }
 
 /** What Node itself takes to start and end. */
