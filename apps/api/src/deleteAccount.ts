@@ -8,6 +8,15 @@ import { type Actor, recordAudit } from "./audit";
  * @throws {GroveError} PRECONDITION_FAILED `last_owner` while it is the only owner of one that has
  */
 export async function deleteAccount(trx: Transaction<Database>, actor: Actor, userId: string): Promise<void> {
+  // Nobody makes the account a member or an owner of anything from here on.
+  await trx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
+  await trx
+    .selectFrom("memberships")
+    .select("organization_id")
+    .where("user_id", "=", userId)
+    .orderBy("organization_id")
+    .forUpdate()
+    .execute();
   const alone = await organizationsOwnedAlone(trx, userId);
   if (alone.length > 0) {
     // Whoever accepts an invitation to one of them meanwhile waits for this lock.

@@ -55,8 +55,13 @@ async function joinOther(
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
   const wait = new SettledWait(services, id);
-  // Read again now that its end would be heard.
-  return settle(services, input, await readCommand(services.database.db, organization_id, id), wait, caller);
+  try {
+    // Read again now that its end would be heard.
+    const row = await readCommand(services.database.db, organization_id, id);
+    return await settle(services, input, row, wait, caller);
+  } finally {
+    wait.close();
+  }
 }
 
 /** Waits, and cancels for a caller that hung up and had asked for that. */
@@ -153,13 +158,16 @@ async function insert(
           now() + ${input.queueTtlMs}::float8 * interval '1 millisecond'
         from devices
         where organization_id = ${input.organizationId} and id = ${input.deviceId} and revoked_at is null
+          and (shared or owner_id = ${principal.user.id})
         for share
         returning *)
       select inserted.*, ${notification("device_wake", sql`inserted.device_id::text`)} from inserted
     `.execute(db);
     const row = rows[0];
-    if (!row) throw new GroveError("NOT_FOUND", `There is no device ${input.deviceId}.`);
-    return row;
+    if (row) return row;
+    // It was revoked, deleted or shared no more just now: the check says which.
+    await checkDevice(services, principal, input);
+    throw new GroveError("CONFLICT", `The device ${input.deviceId} was changed just now. Try again.`);
   } catch (error) {
     if (!isUniqueViolation(error, "device_commands_idempotency")) throw error;
     return (await earlier(services, principal, input)) ?? insert(services, principal, input, id);
