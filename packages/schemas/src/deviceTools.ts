@@ -64,6 +64,52 @@ export const appContext = z.strictObject({
 });
 export type AppContext = z.infer<typeof appContext>;
 
+/** One item of delete_workspace's result: what was removed, or `error`, which says what still stands. */
+export const workspaceDeleted = z.strictObject({
+  id,
+  name: z.string().nullable(),
+  worktreeRemoved: z.boolean(),
+  branchDeleted: z.boolean(),
+  /** What the caller should know though it went well: a teardown that failed, a branch that stays. */
+  warnings: z.array(z.string()),
+  error: commandError.optional(),
+});
+export type WorkspaceDeleted = z.infer<typeof workspaceDeleted>;
+
+/** One item of update_workspace's result. */
+export const workspaceRenamed = z.strictObject({
+  id,
+  name: z.string().nullable(),
+  error: commandError.optional(),
+});
+export type WorkspaceRenamed = z.infer<typeof workspaceRenamed>;
+
+export const workspaceDetails = z.strictObject({
+  workspace: workspaceOnDevice,
+  /** `git status`: each changed file with its two-letter code; at most 200. */
+  changes: z.array(z.strictObject({ path: z.string(), status: z.string() })),
+  /** How many there are in all. */
+  changesTotal: z.number().int(),
+  /** The last commits, newest first; at most 10. */
+  commits: z.array(
+    z.strictObject({ sha: z.string(), subject: z.string(), author: z.string(), at: z.string() }),
+  ),
+  /** Against the base it was made from, uncommitted work included; null when the base is unknown. */
+  diff: z
+    .strictObject({
+      base: z.string(),
+      filesChanged: z.number().int(),
+      insertions: z.number().int(),
+      deletions: z.number().int(),
+    })
+    .nullable(),
+  /** Agent sessions of the workspace that this device knows, newest first; at most 10, with the last lines of output. */
+  sessions: z.array(
+    z.strictObject({ id, agent: z.string(), status: z.string(), startedAt: z.string(), output: z.string() }),
+  ),
+});
+export type WorkspaceDetails = z.infer<typeof workspaceDetails>;
+
 const MINUTE = 60_000;
 
 /**
@@ -89,6 +135,40 @@ export const deviceTools = {
   get_app_context: {
     params: z.strictObject({}),
     result: appContext,
+    timeoutMs: MINUTE,
+  },
+  switch_workspace: {
+    /** Exactly one of the two. */
+    params: z
+      .strictObject({ workspaceId: id.optional(), name: name.optional() })
+      .refine((given) => (given.workspaceId === undefined) !== (given.name === undefined), {
+        message: "give either workspaceId or name",
+      }),
+    result: z.strictObject({ workspace: workspaceOnDevice }),
+    timeoutMs: MINUTE,
+  },
+  delete_workspace: {
+    params: z.strictObject({
+      workspaceIds: z.array(id).min(1).max(5),
+      force: z.boolean().default(false),
+      deleteBranch: z.boolean().default(false),
+    }),
+    result: z.strictObject({ workspaces: z.array(workspaceDeleted) }),
+    timeoutMs: 10 * MINUTE,
+  },
+  update_workspace: {
+    params: z.strictObject({
+      updates: z
+        .array(z.strictObject({ workspaceId: id, name }))
+        .min(1)
+        .max(5),
+    }),
+    result: z.strictObject({ workspaces: z.array(workspaceRenamed) }),
+    timeoutMs: MINUTE,
+  },
+  get_workspace_details: {
+    params: z.strictObject({ workspaceId: id }),
+    result: workspaceDetails,
     timeoutMs: MINUTE,
   },
   start_agent_session: {
