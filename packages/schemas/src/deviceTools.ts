@@ -65,7 +65,7 @@ export const appContext = z.strictObject({
 export type AppContext = z.infer<typeof appContext>;
 
 /** One item of delete_workspace's result: what was removed, or `error`, which says what still stands. */
-export const workspaceDeleted = z.strictObject({
+export const workspaceRemoved = z.strictObject({
   id,
   name: z.string().nullable(),
   worktreeRemoved: z.boolean(),
@@ -74,7 +74,7 @@ export const workspaceDeleted = z.strictObject({
   warnings: z.array(z.string()),
   error: commandError.optional(),
 });
-export type WorkspaceDeleted = z.infer<typeof workspaceDeleted>;
+export type WorkspaceRemoved = z.infer<typeof workspaceRemoved>;
 
 /** One item of update_workspace's result. */
 export const workspaceRenamed = z.strictObject({
@@ -153,7 +153,7 @@ export const deviceTools = {
       force: z.boolean().default(false),
       deleteBranch: z.boolean().default(false),
     }),
-    result: z.strictObject({ workspaces: z.array(workspaceDeleted) }),
+    result: z.strictObject({ workspaces: z.array(workspaceRemoved) }),
     timeoutMs: 10 * MINUTE,
   },
   update_workspace: {
