@@ -92,9 +92,11 @@ export const taskUpdateInput = z.strictObject({
 
 export const taskGetInput = z.object({ ...organizationScope, id: taskReference });
 export const taskDeleteInput = z.strictObject({ ...organizationScope, id: taskReference });
+/** Until then task.restore brings the task back. */
+export const taskDeleted = z.object({ success: z.literal(true), restorableUntil: timestamp });
 export const taskRestoreInput = z.strictObject({ ...organizationScope, id: taskReference });
 
-export const taskListInput = z.object({
+const taskFilter = {
   ...organizationScope,
   /** A status's key, or else a type of statuses. */
   status: line(80).optional(),
@@ -106,8 +108,10 @@ export const taskListInput = z.object({
   projectId: id.optional(),
   /** Text in the title or the description, in whatever case. */
   search: text(200).optional(),
-  ...page,
-});
+};
+export const taskListInput = z.object({ ...taskFilter, ...page });
+export const taskCountInput = z.object(taskFilter);
+export const taskCount = z.object({ total: z.number().int() });
 
 export const taskStatus = z.object({
   key: z.string(),

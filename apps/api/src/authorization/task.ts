@@ -13,6 +13,7 @@ export const taskMatrix: Matrix = {
     foreign: (world) => ({ ...ofStranger(world), title: "Matrix", projectId: world.project.id }),
   },
   list: { outcomes: memberReads, input: inOrganization },
+  count: { outcomes: memberReads, input: inOrganization },
   get: {
     outcomes: memberReads,
     input: async (world) => ({ ...inOrganization(world), id: (await world.task()).slug }),

@@ -1,5 +1,5 @@
 import { GroveError } from "@grove/auth";
-import { success, taskDeleteInput, taskRestoreInput, task as taskSchema } from "@grove/schemas";
+import { taskDeleted, taskDeleteInput, taskRestoreInput, task as taskSchema } from "@grove/schemas";
 import { sql } from "kysely";
 import { recordAudit } from "../../audit";
 import { output } from "../../outputs";
@@ -8,9 +8,9 @@ import { isTask, noTask, readTask, recordTaskEvent } from "./tasks";
 
 /** Deleting a task, and taking that back. */
 export const deleteProcedures = {
-  /** Deletes a task; for 30 days task.restore brings it back. */
+  /** Deletes a task; until `restorableUntil`, 30 days later, task.restore brings it back. */
   delete: memberProcedure(taskDeleteInput)
-    .output(output(success))
+    .output(output(taskDeleted))
     .mutation(({ ctx, input: { organizationId, id } }) =>
       ctx.services.database.db.transaction().execute(async (trx) => {
         const row = await trx
@@ -23,12 +23,13 @@ export const deleteProcedures = {
           .executeTakeFirst();
         if (!row) throw noTask(id);
         const task = await readTask(trx, organizationId, row.id);
-        await trx
+        const { until } = await trx
           .updateTable("tasks")
           .set({ deleted_at: sql<Date>`now()` })
           .where("organization_id", "=", organizationId)
           .where("id", "=", row.id)
-          .execute();
+          .returning(sql<Date>`deleted_at + interval '30 days'`.as("until"))
+          .executeTakeFirstOrThrow();
         await recordAudit(trx, ctx.principal, {
           organizationId,
           action: "task.delete",
@@ -36,7 +37,7 @@ export const deleteProcedures = {
           metadata: { slug: task.slug, title: task.title },
         });
         await recordTaskEvent(trx, organizationId, { type: "deleted", task });
-        return { success: true as const };
+        return { success: true as const, restorableUntil: until.toISOString() };
       }),
     ),
 

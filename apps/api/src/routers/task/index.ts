@@ -4,7 +4,7 @@ import { output, outputEvents } from "../../outputs";
 import { memberProcedure, router } from "../../trpc";
 import { create } from "./create";
 import { deleteProcedures } from "./delete";
-import { list } from "./list";
+import { count, list } from "./list";
 import { createStatus, deleteStatus, listStatuses, updateStatus } from "./statuses";
 import { readTask, tasksOf } from "./tasks";
 import { update } from "./update";
@@ -12,6 +12,7 @@ import { update } from "./update";
 export const taskRouter = router({
   create,
   list,
+  count,
 
   /** A task by its UUID or slug. NOT_FOUND for one that is deleted. */
   get: memberProcedure(taskGetInput)

@@ -1,5 +1,6 @@
-import { type Task, taskListInput, task as taskSchema } from "@grove/schemas";
-import { sql } from "kysely";
+import type { Database } from "@grove/db";
+import { type Task, taskCount, taskCountInput, taskListInput, task as taskSchema } from "@grove/schemas";
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import * as z from "zod";
 import { afterCursor } from "../../keyset";
 import { output } from "../../outputs";
@@ -14,23 +15,44 @@ export const list = memberProcedure(taskListInput)
   .output(output(z.array(taskSchema)))
   .query(async ({ ctx, input }): Promise<Task[]> => {
     const { db } = ctx.services.database;
-    const { organizationId } = input;
-    let query = selectTasks(db, organizationId)
-      .where("deleted_at", "is", null)
+    let query = selectTasks(db, input.organizationId)
+      .where(matching(input))
       .orderBy("tasks.created_at", "desc")
       .orderBy("tasks.id", "desc")
       .limit(input.limit);
     if (input.after !== undefined)
-      query = query.where(await afterCursor(db, "tasks", organizationId, input.after));
-    if (input.status !== undefined) query = query.where(hasStatus(organizationId, input.status));
-    if (input.assigneeId) query = query.where("assignee_id", "=", input.assigneeId);
-    if (input.creatorId) query = query.where("creator_id", "=", input.creatorId);
-    if (input.priority) query = query.where("priority", "=", input.priority);
-    if (input.labels?.length) query = query.where("labels", "@>", sql<string[]>`${input.labels}::text[]`);
-    if (input.projectId) query = query.where("project_id", "=", input.projectId);
-    if (input.search) query = query.where("search_text", "like", containing(input.search));
+      query = query.where(await afterCursor(db, "tasks", input.organizationId, input.after));
     return (await query.execute()).map(toTask);
   });
+
+/** How many tasks task.list has for the same filter, all its pages together. */
+export const count = memberProcedure(taskCountInput)
+  .output(output(taskCount))
+  .query(async ({ ctx, input }) => {
+    const { total } = await ctx.services.database.db
+      .selectFrom("tasks")
+      .select((eb) => eb.fn.countAll<string>().as("total"))
+      .where("organization_id", "=", input.organizationId)
+      .where(matching(input))
+      .executeTakeFirstOrThrow();
+    return { total: Number(total) };
+  });
+
+/** The tasks of the organization that are not deleted and pass the filter. */
+const matching =
+  (filter: z.infer<typeof taskCountInput>) =>
+  (eb: ExpressionBuilder<Database, "tasks">): Expression<SqlBool> => {
+    const conditions: Expression<SqlBool>[] = [eb("tasks.deleted_at", "is", null)];
+    const { organizationId, status, assigneeId, creatorId, priority, labels, projectId, search } = filter;
+    if (status !== undefined) conditions.push(hasStatus(organizationId, status));
+    if (assigneeId) conditions.push(eb("tasks.assignee_id", "=", assigneeId));
+    if (creatorId) conditions.push(eb("tasks.creator_id", "=", creatorId));
+    if (priority) conditions.push(eb("tasks.priority", "=", priority));
+    if (labels?.length) conditions.push(eb("tasks.labels", "@>", sql<string[]>`${labels}::text[]`));
+    if (projectId) conditions.push(eb("tasks.project_id", "=", projectId));
+    if (search) conditions.push(eb("tasks.search_text", "like", containing(search)));
+    return eb.and(conditions);
+  };
 
 const hasStatus = (organizationId: string, status: string) => sql<boolean>`tasks.status in (
   select key from task_statuses where organization_id = ${organizationId} and (key = ${status} or (type = ${status}

@@ -203,6 +203,13 @@ describe("task.list", () => {
     expect(await list({ status: "todo", creatorId: bob.user.id })).toEqual([]);
     const [first] = await ann.client.task.list.query({ ...scope, limit: 1 });
     expect(await list({ after: first?.id, limit: 1 })).toEqual(["two"]);
+
+    const count = (filter: object) => ann.client.task.count.query({ ...scope, ...filter });
+    expect(await count({})).toEqual({ total: 3 });
+    expect(await count({ status: "started", labels: ["a"], search: "TWO" })).toEqual({ total: 1 });
+    await ann.client.task.delete.mutate({ ...scope, id: "one" });
+    expect(await count({})).toEqual({ total: 2 });
+    expect(await count({ status: "todo" })).toEqual({ total: 0 });
   });
 
   it.each([
@@ -249,7 +256,14 @@ describe("task.list", () => {
 describe("task.delete", () => {
   it("hides a task for 30 days, in which it can be restored", async () => {
     const task = await create("Deleted one");
-    expect(await tasks.delete.mutate({ organizationId, id: task.slug })).toEqual({ success: true });
+    const { success, restorableUntil } = await tasks.delete.mutate({ organizationId, id: task.slug });
+    expect(success).toBe(true);
+    const { deleted_at } = await db
+      .selectFrom("tasks")
+      .select("deleted_at")
+      .where("id", "=", task.id)
+      .executeTakeFirstOrThrow();
+    expect(Date.parse(restorableUntil) - Number(deleted_at)).toBe(30 * 24 * 60 * 60 * 1000);
     expect(await failure(tasks.get.query({ organizationId, id: task.id }))).toMatchObject({
       code: "NOT_FOUND",
     });
