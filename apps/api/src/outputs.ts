@@ -36,3 +36,14 @@ export function outputEvents<Schema extends z.ZodType>(schema: Schema) {
   const parse = (stream: unknown): Stream => (checking ? checked(stream as Stream) : (stream as Stream));
   return Object.assign(parse, { schema });
 }
+
+/** As {@link outputEvents}, for a subscription whose events have no id to resume from. */
+export function outputStream<Schema extends z.ZodType>(schema: Schema) {
+  type Stream = AsyncIterable<z.infer<Schema>, void>;
+  const event = output(schema);
+  async function* checked(stream: Stream) {
+    for await (const data of stream) yield event(data);
+  }
+  const parse = (stream: unknown): Stream => (checking ? checked(stream as Stream) : (stream as Stream));
+  return Object.assign(parse, { schema });
+}

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { DeviceEvent } from "@grove/schemas";
 import { version } from "../package.json";
 import { type Backoff, backoffMs } from "./backoff";
-import { type Cloud, codeOf } from "./cloud";
+import { type Cloud, codeOf, reasonOf } from "./cloud";
 import type { Executor } from "./executor";
 import type { Log } from "./log";
 import type { Outbox } from "./outbox";
@@ -53,7 +53,9 @@ export async function stayConnected(
     const { why, alive, error } = await stream(parts, signal);
     if (why === "revoked") return "revoked";
     if (why === "stopped") break;
-    if (alive || failures === 0) log.info({ why, err: error }, "not connected; trying again until it works");
+    if (reasonOf(error) === "outdated_agent") log.error({ err: error }, "the API refuses this agent");
+    else if (alive || failures === 0)
+      log.info({ why, err: error }, "not connected; trying again until it works");
     failures = alive && performance.now() - began > STABLE_MS ? 0 : failures + 1;
     // EventSource hides why it was refused, so the question is put again in a plain call.
     refusals = !alive && (await isRefused(cloud)) ? refusals + 1 : 0;
@@ -105,7 +107,7 @@ function stream(parts: ConnectionParts, signal: AbortSignal): Promise<StreamEnd>
 }
 
 function handle(parts: ConnectionParts, event: DeviceEvent): void {
-  const { executor, outbox } = parts;
+  const { executor } = parts;
   switch (event.type) {
     case "command":
       executor.deliver(event);
@@ -114,8 +116,7 @@ function handle(parts: ConnectionParts, event: DeviceEvent): void {
       executor.cancel(event.id);
       break;
     case "settled":
-      outbox.confirm(event.ids);
-      executor.giveUp(event.ids);
+      executor.settled(event.ids);
       break;
     case "beat":
       void answer(parts, event);

@@ -210,6 +210,28 @@ test.each(["given up by the cloud", "settled when its start is reported"])(
   },
 );
 
+test("what the cloud has settled is kept no longer; what runs is given up and still reported", async () => {
+  const { work } = gate();
+  const [ended, slow] = [command(), command()];
+  const { test, executor, journal, outbox } = await startTestExecutor({
+    work: async (context) => {
+      if (context.commandId === slow.id) await work(context);
+    },
+  });
+  test.faults["agent.complete"] = () => {
+    throw new Refusal("SERVICE_UNAVAILABLE");
+  };
+  executor.deliver(ended);
+  executor.deliver(slow);
+  await test.called("agent.start", slow.id);
+  await vi.waitUntil(() => outbox.unconfirmed.length === 1);
+  executor.settled([ended.id, slow.id]);
+  expect(journal.all().map(({ id }) => id)).toEqual([slow.id]);
+  test.faults["agent.complete"] = undefined;
+  await outbox.empty();
+  expect((await test.called("agent.complete", slow.id)).error.reason).toBe("given_up");
+});
+
 test("so many run at a time; who waits is acknowledged, not begun, and can be canceled", async () => {
   const { open, work } = gate();
   const { test, executor, journal, runs } = await startTestExecutor({ work, concurrency: 2 });

@@ -72,9 +72,15 @@ export class Executor {
     else this.parts.outbox.report(id, { canceled: true });
   }
 
-  /** The cloud has settled these without this device: nobody waits for them any more. */
+  /** The cloud has given these up: nobody waits for them any more. Their ends are still reported. */
   giveUp(ids: readonly string[]): void {
     for (const id of ids) this.#jobs.get(id)?.end("given_up");
+  }
+
+  /** The cloud knows how these ended: what runs is given up, and of what has ended nothing need be kept. */
+  settled(ids: readonly string[]): void {
+    this.giveUp(ids);
+    this.parts.outbox.confirm(ids.filter((id) => !this.#jobs.has(id)));
   }
 
   /** Ends everything that runs, undoing what is half-made, and resolves when it is over. */

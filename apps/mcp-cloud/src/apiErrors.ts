@@ -12,6 +12,7 @@ export interface About {
 const nextSteps: Record<string, string> = {
   device_owner_required: "Choose a device whose canExecute is true: list_devices shows them.",
   unsupported_tool: "Other devices are listed by list_devices.",
+  queue_full: "Wait until the device has done some of them, or choose another device.",
   scope_required: "Use an API key that has that scope.",
   BAD_REQUEST: "Correct the arguments and call the tool again.",
   NOT_FOUND: "Ids come from list_devices, list_projects and list_workspaces; look there again.",
@@ -42,11 +43,15 @@ function deviceOffline({ details = {} }: ErrorData, { deviceId }: About): ToolEr
   return new ToolError(
     "device_offline",
     `Device ${deviceId} is offline (${details.offlineReason}, ${seen})`,
-    details.offlineReason === "revoked"
-      ? "Choose another device: list_devices with status online."
-      : "Start `grove-device` on that machine, or choose another device: list_devices with status online.",
+    `${offlineSteps[`${details.offlineReason}`] ?? "Start `grove-device` on that machine, or choose"} another device: list_devices with status online.`,
   );
 }
+
+/** What brings such a device back, as the beginning of a sentence; the rest just have to be started. */
+const offlineSteps: Record<string, string> = {
+  revoked: "Choose",
+  outdated_agent: "Update `grove-device` on that machine, or choose",
+};
 
 function unreachable(error: unknown, { apiUrl }: About): ToolError {
   const why = networkCode(error) ?? "no answer of a Grove API";

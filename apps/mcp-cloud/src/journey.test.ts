@@ -180,7 +180,7 @@ describe("what runs on a device", () => {
     const context = {
       hostName: "bench",
       platform: "linux",
-      agentVersion: "0.0.1",
+      agentVersion: "1.0.0",
       home: "/home/a/.grove",
       activeWorkspaceId: null,
       git: { version: "2.39" },

@@ -166,6 +166,9 @@ export interface DeviceTable {
   capabilities: Generated<string[]>;
   /** The journal that connected last. */
   journal_id: string | null;
+  /** The journal it had before this one, and when that changed. */
+  previous_journal_id: string | null;
+  journal_changed_at: Date | null;
   /** Raised by each connect; a write that names an older one changes nothing. */
   epoch: Generated<number>;
   /** The presence lease: online while this lies in the future. */

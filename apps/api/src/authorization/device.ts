@@ -10,7 +10,11 @@ export const deviceMatrix: Matrix = {
   self: { outcomes: devices, input: () => undefined },
   connect: {
     outcomes: devices,
-    input: (world) => ({ journalId: world.journalId, agentVersion: "1", capabilities: ["list_projects"] }),
+    input: (world) => ({
+      journalId: world.journalId,
+      agentVersion: "1.0.0",
+      capabilities: ["list_projects"],
+    }),
   },
   get: {
     outcomes: memberReads,

@@ -12,7 +12,9 @@ export interface Stream {
 
 export type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
 
-/** How many commands one claim takes; a longer queue is taken in several. */
+type CancelEvent = Extract<DeviceEvent, { type: "cancel" }>;
+
+/** How many commands one claim or look takes; a longer queue is taken in several. */
 export const CLAIM_LIMIT = 100;
 
 interface SendableRow {
@@ -61,23 +63,41 @@ export async function claim(services: Services, stream: Stream): Promise<Command
   return rows.map(toEvent);
 }
 
-/** What this journal has claimed and not settled: sent again at each connect, and answered from the journal. */
-export async function unsettled(
+/**
+ * What this journal has claimed and not settled, a page at a time: sent again at each connect, and answered from the
+ * journal. Of one whose cancellation was asked for, only that is sent.
+ */
+export async function* unsettled(
   services: Services,
   stream: Stream,
-): Promise<{ commands: CommandEvent[]; canceled: string[] }> {
+): AsyncGenerator<CommandEvent | CancelEvent> {
+  let last: SendableRow | undefined;
+  do {
+    const page = await unsettledAfter(services, stream, last);
+    for (const row of page) yield row.cancel_requested ? { type: "cancel", id: row.id } : toEvent(row);
+    last = page.length === CLAIM_LIMIT ? page.at(-1) : undefined;
+  } while (last);
+}
+
+async function unsettledAfter(
+  services: Services,
+  stream: Stream,
+  last: SendableRow | undefined,
+): Promise<SendableRow[]> {
+  // Compared within the database, which tells times apart that JavaScript cannot.
+  const after = last
+    ? sql`and (created_at, id) > (select created_at, id from device_commands
+        where organization_id = ${stream.organizationId} and id = ${last.id})`
+    : sql``;
   const { rows } = await sql<SendableRow>`
     select id, tool, params, requested_by, cancel_requested_at is not null as cancel_requested,
       timeout_ms - extract(epoch from now() - coalesce(started_at, claimed_at))::float8 * 1000 as remaining_ms
     from device_commands
     where organization_id = ${stream.organizationId} and device_id = ${stream.deviceId}
-      and status in ('claimed', 'running') and journal_id = ${stream.journalId}
-    order by created_at, id
+      and status in ('claimed', 'running') and journal_id = ${stream.journalId} ${after}
+    order by created_at, id limit ${sql.lit(CLAIM_LIMIT)}
   `.execute(services.database.db);
-  return {
-    commands: rows.filter((row) => !row.cancel_requested).map(toEvent),
-    canceled: rows.filter((row) => row.cancel_requested).map((row) => row.id),
-  };
+  return rows;
 }
 
 /** Which of these commands the device has neither begun nor settled. */

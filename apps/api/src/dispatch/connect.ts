@@ -1,52 +1,137 @@
 import { type DevicePrincipal, GroveError } from "@grove/auth";
-import { notification, notify } from "@grove/db";
+import { type Database, notification, notify } from "@grove/db";
 import type { deviceConnectInput } from "@grove/schemas";
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { z } from "zod";
+import { recordAudit } from "../audit";
 import type { Services } from "../services";
+import { isOutdated, LEAST_AGENT_VERSION } from "./agentVersion";
+
+type Connection = z.infer<typeof deviceConnectInput>;
+
+interface Connected {
+  epoch: number;
+  otherJournal: boolean;
+  takesTurns: boolean;
+}
 
 /**
  * Makes a stream the device's newest and returns its epoch. What another journal on the same key (a copied home, a
- * restored backup) had claimed is `lost`: only the journal that has an entry can say whether the work was done.
+ * restored backup) had been given is `lost`: only the journal that has an entry can say whether the work was done. A
+ * journal that comes back within the hour in which another took its place is that of one of two machines that take
+ * turns on one key: the log and the organization's audit events say so.
+ * @throws PRECONDITION_FAILED `outdated_agent`, and the device says so from then on; UNAUTHORIZED when it is revoked
  */
-export function connect(
+export async function connect(
   services: Services,
   device: DevicePrincipal,
-  input: z.infer<typeof deviceConnectInput>,
+  input: Connection,
 ): Promise<number> {
-  return services.database.db.transaction().execute(async (trx) => {
-    const connected = await trx
-      .updateTable("devices")
-      .set((eb) => ({
-        epoch: eb("epoch", "+", 1),
-        journal_id: input.journalId,
-        agent_version: input.agentVersion,
-        capabilities: input.capabilities,
-        last_seen_at: sql<Date>`now()`,
-      }))
-      .where("organization_id", "=", device.organizationId)
-      .where("id", "=", device.deviceId)
-      .where("revoked_at", "is", null)
-      .returning("epoch")
-      .executeTakeFirst();
-    if (!connected)
-      throw new GroveError("UNAUTHORIZED", "This device is revoked. Register the machine again.");
-    const error = {
-      reason: "device_replaced",
-      message:
-        "The device connected with another journal (a copied or restored home), so nobody can say whether this command was run. Look at the machine before you run it again.",
-    };
-    await sql`
-      with lost as (
-        update device_commands
-        set status = 'lost', finished_at = now(), error = ${JSON.stringify(error)}::jsonb
-        where organization_id = ${device.organizationId} and device_id = ${device.deviceId}
-          and status in ('claimed', 'running') and journal_id <> ${input.journalId}
-        returning id)
-      select ${notification("command_changed", sql`id::text || ' lost'`)} from lost
-    `.execute(trx);
+  if (isOutdated(input.agentVersion)) await refuseOutdated(services, device, input);
+  const { epoch, takesTurns } = await services.database.db.transaction().execute(async (trx) => {
+    const connected = await becomeNewest(trx, device, input);
+    if (connected.otherJournal) await loseOthers(trx, device, input.journalId);
+    if (connected.takesTurns) await reportTurns(trx, device);
     // Tells an older stream, wherever it hangs, that it is not the newest any more.
     await notify(trx, "device_wake", `${device.deviceId} epoch ${connected.epoch}`);
-    return connected.epoch;
+    return connected;
   });
+  if (takesTurns)
+    services.log.warn(
+      { deviceId: device.deviceId, journalId: input.journalId },
+      "two machines take turns on one device key",
+    );
+  return epoch;
+}
+
+async function becomeNewest(
+  trx: Transaction<Database>,
+  device: DevicePrincipal,
+  { journalId, agentVersion, capabilities }: Connection,
+): Promise<Connected> {
+  const { rows } = await sql<Connected>`
+    with before as (
+      select id, journal_id, journal_id <> ${journalId}::uuid as other_journal,
+        previous_journal_id = ${journalId}::uuid and journal_changed_at > now() - interval '1 hour' as takes_turns
+      from devices
+      where organization_id = ${device.organizationId} and id = ${device.deviceId} and revoked_at is null
+      for update)
+    update devices set epoch = epoch + 1, agent_version = ${agentVersion}, capabilities = ${capabilities}::text[],
+      last_seen_at = now(), journal_id = ${journalId}::uuid,
+      previous_journal_id = case when other_journal then before.journal_id else previous_journal_id end,
+      journal_changed_at = case when other_journal then now() else journal_changed_at end
+    from before where devices.id = before.id
+    returning epoch, coalesce(other_journal, false) as "otherJournal", coalesce(takes_turns, false) as "takesTurns"
+  `.execute(trx);
+  const [connected] = rows;
+  if (connected) return connected;
+  throw new GroveError("UNAUTHORIZED", "This device is revoked. Register the machine again.");
+}
+
+/** Settles what other journals were given, whether they have it or it was given back and waits for them. */
+async function loseOthers(
+  trx: Transaction<Database>,
+  { organizationId, deviceId }: DevicePrincipal,
+  journalId: string,
+): Promise<void> {
+  const error = {
+    reason: "device_replaced",
+    message:
+      "The device connected with another journal (a copied or restored home, or a second machine on its key), so nobody can say whether this command was run. Look at the machine before you run it again.",
+  };
+  const others = sql`organization_id = ${organizationId} and device_id = ${deviceId}
+    and status in ('queued', 'claimed', 'running') and journal_id <> ${journalId}::uuid`;
+  // The sweeper may be giving one back at this moment: what follows sees what it did.
+  await sql`select id from device_commands where ${others} order by created_at, id for update`.execute(trx);
+  await sql`update device_commands set status = 'claimed' where ${others} and status = 'queued'`.execute(trx);
+  await sql`
+    with lost as (
+      update device_commands
+      set status = 'lost', finished_at = now(), error = ${JSON.stringify(error)}::jsonb
+      where ${others} and status in ('claimed', 'running')
+      returning id)
+    select ${notification("command_changed", sql`id::text || ' lost'`)} from lost
+  `.execute(trx);
+}
+
+/** Once an hour, however often they take turns. */
+async function reportTurns(trx: Transaction<Database>, device: DevicePrincipal): Promise<void> {
+  const { organizationId, deviceId } = device;
+  const reported = await trx
+    .selectFrom("audit_events")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("created_at", ">", sql<Date>`now() - interval '1 hour'`)
+    .where("action", "=", "device.takesTurns")
+    .where("target_id", "=", deviceId)
+    .limit(1)
+    .executeTakeFirst();
+  if (reported) return;
+  await recordAudit(trx, device, {
+    organizationId,
+    action: "device.takesTurns",
+    target: { type: "device", id: deviceId },
+    metadata: {
+      message: "Two machines, or two homes on one, use this device's key. Register each of them by itself.",
+    },
+  });
+}
+
+/** An agent of a time before what is now spoken. A machine that is online with a newer one keeps its place. */
+async function refuseOutdated(
+  { database }: Services,
+  device: DevicePrincipal,
+  { agentVersion, capabilities }: Connection,
+): Promise<never> {
+  await sql`
+    update devices set offline_reason = 'outdated_agent', agent_version = ${agentVersion},
+      capabilities = ${capabilities}::text[], last_seen_at = now()
+    where organization_id = ${device.organizationId} and id = ${device.deviceId} and revoked_at is null
+      and coalesce(present_until < now(), true)
+  `.execute(database.db);
+  throw new GroveError(
+    "PRECONDITION_FAILED",
+    `This device agent (${agentVersion}) is too old for this server, which works with ${LEAST_AGENT_VERSION} and later. Update the agent on this machine.`,
+    { reason: "outdated_agent", details: { agentVersion, leastVersion: LEAST_AGENT_VERSION } },
+  );
 }

@@ -50,9 +50,8 @@ export async function* deliver(
     let beat = 0;
     let nextBeat = performance.now();
 
-    const open = await unsettled(services, stream);
-    for (const command of open.commands) yield sent.note(command);
-    for (const id of open.canceled) yield { type: "cancel", id };
+    for await (const event of unsettled(services, stream))
+      yield event.type === "command" ? sent.note(event) : event;
 
     while (!hungUp.aborted) {
       const now = performance.now();
@@ -69,8 +68,10 @@ export async function* deliver(
         nextBeat = now + BEAT_MS;
       }
       for (const id of inbox.takeCanceled()) yield { type: "cancel", id };
+      const settled = inbox.takeSettled();
+      if (settled.length > 0) yield { type: "settled", ids: settled };
       if (inbox.takeResync())
-        for (const id of (await unsettled(services, stream)).canceled) yield { type: "cancel", id };
+        for await (const event of unsettled(services, stream)) if (event.type === "cancel") yield event;
 
       const claimed = await claim(services, stream);
       for (const command of claimed) yield sent.note(command);
@@ -96,6 +97,7 @@ class Inbox {
   /** At first, too: the key may have been revoked before the listening began. */
   #doubt = true;
   #canceled: string[] = [];
+  #settled: string[] = [];
   #resync = false;
 
   onWake(event: NotifierEvent): void {
@@ -103,6 +105,7 @@ class Inbox {
     else {
       const [what, value = ""] = event.detail.split(" ");
       if (what === "cancel") this.#canceled.push(value);
+      if (what === "settled") this.#settled.push(value);
       if (what === "epoch") this.newestEpoch = Math.max(this.newestEpoch, Number(value));
     }
     this.wakeUp.wake();
@@ -120,9 +123,11 @@ class Inbox {
   }
 
   takeCanceled(): string[] {
-    const canceled = this.#canceled;
-    this.#canceled = [];
-    return canceled;
+    return this.#canceled.splice(0);
+  }
+
+  takeSettled(): string[] {
+    return this.#settled.splice(0);
   }
 
   takeResync(): boolean {

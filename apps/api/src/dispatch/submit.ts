@@ -13,12 +13,15 @@ import { SettledWait } from "./wait";
 
 type ExecuteInput = z.infer<typeof agentExecuteInput>;
 
+/** How many open commands one device may have: a queue that nobody works off must not grow for ever. */
+const MOST_OPEN = 1_000;
+
 /** For tools of a newer device agent, which this server cannot know. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
  * Hands a command to a device and waits for its result as long as the caller asked.
- * @throws PRECONDITION_FAILED `device_offline` or `unsupported_tool`, CONFLICT `idempotency_key_reused`, NOT_FOUND for
+ * @throws PRECONDITION_FAILED `device_offline` or `unsupported_tool`, TOO_MANY_REQUESTS `queue_full`, CONFLICT `idempotency_key_reused`, NOT_FOUND for
  * an unknown device, FORBIDDEN `device_owner_required`: in all of them nothing was queued
  */
 export async function execute(
@@ -124,7 +127,9 @@ function offlineMessage(name: string, reason: string, lastSeen: Date | null): st
   const next =
     reason === "revoked"
       ? "Register the machine again."
-      : "Run `grove-device start` on that machine, or queue the command (ifOffline: queue).";
+      : reason === "outdated_agent"
+        ? "Update the agent on that machine."
+        : "Run `grove-device start` on that machine, or queue the command (ifOffline: queue).";
   return `The device "${name}" is offline (${reason}, ${seen}). ${next}`;
 }
 
@@ -159,19 +164,37 @@ async function insert(
         from devices
         where organization_id = ${input.organizationId} and id = ${input.deviceId} and revoked_at is null
           and (shared or owner_id = ${principal.user.id})
+          and (select count(*) from (${openCommands(input)}) as open) < ${sql.lit(MOST_OPEN)}
         for share
         returning *)
       select inserted.*, ${notification("device_wake", sql`inserted.device_id::text`)} from inserted
     `.execute(db);
     const row = rows[0];
     if (row) return row;
-    // It was revoked, deleted or shared no more just now: the check says which.
+    // It was revoked, deleted or shared no more just now, or has too much to do: the checks say which.
     await checkDevice(services, principal, input);
+    await checkQueue(services, input);
     throw new GroveError("CONFLICT", `The device ${input.deviceId} was changed just now. Try again.`);
   } catch (error) {
     if (!isUniqueViolation(error, "device_commands_idempotency")) throw error;
     return (await earlier(services, principal, input)) ?? insert(services, principal, input, id);
   }
+}
+
+/** The device's open commands, as far as they are of interest here. */
+const openCommands = ({ organizationId, deviceId }: ExecuteInput) =>
+  sql`select id from device_commands where organization_id = ${organizationId} and device_id = ${deviceId}
+    and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}`;
+
+/** @throws TOO_MANY_REQUESTS `queue_full` */
+async function checkQueue({ database }: Services, input: ExecuteInput): Promise<void> {
+  const { rows } = await openCommands(input).execute(database.db);
+  if (rows.length < MOST_OPEN) return;
+  throw new GroveError(
+    "TOO_MANY_REQUESTS",
+    `The device ${input.deviceId} has ${MOST_OPEN} commands to do already, which is the most. Wait until it has done some, or cancel what is not needed any more.`,
+    { reason: "queue_full", details: { open: MOST_OPEN } },
+  );
 }
 
 /**

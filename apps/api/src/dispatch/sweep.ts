@@ -45,9 +45,15 @@ export async function sweep(services: Services): Promise<void> {
       trx,
     );
     if (!rows[0]?.ours) return;
-    await settle(trx, "expired", sql`status = 'queued' and queue_expires_at < now()`, {
+    const overdue = sql`status = 'queued' and queue_expires_at < now()`;
+    await settle(trx, "expired", sql`${overdue} and attempt = 0`, {
       reason: "queue_expired",
       message: "No connected device took the command before its time in the queue ran out.",
+    });
+    await settle(trx, "expired", sql`${overdue} and attempt > 0`, {
+      reason: "queue_expired",
+      message:
+        "The device was sent the command, said nothing of having begun it, and did not come back for it before its time in the queue ran out. Look at the machine before you run it again.",
     });
     // The device keeps the time itself and gets a little longer to say so.
     const overtime = sql`coalesce(started_at, claimed_at) + (timeout_ms + 30000) * interval '1 millisecond' < now()`;
@@ -76,7 +82,7 @@ async function settle(
       where ${where}
       returning id, device_id)
     select ${notification("command_changed", sql`id::text || ${` ${to}`}::text`)},
-      ${notification("device_wake", sql`device_id::text || ' cancel ' || id::text`)}
+      ${notification("device_wake", sql`device_id::text || ' settled ' || id::text`)}
     from settled
   `.execute(trx);
 }

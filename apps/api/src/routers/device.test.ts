@@ -44,7 +44,7 @@ describe("a device", () => {
       (await ada.client.device.list.query({ organizationId })).find((device) => device.id === id);
     expect(await find()).toMatchObject({
       status: "offline",
-      agentVersion: "0.0.0-test",
+      agentVersion: "1.0.0-test",
       capabilities: ["list_projects"],
     });
     await mute.client.agent.heartbeat.mutate({ epoch: beat.epoch, beat: beat.n, running: [] });

@@ -2,6 +2,7 @@ import { createSecret, GroveError, isAtLeast, settleCommands, type UserPrincipal
 import { type Database, newId, notification, notify } from "@grove/db";
 import {
   deviceConnectInput,
+  deviceEvent,
   deviceGetInput,
   deviceKeyRotated,
   deviceListInput,
@@ -21,7 +22,7 @@ import { deviceColumns, toDevice } from "../devices";
 import { deliver } from "../dispatch/deliver";
 import { isOnline } from "../dispatch/presence";
 import { afterCursor } from "../keyset";
-import { output } from "../outputs";
+import { output, outputStream } from "../outputs";
 import { deviceProcedure, memberProcedure, memberSessionProcedure, router } from "../trpc";
 
 export const deviceRouter = router({
@@ -184,16 +185,21 @@ export const deviceRouter = router({
       return { device: toDevice(row), organization: ctx.principal.organization };
     }),
 
-  /** The stream of commands to a device. The newest stream of a device wins. */
-  connect: deviceProcedure(deviceConnectInput).subscription(({ ctx, input, signal }) =>
-    deliver(
-      ctx.services,
-      ctx.principal,
-      input,
-      signal ?? new AbortController().signal,
-      async () => (await ctx.lookUpAgain()) !== null,
+  /**
+   * The stream of commands to a device. The newest stream of a device wins. An agent that is too old for this server is
+   * refused: PRECONDITION_FAILED `outdated_agent`.
+   */
+  connect: deviceProcedure(deviceConnectInput)
+    .output(outputStream(deviceEvent))
+    .subscription(({ ctx, input, signal }) =>
+      deliver(
+        ctx.services,
+        ctx.principal,
+        input,
+        signal ?? new AbortController().signal,
+        async () => (await ctx.lookUpAgain()) !== null,
+      ),
     ),
-  ),
 });
 
 /** What waits in the queue must not run for who may not use the device any more. */

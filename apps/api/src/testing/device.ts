@@ -8,8 +8,8 @@ export interface TestDevice {
   client: StockClient;
   journalId: string;
   events: DeviceEvent[];
-  /** Resolves when the stream has ended. */
-  ended: Promise<void>;
+  /** Resolves when the stream has ended, with the error if the API gave one. */
+  ended: Promise<unknown>;
   /** Resolves with the first event, seen or to come, that fits. */
   event<Type extends DeviceEvent["type"]>(
     type: Type,
@@ -27,20 +27,22 @@ export function connectDevice(
   options: {
     journalId?: string;
     capabilities?: string[];
+    agentVersion?: string;
     run?: (command: CommandEvent, device: TestDevice) => unknown;
     answerBeats?: boolean;
   } = {},
 ): TestDevice {
   const { journalId = newId(), capabilities = ["list_projects"], answerBeats = true } = options;
+  const { agentVersion = "1.0.0-test" } = options;
   const client = stockClient(url, deviceKey);
   const events: DeviceEvent[] = [];
   const waiting = new Set<(event: DeviceEvent) => void>();
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
+  let end = (_error?: unknown) => {};
+  const ended = new Promise<unknown>((resolve) => {
     end = resolve;
   });
   const subscription = client.device.connect.subscribe(
-    { journalId, agentVersion: "0.0.0-test", capabilities },
+    { journalId, agentVersion, capabilities },
     {
       onData: (event) => {
         events.push(event);
@@ -52,7 +54,7 @@ export function connectDevice(
         if (event.type === "command") options.run?.(event, device);
       },
       onComplete: () => end(),
-      onError: () => end(),
+      onError: (error) => end(error),
       // A stream that was cut: this device does not come back by itself.
       onConnectionStateChange: (state) => {
         if (state.state === "connecting" && state.error) {

@@ -58,7 +58,7 @@ export class TestDevice {
   async connect(): Promise<this> {
     await new Promise<void>((resolve, reject) => {
       this.#stream = this.#client.device.connect.subscribe(
-        { journalId: this.#journalId, agentVersion: "0.0.1", capabilities: this.capabilities },
+        { journalId: this.#journalId, agentVersion: "1.0.0", capabilities: this.capabilities },
         {
           onData: (event) => {
             if (event.type === "beat")

@@ -7,6 +7,7 @@ import { up as secretsSessions } from "./0005_secrets_sessions";
 import { up as chatAgents } from "./0006_chat_agents";
 import { up as commandRetention } from "./0007_command_retention";
 import { up as userReferences } from "./0008_user_references";
+import { up as deviceTurns } from "./0009_device_turns";
 
 /** The one history, for both engines. Forward only: a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   "0006_chat_agents": { up: chatAgents },
   "0007_command_retention": { up: commandRetention },
   "0008_user_references": { up: userReferences },
+  "0009_device_turns": { up: deviceTurns },
 };

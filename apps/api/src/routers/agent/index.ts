@@ -39,7 +39,8 @@ import { sessionProcedures } from "./sessions";
 export const agentRouter = router({
   /**
    * Runs a tool on a device and waits for the result up to `waitMs`; the command as it then stands is the answer.
-   * Throws only when nothing was queued: PRECONDITION_FAILED `device_offline`, `unsupported_tool`.
+   * Throws only when nothing was queued: PRECONDITION_FAILED `device_offline`, `unsupported_tool`,
+   * TOO_MANY_REQUESTS `queue_full`.
    */
   execute: waitingMemberProcedure(agentExecuteInput)
     .output(output(command))

@@ -1,0 +1,211 @@
+import { newId } from "@grove/db";
+import { sql } from "kysely";
+import { afterEach, describe, expect, it } from "vitest";
+import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
+import { failure, useTestServer } from "../testing/server";
+import { LEAST_AGENT_VERSION } from "./agentVersion";
+import { sweep } from "./sweep";
+
+const server = await useTestServer();
+const { db } = server.database;
+const ada = await server.signUp("Ada");
+const { organizationId } = ada;
+const connected: TestDevice[] = [];
+afterEach(() => {
+  for (const device of connected.splice(0)) device.disconnect();
+});
+
+const register = () =>
+  ada.client.device.register.mutate({ organizationId, name: "bench", platform: "linux" });
+
+const connect = (apiKey: string, options: Parameters<typeof connectDevice>[2] = {}) => {
+  const device = connectDevice(server.url, apiKey, options);
+  connected.push(device);
+  return device;
+};
+
+const execute = (deviceId: string, more: object = {}) =>
+  ada.client.agent.execute.mutate({ organizationId, deviceId, tool: "list_projects", params: {}, ...more });
+
+const command = (id: string) => ada.client.agent.getCommand.query({ organizationId, id });
+const read = (id: string) => ada.client.device.get.query({ organizationId, id });
+
+describe("an agent that is too old", () => {
+  it("is refused with what to do, and is offline for that reason", async () => {
+    const { id, apiKey } = await register();
+    const old = connect(apiKey, { agentVersion: "0.0.9" });
+    expect(await failure(old.ended.then((error) => Promise.reject(error)))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      reason: "outdated_agent",
+      data: { details: { agentVersion: "0.0.9", leastVersion: LEAST_AGENT_VERSION } },
+    });
+    expect(old.events).toEqual([]);
+    expect(await read(id)).toMatchObject({
+      status: "offline",
+      offlineReason: "outdated_agent",
+      agentVersion: "0.0.9",
+    });
+    expect(await failure(execute(id))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      reason: "device_offline",
+      message: expect.stringMatching(
+        /\(outdated_agent, last seen .*\)\. Update the agent on that machine\.$/,
+      ),
+      data: { details: { offlineReason: "outdated_agent" } },
+    });
+
+    // It takes what was queued for it once it is updated.
+    const queued = await execute(id, { ifOffline: "queue", waitMs: 0 });
+    const updated = connect(apiKey, { agentVersion: LEAST_AGENT_VERSION });
+    expect((await updated.event("command")).id).toBe(queued.id);
+    await untilStatus(ada.client, organizationId, id, "online");
+    expect(await read(id)).toMatchObject({ offlineReason: null, agentVersion: LEAST_AGENT_VERSION });
+  });
+
+  it("takes nothing from the machine that is online on the same key", async () => {
+    const { id, apiKey } = await register();
+    const device = connect(apiKey);
+    await untilStatus(ada.client, organizationId, id, "online");
+    await connect(apiKey, { agentVersion: "0.0.9" }).ended;
+    expect(await read(id)).toMatchObject({ status: "online", agentVersion: "1.0.0-test" });
+    const { id: commandId } = await execute(id, { waitMs: 0 });
+    expect((await device.event("command")).id).toBe(commandId);
+  });
+});
+
+describe("two machines on one key", () => {
+  const reports = async (deviceId: string) =>
+    (await ada.client.organization.listAuditEvents.query({ organizationId })).filter(
+      ({ action, targetId }) => action === "device.takesTurns" && targetId === deviceId,
+    );
+
+  it("are reported once they take turns, and once an hour", async () => {
+    const { id, apiKey } = await register();
+    const [one, other] = [newId(), newId()];
+    const turn = async (journalId: string) => {
+      const device = connect(apiKey, { journalId });
+      await device.event("beat");
+      device.disconnect();
+    };
+    // The same machine again is none, nor is one that has taken the other's place.
+    for (const journalId of [one, one, other, other]) await turn(journalId);
+    expect(await reports(id)).toEqual([]);
+    for (const journalId of [one, other, one]) await turn(journalId);
+    expect(await reports(id)).toMatchObject([
+      { actorKind: "device", actorId: id, targetType: "device", metadata: { message: expect.any(String) } },
+    ]);
+    await sql`update audit_events set created_at = created_at - interval '61 minutes' where target_id = ${id}`.execute(
+      db,
+    );
+    await turn(other);
+    expect(await reports(id)).toHaveLength(2);
+  });
+
+  it("are no matter when a home was moved and moved back later", async () => {
+    const { id, apiKey } = await register();
+    const [one, other] = [newId(), newId()];
+    for (const journalId of [one, other, one]) {
+      const device = connect(apiKey, { journalId });
+      await device.event("beat");
+      device.disconnect();
+      await sql`update devices set journal_changed_at = journal_changed_at - interval '61 minutes' where id = ${id}`.execute(
+        db,
+      );
+    }
+    expect(await reports(id)).toEqual([]);
+  });
+});
+
+describe("a command that was given back to its journal", () => {
+  /** Sent, not begun, and given back by the sweeper. */
+  async function givenBack() {
+    const { id, apiKey } = await register();
+    const device = connect(apiKey);
+    await untilStatus(ada.client, organizationId, id, "online");
+    const sent = await execute(id, { waitMs: 0 });
+    await device.event("command");
+    await sql`update device_commands set claimed_at = now() - interval '2 minutes' where id = ${sent.id}`.execute(
+      db,
+    );
+    // As if the stream had broken in between: nobody takes it again.
+    await sql`update devices set epoch = epoch + 1 where id = ${id}`.execute(db);
+    await sweep(server.services);
+    expect((await command(sent.id)).status).toBe("queued");
+    return { apiKey, device, sent };
+  }
+
+  it("is lost when another journal connects, and its own may still say how it ended", async () => {
+    const { apiKey, device, sent } = await givenBack();
+    const waiting = ada.client.agent.getCommand.query({ organizationId, id: sent.id, waitMs: 20_000 });
+    const other = connect(apiKey);
+    expect(await waiting).toMatchObject({ status: "lost", error: { reason: "device_replaced" } });
+    expect(other.events.filter(({ type }) => type === "command")).toEqual([]);
+    const { client, journalId } = device;
+    expect(await client.agent.complete.mutate({ id: sent.id, journalId, result: 1 })).toEqual({
+      status: "succeeded",
+    });
+  });
+
+  it("expires with what is known when nobody connects", async () => {
+    const { sent } = await givenBack();
+    await sql`update device_commands set queue_expires_at = now() - interval '1 second' where id = ${sent.id}`.execute(
+      db,
+    );
+    await sweep(server.services);
+    expect(await command(sent.id)).toMatchObject({
+      status: "expired",
+      error: { reason: "queue_expired", message: expect.stringContaining("was sent the command") },
+    });
+  });
+});
+
+it("sends all that is open to the journal that has it, however much, in order; of the canceled only that", async () => {
+  const { id, apiKey } = await register();
+  const journalId = newId();
+  const ids: string[] = [];
+  for (let n = 0; n < 230; n++) ids.push((await execute(id, { ifOffline: "queue", waitMs: 0 })).id);
+  const before = connect(apiKey, { journalId });
+  await before.event("command", (event) => event.id === ids.at(-1));
+  for (const canceled of [ids[3], ids[150]])
+    await ada.client.agent.cancelCommand.mutate({ organizationId, id: canceled ?? "" });
+  before.disconnect();
+  const after = connect(apiKey, { journalId });
+  await after.event("command", (event) => event.id === ids.at(-1));
+  const sent = after.events.flatMap((event) =>
+    event.type === "command" || event.type === "cancel" ? [`${event.type} ${event.id}`] : [],
+  );
+  expect(sent).toEqual(
+    ids.map((commandId, n) => `${n === 3 || n === 150 ? "cancel" : "command"} ${commandId}`),
+  );
+});
+
+it("tells the device what was settled without it, so that it need not keep it", async () => {
+  const { id, apiKey } = await register();
+  const device = connect(apiKey);
+  await untilStatus(ada.client, organizationId, id, "online");
+  const sent = await execute(id, { waitMs: 0, timeoutMs: 1_000 });
+  await device.event("command");
+  await device.client.agent.start.mutate({ id: sent.id, journalId: device.journalId });
+  await sql`update device_commands set started_at = now() - interval '1 minute' where id = ${sent.id}`.execute(
+    db,
+  );
+  await sweep(server.services);
+  expect(await device.event("settled")).toEqual({ type: "settled", ids: [sent.id] });
+  expect(device.events.filter(({ type }) => type === "cancel")).toEqual([]);
+});
+
+it("refuses what would make a device's queue too long, and takes more when it is shorter", async () => {
+  const { id } = await register();
+  await sql`insert into device_commands (id, organization_id, device_id, tool, params, principal, timeout_ms, queue_expires_at)
+    select gen_random_uuid(), ${organizationId}, ${id}, 'list_projects', '{}', 'user:x', 60000, now() + interval '1 hour'
+    from generate_series(1, 999)`.execute(db);
+  const last = await execute(id, { ifOffline: "queue", waitMs: 0 });
+  const call = () => execute(id, { ifOffline: "queue", waitMs: 0 });
+  expect(await failure(call())).toMatchObject({
+    code: "TOO_MANY_REQUESTS",
+    reason: "queue_full",
+    data: { details: { open: 1_000 } },
+  });
+  await ada.client.agent.cancelCommand.mutate({ organizationId, id: last.id });
+  expect((await call()).status).toBe("queued");
+});
