@@ -1,0 +1,1 @@
+export { type Chromium, startChromium } from "./start";

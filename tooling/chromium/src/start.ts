@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findChromium } from "./find";
+
+export interface Chromium {
+  /** `http://127.0.0.1:<port>`, where `/json/version` and `/json/list` are. */
+  readonly url: string;
+  readonly port: number;
+  /** Of the browser's main process: a test may kill it. */
+  readonly pid: number;
+  /** Its profile's directory. */
+  readonly profile: string;
+  /** Ends the browser and removes its profile; harmless when it is gone already. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** The debugging port; a free one unless given. */
+  readonly port?: number;
+  /** Further switches of the command line. */
+  readonly args?: readonly string[];
+}
+
+/** Longest wait for the debugging port, and for the end. */
+const PATIENCE_MS = 30_000;
+
+const switches = [
+  "--headless",
+  // Refused as root, and in many containers without it; it shows pages of our own only.
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-quic",
+  "--no-first-run",
+  "--no-default-browser-check",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--password-store=basic",
+  "--use-mock-keychain",
+];
+
+/**
+ * The browser runs beside a shell that waits for a pipe which this process holds: whatever ends this process, kill -9
+ * included, ends the browser and removes its profile. A process group of its own keeps a terminal's Ctrl-C from killing
+ * the shell before it has done so. Chromium is killed and not asked, since nothing in the profile is kept.
+ */
+const keeper = `
+profile=$1; shift
+exec 3<&0
+"$@" 3<&- </dev/null >&2 & browser=$!
+echo "$browser"
+exec >/dev/null 2>&1
+read -r word <&3
+kill -KILL "$browser"
+wait "$browser"
+for attempt in 1 2 3 4 5; do rm -rf "$profile" && break; sleep 0.2; done
+`;
+
+/**
+ * Starts a headless Chromium with a debugging port and an empty profile.
+ * @throws Error with the browser's output when it does not start
+ */
+export async function startChromium({ port = 0, args = [] }: StartOptions = {}): Promise<Chromium> {
+  const { path, env } = await findChromium();
+  const profile = mkdtempSync(join(tmpdir(), "grove-chromium-"));
+  const own = [`--remote-debugging-port=${port}`, `--user-data-dir=${profile}`];
+  const shell = spawn(
+    "/bin/sh",
+    ["-c", keeper, "grove-chromium", profile, path, ...switches, ...own, ...args, "about:blank"],
+    { detached: true, env: { ...process.env, ...env } },
+  );
+  shell.stdin.on("error", () => undefined);
+  const exited = once(shell, "exit");
+  const pid = once(shell.stdout, "data").then(([line]) => Number(line));
+  const stop = async () => {
+    shell.ref();
+    shell.stdin.end("\n");
+    await exited;
+  };
+
+  let output = "";
+  const address = new Promise<string | undefined>((resolve) => {
+    shell.stderr.on("data", (chunk) => {
+      output = (output + chunk).slice(-8_000);
+      const [, listening] = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(output) ?? [];
+      if (listening) resolve(listening);
+    });
+    shell.stderr.once("close", () => resolve(undefined));
+    setTimeout(() => resolve(undefined), PATIENCE_MS).unref();
+  });
+  const listening = await address;
+  if (listening === undefined) {
+    await stop();
+    throw new Error(`Chromium (${path}) did not start. Its output:\n${output}`);
+  }
+  // A process that has nothing else to do may end, and takes the browser with it.
+  shell.unref();
+  for (const stream of [shell.stdin, shell.stdout, shell.stderr])
+    if (stream instanceof Socket) stream.unref();
+  return {
+    url: `http://127.0.0.1:${listening}`,
+    port: Number(listening),
+    pid: await pid,
+    profile,
+    stop,
+  };
+}
