@@ -63,6 +63,21 @@ export const sessionOutputEvent = z.discriminatedUnion("type", [
 ]);
 export type SessionOutputEvent = z.infer<typeof sessionOutputEvent>;
 
+export const agentSessionTailInput = z.object({
+  ...organizationScope,
+  id,
+  /** How many characters of the output's end to answer with. */
+  length: z.number().int().min(1).max(sessionOutputLimits.chunkLength).default(8_000),
+});
+export const sessionTail = z.object({
+  output: z.string(),
+  /** Whether there was more before it. */
+  truncated: z.boolean(),
+  /** The number of its last chunk, from which agent.sessionOutput goes on; 0 before any. */
+  sequence: z.number().int(),
+});
+export type SessionTail = z.infer<typeof sessionTail>;
+
 /** Terminals print anything: what PostgreSQL's text would refuse is mended, not refused. */
 const terminalOutput = z
   .string()

@@ -62,6 +62,11 @@ export const agentMatrix: Matrix = {
     input: async (world) => ({ ...inOrganization(world), id: (await world.agentSession()).id }),
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.agentSession()).id }),
   },
+  sessionTail: {
+    outcomes: memberReads,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.agentSession()).id }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.agentSession()).id }),
+  },
   sendInput: {
     // The device is the member's and not shared, and the session has ended (412).
     outcomes: "401  403  403  412  403  403  403  412  401  401  401  401",

@@ -182,6 +182,27 @@ describe("agent.sessionOutput", () => {
   });
 });
 
+describe("agent.sessionTail", () => {
+  it("is the end of what was printed, and says what is missing", async () => {
+    const { report, end, id } = await running();
+    const tail = (length: number) => ada.client.agent.sessionTail.query({ organizationId, id, length });
+    expect(await tail(10)).toEqual({ output: "", truncated: false, sequence: 0 });
+    await report(1, "first ");
+    await report(2, "second 👍🏽");
+    expect(await tail(100)).toEqual({ output: "first second 👍🏽", truncated: false, sequence: 2 });
+    expect(await tail(4)).toEqual({ output: "👍🏽", truncated: true, sequence: 2 });
+    // The first of these would be half a character.
+    expect(await tail(3)).toEqual({ output: "🏽", truncated: true, sequence: 2 });
+    const chunk = "ä".repeat(16 * 1024);
+    for (let sequence = 3; sequence <= 12; sequence++) await report(sequence, chunk);
+    await end();
+    expect(await tail(40_000)).toEqual({ output: "ä".repeat(40_000), truncated: true, sequence: 12 });
+    expect(
+      await failure(bob.client.agent.sessionTail.query({ organizationId, id, length: 10 })),
+    ).toMatchObject({ code: "FORBIDDEN", reason: "role_required" });
+  });
+});
+
 describe("agent.sendInput, resizeSession and stopSession", () => {
   it("travel as commands, and say what the device says", async () => {
     const { id, device } = await running();

@@ -1,4 +1,5 @@
-import { GroveError, isAtLeast } from "@grove/auth";
+import { GroveError, isAtLeast, type UserPrincipal } from "@grove/auth";
+
 import {
   agentGetSessionInput,
   agentListSessionsInput,
@@ -8,19 +9,24 @@ import {
   agentSession,
   agentSessionOutputInput,
   agentSessionSecretsInput,
+  agentSessionTailInput,
   agentStopSessionInput,
+  type Role,
   sessionOutputEvent,
   sessionSecrets as sessionSecretsSchema,
+  sessionTail as sessionTailSchema,
   success,
 } from "@grove/schemas";
 import { z } from "zod";
 import { afterCursor } from "../../keyset";
 import { output, outputEvents } from "../../outputs";
+import type { Services } from "../../services";
 import { controlSession } from "../../sessions/control";
 import { sessionOutput } from "../../sessions/output";
 import { reportSession } from "../../sessions/report";
 import { sessionSecrets } from "../../sessions/secrets";
 import { readSession, readSessionOnDevice, toAgentSession } from "../../sessions/sessions";
+import { sessionTail } from "../../sessions/tail";
 import { deviceProcedure, memberProcedure, waitingMemberProcedure } from "../../trpc";
 
 /** Runs of coding agents. They begin with agent.execute of start_agent_session; the device reports what becomes of them. */
@@ -54,19 +60,16 @@ export const sessionProcedures = {
   sessionOutput: memberProcedure(agentSessionOutputInput)
     .output(outputEvents(sessionOutputEvent))
     .subscription(async function* ({ ctx, input, signal }) {
-      const session = await readSessionOnDevice(ctx.services.database.db, input);
-      const { id: userId } = ctx.principal.user;
-      if (
-        session.started_by !== userId &&
-        session.device_owner_id !== userId &&
-        !isAtLeast(ctx.role, "admin")
-      )
-        throw new GroveError(
-          "FORBIDDEN",
-          "A session's output is for who started it, the device's owner and organization admins. Ask one of them.",
-          { reason: "role_required" },
-        );
+      await requireOutputOf(ctx, input);
       yield* sessionOutput(ctx.services, input, input.lastEventId ?? 0, signal);
+    }),
+
+  /** The end of the output as it stands, for the same people. */
+  sessionTail: memberProcedure(agentSessionTailInput)
+    .output(output(sessionTailSchema))
+    .query(async ({ ctx, input }) => {
+      await requireOutputOf(ctx, input);
+      return sessionTail(ctx.services.database.db, input, input.length);
     }),
 
   /** Types text to the agent, as it is: a line ends with the character that the terminal expects. */
@@ -113,3 +116,18 @@ export const sessionProcedures = {
       return { success: true as const };
     }),
 };
+
+/** @throws NOT_FOUND; FORBIDDEN `role_required` for who may not read what this session printed */
+async function requireOutputOf(
+  { services, principal, role }: { services: Services; principal: UserPrincipal; role: Role },
+  key: { organizationId: string; id: string },
+): Promise<void> {
+  const { started_by, device_owner_id } = await readSessionOnDevice(services.database.db, key);
+  const userId = principal.user.id;
+  if (started_by === userId || device_owner_id === userId || isAtLeast(role, "admin")) return;
+  throw new GroveError(
+    "FORBIDDEN",
+    "A session's output is for who started it, the device's owner and organization admins. Ask one of them.",
+    { reason: "role_required" },
+  );
+}
