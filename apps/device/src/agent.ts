@@ -7,6 +7,7 @@ import type { Env } from "./env";
 import { Executor } from "./executor";
 import { removeUnfinishedClones } from "./git/clone";
 import { RepositoryLocks } from "./git/lock";
+import { emptyTrash } from "./git/removal";
 import { createGit } from "./git/run";
 import type { Home } from "./home";
 import { Journal } from "./journal";
@@ -15,6 +16,7 @@ import type { Log } from "./log";
 import { Outbox } from "./outbox";
 import { type Credentials, readCredentials } from "./registration";
 import { Store } from "./store";
+import { noSessions } from "./tools/sessions";
 import { createTools } from "./tools/tools";
 
 /** Enough for git to end (TERM, then KILL after 5 s) and for what was half-made to be undone. */
@@ -87,11 +89,13 @@ async function serve(parts: Parts, signal: AbortSignal): Promise<"stopped" | "re
     locks: new RepositoryLocks(),
     cloud,
     organizationId,
+    sessions: noSessions,
     programEnv: env.forPrograms,
   });
   const outbox = new Outbox(cloud, journal, log);
   const executor = new Executor({ cloud, journal, outbox, tools, log });
   await removeUnfinishedClones(home.reposDir);
+  await emptyTrash(home.worktreesDir);
   executor.resume();
 
   let connected: boolean | undefined;

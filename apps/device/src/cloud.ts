@@ -27,6 +27,8 @@ export function createCloud(apiUrl: string, deviceKey: string) {
     listProjects: (input: Inputs["project"]["list"]) => client.project.list.query(input, bounded()),
     ensureWorkspace: (input: Inputs["workspace"]["ensure"]) =>
       client.workspace.ensure.mutate(input, bounded()),
+    updateWorkspace: (input: Inputs["workspace"]["update"]) =>
+      client.workspace.update.mutate(input, bounded()),
     deleteWorkspace: (input: Inputs["workspace"]["delete"]) =>
       client.workspace.delete.mutate(input, bounded()),
 

@@ -7,6 +7,8 @@ export interface Home {
   root: string;
   /** Who this machine is to the cloud; holds the device key. */
   deviceFile: string;
+  /** What this machine's user has decided; written by hand. */
+  configFile: string;
   /** What the running agent says of itself, for `grove-device status`. */
   statusFile: string;
   journalFile: string;
@@ -25,6 +27,7 @@ export interface Home {
 export const homeAt = (root: string): Home => ({
   root,
   deviceFile: join(root, "device.json"),
+  configFile: join(root, "config.json"),
   statusFile: join(root, "agent.json"),
   journalFile: join(root, "journal.jsonl"),
   lockDir: join(root, "lock"),

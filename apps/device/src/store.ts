@@ -62,6 +62,10 @@ export class Store {
     return readAll(this.home.workspacesDir, localWorkspace);
   }
 
+  workspace(workspaceId: string): Promise<LocalWorkspace | undefined> {
+    return read(join(this.home.workspacesDir, `${workspaceId}.json`), localWorkspace);
+  }
+
   async saveWorkspace(workspace: LocalWorkspace): Promise<void> {
     await write(this.home.workspacesDir, workspace);
   }
@@ -74,8 +78,7 @@ export class Store {
   async activeWorkspaceId(): Promise<string | null> {
     const active = await read(this.home.activeFile, activeFile);
     if (!active) return null;
-    const workspace = await read(join(this.home.workspacesDir, `${active.workspaceId}.json`), localWorkspace);
-    return workspace?.id ?? null;
+    return (await this.workspace(active.workspaceId))?.id ?? null;
   }
 
   setActiveWorkspace(workspaceId: string): Promise<void> {

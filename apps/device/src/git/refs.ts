@@ -1,5 +1,5 @@
 import { ToolError } from "../errors";
-import { asks, type Git, GitError } from "./run";
+import { answerOf, asks, type Git } from "./run";
 
 /** The branches of a repository at one moment, by full name (`refs/heads/…`, `refs/remotes/…`), with their commits. */
 export type Refs = Map<string, string>;
@@ -16,24 +16,12 @@ export async function readRefs(git: Git, repository: string): Promise<Refs> {
 }
 
 /** The branch that is checked out, also before its first commit; undefined with a detached HEAD. */
-async function currentBranch(git: Git, repository: string): Promise<string | undefined> {
-  try {
-    return (await git(["symbolic-ref", "--quiet", "--short", "HEAD"], { cwd: repository })).trim();
-  } catch (error) {
-    if (error instanceof GitError && error.code === 1) return undefined;
-    throw error;
-  }
-}
+export const currentBranch = (git: Git, repository: string): Promise<string | undefined> =>
+  answerOf(git(["symbolic-ref", "--quiet", "--short", "HEAD"], { cwd: repository }));
 
 /** The commit that is checked out; undefined before the first one. */
-async function currentCommit(git: Git, repository: string): Promise<string | undefined> {
-  try {
-    return (await git(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], { cwd: repository })).trim();
-  } catch (error) {
-    if (error instanceof GitError && error.code === 1) return undefined;
-    throw error;
-  }
-}
+export const currentCommit = (git: Git, repository: string): Promise<string | undefined> =>
+  answerOf(git(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], { cwd: repository }));
 
 /**
  * The default branch as the repository itself tells it: what `origin` has as its HEAD, else main or master, else the
@@ -41,10 +29,8 @@ async function currentCommit(git: Git, repository: string): Promise<string | und
  */
 export async function defaultBranchOf(git: Git, repository: string): Promise<string> {
   const originHead = "refs/remotes/origin/HEAD";
-  if (await asks(git(["symbolic-ref", "--quiet", originHead], { cwd: repository })))
-    return (await git(["symbolic-ref", originHead], { cwd: repository }))
-      .trim()
-      .replace("refs/remotes/origin/", "");
+  const head = await answerOf(git(["symbolic-ref", "--quiet", originHead], { cwd: repository }));
+  if (head !== undefined) return head.replace("refs/remotes/origin/", "");
   const refs = await readRefs(git, repository);
   const usual = ["main", "master"].find((branch) => refs.has(`refs/heads/${branch}`));
   return usual ?? (await currentBranch(git, repository)) ?? "main";

@@ -81,13 +81,16 @@ const QUIET_CONFIG = [
   ...["-c", "core.hooksPath=/dev/null"],
 ];
 
-/** Whether a git question (exit code 1 means no) is answered with yes. */
-export async function asks(question: Promise<string>): Promise<boolean> {
+/** What git answers, trimmed; undefined when its exit code is 1, by which it says that there is no such thing. */
+export async function answerOf(question: Promise<string>): Promise<string | undefined> {
   try {
-    await question;
-    return true;
+    return (await question).trim();
   } catch (error) {
-    if (error instanceof GitError && error.code === 1) return false;
+    if (error instanceof GitError && error.code === 1) return undefined;
     throw error;
   }
 }
+
+/** Whether a git question (exit code 1 means no) is answered with yes. */
+export const asks = async (question: Promise<string>): Promise<boolean> =>
+  (await answerOf(question)) !== undefined;

@@ -15,6 +15,7 @@ import {
   projectListInput,
   workspaceDeleteInput,
   workspaceEnsureInput,
+  workspaceUpdateInput,
 } from "@grove/schemas";
 import { initTRPC, TRPCError } from "@trpc/server";
 import { createHTTPServer } from "@trpc/server/adapters/standalone";
@@ -111,6 +112,12 @@ export async function startTestCloud() {
       ensure: procedure.input(workspaceEnsureInput).mutation(({ input }) => {
         workspaces.set(input.workspace.id, input);
         return { projectId: randomUUID(), workspaceId: input.workspace.id, txid: "1" };
+      }),
+      update: procedure.input(workspaceUpdateInput).mutation(({ input }) => {
+        const found = workspaces.get(input.id);
+        if (!found) throw new Refusal("NOT_FOUND");
+        if (input.name !== undefined) found.workspace.name = input.name;
+        return found.workspace;
       }),
       delete: procedure.input(workspaceDeleteInput).mutation(({ input }) => {
         if (!workspaces.delete(input.id)) throw new Refusal("NOT_FOUND");

@@ -5,6 +5,7 @@ import { RepositoryLocks } from "../git/lock";
 import { openHome } from "../home";
 import { Store } from "../store";
 import type { ToolParts } from "../tools/parts";
+import { noSessions } from "../tools/sessions";
 import type { ToolContext } from "../tools/tool";
 import { ORGANIZATION_ID, startTestCloud, type TestCloud } from "./cloud";
 import { silent } from "./log";
@@ -37,6 +38,7 @@ export async function startTestDevice(): Promise<TestDevice> {
     locks: new RepositoryLocks(),
     cloud: createCloud(test.url, "grd_test"),
     organizationId: ORGANIZATION_ID,
+    sessions: noSessions,
     programEnv: gitEnv,
     async addRepository(name, { defaultBranch = "main", slug = "app", ...options } = {}) {
       const path = await makeRepository(join(directory, name), options);

@@ -9,7 +9,13 @@ import type { ToolParts } from "./parts";
 import { CLOUD_PATIENCE, findRepository, readProject } from "./repository";
 import type { Tool, ToolContext } from "./tool";
 import { planWorkspace } from "./workspacePlan";
-import { ensureFields, keepLocally, type NotedWorkspace, register, unregister } from "./workspaceRecord";
+import {
+  ensureFields,
+  keepLocally,
+  type NotedWorkspace,
+  register,
+  unregisterUndone,
+} from "./workspaceRecord";
 import { recoverWorkspaces } from "./workspaceRecovery";
 
 /**
@@ -129,7 +135,7 @@ class WorkspaceMaker {
   ): Promise<void> {
     const { locks } = this.parts;
     const gone = await locks.run(made.repository, () => this.#discard(made, discard));
-    if (gone) await unregister(this.parts, made.id);
+    if (gone) await unregisterUndone(this.parts, made.id);
   }
 
   /** Under the repository's lock. The note keeps a recovery after a crash from touching what others make there next. */

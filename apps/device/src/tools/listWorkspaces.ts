@@ -1,36 +1,33 @@
 import type { WorkspaceOnDevice } from "@grove/schemas";
-import { GitError } from "../git/run";
-import { worktreeStatus } from "../git/worktree";
-import { isThere } from "../home";
+import { ToolError } from "../errors";
 import { Slots } from "../slots";
 import type { LocalWorkspace } from "../store";
 import type { ToolParts } from "./parts";
 import type { Tool, ToolContext } from "./tool";
+import { inspectWorkspace } from "./workspaceOnDevice";
 
 /** git reads the whole work tree for its status: a few at a time are as fast as the disk. */
 const CONCURRENCY = 4;
 
 /** list_workspaces: the worktrees that stand on this machine, each with its git status. */
-export const listWorkspaces = ({ store, git }: ToolParts): Tool<"list_workspaces"> => {
+export const listWorkspaces = (parts: ToolParts): Tool<"list_workspaces"> => {
   const inspect = async (
     workspace: LocalWorkspace,
     activeId: string | null,
-    { signal, log }: ToolContext,
+    { signal, log }: Pick<ToolContext, "signal" | "log">,
   ): Promise<WorkspaceOnDevice | undefined> => {
-    const { id, projectId, name, path, baseBranch } = workspace;
-    if (!(await isThere(path))) return undefined;
     try {
-      const status = await worktreeStatus(git, path, baseBranch, signal);
-      return { id, projectId, name, path, ...status, active: id === activeId };
+      return await inspectWorkspace(parts, workspace, activeId, signal);
     } catch (error) {
-      if (!(error instanceof GitError)) throw error;
-      // Its repository was removed or moved: a directory like any other now.
-      log.warn({ err: error, workspaceId: id }, "a workspace is no git worktree any more");
+      if (!(error instanceof ToolError)) throw error;
+      if (error.reason !== "worktree_missing")
+        log.warn({ err: error, workspaceId: workspace.id }, "a workspace is no git worktree any more");
       return undefined;
     }
   };
   return {
     async run({ projectId }, context) {
+      const { store } = parts;
       const wanted = (await store.workspaces()).filter(
         (workspace) => projectId === undefined || workspace.projectId === projectId,
       );

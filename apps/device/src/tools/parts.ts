@@ -3,6 +3,7 @@ import type { RepositoryLocks } from "../git/lock";
 import type { Git } from "../git/run";
 import type { Home } from "../home";
 import type { Store } from "../store";
+import type { WorkspaceSessions } from "./sessions";
 
 /** What the tools work with. */
 export interface ToolParts {
@@ -12,6 +13,7 @@ export interface ToolParts {
   locks: RepositoryLocks;
   cloud: Cloud;
   organizationId: string;
+  sessions: WorkspaceSessions;
   /** The environment of programs that are started. */
   programEnv: NodeJS.ProcessEnv;
 }

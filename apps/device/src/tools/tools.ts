@@ -1,14 +1,22 @@
 import { createWorkspace } from "./createWorkspace";
+import { deleteWorkspace } from "./deleteWorkspace";
 import { getAppContext } from "./getAppContext";
+import { getWorkspaceDetails } from "./getWorkspaceDetails";
 import { listProjects } from "./listProjects";
 import { listWorkspaces } from "./listWorkspaces";
 import type { ToolParts } from "./parts";
+import { switchWorkspace } from "./switchWorkspace";
 import type { Tools } from "./tool";
+import { updateWorkspace } from "./updateWorkspace";
 
 /** The tools of this device, by name. */
 export const createTools = (parts: ToolParts): Tools => ({
   create_workspace: createWorkspace(parts),
   list_workspaces: listWorkspaces(parts),
+  switch_workspace: switchWorkspace(parts),
+  update_workspace: updateWorkspace(parts),
+  delete_workspace: deleteWorkspace(parts),
+  get_workspace_details: getWorkspaceDetails(parts),
   list_projects: listProjects(parts),
   get_app_context: getAppContext(parts),
 });

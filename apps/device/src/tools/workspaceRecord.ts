@@ -1,7 +1,7 @@
 import { type Project, projectFields } from "@grove/schemas";
 import * as z from "zod";
 import { type RetryOptions, retry } from "../backoff";
-import { mayPass, reasonOf } from "../cloud";
+import { codeOf, mayPass, reasonOf } from "../cloud";
 import { ToolError } from "../errors";
 import type { ToolParts } from "./parts";
 
@@ -67,14 +67,33 @@ export async function register(
   }
 }
 
-/** Takes a workspace that is no more out of the cloud, where it may or may not have arrived. Never fails. */
-export async function unregister({ cloud, organizationId }: ToolParts, workspaceId: string): Promise<void> {
-  const patience = {
+/**
+ * Takes a workspace that is no more out of the cloud; one that is not there is fine.
+ * @throws {ToolError} `cloud_unreachable` when the time is up, else the reason for which the cloud refused it
+ */
+export async function unregister(
+  { cloud, organizationId }: ToolParts,
+  workspaceId: string,
+  patience: RetryOptions,
+): Promise<void> {
+  try {
+    await retry(() => cloud.deleteWorkspace({ organizationId, id: workspaceId }), patience);
+  } catch (error) {
+    if (codeOf(error) === "NOT_FOUND") return;
+    const { message } = error as Error;
+    throw new ToolError(
+      mayPass(error) ? "cloud_unreachable" : (reasonOf(error) ?? "removal_refused"),
+      `The worktree is gone, but its entry could not be removed from the cloud: ${message}. Call delete_workspace again for that.`,
+    );
+  }
+}
+
+/** As {@link unregister}, for what is being undone: tries for a moment, whatever ended the command, and never fails. */
+export const unregisterUndone = (parts: ToolParts, workspaceId: string): Promise<void> =>
+  unregister(parts, workspaceId, {
     forMs: 3_000,
     baseMs: 250,
     maxMs: 1_000,
     retryable: mayPass,
     signal: AbortSignal.timeout(5_000),
-  };
-  await retry(() => cloud.deleteWorkspace({ organizationId, id: workspaceId }), patience).catch(() => {});
-}
+  }).catch(() => {});

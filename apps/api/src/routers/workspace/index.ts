@@ -139,11 +139,11 @@ export const workspaceRouter = router({
       return toWorkspace(row ?? notFound(input.id));
     }),
 
-  /** Renames a workspace or replaces its config; what is omitted stays. */
-  update: memberProcedure(workspaceUpdateInput)
+  /** Renames a workspace or replaces its config; what is omitted stays. A device may change those that are on it. */
+  update: memberOrDeviceProcedure(workspaceUpdateInput)
     .output(output(workspace))
     .mutation(async ({ ctx, input }) => {
-      const row = await ctx.services.database.db
+      let query = ctx.services.database.db
         .updateTable("workspaces")
         .set({
           name: input.name,
@@ -152,9 +152,9 @@ export const workspaceRouter = router({
         })
         .where("organization_id", "=", input.organizationId)
         .where("id", "=", input.id)
-        .returningAll()
-        .executeTakeFirst();
-      return toWorkspace(row ?? notFound(input.id));
+        .returningAll();
+      if (ctx.principal.kind === "device") query = query.where("device_id", "=", ctx.principal.deviceId);
+      return toWorkspace((await query.executeTakeFirst()) ?? notFound(input.id));
     }),
 });
 

@@ -106,6 +106,23 @@ describe("workspace.update", () => {
   });
 });
 
+describe("workspace.update by a device", () => {
+  it("renames what is on it, and nothing else", async () => {
+    const register = async (name: string) => {
+      const { apiKey } = await ada.client.device.register.mutate({ organizationId, name, platform: "linux" });
+      return server.client(apiKey);
+    };
+    const [device, other] = [await register("one"), await register("two")];
+    const { workspaceId: id } = await device.workspace.ensure.mutate(ensureInput());
+    expect(await device.workspace.update.mutate({ organizationId, id, name: "new" })).toMatchObject({
+      id,
+      name: "new",
+    });
+    const refused = await failure(other.workspace.update.mutate({ organizationId, id, name: "mine" }));
+    expect(refused.code).toBe("NOT_FOUND");
+  });
+});
+
 describe("bad input", () => {
   it("is BAD_REQUEST with the fields that are wrong", async () => {
     const input = ensureInput();

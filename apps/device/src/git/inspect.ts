@@ -1,0 +1,71 @@
+import type { WorkspaceDetails } from "@grove/schemas";
+import { currentCommit } from "./refs";
+import { answerOf, asks, type Git } from "./run";
+
+const CHANGES = 200;
+const COMMITS = 10;
+/** What people write may be of any length; a caller pays for each word. */
+const MAX_TEXT = 300;
+
+/** `git status`, file by file: at most 200 of them, and how many there are. */
+export async function readChanges(
+  git: Git,
+  path: string,
+  signal: AbortSignal,
+): Promise<Pick<WorkspaceDetails, "changes" | "changesTotal">> {
+  // Renames as a file that is gone and one that is new: each entry is one path then.
+  const status = await git(["status", "--porcelain=v1", "-z", "--no-renames"], { cwd: path, signal });
+  const entries = status.split("\0").filter((entry) => entry !== "");
+  const changes = entries
+    .slice(0, CHANGES)
+    .map((entry) => ({ status: entry.slice(0, 2), path: entry.slice(3) }));
+  return { changes, changesTotal: entries.length };
+}
+
+/** The last commits of what is checked out, newest first: at most 10, none before the first one. */
+export async function readCommits(
+  git: Git,
+  path: string,
+  signal: AbortSignal,
+): Promise<WorkspaceDetails["commits"]> {
+  if ((await currentCommit(git, path)) === undefined) return [];
+  const format = "--format=%H%x00%s%x00%an%x00%aI";
+  const log = await git(["log", `--max-count=${COMMITS}`, "-z", format, "HEAD"], { cwd: path, signal });
+  const words = log.split("\0");
+  const commits = [];
+  for (let at = 0; at + 3 < words.length; at += 4) {
+    const [sha = "", subject = "", author = "", date = ""] = words.slice(at, at + 4);
+    commits.push({ sha, subject: shorten(subject), author: shorten(author), at: date });
+  }
+  return commits;
+}
+
+/**
+ * How much a worktree differs from where it left its base, uncommitted changes of tracked files included.
+ * @returns null when the base is no more, or has nothing in common with it
+ */
+export async function readDiff(
+  git: Git,
+  path: string,
+  base: string,
+  signal: AbortSignal,
+): Promise<WorkspaceDetails["diff"]> {
+  const options = { cwd: path, signal };
+  const known = await asks(
+    git(["rev-parse", "--quiet", "--verify", "--end-of-options", `${base}^{commit}`], options),
+  );
+  if (!known || (await currentCommit(git, path)) === undefined) return null;
+  const from = await answerOf(git(["merge-base", "--end-of-options", base, "HEAD"], options));
+  if (from === undefined) return null;
+  const stat = await git(["diff", "--shortstat", "--no-ext-diff", "--no-textconv", from, "--"], options);
+  const counted = (what: RegExp) => Number(what.exec(stat)?.[1] ?? 0);
+  return {
+    base,
+    filesChanged: counted(/(\d+) files? changed/),
+    insertions: counted(/(\d+) insertions?/),
+    deletions: counted(/(\d+) deletions?/),
+  };
+}
+
+const shorten = (text: string): string =>
+  text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1).toWellFormed()}…` : text;

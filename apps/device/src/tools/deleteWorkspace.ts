@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { WorkspaceRemoved } from "@grove/schemas";
+import { ToolError, toCommandError } from "../errors";
+import { trashName } from "../git/removal";
+import { GitError } from "../git/run";
+import { unsavedWork } from "../git/unsaved";
+import { isThere } from "../home";
+import type { LocalWorkspace } from "../store";
+import type { ToolParts } from "./parts";
+import { CLOUD_PATIENCE } from "./repository";
+import type { Tool, ToolContext } from "./tool";
+import { findWorkspace, repositoryOf, requireWorktree, unreadable } from "./workspaceOnDevice";
+import { carryOut, forget, type NotedRemoval, recoverRemovals } from "./workspaceRemoval";
+
+type Options = { force: boolean; deleteBranch: boolean };
+
+/**
+ * delete_workspace: takes worktrees away, and their entries here and in the cloud. One with work that would be lost, or
+ * with running agent sessions, stays unless `force`. Items are removed one after another; one that fails does not stop
+ * the others. Ended from outside, what is not being removed yet stays.
+ */
+export const deleteWorkspace = (parts: ToolParts): Tool<"delete_workspace"> => ({
+  async run({ workspaceIds, ...options }, context) {
+    const ids = [...new Set(workspaceIds)];
+    const workspaces: WorkspaceRemoved[] = [];
+    for (const [index, id] of ids.entries()) {
+      context.progress(`Deleting workspace ${index + 1} of ${ids.length}`, index / ids.length);
+      workspaces.push(await deleteOne(parts, id, options, context));
+      // What is gone is told, though somebody has ended the command: its caller cannot know otherwise.
+      if (!workspaces.some(({ worktreeRemoved }) => worktreeRemoved)) context.signal.throwIfAborted();
+    }
+    return { workspaces };
+  },
+  recover: (notes, context) => recoverRemovals(parts, notes, context),
+});
+
+/** Never throws. */
+async function deleteOne(
+  parts: ToolParts,
+  id: string,
+  options: Options,
+  context: ToolContext,
+): Promise<WorkspaceRemoved> {
+  const item: WorkspaceRemoved = {
+    id,
+    name: null,
+    worktreeRemoved: false,
+    branchDeleted: false,
+    warnings: [],
+  };
+  try {
+    context.signal.throwIfAborted();
+    const { path } = await findWorkspace(parts, id);
+    // Nobody starts a session in it, or deletes it a second time, meanwhile.
+    await parts.locks.run(
+      path,
+      async () => {
+        const workspace = await findWorkspace(parts, id);
+        item.name = workspace.name;
+        if (await isThere(path)) await prepare(parts, workspace, options, context);
+        else item.warnings.push(`Its directory ${path} was gone already.`);
+        context.signal.throwIfAborted();
+        await remove(parts, workspace, options, item, context);
+      },
+      context.signal,
+    );
+  } catch (error) {
+    if (!(error instanceof ToolError))
+      context.log.warn({ err: error, workspaceId: id }, "a workspace could not be deleted");
+    item.error =
+      context.signal.aborted && !item.worktreeRemoved
+        ? { reason: "ended", message: `The command was ended before workspace ${id} was removed.` }
+        : toCommandError(error);
+  }
+  return item;
+}
+
+/** What comes before the worktree goes. An abort here leaves it as it is. */
+async function prepare(
+  parts: ToolParts,
+  workspace: LocalWorkspace,
+  { force }: Options,
+  { signal }: ToolContext,
+): Promise<void> {
+  const { sessions } = parts;
+  const { id, name } = workspace;
+  if (!force) {
+    const running = sessions.running(id);
+    if (running.length > 0)
+      throw new ToolError(
+        "sessions_running",
+        `Agent sessions run in workspace "${name}" (${running.join(", ")}). Stop them with stop_agent_session, or give force to end them.`,
+      );
+    const unsaved = await readUnsavedWork(parts, workspace, signal);
+    if (unsaved.length > 0)
+      throw new ToolError(
+        "unsaved_work",
+        `Workspace "${name}" has ${unsaved.join(" and ")}. Commit and push that, or give force to lose it.`,
+      );
+  }
+  await sessions.stopAll(id);
+}
+
+async function readUnsavedWork(
+  { git }: ToolParts,
+  workspace: LocalWorkspace,
+  signal: AbortSignal,
+): Promise<string[]> {
+  try {
+    await requireWorktree(workspace);
+    return await unsavedWork(git, workspace.path, signal);
+  } catch (error) {
+    const why = error instanceof GitError ? unreadable(workspace, error) : error;
+    throw why instanceof ToolError
+      ? new ToolError(why.reason, `${why.message} With force it is removed as it is, with all that is in it.`)
+      : why;
+  }
+}
+
+/** From here on it is carried out, whatever ends the command. */
+async function remove(
+  parts: ToolParts,
+  workspace: LocalWorkspace,
+  { force, deleteBranch }: Options,
+  item: WorkspaceRemoved,
+  context: ToolContext,
+): Promise<void> {
+  const { id, name, path, branch, baseBranch, projectId } = workspace;
+  const project = await parts.store.project(projectId);
+  const removal: NotedRemoval = {
+    id,
+    name,
+    path,
+    trash: join(parts.home.worktreesDir, trashName(randomUUID())),
+    repository: await repositoryOf(parts, workspace),
+    branch: deleteBranch ? branch : null,
+    bases: [...new Set([baseBranch, project?.defaultBranch ?? baseBranch])],
+    force,
+  };
+  await context.note(removal);
+  const { branchDeleted, warnings } = await carryOut(parts, removal);
+  item.worktreeRemoved = true;
+  item.branchDeleted = branchDeleted;
+  item.warnings.push(...warnings);
+  await forget(parts, id, { ...CLOUD_PATIENCE, signal: context.signal });
+}

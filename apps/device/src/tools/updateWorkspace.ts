@@ -1,0 +1,97 @@
+import type { WorkspaceRenamed } from "@grove/schemas";
+import * as z from "zod";
+import { retry } from "../backoff";
+import { codeOf, mayPass, reasonOf } from "../cloud";
+import { ToolError, toCommandError } from "../errors";
+import { isThere } from "../home";
+import type { ToolParts } from "./parts";
+import { CLOUD_PATIENCE } from "./repository";
+import type { Tool, ToolContext } from "./tool";
+import { findWorkspace } from "./workspaceOnDevice";
+
+/** What the journal keeps of a renaming that is about to begin. */
+const renameNote = z.object({ id: z.string(), name: z.string() });
+
+/**
+ * update_workspace: renames workspaces, in the cloud and here. Directory and branch keep their names. Items are renamed
+ * one after another; one that fails does not stop the others.
+ */
+export const updateWorkspace = (parts: ToolParts): Tool<"update_workspace"> => ({
+  async run({ updates }, context) {
+    const workspaces: WorkspaceRenamed[] = [];
+    for (const { workspaceId, name } of updates) {
+      try {
+        const current = await findWorkspace(parts, workspaceId);
+        if (current.name !== name) {
+          await requireFreeName(parts, current, name);
+          await context.note({ id: workspaceId, name });
+          await rename(parts, workspaceId, name, context.signal);
+        }
+        workspaces.push({ id: workspaceId, name });
+      } catch (error) {
+        context.signal.throwIfAborted();
+        const standing = await parts.store.workspace(workspaceId).catch(() => undefined);
+        workspaces.push({ id: workspaceId, name: standing?.name ?? null, error: toCommandError(error) });
+      }
+    }
+    return { workspaces };
+  },
+  recover: (notes, context) => recoverRenames(parts, notes, context),
+});
+
+/** @throws {ToolError} `name_taken`: within a project a name means one workspace */
+async function requireFreeName(
+  { store }: ToolParts,
+  { id, projectId }: { id: string; projectId: string },
+  name: string,
+): Promise<void> {
+  for (const other of await store.workspaces())
+    if (
+      other.id !== id &&
+      other.projectId === projectId &&
+      other.name === name &&
+      (await isThere(other.path))
+    )
+      throw new ToolError(
+        "name_taken",
+        `Another workspace of this project on the device is called "${name}" (${other.id}). Choose another name.`,
+      );
+}
+
+/** @throws {ToolError} `cloud_unreachable`, or the reason for which the cloud refused it; the old name stays then */
+async function rename(parts: ToolParts, id: string, name: string, signal: AbortSignal): Promise<void> {
+  const { cloud, organizationId, store } = parts;
+  try {
+    await retry(() => cloud.updateWorkspace({ organizationId, id, name }), { ...CLOUD_PATIENCE, signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // One whose entry was deleted in the cloud still stands on this machine, and has a name here.
+    if (codeOf(error) !== "NOT_FOUND")
+      throw new ToolError(
+        mayPass(error) ? "cloud_unreachable" : (reasonOf(error) ?? "rename_refused"),
+        `The workspace could not be renamed in the cloud: ${(error as Error).message}`,
+      );
+  }
+  const current = await store.workspace(id);
+  if (current) await store.saveWorkspace({ ...current, name });
+}
+
+/** Finishes what a crash cut off between the cloud and this machine: the last name that was asked for holds. */
+async function recoverRenames(
+  parts: ToolParts,
+  notes: readonly unknown[],
+  { signal }: Pick<ToolContext, "signal">,
+): Promise<string> {
+  const names = new Map(
+    notes.flatMap((note) => {
+      const { data } = renameNote.safeParse(note);
+      return data ? [[data.id, data.name] as const] : [];
+    }),
+  );
+  const said: string[] = [];
+  for (const [id, name] of names) {
+    await rename(parts, id, name, signal);
+    said.push(`Workspace ${id} is called "${name}" now.`);
+  }
+  return said.length > 0 ? `${said.join(" ")} Nothing else of it was done.` : "Nothing of it was done.";
+}

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import type { WorkspaceOnDevice } from "@grove/schemas";
+import { ToolError } from "../errors";
+import { type Git, GitError } from "../git/run";
+import { worktreeStatus } from "../git/worktree";
+import { isThere } from "../home";
+import type { LocalWorkspace, Store } from "../store";
+import type { ToolParts } from "./parts";
+
+/**
+ * A workspace as callers see it, with its git status.
+ * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
+ */
+export async function inspectWorkspace(
+  { git }: { git: Git },
+  workspace: LocalWorkspace,
+  activeId: string | null,
+  signal: AbortSignal,
+): Promise<WorkspaceOnDevice> {
+  const { id, projectId, name, path, baseBranch } = workspace;
+  await requireWorktree(workspace);
+  const status = await worktreeStatus(git, path, baseBranch, signal).catch((error) => {
+    throw error instanceof GitError ? unreadable(workspace, error) : error;
+  });
+  return { id, projectId, name, path, ...status, active: id === activeId };
+}
+
+/**
+ * The workspace with an id, as this device keeps it.
+ * @throws {ToolError} `workspace_not_found`
+ */
+export async function findWorkspace({ store }: { store: Store }, id: string): Promise<LocalWorkspace> {
+  const workspace = await store.workspace(id);
+  if (workspace) return workspace;
+  throw new ToolError(
+    "workspace_not_found",
+    `This device has no workspace ${id}. list_workspaces says which ones it has.`,
+  );
+}
+
+/**
+ * Makes sure that a workspace's directory is a worktree: in one that has lost its `.git`, git would answer for
+ * whatever repository lies around it.
+ * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
+ */
+export async function requireWorktree(workspace: LocalWorkspace): Promise<void> {
+  const { name, path } = workspace;
+  if (!(await isThere(path)))
+    throw new ToolError(
+      "worktree_missing",
+      `The worktree of workspace "${name}" was at ${path} and is there no more. Remove its entry with delete_workspace.`,
+    );
+  if (!(await isThere(join(path, ".git")))) throw unreadable(workspace, new Error("there is no .git in it"));
+}
+
+/** Its repository was moved or removed, or its `.git` was: a directory like any other now. */
+export const unreadable = ({ name, path }: LocalWorkspace, { message }: Error): ToolError =>
+  new ToolError(
+    "worktree_unreadable",
+    `git cannot read the worktree of workspace "${name}" at ${path} (${message}). If its repository was moved, run \`git worktree repair ${path}\` in it.`,
+  );
+
+/** A project's repository on this machine, if there is one. */
+export async function repositoryOf(
+  { store }: ToolParts,
+  { projectId }: LocalWorkspace,
+): Promise<string | null> {
+  const project = await store.project(projectId);
+  return project && (await isThere(join(project.path, ".git"))) ? project.path : null;
+}

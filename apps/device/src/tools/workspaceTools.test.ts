@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { deviceTools, type WorkspaceMade } from "@grove/schemas";
+import { expect, test } from "vitest";
+import { Refusal } from "../testing/cloud";
+import { startTestDevice, type TestDevice, testContext } from "../testing/parts";
+import { commit, git } from "../testing/repository";
+import { createWorkspace } from "./createWorkspace";
+import { getWorkspaceDetails } from "./getWorkspaceDetails";
+import { listWorkspaces } from "./listWorkspaces";
+import { switchWorkspace } from "./switchWorkspace";
+import { updateWorkspace } from "./updateWorkspace";
+
+type Made = Required<Pick<WorkspaceMade, "id" | "name" | "path" | "branch">>;
+
+async function make(device: TestDevice, projectId: string, ...names: string[]): Promise<Made[]> {
+  const workspaces = names.map((name) => ({ name }));
+  return (await createWorkspace(device).run({ projectId, workspaces }, testContext())).workspaces as Made[];
+}
+
+async function setUp(...names: string[]) {
+  const device = await startTestDevice();
+  const { id, path } = await device.addRepository("app");
+  return { device, projectId: id, repository: path, made: await make(device, id, ...names) };
+}
+
+test("switching makes a workspace the active one, by id or by name", async () => {
+  const { device, made } = await setUp("one", "two");
+  const [one, two] = made as [Made, Made];
+  const switchTo = async (params: { workspaceId?: string; name?: string }) =>
+    deviceTools.switch_workspace.result.parse(await switchWorkspace(device).run(params, testContext()))
+      .workspace;
+  expect(await switchTo({ workspaceId: two.id })).toMatchObject({
+    id: two.id,
+    branch: "grove/two",
+    active: true,
+  });
+  expect(await device.store.activeWorkspaceId()).toBe(two.id);
+  expect(await switchTo({ name: "one" })).toMatchObject({ id: one.id, active: true });
+  const { workspaces } = await listWorkspaces(device).run({}, testContext());
+  expect(workspaces.filter(({ active }) => active).map(({ id }) => id)).toEqual([one.id]);
+
+  await expect(switchTo({ name: "three" })).rejects.toMatchObject({ reason: "workspace_not_found" });
+  await expect(switchTo({ workspaceId: randomUUID() })).rejects.toMatchObject({
+    reason: "workspace_not_found",
+  });
+  await rm(two.path, { recursive: true });
+  await expect(switchTo({ workspaceId: two.id })).rejects.toMatchObject({ reason: "worktree_missing" });
+  expect(await device.store.activeWorkspaceId()).toBe(one.id);
+  const other = await device.addRepository("other", { slug: "other" });
+  const [same] = (await make(device, other.id, "one")) as [Made];
+  await expect(switchTo({ name: "one" })).rejects.toMatchObject({
+    reason: "several_workspaces",
+    message: expect.stringContaining(same.id),
+  });
+});
+
+const rename = async (
+  device: TestDevice,
+  updates: { workspaceId: string; name: string }[],
+  context = testContext(),
+) => {
+  const result = await updateWorkspace(device).run({ updates }, context);
+  return deviceTools.update_workspace.result.parse(result).workspaces;
+};
+
+test("renaming changes the name here and in the cloud, not directory and branch", async () => {
+  const { device, made } = await setUp("one", "two");
+  const [one, two] = made as [Made, Made];
+  const unknown = randomUUID();
+  const renamed = await rename(device, [
+    { workspaceId: one.id, name: "修复 login" },
+    { workspaceId: unknown, name: "x" },
+    { workspaceId: two.id, name: "修复 login" },
+    { workspaceId: two.id, name: "two" },
+  ]);
+  expect(renamed).toEqual([
+    { id: one.id, name: "修复 login" },
+    { id: unknown, name: null, error: expect.objectContaining({ reason: "workspace_not_found" }) },
+    { id: two.id, name: "two", error: expect.objectContaining({ reason: "name_taken" }) },
+    { id: two.id, name: "two" },
+  ]);
+  expect(device.test.workspaces.get(one.id)?.workspace.name).toBe("修复 login");
+  expect(await device.store.workspace(one.id)).toMatchObject({
+    name: "修复 login",
+    path: one.path,
+    branch: one.branch,
+  });
+  // The old name is free again.
+  const [again] = (await make(device, [...device.test.projects.keys()][0] ?? "", "one")) as [Made];
+  expect(again).toMatchObject({ name: "one", branch: "grove/one-2", path: `${one.path}-2` });
+});
+
+test("what the cloud refuses keeps its old name; what the cloud has forgotten is renamed here", async () => {
+  const { device, made } = await setUp("one", "two");
+  const [one, two] = made as [Made, Made];
+  device.test.faults["workspace.update"] = () => {
+    throw new Refusal("FORBIDDEN", "role_required");
+  };
+  expect(await rename(device, [{ workspaceId: one.id, name: "new" }])).toEqual([
+    { id: one.id, name: "one", error: expect.objectContaining({ reason: "role_required" }) },
+  ]);
+  device.test.faults["workspace.update"] = undefined;
+  device.test.workspaces.delete(two.id);
+  expect(await rename(device, [{ workspaceId: two.id, name: "new" }])).toEqual([{ id: two.id, name: "new" }]);
+});
+
+test("a renaming that a crash cut off is finished", async () => {
+  const { device, made } = await setUp("one");
+  const [one] = made as [Made];
+  const context = testContext();
+  await rename(device, [{ workspaceId: one.id, name: "new" }], context);
+  const stale = await device.store.workspace(one.id);
+  await device.store.saveWorkspace({ ...(stale ?? expect.fail()), name: "one" });
+  const said = await updateWorkspace(device).recover?.(context.notes, testContext());
+  expect(said).toContain(`${one.id} is called "new" now`);
+  expect(await device.store.workspace(one.id)).toMatchObject({ name: "new" });
+});
+
+test("details: changes, commits, what differs from the base, sessions", async () => {
+  const { device, repository, made } = await setUp("one");
+  const [one] = made as [Made];
+  const session = {
+    id: randomUUID(),
+    agent: "sh",
+    status: "running",
+    startedAt: new Date().toISOString(),
+    output: "$ ",
+  };
+  device.sessions = { ...device.sessions, list: async (id) => (id === one.id ? [session] : []) };
+  await commit(one.path, "ünï code.txt", "1\n2\n");
+  await commit(repository, "later.txt");
+  await writeFile(join(one.path, "file-1.txt"), "changed\n");
+  await writeFile(join(one.path, "new file\n?"), "");
+  const result = await getWorkspaceDetails(device).run({ workspaceId: one.id }, testContext());
+  expect(deviceTools.get_workspace_details.result.parse(result)).toMatchObject({
+    workspace: { id: one.id, dirty: true, ahead: 1, behind: 1, active: true },
+    changes: [
+      { path: "file-1.txt", status: " M" },
+      { path: "new file\n?", status: "??" },
+    ],
+    changesTotal: 2,
+    commits: [
+      { subject: "ünï code.txt", author: "Test", sha: expect.stringMatching(/^[0-9a-f]{40}$/) },
+      { subject: "file-1.txt" },
+    ],
+    diff: { base: "main", filesChanged: 2, insertions: 3, deletions: 1 },
+    sessions: [session],
+  });
+});
+
+test("details are bounded, and there is no diff without a base", async () => {
+  const { device, made } = await setUp("one");
+  const [one] = made as [Made];
+  await git(["commit", "--quiet", "--allow-empty", "--message", "🌳".repeat(1_000)], { cwd: one.path });
+  for (let n = 0; n < 210; n++) await writeFile(join(one.path, `new-${n}`), "");
+  const kept = (await device.store.workspace(one.id)) ?? expect.fail();
+  await device.store.saveWorkspace({ ...kept, baseBranch: "gone" });
+  const details = await getWorkspaceDetails(device).run({ workspaceId: one.id }, testContext());
+  expect(details.changes).toHaveLength(200);
+  expect(details.changesTotal).toBe(210);
+  expect(details.commits[0]?.subject.length).toBeLessThanOrEqual(300);
+  expect(details.commits[0]?.subject.isWellFormed()).toBe(true);
+  expect(details.diff).toBe(null);
+});
