@@ -3,6 +3,7 @@ import {
   isForeignKeyViolation,
   isSerializationFailure,
   isStatementTimeout,
+  isUnavailable,
   isUniqueViolation,
 } from "@grove/db";
 import type { ErrorData } from "@grove/schemas";
@@ -52,6 +53,12 @@ export function toTrpcError(error: unknown): TRPCError {
     return new TRPCError({
       code: "TIMEOUT",
       message: "The database took too long over this. Ask for less at once, or try again later.",
+      cause,
+    });
+  if (isUnavailable(cause))
+    return new TRPCError({
+      code: "SERVICE_UNAVAILABLE",
+      message: "The database cannot be reached at this time. Try again soon.",
       cause,
     });
   return new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "Internal error", cause });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
 import cors from "@fastify/cors";
 import { GroveError } from "@grove/auth";
-import { isStatementTimeout } from "@grove/db";
+import { isStatementTimeout, isUnavailable } from "@grove/db";
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { createContext } from "./context";
@@ -72,8 +72,11 @@ export async function createServer(services: Services): Promise<FastifyInstance>
         return seconds.length > 0 ? { headers: { "retry-after": `${Math.max(...seconds)}` } } : {};
       },
       onError: ({ error, path, req }) => {
-        // A statement that took too long is the caller's to know, and the operator's to mend.
-        const internal = error.code === "INTERNAL_SERVER_ERROR" || isStatementTimeout(error.cause);
+        // A database that took too long or cannot be reached is the caller's to know, and the operator's to mend.
+        const internal =
+          error.code === "INTERNAL_SERVER_ERROR" ||
+          isStatementTimeout(error.cause) ||
+          isUnavailable(error.cause);
         req.log[internal ? "error" : "debug"](
           { err: internal ? (error.cause ?? error) : error.message, path },
           "procedure failed",

@@ -29,6 +29,24 @@ export const isSerializationFailure = (error: unknown): boolean =>
 /** Whether a statement was ended because it took longer than any may. */
 export const isStatementTimeout = (error: unknown): boolean => hasCode(error, "57014");
 
+/** Shutting down, starting up or out of connections (classes 08, 53 and 57 of PostgreSQL's codes), or not reached at all. */
+const unavailableCodes =
+  /^(08...|53300|57P0[123]|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT)$/;
+
+/** What node-postgres says of a connection that has gone, or that it waited for in vain; these have no code. */
+const unavailableWords =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
+
+/**
+ * Whether a statement failed because the database could not be reached, or the connection to it was lost while it ran;
+ * whether it took effect is then not known.
+ */
+export const isUnavailable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as Partial<SqlError>;
+  return typeof code === "string" ? unavailableCodes.test(code) : unavailableWords.test(error.message);
+};
+
 /** Whether a statement named a time zone that the database does not know, and had no other parameter to be wrong. */
 export const isUnknownTimeZone = (error: unknown): boolean => hasCode(error, "22023");
 

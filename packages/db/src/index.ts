@@ -4,6 +4,7 @@ export {
   isForeignKeyViolation,
   isSerializationFailure,
   isStatementTimeout,
+  isUnavailable,
   isUniqueViolation,
   isUnknownTimeZone,
   MigrationError,

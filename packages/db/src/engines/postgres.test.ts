@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
+import { isUnavailable } from "../errors";
 import { silent } from "../log";
 import { useTestDatabase } from "../testing";
 import type { Database } from "../types";
@@ -61,6 +62,29 @@ it("survives the loss of an idle connection", async () => {
   await terminate(lost);
   // A query that is sent before the loss is known fails; the pool goes on.
   await expect.poll(() => backend(db).catch(() => lost)).not.toBe(lost);
+});
+
+it("tells a database that went away, or is not there, from a statement that is wrong", async () => {
+  const failure = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  const db = open();
+  const pid = await backend(db);
+  const running = failure(sql`select pg_sleep(30)`.execute(db));
+  await terminate(pid);
+  expect(isUnavailable(await running)).toBe(true);
+  const nobody = openPostgres({
+    url: "postgres://127.0.0.1:9/none",
+    poolSize: 1,
+    statementTimeoutMs: 0,
+    log: silent,
+  });
+  opened.push(nobody);
+  expect(isUnavailable(await failure(backend(nobody)))).toBe(true);
+  expect(isUnavailable(await failure(sql`select 1 / 0`.execute(db)))).toBe(false);
+  expect(isUnavailable(new Error("something else"))).toBe(false);
 });
 
 it("survives the loss of a connection inside a transaction", async () => {
