@@ -24,6 +24,8 @@ export const workspaceMade = z.strictObject({
   baseBranch: z.string().optional(),
   path: z.string().optional(),
   alreadyExisted: z.boolean(),
+  /** What the caller should know though it went well: a setup that was not run, files that were not copied. */
+  warnings: z.array(z.string()).optional(),
   error: commandError.optional(),
 });
 export type WorkspaceMade = z.infer<typeof workspaceMade>;
