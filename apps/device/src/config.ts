@@ -4,6 +4,8 @@ import { type Home, readIfThere } from "./home";
 const config = z.strictObject({
   /** Whether `.grove/setup` and `.grove/teardown` of repositories run on this machine. */
   allowRepositoryScripts: z.boolean().default(false),
+  /** How long each of them may take. */
+  scriptTimeoutSeconds: z.int().min(1).max(3_600).default(300),
 });
 export type Config = z.infer<typeof config>;
 

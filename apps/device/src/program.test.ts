@@ -2,19 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { runProgram } from "./program";
+import { isAlive } from "./testing/process";
 import { temporaryDirectory } from "./testing/temp";
 
 const sh = (script: string, options: Partial<Parameters<typeof runProgram>[2]> = {}) =>
   runProgram("sh", ["-c", script], { env: process.env, ...options });
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 test("gives exit code, output and the lines of stderr as they come", async () => {
   const lines: string[] = [];
@@ -47,6 +39,15 @@ test("an abort ends the program and all it started, also what does not listen to
 test("a background process that keeps the pipes open does not hold the caller", async () => {
   const { stdout } = await sh("sleep 60 & echo $!");
   process.kill(Number(stdout));
+});
+
+test("output that is only for people is passed on line by line, and the end of it is kept, however much there is", async () => {
+  const lines: string[] = [];
+  const script = `printf 'one\\n'; yes "$(printf '%01000d' 0)" | head -c 20000000; printf '\\ntwo' >&2; exit 3`;
+  const options = { stdoutAsStderr: true, onErrorLine: (line: string) => lines.push(line) };
+  const { code, stdout, stderr } = await sh(script, options);
+  expect([code, stdout, lines[0], lines.at(-1)]).toEqual([3, "", "one", "two"]);
+  expect(stderr).toHaveLength(16 * 1024);
 });
 
 test("output without end is cut off", async () => {

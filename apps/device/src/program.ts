@@ -11,6 +11,8 @@ export interface ProgramOptions {
   graceMs?: number;
   /** Each line of stderr as it comes; a carriage return ends a line too, as in progress output. */
   onErrorLine?(line: string): void;
+  /** Takes stdout for stderr: of a program whose output is only for people to read, however much there is. */
+  stdoutAsStderr?: boolean;
 }
 
 export interface ProgramResult {
@@ -36,30 +38,34 @@ const PIPES_AFTER_EXIT_MS = 500;
 export async function runProgram(
   file: string,
   args: readonly string[],
-  { cwd, env, signal, graceMs = GRACE_MS, onErrorLine }: ProgramOptions,
+  { cwd, env, signal, graceMs = GRACE_MS, onErrorLine, stdoutAsStderr = false }: ProgramOptions,
 ): Promise<ProgramResult> {
   signal?.throwIfAborted();
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   // Without an address to kill there is nothing to wait for: the error event says why.
   if (child.pid === undefined) throw (await once(child, "error"))[0];
 
-  let tooMuch = false;
-  const stdout: Buffer[] = [];
-  let stdoutBytes = 0;
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdoutBytes += chunk.length;
-    if (stdoutBytes <= STDOUT_LIMIT) stdout.push(chunk);
-    else if (!tooMuch) {
-      tooMuch = true;
-      killGroup(child, "SIGKILL");
-    }
-  });
   let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+  const onError = (chunk: string) => {
     stderr = (stderr + chunk).slice(-STDERR_TAIL);
     if (onErrorLine)
       for (const line of chunk.split(/[\r\n]+/)) if (line.trim() !== "") onErrorLine(line.trim());
-  });
+  };
+  child.stderr.setEncoding("utf8").on("data", onError);
+
+  let tooMuch = false;
+  const stdout: Buffer[] = [];
+  let stdoutBytes = 0;
+  if (stdoutAsStderr) child.stdout.setEncoding("utf8").on("data", onError);
+  else
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdoutBytes += chunk.length;
+      if (stdoutBytes <= STDOUT_LIMIT) stdout.push(chunk);
+      else if (!tooMuch) {
+        tooMuch = true;
+        killGroup(child, "SIGKILL");
+      }
+    });
 
   let forceful: NodeJS.Timeout | undefined;
   const onAbort = () => {

@@ -46,11 +46,14 @@ export type Git = (args: readonly string[], options?: GitOptions) => Promise<str
 const REPOSITORY_VARIABLES =
   /^GIT_(DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|NAMESPACE|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|NO_REPLACE_OBJECTS|CONFIG|CONFIG_PARAMETERS)$/;
 
+/** An environment in which git works on the repository that it is run in. */
+export const withoutRepository = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !REPOSITORY_VARIABLES.test(name)));
+
 /** git as this machine's user has it set up, but never asking, always in English, without optional locks. */
 export function createGit(programEnv: NodeJS.ProcessEnv): Git {
-  const inherited = Object.entries(programEnv).filter(([name]) => !REPOSITORY_VARIABLES.test(name));
   const env = {
-    ...Object.fromEntries(inherited),
+    ...withoutRepository(programEnv),
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     // An empty program turns asking off, where an unset one would fall back to SSH_ASKPASS.

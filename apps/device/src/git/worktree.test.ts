@@ -6,10 +6,11 @@ import { branches, commit, git, makeRepository } from "../testing/repository";
 import { temporaryDirectory } from "../testing/temp";
 import {
   addWorktree,
-  discardUntouchedWorktree,
   discardWorktree,
+  isUntouched,
   listWorktrees,
   type NewWorktree,
+  statusOf,
   worktreeStatus,
 } from "./worktree";
 
@@ -88,19 +89,18 @@ test("discarding keeps a branch that has commits of its own, and a neighbour's d
   expect(await isThere(neighbour.path)).toBe(true);
 });
 
-test("what was worked in is not taken away", async () => {
+test("what was worked in is told from what a setup has left", async () => {
   const [dirty, ahead, untouched] = await Promise.all([setUp("dirty"), setUp("ahead"), setUp("untouched")]);
-  for (const wanted of [dirty, ahead, untouched]) await addWorktree(git, wanted);
+  const statuses: string[] = [];
+  for (const wanted of [dirty, ahead, untouched]) {
+    await addWorktree(git, wanted);
+    await writeFile(join(wanted.path, "made by setup"), "");
+    statuses.push(await statusOf(git, wanted.path));
+  }
   await writeFile(join(dirty.path, "new file"), "");
   await commit(ahead.path, "work.txt");
-  expect(await discardUntouchedWorktree(git, dirty)).toBe(false);
-  expect(await discardUntouchedWorktree(git, ahead)).toBe(false);
-  expect(await discardUntouchedWorktree(git, untouched)).toBe(true);
-  expect([await isThere(dirty.path), await isThere(ahead.path), await isThere(untouched.path)]).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  const all = [dirty, ahead, untouched].map((made, n) => isUntouched(git, made, statuses[n] ?? ""));
+  expect(await Promise.all(all)).toEqual([false, false, true]);
 });
 
 test("a hook of the repository is not run", async () => {

@@ -52,19 +52,18 @@ export async function discardWorktree(
 }
 
 /**
- * Takes away a worktree that may have been worked in: only when nothing would be lost.
- * @returns whether it is gone; false when there are uncommitted changes or commits of its own
+ * Whether nobody has begun to work in a worktree since its {@link statusOf} was `status`: same changes, no commits of its
+ * own. A file that was there already and not tracked may have changed.
  */
-export async function discardUntouchedWorktree(git: Git, made: NewWorktree): Promise<boolean> {
-  const options = { cwd: made.path, signal: AbortSignal.timeout(60_000) };
-  const [status, head] = await Promise.all([
-    git(["status", "--porcelain"], options),
-    git(["rev-parse", "HEAD"], options),
-  ]);
-  if (status !== "" || head.trim() !== made.commit) return false;
-  await discardWorktree(git, made);
-  return true;
+export async function isUntouched(git: Git, { path, commit }: NewWorktree, status: string): Promise<boolean> {
+  const options = { cwd: path, signal: AbortSignal.timeout(60_000) };
+  const [now, head] = await Promise.all([statusOf(git, path), git(["rev-parse", "HEAD"], options)]);
+  return now === status && head.trim() === commit;
 }
+
+/** `git status` of a new worktree, for {@link isUntouched}: empty unless its setup has made files. */
+export const statusOf = (git: Git, path: string): Promise<string> =>
+  git(["status", "--porcelain"], { cwd: path, signal: AbortSignal.timeout(60_000) });
 
 /** All worktrees of a repository, the main one first. */
 export async function listWorktrees(git: Git, repository: string): Promise<ListedWorktree[]> {

@@ -24,6 +24,15 @@ export function startScript(file: URL, args: string[] = [], env: NodeJS.ProcessE
 
 export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Ends a process the hard way and waits until it is gone. */
 export async function killHard(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");

@@ -3,7 +3,7 @@ import type { Project, WorkspaceMade, WorkspaceRequest } from "@grove/schemas";
 import { ToolError, toCommandError } from "../errors";
 import { whenUnlocked } from "../git/lock";
 import { GitError } from "../git/run";
-import { addWorktree, discardUntouchedWorktree, discardWorktree } from "../git/worktree";
+import { addWorktree, discardWorktree, isUntouched } from "../git/worktree";
 import type { LocalProject } from "../store";
 import type { ToolParts } from "./parts";
 import { CLOUD_PATIENCE, findRepository, readProject } from "./repository";
@@ -17,6 +17,7 @@ import {
   unregisterUndone,
 } from "./workspaceRecord";
 import { recoverWorkspaces } from "./workspaceRecovery";
+import { setUpWorkspace, tearDownUndone } from "./workspaceSetup";
 
 /**
  * create_workspace: git worktrees on new branches, and their entries in the cloud. Items are made one after another;
@@ -46,9 +47,15 @@ export const createWorkspace = (parts: ToolParts): Tool<"create_workspace"> => (
   recover: (notes, context) => recoverWorkspaces(parts, notes, context),
 });
 
+interface Item {
+  made: NotedWorkspace;
+  /** Its `git status` when its setup was over; undefined before. */
+  status: string | undefined;
+}
+
 /** Makes the workspaces of one command, and knows how to undo them. */
 class WorkspaceMaker {
-  #made: NotedWorkspace[] = [];
+  #items: Item[] = [];
 
   constructor(
     private readonly parts: ToolParts,
@@ -59,15 +66,13 @@ class WorkspaceMaker {
 
   /** @throws only when the command as a whole is ended from outside */
   async make(request: WorkspaceRequest): Promise<WorkspaceMade> {
-    const { signal, commandId, log } = this.context;
+    const { signal, log } = this.context;
     try {
       const found = await this.#makeWorktree(request);
       const { id, name, branch, baseBranch, path } = found.workspace;
-      if (found.made) {
-        this.#made.push(found.made);
-        await this.#registerOrUndo(found.made, commandId);
-      }
-      return { id, name, branch, baseBranch, path, alreadyExisted: !found.made };
+      const warnings = found.made ? await this.#finish(found.made) : [];
+      const made = { id, name, branch, baseBranch, path, alreadyExisted: !found.made };
+      return warnings.length > 0 ? { ...made, warnings } : made;
     } catch (error) {
       signal.throwIfAborted();
       const name = request.name ?? request.branchName ?? "(generated)";
@@ -79,10 +84,12 @@ class WorkspaceMaker {
 
   /** Takes away what this command has made, where nobody has begun to work in it. */
   async undoAll(): Promise<void> {
-    for (const made of this.#made.reverse())
-      await this.#undo(made, discardUntouchedWorktree).catch((error) =>
-        this.context.log.error({ err: error, path: made.path }, "a workspace could not be taken away again"),
-      );
+    for (const { made, status } of this.#items.reverse())
+      try {
+        if (status === undefined || (await isUntouched(this.parts.git, made, status))) await this.#undo(made);
+      } catch (error) {
+        this.context.log.error({ err: error, path: made.path }, "a workspace could not be taken away again");
+      }
   }
 
   #makeWorktree(request: WorkspaceRequest) {
@@ -109,7 +116,7 @@ class WorkspaceMaker {
             "branch_exists",
             `Somebody has just made the branch '${made.branch}'. Try again.`,
           );
-        await this.#discard(made, discardWorktree);
+        await this.#discard(made);
         throw error;
       }
       return { workspace: made, made };
@@ -118,36 +125,38 @@ class WorkspaceMaker {
     return locks.run(this.repository.path, () => whenUnlocked(attempt, signal), signal);
   }
 
-  async #registerOrUndo(made: NotedWorkspace, commandId: string): Promise<void> {
-    const { signal } = this.context;
+  /** Sets a worktree up and registers it, or takes it away again. */
+  async #finish(made: NotedWorkspace): Promise<string[]> {
+    const { signal, commandId } = this.context;
+    const item: Item = { made, status: undefined };
+    this.#items.push(item);
     try {
+      const { warnings, status } = await setUpWorkspace(this.parts, made, this.context);
+      item.status = status;
       await register(this.parts, made, commandId, { ...CLOUD_PATIENCE, signal });
+      return warnings;
     } catch (error) {
       // When the whole command is ended, undoAll sees to it.
-      if (!signal.aborted) await this.#undo(made, discardWorktree);
+      if (!signal.aborted) {
+        this.#items.pop();
+        await this.#undo(made);
+      }
       throw error;
     }
   }
 
-  async #undo(
-    made: NotedWorkspace,
-    discard: typeof discardUntouchedWorktree | typeof discardWorktree,
-  ): Promise<void> {
-    const { locks } = this.parts;
-    const gone = await locks.run(made.repository, () => this.#discard(made, discard));
-    if (gone) await unregisterUndone(this.parts, made.id);
+  async #undo(made: NotedWorkspace): Promise<void> {
+    await tearDownUndone(this.parts, made, this.context);
+    await this.parts.locks.run(made.repository, () => this.#discard(made));
+    await unregisterUndone(this.parts, made.id);
   }
 
   /** Under the repository's lock. The note keeps a recovery after a crash from touching what others make there next. */
-  async #discard(
-    made: NotedWorkspace,
-    discard: typeof discardUntouchedWorktree | typeof discardWorktree,
-  ): Promise<boolean> {
+  async #discard(made: NotedWorkspace): Promise<void> {
     const { git, store } = this.parts;
-    if ((await discard(git, made)) === false) return false;
+    await discardWorktree(git, made);
     await store.removeWorkspace(made.id);
     await this.context.note({ undone: made.id }).catch(() => {});
-    return true;
   }
 }
 

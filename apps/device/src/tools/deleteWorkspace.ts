@@ -12,6 +12,7 @@ import { CLOUD_PATIENCE } from "./repository";
 import type { Tool, ToolContext } from "./tool";
 import { findWorkspace, repositoryOf, requireWorktree, unreadable } from "./workspaceOnDevice";
 import { carryOut, forget, type NotedRemoval, recoverRemovals } from "./workspaceRemoval";
+import { tearDownWorkspace } from "./workspaceSetup";
 
 type Options = { force: boolean; deleteBranch: boolean };
 
@@ -58,7 +59,7 @@ async function deleteOne(
       async () => {
         const workspace = await findWorkspace(parts, id);
         item.name = workspace.name;
-        if (await isThere(path)) await prepare(parts, workspace, options, context);
+        if (await isThere(path)) await prepare(parts, workspace, options, item, context);
         else item.warnings.push(`Its directory ${path} was gone already.`);
         context.signal.throwIfAborted();
         await remove(parts, workspace, options, item, context);
@@ -81,8 +82,10 @@ async function prepare(
   parts: ToolParts,
   workspace: LocalWorkspace,
   { force }: Options,
-  { signal }: ToolContext,
+  { warnings }: WorkspaceRemoved,
+  context: ToolContext,
 ): Promise<void> {
+  const { signal } = context;
   const { sessions } = parts;
   const { id, name } = workspace;
   if (!force) {
@@ -100,16 +103,18 @@ async function prepare(
       );
   }
   await sessions.stopAll(id);
+  const repository = await repositoryOf(parts, workspace);
+  if (repository !== null) warnings.push(...(await tearDownWorkspace(parts, repository, workspace, context)));
 }
 
 async function readUnsavedWork(
-  { git }: ToolParts,
+  parts: ToolParts,
   workspace: LocalWorkspace,
   signal: AbortSignal,
 ): Promise<string[]> {
   try {
     await requireWorktree(workspace);
-    return await unsavedWork(git, workspace.path, signal);
+    return await unsavedWork(parts.git, workspace.path, await repositoryOf(parts, workspace), signal);
   } catch (error) {
     const why = error instanceof GitError ? unreadable(workspace, error) : error;
     throw why instanceof ToolError

@@ -6,14 +6,18 @@ import { isThere } from "../home";
 import type { ToolParts } from "./parts";
 import type { ToolContext } from "./tool";
 import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./workspaceRecord";
+import { tearDownUndone } from "./workspaceSetup";
 
 /** The git that was at it may have outlived the agent. */
 const GIT_MAY_FINISH_MS = 15_000;
 
 /** What a command writes down of an item that it has undone. */
 const undoneNote = z.object({ undone: z.string() });
+/** What it writes down before a worktree is set up, and after. */
+const settingUpNote = z.object({ settingUp: z.string() });
+const setUpNote = z.object({ setUp: z.string() });
 
-type Context = Pick<ToolContext, "commandId" | "signal" | "log"> & {
+type Context = Omit<ToolContext, "note"> & {
   /** How long git is waited for, unless told otherwise 15 s. */
   gitMayFinishMs?: number;
 };
@@ -35,22 +39,31 @@ export async function recoverWorkspaces(
     const { data } = notedWorkspace.safeParse(note);
     if (data) byPath.set(data.path, data);
   }
+  const unready = new Set(notes.flatMap((note) => settingUpNote.safeParse(note).data?.settingUp ?? []));
+  for (const note of notes) unready.delete(setUpNote.safeParse(note).data?.setUp ?? "");
   const said: string[] = [];
   for (const noted of byPath.values())
-    if (!undone.has(noted.id)) said.push(await recoverOne(parts, noted, context));
+    if (!undone.has(noted.id)) said.push(await recoverOne(parts, noted, unready.has(noted.id), context));
   return said.length > 0 ? `${said.join(" ")} Nothing else of it was made.` : "No workspace of it was made.";
 }
 
-async function recoverOne(parts: ToolParts, noted: NotedWorkspace, context: Context): Promise<string> {
+async function recoverOne(
+  parts: ToolParts,
+  noted: NotedWorkspace,
+  unready: boolean,
+  context: Context,
+): Promise<string> {
   const { name, path, branch, repository, id } = noted;
   const { commandId, signal, log } = context;
   if (!(await isThere(repository))) return `"${name}" could not be looked after: ${repository} is gone.`;
+  if (unready) await tearDownUndone(parts, noted, context);
   const stands = await parts.locks.run(repository, async () => {
-    if (await standsWhole(parts, noted, context)) {
+    if (!unready && (await standsWhole(parts, noted, context))) {
       await keepLocally(parts, noted);
       return true;
     }
     await discardWorktree(parts.git, noted);
+    await parts.store.removeWorkspace(id);
     return false;
   });
   if (!stands) return `"${name}" was half-made and has been taken away.`;

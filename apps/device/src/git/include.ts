@@ -1,0 +1,94 @@
+import { constants } from "node:fs";
+import { copyFile, lstat, mkdir, realpath, stat } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { ToolError } from "../errors";
+import { isErrno, isThere } from "../home";
+import type { Git } from "./run";
+
+export const INCLUDE_FILE = ".worktreeinclude";
+
+/** Env files and the like, not all of node_modules. */
+const MAX_FILES = 10_000;
+const MAX_BYTES = 512 * 1024 * 1024;
+
+export interface Inclusion {
+  /** The main work tree, from which files are copied. */
+  repository: string;
+  /** The new worktree. */
+  path: string;
+  /** A directory whose files are never taken, though it may lie in the repository: GROVE_HOME holds keys. */
+  except: string;
+}
+
+/** Whether a repository names files that new worktrees are to get. */
+export const hasIncludeFile = (repository: string): Promise<boolean> =>
+  isThere(join(repository, INCLUDE_FILE));
+
+/**
+ * Copies the untracked files that `.worktreeinclude` of the main work tree names, in gitignore's syntax, into a new
+ * worktree. What is there already stays. Links are followed only within the repository, and nothing is written through
+ * a link of the worktree.
+ * @returns the files that were not copied, each with the reason
+ * @throws {ToolError} `include_too_large` for more than 10 000 files or 512 MiB; the signal's reason when aborted
+ */
+export async function copyIncluded(
+  git: Git,
+  { repository, path, except }: Inclusion,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const patterns = ["--others", "--ignored", `--exclude-from=${join(repository, INCLUDE_FILE)}`];
+  const listed = await git(["ls-files", "-z", ...patterns], { cwd: repository, signal });
+  const files = listed.split("\0").filter((file) => file !== "" && !isWithin(except, join(repository, file)));
+  if (files.length > MAX_FILES) throw tooLarge(`${files.length} files, and at most ${MAX_FILES}`);
+  const skipped: string[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    signal.throwIfAborted();
+    const source = await realpath(join(repository, file)).catch(() => undefined);
+    const found = source === undefined ? undefined : await stat(source);
+    if (source === undefined || !found || !isWithin(repository, source) || isWithin(except, source))
+      skipped.push(`${file}: it is a link that leads out of the repository, or nowhere`);
+    // A repository in the repository is listed as a directory.
+    else if (!found.isFile()) skipped.push(`${file}: it is no plain file`);
+    else {
+      bytes += found.size;
+      if (bytes > MAX_BYTES) throw tooLarge(`more than ${MAX_BYTES / 1024 / 1024} MiB, which`);
+      const whyNot = await copyInto(path, file, source);
+      if (whyNot !== undefined) skipped.push(`${file}: ${whyNot}`);
+    }
+  }
+  return skipped;
+}
+
+async function copyInto(path: string, file: string, source: string): Promise<string | undefined> {
+  if (!(await makeParents(path, file))) return "its directory in the worktree is no plain directory";
+  try {
+    // EXCL: what is there is the branch's own. FICLONE: as cheap as a link, where the file system can do that.
+    await copyFile(source, join(path, file), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    return undefined;
+  } catch (error) {
+    if (isErrno(error, "EEXIST")) return undefined;
+    throw error;
+  }
+}
+
+/** Makes the directories above a file, unless one of them is a link or a file: the branch may have anything there. */
+async function makeParents(path: string, file: string): Promise<boolean> {
+  let directory = path;
+  for (const name of dirname(file).split(sep)) {
+    directory = join(directory, name);
+    const found = await lstat(directory).catch(() => undefined);
+    if (!found) await mkdir(directory);
+    else if (!found.isDirectory()) return false;
+  }
+  return true;
+}
+
+const isWithin = (directory: string, path: string): boolean =>
+  path === directory || !/^\.\.($|\/)/.test(relative(directory, path));
+
+const tooLarge = (what: string) =>
+  new ToolError(
+    "include_too_large",
+    `The patterns of ${INCLUDE_FILE} name ${what} are copied into a new worktree. Narrow them.`,
+  );

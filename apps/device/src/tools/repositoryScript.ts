@@ -1,0 +1,115 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../config";
+import { isDiskFull, ToolError } from "../errors";
+import { withoutRepository } from "../git/run";
+import { runProgram } from "../program";
+import type { LocalWorkspace } from "../store";
+import type { ToolParts } from "./parts";
+import type { ToolContext } from "./tool";
+
+/** `.grove/setup` runs in a new worktree before it is handed out, `.grove/teardown` before it is removed. */
+export type ScriptName = "setup" | "teardown";
+
+export interface ScriptOf {
+  /** The main work tree. */
+  repository: string;
+  /** The commit whose script it is. The worktree's own may be an agent's work. */
+  commit: string;
+  workspace: Pick<LocalWorkspace, "id" | "name" | "path" | "branch" | "baseBranch">;
+}
+
+/** The end of what a script said, for whoever has to mend it. */
+const TAIL_LINES = 20;
+
+/** What a repository has of a script at a commit, and whether this device runs it. */
+export type FoundScript = { script: string } | { notAllowed: string } | undefined;
+
+/** @throws {ToolError} `config_invalid`; {@link GitError} when the commit cannot be read */
+export async function findScript(
+  { git, home }: ToolParts,
+  name: ScriptName,
+  { repository, commit }: ScriptOf,
+  signal: AbortSignal,
+): Promise<FoundScript> {
+  const file = `.grove/${name}`;
+  const options = { cwd: repository, signal };
+  const listed = await git(["ls-tree", "-z", "--end-of-options", commit, "--", file], options);
+  // "100755 blob <id>\t<path>"; a link (120000) is none.
+  const blob = /^100\d+ blob (\S+)\t/.exec(listed)?.[1];
+  if (blob === undefined) return undefined;
+  if (!(await readConfig(home)).allowRepositoryScripts)
+    return {
+      notAllowed: `${file} was not run: this device runs no scripts of repositories. Its owner can allow them with "allowRepositoryScripts": true in ${home.configFile}.`,
+    };
+  return { script: await git(["cat-file", "blob", blob], options) };
+}
+
+/**
+ * Runs a script in a workspace's directory, by its `#!` line, else by sh.
+ * @throws {ToolError} `setup_failed` or `teardown_failed` with the end of what it said, also when it takes longer than
+ * `scriptTimeoutSeconds` of the device's configuration; the signal's reason when aborted. Its processes are gone then
+ */
+export async function runScript(
+  { home, programEnv }: ToolParts,
+  name: ScriptName,
+  script: string,
+  { repository, workspace }: ScriptOf,
+  { signal, progress }: Pick<ToolContext, "signal" | "progress">,
+): Promise<void> {
+  const said: string[] = [];
+  const onErrorLine = (line: string) => {
+    said.push(line);
+    if (said.length > TAIL_LINES) said.shift();
+    progress(`.grove/${name}: ${line}`);
+  };
+  const failed = (why: string) =>
+    new ToolError(
+      `${name}_failed`,
+      `.grove/${name} ${why}. It said last:\n${said.join("\n") || "(nothing)"}`,
+    );
+  const { scriptTimeoutSeconds } = await readConfig(home);
+  const timeout = AbortSignal.timeout(scriptTimeoutSeconds * 1_000);
+  const { id, path, branch, baseBranch } = workspace;
+  const env = {
+    ...withoutRepository(programEnv),
+    GROVE_WORKSPACE_ID: id,
+    GROVE_WORKSPACE_NAME: workspace.name,
+    GROVE_WORKSPACE_PATH: path,
+    GROVE_BRANCH: branch,
+    GROVE_BASE_BRANCH: baseBranch,
+    GROVE_REPOSITORY_PATH: repository,
+  };
+  const either = AbortSignal.any([signal, timeout]);
+  const options = { cwd: path, env, signal: either, onErrorLine, stdoutAsStderr: true };
+  progress(`Running .grove/${name}`);
+  // Mode 0700, as mkdtemp makes it.
+  const directory = await mkdtemp(join(tmpdir(), "grove-script-"));
+  try {
+    const file = join(directory, name);
+    await writeFile(file, script);
+    const [interpreter, ...args] = interpreterOf(script);
+    const { code } = await runProgram(interpreter, [...args, file], options);
+    if (code !== 0) throw failed(code === null ? "was ended by a signal" : `ended with exit code ${code}`);
+  } catch (error) {
+    if (signal.aborted || error instanceof ToolError || isDiskFull(error)) throw error;
+    throw timeout.aborted
+      ? failed(
+          `did not end within ${scriptTimeoutSeconds} s (scriptTimeoutSeconds in the device's config.json) and was ended`,
+        )
+      : failed(`could not be run (${(error as Error).message})`);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The program that a script's first line names, with at most one argument, as execve(2) takes it. Started by us, it
+ * needs no executable file, which a temporary directory may not allow.
+ */
+function interpreterOf(script: string): [string, ...string[]] {
+  const [, program, argument] = /^#![ \t]*(\S+)(?:[ \t]+(.*\S))?/.exec(script) ?? [];
+  if (program === undefined) return ["sh"];
+  return argument === undefined ? [program] : [program, argument];
+}
