@@ -1,18 +1,7 @@
 import { defineConfig } from "tsup";
+import { common } from "./common.js";
 
-/** @type {import("tsup").Options} */
-const common = {
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  // Declarations are made by tsc: tsup's own emitter needs the JavaScript API that TypeScript 7 does not have.
-  dts: false,
-  clean: true,
-  splitting: false,
-  silent: true,
-  // Workspace packages are consumed as source, so that nothing has to be built before a test or `turbo dev`.
-  noExternal: [/^@grove\//],
-};
+export { defineMcpServer } from "./mcpServer/index.js";
 
 /**
  * A package: `src/index.ts` (or the entries given) to `dist`, with its workspace dependencies inside.

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AuthenticationRequired, ToolError } from "./errors";
 import { createLogger, type Logger } from "./log";
-import { createServer, type ToolServer } from "./server";
+import { createServer, describeTool, type ToolServer } from "./server";
 import { defineTool, type ToolContext } from "./tool";
 
 /** A small server for this package's tests: one tool for each way a call can end. */
@@ -99,8 +99,8 @@ export function fixtureServer(notes: Notes, log: Logger = createLogger("silent")
     name: "fixture",
     version: "1.2.3",
     instructions: "Say hello first.",
-    tools: fixtureTools,
-    app: notes,
+    tools: fixtureTools.map(describeTool),
+    load: async () => ({ tools: fixtureTools, app: notes }),
     log,
   });
 }

@@ -11,6 +11,13 @@ export {
   runMain,
   serverEnv,
 } from "./program";
-export { createServer, describeTool, type ServerDeps, type ToolServer } from "./server";
+export {
+  createServer,
+  describeTool,
+  type ListedTool,
+  type ServerDeps,
+  type ToolServer,
+  type ToolSet,
+} from "./server";
 export { runStdio } from "./stdio";
 export { defineTool, type Tool, type ToolAnnotations, type ToolContent, type ToolContext } from "./tool";

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import * as z from "zod";
 import { Exit } from "./errors";
 import { logLevels } from "./log";
-import type { Tool } from "./tool";
+import type { ListedTool } from "./server";
 
 export interface Program {
   /** The command people type. */
@@ -97,7 +97,10 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
 }
 
 /** The tools that the command line and the environment leave. Throws Exit 2 for a name that is no tool, or if none is left. */
-export function narrow<App>(tools: readonly Tool<App>[], ...by: readonly Narrowing[]): readonly Tool<App>[] {
+export function narrow<Listed extends Pick<ListedTool, "name" | "annotations">>(
+  tools: readonly Listed[],
+  ...by: readonly Narrowing[]
+): readonly Listed[] {
   const names = by.flatMap(({ tools: wanted }) => wanted ?? []);
   const unknown = names.filter((name) => !tools.some((tool) => tool.name === name));
   if (unknown.length > 0) {
@@ -109,7 +112,8 @@ export function narrow<App>(tools: readonly Tool<App>[], ...by: readonly Narrowi
   const left = tools.filter((tool) =>
     by.every(
       ({ readOnly, tools: wanted }) =>
-        (!readOnly || tool.annotations.readOnlyHint) && (wanted === undefined || wanted.includes(tool.name)),
+        (!readOnly || tool.annotations?.readOnlyHint === true) &&
+        (wanted === undefined || wanted.includes(tool.name)),
     ),
   );
   if (left.length === 0) throw new Exit(2, "--read-only and --tools leave no tool.");

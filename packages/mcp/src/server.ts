@@ -22,9 +22,20 @@ export interface ServerDeps<App> {
   readonly version: string;
   /** Under 120 words: the order in which ids are found, and what deletes do. */
   readonly instructions: string;
+  /** The tools that are offered, as `tools/list` shows them ({@link describeTool}). */
+  readonly tools: readonly ListedTool[];
+  /** The tools themselves and what they share. Called once, by the first call of a tool: a start waits for neither. */
+  load(): Promise<ToolSet<App>>;
+  readonly log: Logger;
+}
+
+/** A tool as `tools/list` shows it: plain JSON, which a program can have without its schemas and handlers. */
+export type ListedTool = SdkTool;
+
+export interface ToolSet<App> {
+  /** At least those that are offered. */
   readonly tools: readonly Tool<App>[];
   readonly app: App;
-  readonly log: Logger;
 }
 
 export interface ToolServer {
@@ -49,7 +60,7 @@ export const stdioTransport = (): Transport =>
  * `McpServer` converts schemas with a second library and shapes results itself.
  */
 export function createServer<App>(deps: ServerDeps<App>): ToolServer {
-  const tools = new Map(deps.tools.map((tool) => [tool.name, tool]));
+  let loading: Promise<Loaded<App>> | undefined;
   const underWay = new Set<Promise<unknown>>();
   const server = new Server<Request, Notification>(
     { name: deps.name, version: deps.version },
@@ -87,23 +98,36 @@ export function createServer<App>(deps: ServerDeps<App>): ToolServer {
       .catch((error: unknown) => deps.log.debug("initialized was not sent", { error }));
   }
 
-  let listed: SdkTool[] | undefined;
-  server.setRequestHandler(ListToolsRequestSchema, () => {
-    listed ??= deps.tools.map(describeTool);
-    return { tools: listed };
-  });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...deps.tools] }));
 
   // Loose, so that the SDK's own check after it answers malformed params with -32602, and not with -32603.
   server.setRequestHandler(z.looseObject({ method: z.literal("tools/call") }), (request, extra) => {
     const { params } = CallToolRequestSchema.parse(request);
-    const result = callTool(tools, params.name, params.arguments, contextOf(deps, extra));
+    loading ??= load(deps);
+    const result = loading.then(({ tools, app }) =>
+      callTool(tools, params.name, params.arguments, contextOf(app, deps.log, extra)),
+    );
     underWay.add(result);
     return result.finally(() => underWay.delete(result));
   });
   return connection;
 }
 
-function contextOf<App>({ app, log }: ServerDeps<App>, extra: Extra): ToolContext<App> {
+interface Loaded<App> {
+  readonly tools: ReadonlyMap<string, Tool<App>>;
+  readonly app: App;
+}
+
+async function load<App>(deps: ServerDeps<App>): Promise<Loaded<App>> {
+  const offered = new Set(deps.tools.map(({ name }) => name));
+  const { tools, app } = await deps.load();
+  return {
+    tools: new Map(tools.filter(({ name }) => offered.has(name)).map((tool) => [tool.name, tool])),
+    app,
+  };
+}
+
+function contextOf<App>(app: App, log: Logger, extra: Extra): ToolContext<App> {
   const progressToken = extra._meta?.progressToken;
   let sent = 0;
   return {
@@ -126,7 +150,7 @@ function contextOf<App>({ app, log }: ServerDeps<App>, extra: Extra): ToolContex
 }
 
 /** A tool as `tools/list` shows it. */
-export function describeTool<App>(tool: Tool<App>): SdkTool {
+export function describeTool<App>(tool: Tool<App>): ListedTool {
   return {
     name: tool.name,
     title: tool.title,

@@ -4,8 +4,9 @@ import { createLogger } from "@grove/mcp";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { about } from "../about.static";
 import type { CloudOptions } from "../cloud";
-import { createCloudServer, tools } from "../server";
+import { createCloudServer } from "../cloudServer";
 
 /** The built program, as an MCP client starts it. */
 export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
@@ -32,6 +33,7 @@ export async function connect(env: Record<string, string> = {}, args: string[] =
 /** The same server inside the test's process, where its waits can be shortened. */
 export async function connectWithin(options: CloudOptions): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });
+  const { tools } = about;
   const server = createCloudServer({ ...options, serviceName: "grove", tools, log: createLogger("error") });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(far), client.connect(near)]);

@@ -1,0 +1,76 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { describeTool } from "@grove/mcp";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tools } from "./server";
+import { environment, program } from "./testing/client";
+
+/** The built program with its code cache, moved, so that a test may damage it. */
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "grove-start-"));
+  await cp(dirname(program), directory, { recursive: true });
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** Starts it as a client does; says what it lists, its version, and what became of the cache. */
+async function start() {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [join(directory, "main.js")],
+    env: environment({ NODE_DEBUG: "code-cache", HOME: directory }),
+    stderr: "pipe",
+  });
+  const log = text(transport.stderr as Readable);
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport);
+  const { tools: listed } = await client.listTools();
+  const version = client.getServerVersion()?.version;
+  await client.close();
+  return { listed, version, cache: /CODE-CACHE \d+: (.*)/.exec(await log)?.[1] };
+}
+
+/** Replaces a part of a file of the program. */
+async function change(file: string, from: string, to: string) {
+  const path = join(directory, file);
+  const content = await readFile(path, "latin1");
+  expect(content).toContain(from);
+  await writeFile(path, content.replace(from, to), "latin1");
+}
+
+describe("a start of the built program", () => {
+  it("takes the code cache, and lists what the schemas of the tools say", async () => {
+    expect(await start()).toEqual({ listed: tools.map(describeTool), version: "1.0.0", cache: "used" });
+  });
+
+  const damages: Record<string, () => Promise<void>> = {
+    "is missing": () => rm(join(directory, "program.cache")),
+    "is empty": () => writeFile(join(directory, "program.cache"), ""),
+    "is of another Node": () => change("program.cache", process.version, "v20.0.0"),
+    "is cut short": async () => {
+      const path = join(directory, "program.cache");
+      await writeFile(path, (await readFile(path)).subarray(0, -1000));
+    },
+    // V8 itself would not notice, and crash.
+    "has a wrong byte": async () => {
+      const path = join(directory, "program.cache");
+      const content = await readFile(path);
+      content.writeUInt8(content.readUInt8(content.length >> 1) ^ 0xff, content.length >> 1);
+      await writeFile(path, content);
+    },
+  };
+  it.each(Object.entries(damages))("does without a cache that %s", async (_, damage) => {
+    await damage();
+    expect(await start()).toEqual({ listed: tools.map(describeTool), version: "1.0.0", cache: "not used" });
+  });
+
+  it("does not take the cache of a program that has changed, though its length has not", async () => {
+    await change("program.js", '"version":"1.0.0"', '"version":"9.9.9"');
+    expect(await start()).toMatchObject({ version: "9.9.9", cache: "not used" });
+  });
+});

@@ -1,0 +1,13 @@
+/** @type {import("tsup").Options} */
+export const common = {
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  // Declarations are made by tsc: tsup's own emitter needs the JavaScript API that TypeScript 7 does not have.
+  dts: false,
+  clean: true,
+  splitting: false,
+  silent: true,
+  // Workspace packages are consumed as source, so that nothing has to be built before a test or `turbo dev`.
+  noExternal: [/^@grove\//],
+};

@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** @typedef {NonNullable<import("tsup").Options["esbuildPlugins"]>[number]} Plugin */
+
+/**
+ * Modules named `*.static.ts` are run when the program is built, and the program gets the JSON of what they export.
+ * Run from source, as by the tests, they are modules like any others.
+ * @param {Plugin[]} plugins what bundling them needs
+ * @returns {Plugin}
+ */
+export const evaluated = (plugins) => ({
+  name: "evaluated",
+  setup({ esbuild, onLoad }) {
+    onLoad({ filter: /\.static\.ts$/ }, async ({ path }) => {
+      const directory = await mkdtemp(join(tmpdir(), "grove-static-"));
+      try {
+        const outfile = join(directory, "module.mjs");
+        await esbuild.build({
+          entryPoints: [path],
+          outfile,
+          bundle: true,
+          platform: "node",
+          format: "esm",
+          plugins,
+        });
+        const exported = await import(pathToFileURL(outfile).href);
+        const lines = Object.entries(exported).map(
+          ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
+        );
+        return { contents: lines.join("\n"), loader: "js" };
+      } finally {
+        await rm(directory, { recursive: true });
+      }
+    });
+  },
+});
