@@ -341,7 +341,7 @@ describe("what runs on a device", () => {
         );
         const old = await call(client, "list_projects", { deviceId: device.id });
         expect(old.text).toMatch(
-          /^unsupported_tool: The device "workbench" runs agent 0\.0\.1, which has no tool/,
+          /^unsupported_tool: The device "workbench" runs agent 1\.0\.0, which has no tool/,
         );
       },
       ["get_app_context"],
