@@ -4,17 +4,27 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describeTool } from "@grove/mcp";
+import { makeCodeCache } from "@grove/tsup/code-cache";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { tools } from "./server";
 import { environment, program } from "./testing/client";
 
-/** The built program with its code cache, moved, so that a test may damage it. */
+/** The built program, with a code cache of the Node that runs the test, which need not be the build's. */
+let built: string;
+beforeAll(async () => {
+  built = await mkdtemp(join(tmpdir(), "grove-start-"));
+  await cp(dirname(program), built, { recursive: true });
+  await makeCodeCache(join(built, "program.js"), join(built, "program.cache"));
+});
+afterAll(() => rm(built, { recursive: true, force: true }));
+
+/** A copy that a test may damage. */
 let directory: string;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "grove-start-"));
-  await cp(dirname(program), directory, { recursive: true });
+  await cp(built, directory, { recursive: true });
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 

@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsup";
 import { common } from "../common.js";
 import { evaluated } from "./evaluated.js";
+import { makeCodeCache } from "./makeCodeCache.js";
 
 /** @type {import("./evaluated.js").Plugin} The SDK imports ajv to check answers to elicitations, which Grove never asks for: a fifth of the bundle, never run. */
 const withoutAjv = {
@@ -15,8 +13,6 @@ const withoutAjv = {
     build.onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "export default undefined" }));
   },
 };
-
-const here = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
  * An MCP server: `src/main.ts` with everything inside to `dist/program.js`, V8's code cache of its start beside it, and
@@ -32,7 +28,7 @@ export const defineMcpServer = (options = {}) =>
     ...common,
     // V8's code cache is for scripts: there is none for modules in Node 20.
     format: "cjs",
-    entry: { program: "src/main.ts", main: here("./main.js") },
+    entry: { program: "src/main.ts", main: fileURLToPath(new URL("./main.js", import.meta.url)) },
     outExtension: () => ({ js: ".js" }),
     noExternal: [/.*/],
     esbuildPlugins: [evaluated([withoutAjv]), withoutAjv],
@@ -44,28 +40,7 @@ export const defineMcpServer = (options = {}) =>
     },
     async onSuccess() {
       await writeFile("dist/package.json", '{ "type": "commonjs" }\n');
-      await makeCache("dist/program.js", "dist/program.cache");
+      await makeCodeCache("dist/program.js", "dist/program.cache");
     },
     ...options,
   });
-
-/** Has the server answer what every client asks first. @param {string} program @param {string} cache */
-async function makeCache(program, cache) {
-  const clientInfo = { name: "build", version: "0.0.0" };
-  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
-  const messages = [
-    { id: 1, method: "initialize", params },
-    { method: "notifications/initialized" },
-    { id: 2, method: "tools/list" },
-  ];
-  const child = spawn(process.execPath, [here("./makeCache.js"), program, cache], {
-    env: {},
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const exited = once(child, "exit");
-  child.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
-  const answers = await text(child.stdout);
-  const [code] = await exited;
-  if (code !== 0 || !answers.includes('"id":2'))
-    throw new Error(`${program} did not answer tools/list (${code}).`);
-}

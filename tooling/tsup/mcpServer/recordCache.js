@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { compile, run, seal } from "./codeCache.js";
 
-/** `node makeCache.js <program> <cache>`: runs the program and, when it ends, keeps what V8 compiled of it by then. */
+/** `node recordCache.js <program> <cache>`: runs the program and, when it ends, keeps what V8 compiled of it by then. */
 // Taken off, since the program reads its own arguments there.
 const [program = "", cache = ""] = process.argv.splice(2).map((path) => resolve(path));
 const source = readFileSync(program, "utf8");
