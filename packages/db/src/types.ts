@@ -188,9 +188,9 @@ export interface DeviceCommandTable {
   tool: string;
   params: Json<Record<string, unknown>>;
   status: Generated<CommandStatus>;
-  result: NullableJson<unknown>;
+  result: NullableJson<NonNullable<unknown>>;
   error: NullableJson<CommandError>;
-  late_result: NullableJson<unknown>;
+  late_result: NullableJson<NonNullable<unknown>>;
   progress: NullableJson<{ message: string; fraction: number | null; at: string }>;
   requested_by: string | null;
   /** `session:<user id>` or `api_key:<key id>`: whose idempotency keys these are. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id, jsonObject, jsonValue, line, page, text, timestamp } from "./values";
+import { answeredJson, id, jsonObject, jsonValue, line, page, text, timestamp } from "./values";
 
 export const toolName = z
   .string()
@@ -66,10 +66,10 @@ export const command = z.object({
   tool: z.string(),
   params: z.record(z.string(), z.unknown()),
   status: commandStatus,
-  result: z.unknown().nullable(),
+  result: answeredJson,
   error: commandError.nullable(),
   /** What the device still reported after the command had been settled otherwise. */
-  lateResult: z.unknown().nullable(),
+  lateResult: answeredJson,
   progress: commandProgress.nullable(),
   waitEnded: waitEnded.nullable(),
   requestedBy: id.nullable(),

@@ -86,6 +86,9 @@ export const jsonValue = z
     "must be at most 64 levels deep, without NUL characters or unpaired surrogates",
   );
 
+/** Any JSON value in an answer. Not plain `unknown`, since tRPC's types would make a field of that optional. */
+export const answeredJson = z.unknown() as z.ZodType<NonNullable<unknown> | null>;
+
 /** Keyset pagination: `after` is the id of the last item seen. */
 export const page = {
   limit: z.number().int().min(1).max(1000).default(1000),
