@@ -8,6 +8,8 @@ export const channels = [
   "credential_revoked",
   "organization_event",
   "session_changed",
+  "integration_event",
+  "integration_refreshed",
 ] as const;
 export type Channel = (typeof channels)[number];
 

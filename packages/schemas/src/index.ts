@@ -8,6 +8,7 @@ export * from "./device";
 export * from "./deviceTools";
 export * from "./errors";
 export * from "./event";
+export * from "./integration";
 export * from "./local";
 export * from "./organization";
 export * from "./project";

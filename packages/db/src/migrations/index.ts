@@ -8,6 +8,7 @@ import { up as chatAgents } from "./0006_chat_agents";
 import { up as commandRetention } from "./0007_command_retention";
 import { up as userReferences } from "./0008_user_references";
 import { up as deviceTurns } from "./0009_device_turns";
+import { up as integrations } from "./0010_integrations";
 
 /** The one history, for both engines. Forward only: a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   "0007_command_retention": { up: commandRetention },
   "0008_user_references": { up: userReferences },
   "0009_device_turns": { up: deviceTurns },
+  "0010_integrations": { up: integrations },
 };

@@ -1,0 +1,108 @@
+import { type Kysely, sql } from "kysely";
+
+/** Connections to external systems, their webhooks with what these deliver, and issues linked to tasks. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+const statements = [
+  // `sealed` is AES-256-GCM with the row's identity as additional data. Who connects the same account again renews the
+  // row. `refreshing_until` is held by who asks the provider for new tokens: no transaction is open meanwhile.
+  `create table integration_connections (
+    id uuid primary key,
+    organization_id uuid not null references organizations (id) on delete cascade,
+    kind text not null check (kind in ('codehost', 'tracker', 'messenger')),
+    provider text not null,
+    base_url text,
+    account_id text not null,
+    account_name text not null,
+    status text not null default 'connected' check (status in ('connected', 'reconnect_required')),
+    sealed text not null,
+    refreshing_until timestamptz,
+    created_by uuid references users (id) on delete set null,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    unique (organization_id, id),
+    constraint integration_connections_account
+      unique nulls not distinct (organization_id, provider, base_url, account_id)
+  )`,
+  "create index integration_connections_created_by on integration_connections (created_by)",
+
+  // A tracker's has no repository.
+  `create table integration_webhooks (
+    id uuid primary key,
+    organization_id uuid not null,
+    connection_id uuid not null,
+    external_id text,
+    repo_owner text,
+    repo_name text,
+    events text[] not null,
+    sealed text not null,
+    created_at timestamptz not null default now(),
+    unique (organization_id, id),
+    foreign key (organization_id, connection_id) references integration_connections (organization_id, id)
+      on delete cascade
+  )`,
+  `create index integration_webhooks_connection
+    on integration_webhooks (organization_id, connection_id, created_at desc, id desc)`,
+
+  // A delivery is taken once, by its id and by what it says: ids are not signed. What is left of one whose connection
+  // has ended is for people to read.
+  `create table integration_events (
+    id uuid primary key,
+    organization_id uuid not null references organizations (id) on delete cascade,
+    connection_id uuid,
+    webhook_id uuid,
+    provider text not null,
+    delivery_id text not null,
+    body_hash text not null,
+    type text not null,
+    repo text,
+    payload jsonb not null,
+    status text not null default 'pending' check (status in ('pending', 'processed', 'dead')),
+    attempts integer not null default 0,
+    run_at timestamptz not null default now(),
+    last_error text,
+    created_at timestamptz not null default now(),
+    constraint integration_events_delivery unique (webhook_id, delivery_id),
+    constraint integration_events_body unique (webhook_id, body_hash),
+    foreign key (organization_id, connection_id) references integration_connections (organization_id, id)
+      on delete set null (connection_id),
+    foreign key (organization_id, webhook_id) references integration_webhooks (organization_id, id)
+      on delete set null (webhook_id)
+  )`,
+  `create index integration_events_organization
+    on integration_events (organization_id, created_at desc, id desc)`,
+  "create index integration_events_connection on integration_events (organization_id, connection_id)",
+  "create index integration_events_pending on integration_events (run_at, id) where status = 'pending'",
+  "create index integration_events_created_at on integration_events (created_at)",
+
+  // `issue_updated_at`: deliveries may overtake one another, and an older state must not win.
+  `create table task_issues (
+    organization_id uuid not null,
+    task_id uuid not null,
+    connection_id uuid not null,
+    issue_id text not null,
+    issue_updated_at timestamptz not null,
+    created_at timestamptz not null default now(),
+    primary key (organization_id, connection_id, issue_id),
+    constraint task_issues_task unique (organization_id, task_id),
+    foreign key (organization_id, task_id) references tasks (organization_id, id) on delete cascade,
+    foreign key (organization_id, connection_id) references integration_connections (organization_id, id)
+      on delete cascade
+  )`,
+  "create index tasks_organization_pr_url on tasks (organization_id, pr_url) where pr_url is not null",
+  "create index tasks_organization_branch on tasks (organization_id, branch) where branch is not null",
+
+  // Begun by a session, and finished by it once. The verifier (RFC 7636) is sealed.
+  `create table integration_oauth_states (
+    state_hash text primary key,
+    session_id uuid not null,
+    organization_id uuid not null references organizations (id) on delete cascade,
+    provider text not null,
+    sealed_verifier text not null,
+    expires_at timestamptz not null
+  )`,
+  "create index integration_oauth_states_expires_at on integration_oauth_states (expires_at)",
+  "create index integration_oauth_states_organization on integration_oauth_states (organization_id)",
+];

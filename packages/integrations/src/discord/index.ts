@@ -1,0 +1,10 @@
+import { defineProvider } from "../provider";
+import { openDiscord } from "./client";
+
+export const discord = defineProvider({
+  kind: "messenger",
+  title: "Discord",
+  takes: { token: "a bot's token" },
+  apiUrl: "https://discord.com/api",
+  open: openDiscord,
+});

@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { header, hmacSha256, isEqualInConstantTime, type WebhookDefinition } from "../webhooks";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const payload = z.object({
+  action: z.string().optional(),
+  repository: z.object({ full_name: z.string() }).optional(),
+  pull_request: z.object({ updated_at: z.string() }).optional(),
+});
+
+const closedPullRequest = z.object({
+  pull_request: z.object({
+    merged: z.boolean(),
+    title: z.string(),
+    body: z.string().nullable(),
+    html_url: z.string(),
+    head: z.object({ ref: z.string() }),
+  }),
+  repository: z.object({ name: z.string(), owner: z.object({ login: z.string() }) }),
+});
+
+/** docs.github.com/webhooks: "Validating webhook deliveries", "Webhook events and payloads". */
+export const gitHubWebhooks: WebhookDefinition = {
+  // A delivery may be sent again by hand for three days.
+  maxAgeMs: 3 * DAY_MS,
+
+  isAuthentic: ({ headers, body }, secret) =>
+    isEqualInConstantTime(header(headers, "x-hub-signature-256"), `sha256=${hmacSha256(secret, body)}`),
+
+  read: (headers, body) => {
+    const { action, repository, pull_request } = payload.parse(body);
+    const event = header(headers, "x-github-event") || "unknown";
+    return {
+      id: header(headers, "x-github-delivery") || null,
+      type: action === undefined ? event : `${event}.${action}`,
+      repo: repository?.full_name ?? null,
+      // Only pull requests say when they changed, and only they have an effect.
+      sentAt: pull_request ? new Date(pull_request.updated_at) : null,
+    };
+  },
+
+  changeOf: (type, body) => {
+    if (type !== "pull_request.closed") return null;
+    const { pull_request: found, repository } = closedPullRequest.parse(body);
+    if (!found.merged) return null;
+    return {
+      kind: "pull_request_merged",
+      repo: { owner: repository.owner.login, name: repository.name },
+      title: found.title,
+      body: found.body ?? "",
+      headBranch: found.head.ref,
+      url: found.html_url,
+    };
+  },
+};

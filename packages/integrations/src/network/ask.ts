@@ -1,0 +1,74 @@
+import { ProviderError } from "../errors";
+import type { Network } from "./network";
+
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_REDIRECTS = 3;
+
+interface WholeAnswer {
+  status: number;
+  headers: Headers;
+  bytes: Buffer;
+}
+
+/**
+ * One request and its whole answer. A redirect is followed within the same origin and when it changes nothing (a
+ * renamed repository): credentials go nowhere else.
+ * @throws {ProviderError} `unavailable`, `bad_answer` or `address_refused`
+ */
+export async function ask(
+  network: Network,
+  request: Request,
+  body: Buffer | undefined,
+  deadline: AbortSignal,
+): Promise<WholeAnswer> {
+  const { method } = request;
+  const headers = Object.fromEntries(request.headers);
+  const signal = AbortSignal.any([deadline, request.signal]);
+  let url = new URL(request.url);
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await network.fetch(url, { method, headers, body, signal }).catch((cause) => {
+      throw unanswered(cause);
+    });
+    const bytes = await readBody(response);
+    const location = response.headers.get("location");
+    if (response.status < 300 || response.status > 399 || location === null)
+      return { status: response.status, headers: headersOf(response), bytes };
+    const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    if (next?.origin !== url.origin || !["GET", "HEAD"].includes(method) || redirects === MAX_REDIRECTS)
+      throw new ProviderError("bad_answer", { detail: "it redirects elsewhere" });
+    url = next;
+  }
+}
+
+/** As they are for a body that has been decoded. */
+function headersOf(response: Response): Headers {
+  const headers = new Headers([...response.headers]);
+  for (const name of ["content-encoding", "content-length", "transfer-encoding"]) headers.delete(name);
+  return headers;
+}
+
+async function readBody(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      length += chunk.length;
+      if (length > MAX_BODY_BYTES) throw new ProviderError("bad_answer", { detail: "it answered too much" });
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (cause instanceof ProviderError || isTimeout(cause)) throw unanswered(cause);
+    throw new ProviderError("bad_answer", { detail: "its answer broke off", cause });
+  }
+  return Buffer.concat(chunks);
+}
+
+function unanswered(cause: unknown): ProviderError {
+  for (let error = cause; error instanceof Error; error = error.cause)
+    if (error instanceof ProviderError) return error;
+  const detail = isTimeout(cause) ? "it did not answer in time" : "it could not be reached";
+  return new ProviderError("unavailable", { detail, cause });
+}
+
+const isTimeout = (error: unknown) =>
+  error instanceof Error && ["AbortError", "TimeoutError"].includes(error.name);

@@ -1,0 +1,146 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ProviderError, type ProviderFailure } from "../errors";
+import { ask } from "./ask";
+import type { Network } from "./network";
+
+export type Fetch = typeof globalThis.fetch;
+
+/** What a provider answered, as far as telling errors from answers needs it. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Undefined when there is no body. */
+  json: unknown;
+}
+
+/** How a provider tells of errors beyond HTTP's statuses; undefined where it does not. */
+export type ReadError = (answer: Answer) => ProviderError | undefined;
+
+export interface FetchOptions {
+  network: Network;
+  /** Of the whole call, however many requests it takes. */
+  deadline: AbortSignal;
+  /** Never to be seen in what the provider says. */
+  secrets: string[];
+  readError?: ReadError;
+}
+
+const MAX_RETRIES = 2;
+const RETRY_MS = 150;
+/** A limit that ends so soon is waited for, a longer one told. */
+const SHORT_LIMIT_SECONDS = 3;
+
+/**
+ * The `fetch` that providers' clients are given. It reads answers whole, within bounds, and throws {@link ProviderError}
+ * for everything that is none, so that all clients fail alike. The clients' own retries wait for minutes and are off:
+ * this one repeats, at most twice, what changes nothing and met an outage, and what met a limit that ends at once.
+ */
+export function createFetch({ network, deadline, secrets, readError }: FetchOptions): Fetch {
+  const attempt = async (request: Request, body: Buffer | undefined): Promise<Response> => {
+    const { status, headers, bytes } = await ask(network, request, body, deadline);
+    const ok = status >= 200 && status < 300;
+    const json = parse(bytes, ok);
+    const error =
+      readError?.({ status, headers, json }) ?? (ok ? undefined : errorOf({ status, headers, json }));
+    if (error) throw redacted(error, secrets);
+    const response = new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, headers });
+    // Octokit goes on to the next page from there.
+    return Object.defineProperty(response, "url", { value: request.url });
+  };
+  return async (input, init) => {
+    const request = toRequest(input, init);
+    const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await attempt(request, body);
+      } catch (error) {
+        const wait = retries < MAX_RETRIES ? waitBefore(error, request.method) : undefined;
+        if (wait === undefined) throw error;
+        await delay(wait, undefined, { signal: deadline });
+      }
+    }
+  };
+}
+
+/** Without what is another fetch's own, such as the dispatcher that discord's client gives. */
+function toRequest(input: string | URL | Request, init: RequestInit = {}): Request {
+  const { method, headers, body, signal } = init;
+  const streamed = body instanceof ReadableStream && { duplex: "half" as const };
+  return new Request(input, { method, headers, body, signal, ...streamed });
+}
+
+/** Milliseconds; undefined for what is not to be repeated. */
+function waitBefore(error: unknown, method: string): number | undefined {
+  if (!(error instanceof ProviderError)) return undefined;
+  const { failure, retryAfterSeconds } = error;
+  if (failure === "rate_limited")
+    return retryAfterSeconds !== undefined && retryAfterSeconds <= SHORT_LIMIT_SECONDS
+      ? retryAfterSeconds * 1000
+      : undefined;
+  return failure === "unavailable" && ["GET", "HEAD"].includes(method) ? RETRY_MS : undefined;
+}
+
+/** Every provider answers JSON or nothing; what is said beside an error status may be a proxy's page. */
+function parse(bytes: Buffer, mustBeJson: boolean): unknown {
+  if (bytes.length === 0) return undefined;
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch (cause) {
+    if (mustBeJson) throw new ProviderError("bad_answer", { detail: "what it answered is no JSON", cause });
+    return undefined;
+  }
+}
+
+/** What a status means, where the provider has nothing of its own to say (RFC 9110). */
+function errorOf(answer: Answer): ProviderError {
+  const detail = detailOf(answer.json) ?? `status ${answer.status}`;
+  const failure = failureOf(answer.status);
+  if (failure !== "rate_limited") return new ProviderError(failure, { detail });
+  return new ProviderError(failure, { detail, retryAfterSeconds: retryAfter(answer.headers) });
+}
+
+function failureOf(status: number): ProviderFailure {
+  if (status === 401) return "unauthorized";
+  if (status === 403) return "forbidden";
+  if (status === 404 || status === 410) return "not_found";
+  if (status === 429) return "rate_limited";
+  if (status === 408 || status >= 500) return "unavailable";
+  return status >= 400 ? "refused" : "bad_answer";
+}
+
+const MAX_RETRY_AFTER_SECONDS = 24 * 60 * 60;
+
+/** `retry-after` in seconds or as a date (RFC 9110, section 10.2.3), rounded up; a minute when it does not say. */
+export function retryAfter(headers: Headers): number {
+  const value = headers.get("retry-after") ?? "";
+  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return boundedSeconds(seconds);
+}
+
+/** Between a second and a day; a minute for what is no number. */
+export const boundedSeconds = (seconds: number): number =>
+  Number.isNaN(seconds) ? 60 : Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS);
+
+const MAX_DETAIL = 300;
+
+/** What an error's body says, wherever providers put it. */
+function detailOf(json: unknown): string | undefined {
+  if (typeof json !== "object" || json === null) return undefined;
+  const { message, error_description, error, errorMessages, errors } = json as Record<string, unknown>;
+  const said = [message, error_description, error, errorMessages, errors].filter(
+    (part) => part !== undefined && part !== null,
+  );
+  const parts = said.map((part) => (typeof part === "string" ? part : JSON.stringify(part)));
+  return parts.length === 0 ? undefined : parts.join("; ");
+}
+
+/** A line of bounded length without the secrets, in case the provider says them back. */
+function redacted(error: ProviderError, secrets: string[]): ProviderError {
+  if (error.detail === undefined) return error;
+  const hidden = secrets.reduce((text, secret) => text.replaceAll(secret, "[redacted]"), error.detail);
+  const detail = hidden
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .slice(0, MAX_DETAIL);
+  return new ProviderError(error.failure, { detail, retryAfterSeconds: error.retryAfterSeconds });
+}

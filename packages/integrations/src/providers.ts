@@ -1,0 +1,18 @@
+import type { IntegrationProvider } from "@grove/schemas";
+import { discord } from "./discord";
+import { github } from "./github";
+import { gitlab } from "./gitlab";
+import { jira } from "./jira";
+import { linear } from "./linear";
+import type { Provider } from "./provider";
+import { slack } from "./slack";
+
+/** Every provider there is. A new one: a folder beside these, a line here, and its name in packages/schemas. */
+export const providers: Record<IntegrationProvider, Provider> = {
+  github,
+  gitlab,
+  linear,
+  jira,
+  slack,
+  discord,
+};

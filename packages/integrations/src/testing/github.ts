@@ -1,0 +1,101 @@
+import { pageOf, type Received, type Reply, useProviderServer } from "./server";
+
+export const gitHubToken = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+
+/** As GitHub's OpenAPI description has a repository, without most of its addresses. */
+export const gitHubRepo = (number: number) => ({
+  id: 1_296_269 + number,
+  node_id: "MDEwOlJlcG9zaXRvcnkxMjk2MjY5",
+  name: `Hello-World-${number}`,
+  full_name: `octocat/Hello-World-${number}`,
+  owner: { login: "octocat", id: 1, type: "User", site_admin: false },
+  private: number % 2 === 1,
+  html_url: `https://github.com/octocat/Hello-World-${number}`,
+  description: number === 0 ? null : "This your first repo!",
+  fork: false,
+  clone_url: `https://github.com/octocat/Hello-World-${number}.git`,
+  default_branch: "master",
+  visibility: number % 2 === 1 ? "private" : "public",
+  pushed_at: "2011-01-26T19:06:43Z",
+  created_at: "2011-01-26T19:01:12Z",
+  updated_at: new Date(Date.UTC(2011, 0, 26) - number * 60_000).toISOString().replace(".000", ""),
+});
+
+export const gitHubPull = (number: number, merged: boolean) => ({
+  id: number,
+  number,
+  state: merged ? "closed" : "open",
+  title: "Amazing new feature",
+  user: { login: "octocat", id: 1 },
+  body: "Please pull these awesome changes in!",
+  draft: false,
+  html_url: `https://github.com/octocat/Hello-World/pull/${number}`,
+  head: { label: "octocat:new-topic", ref: "new-topic", sha: "6dcb09b5b57875f334f61aebed695e2e4193db5e" },
+  base: { label: "octocat:master", ref: "master", sha: "6dcb09b5b57875f334f61aebed695e2e4193db5e" },
+  created_at: "2011-01-26T19:01:12Z",
+  updated_at: "2011-01-26T19:01:12Z",
+  closed_at: merged ? "2011-01-26T19:01:12Z" : null,
+  merged_at: merged ? "2011-01-26T19:01:12Z" : null,
+});
+
+/** GitHub's REST API (docs.github.com/rest), as much of it as the adapter asks for; also an Enterprise server's. */
+export async function useGitHubApi() {
+  const state = {
+    token: gitHubToken,
+    repos: Array.from({ length: 3 }, (_, number) => gitHubRepo(number)) as unknown[],
+    pulls: [gitHubPull(1347, true), gitHubPull(1348, false)],
+    hooks: new Map<number, Record<string, unknown>>(),
+  };
+  const badCredentials: Reply = {
+    status: 401,
+    json: { message: "Bad credentials", documentation_url: "https://docs.github.com/rest", status: "401" },
+  };
+  const handle = (request: Received): Reply | undefined => {
+    const { method, headers } = request;
+    const path = request.path.replace(/^\/api\/v3/, "");
+    const authorization = headers.authorization ?? "";
+    const route = `${method} ${path}`;
+    const jwt = /^bearer [\w-]+\.[\w-]+\.[\w-]+$/i.test(authorization);
+    if (route === "GET /app/installations/42")
+      return jwt
+        ? { json: { id: 42, app_id: 7, account: { login: "github", id: 9919, type: "Organization" } } }
+        : badCredentials;
+    if (route === "POST /app/installations/42/access_tokens")
+      return jwt
+        ? {
+            status: 201,
+            json: {
+              token: state.token,
+              expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+              permissions: { issues: "write", contents: "read" },
+              repository_selection: "selected",
+            },
+          }
+        : badCredentials;
+    if (!new RegExp(`^(token|bearer) ${state.token}$`, "i").test(authorization)) return badCredentials;
+    if (route === "GET /user") return { json: { login: "octocat", id: 1, type: "User" } };
+    if (route === "GET /user/repos") return pageOf(state.repos, request, server.url);
+    if (route === "GET /installation/repositories") {
+      const page = pageOf(state.repos, request, server.url);
+      return { ...page, json: { total_count: state.repos.length, repositories: page.json } };
+    }
+    if (route === "GET /repos/octocat/Hello-World/pulls") {
+      const wanted = request.query.get("state");
+      return pageOf(
+        state.pulls.filter((pull) => wanted === "all" || pull.state === wanted),
+        request,
+        server.url,
+      );
+    }
+    if (route === "POST /repos/octocat/Hello-World/hooks") {
+      const id = 12_345_678 + state.hooks.size;
+      state.hooks.set(id, request.body as Record<string, unknown>);
+      return { status: 201, json: { type: "Repository", id, name: "web", active: true } };
+    }
+    const hook = Number(/^\/repos\/octocat\/Hello-World\/hooks\/(\d+)$/.exec(path)?.[1]);
+    if (method === "DELETE" && state.hooks.delete(hook)) return { status: 204 };
+    return undefined;
+  };
+  const server = await useProviderServer(handle);
+  return Object.assign(server, { state });
+}

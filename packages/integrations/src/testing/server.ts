@@ -1,0 +1,97 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+export interface Received {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  /** Parsed, if it is JSON; else as text. */
+  body: unknown;
+}
+
+/** What to answer; nothing at all for `hang`, half of it for `cut`. */
+export interface Reply {
+  status?: number;
+  headers?: Record<string, string>;
+  json?: unknown;
+  text?: string;
+  hang?: boolean;
+  cut?: boolean;
+}
+
+export interface ProviderServer {
+  url: string;
+  received: Received[];
+  /** Answers instead of the provider, until it is taken away. */
+  override: ((request: Received) => Reply | undefined) | undefined;
+}
+
+/**
+ * A provider over real HTTP, until the file's tests are over. `handle` speaks its published wire format; what it leaves
+ * unanswered is its 404.
+ */
+export async function useProviderServer(
+  handle: (request: Received) => Reply | undefined,
+  notFound: unknown = { message: "Not Found" },
+): Promise<ProviderServer> {
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const url = new URL(incoming.url ?? "/", "http://provider.test");
+    const request: Received = {
+      method: incoming.method ?? "",
+      path: url.pathname,
+      query: url.searchParams,
+      headers: incoming.headers,
+      body: read(Buffer.concat(chunks).toString(), incoming.headers["content-type"]),
+    };
+    provider.received.push(request);
+    const reply = provider.override?.(request) ?? handle(request) ?? { status: 404, json: notFound };
+    answer(response, reply);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const provider: ProviderServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received: [],
+    override: undefined,
+  };
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return provider;
+}
+
+function read(text: string, type = ""): unknown {
+  if (type.startsWith("application/x-www-form-urlencoded"))
+    return Object.fromEntries(new URLSearchParams(text));
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function answer(response: ServerResponse, { status = 200, headers, json, text, hang, cut }: Reply): void {
+  if (hang) return;
+  const body = text ?? (json === undefined ? "" : JSON.stringify(json));
+  const length = { "content-length": `${Buffer.byteLength(body)}` };
+  response.writeHead(status, { "content-type": "application/json; charset=utf-8", ...length, ...headers });
+  if (!cut) response.end(body);
+  else response.write(body.slice(0, body.length / 2), () => response.destroy());
+}
+
+/** One page of a list, as `page` and `per_page` (1 and 30 when left out) ask for it, with GitHub's header to the next. */
+export function pageOf(items: unknown[], { path, query }: Received, origin: string): Reply {
+  const page = Number(query.get("page") ?? 1);
+  const size = Number(query.get("per_page") ?? 30);
+  const next = new URLSearchParams(query);
+  next.set("page", `${page + 1}`);
+  const link = `<${origin}${path}?${next}>; rel="next"`;
+  const found = items.slice((page - 1) * size, page * size);
+  return { json: found, headers: page * size < items.length ? { link } : {} };
+}

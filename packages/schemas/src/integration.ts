@@ -1,0 +1,216 @@
+import * as z from "zod";
+import { lastEventId, readyEvent } from "./event";
+import { organizationScope } from "./organization";
+import { taskPriority, taskStatusType } from "./task";
+import { id, line, page, text, timestamp, webUrl } from "./values";
+
+/** The kinds of external system, each one a sub-router of `integration`. */
+export const integrationKind = z.enum(["codehost", "tracker", "messenger"]);
+export type IntegrationKind = z.infer<typeof integrationKind>;
+
+/** Every system there is an adapter for in packages/integrations. */
+export const integrationProvider = z.enum(["github", "gitlab", "linear", "jira", "slack", "discord"]);
+export type IntegrationProvider = z.infer<typeof integrationProvider>;
+
+/** `reconnect_required`: the provider takes the credentials no more; connect the same account again. */
+export const connectionStatus = z.enum(["connected", "reconnect_required"]);
+export type ConnectionStatus = z.infer<typeof connectionStatus>;
+
+export const connection = z.object({
+  id,
+  kind: integrationKind,
+  provider: integrationProvider,
+  /** Whom the credentials belong to there. */
+  accountName: z.string(),
+  status: connectionStatus,
+  /** Whether the provider tells of changes by a webhook. */
+  receivesEvents: z.boolean(),
+  createdAt: timestamp,
+});
+export type Connection = z.infer<typeof connection>;
+
+const secretText = (max: number) => text(max).trim().min(1);
+
+/** A GitHub App's installation; the key is a PEM. */
+export const appCredentials = z.strictObject({
+  appId: z.string().regex(/^\d{1,20}$/, "must be the app's id, digits"),
+  installationId: z.string().regex(/^\d{1,20}$/, "must be the installation's id, digits"),
+  privateKey: secretText(10_000),
+});
+
+export const integrationListInput = z.object({ ...organizationScope });
+export const integrationConnectInput = z.strictObject({
+  ...organizationScope,
+  provider: integrationProvider,
+  /** A personal or bot token; what kind of it is in packages/integrations' README. */
+  token: secretText(10_000)
+    .refine((value) => /^[\x21-\x7e]+$/.test(value), "must be printable ASCII without spaces")
+    .optional(),
+  /** Whose token it is; for Jira Cloud. */
+  email: z.email().max(254).optional(),
+  app: appCredentials.optional(),
+  /** Of a self-hosted provider, or of a site: `https://git.example.com`. */
+  baseUrl: webUrl.optional(),
+});
+export const integrationAuthorizeUrlInput = z.strictObject({
+  ...organizationScope,
+  provider: integrationProvider,
+});
+export const authorizeUrl = z.object({ url: z.string() });
+export const integrationDisconnectInput = z.strictObject({ ...organizationScope, id });
+
+/** Which connection is meant; with one of its kind it may be left out. */
+const inConnection = { ...organizationScope, connectionId: id.optional() };
+
+/** An id that a provider has made: nothing in it can leave its place in a URL or a query. */
+const externalId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, "must be an id: letters, digits, - and _");
+
+const pathSegment = "(?!\\.{1,2}(?:/|$))[A-Za-z0-9_.-]+";
+/** An account, or the path of groups that GitLab has. */
+const repoOwner = z
+  .string()
+  .max(200)
+  .regex(
+    new RegExp(`^${pathSegment}(?:/${pathSegment})*$`),
+    "must be an owner's name: letters, digits, . _ - and /",
+  );
+const repoName = z
+  .string()
+  .max(200)
+  .regex(new RegExp(`^${pathSegment}$`), "must be a repository's name: letters, digits, . _ and -");
+
+export const repo = z.object({
+  id: z.string(),
+  owner: z.string(),
+  name: z.string(),
+  fullName: z.string(),
+  url: z.string(),
+  cloneUrl: z.string(),
+  defaultBranch: z.string(),
+  private: z.boolean(),
+  description: z.string().nullable(),
+  updatedAt: timestamp,
+});
+export type Repo = z.infer<typeof repo>;
+
+export const codehostListReposInput = z.object(inConnection);
+
+export const webhook = z.object({
+  id,
+  repoOwner: z.string(),
+  repoName: z.string(),
+  events: z.array(z.string()),
+  /** Where the provider sends deliveries. */
+  url: z.string(),
+  active: z.boolean(),
+  createdAt: timestamp,
+});
+export type Webhook = z.infer<typeof webhook>;
+
+export const codehostCreateWebhookInput = z.strictObject({
+  ...inConnection,
+  repoOwner,
+  repoName,
+  events: z
+    .array(z.string().regex(/^(\*|[a-z][a-z_]{0,63})$/, "must be an event's name, such as pull_request"))
+    .min(1)
+    .max(50)
+    .overwrite((events) => [...new Set(events)]),
+});
+export const codehostListWebhooksInput = z.object(inConnection);
+export const codehostDeleteWebhookInput = z.strictObject({ ...organizationScope, id });
+
+export const pullRequestState = z.enum(["open", "closed", "merged"]);
+
+export const pullRequest = z.object({
+  number: z.number().int(),
+  title: z.string(),
+  state: pullRequestState,
+  draft: z.boolean(),
+  author: z.string().nullable(),
+  headBranch: z.string(),
+  baseBranch: z.string(),
+  url: z.string(),
+  updatedAt: timestamp,
+});
+export type PullRequest = z.infer<typeof pullRequest>;
+
+export const codehostListPullRequestsInput = z.object({
+  ...inConnection,
+  repoOwner,
+  repoName,
+  state: pullRequestState.optional(),
+});
+
+export const issue = z.object({
+  id: z.string(),
+  /** As people write it: `ENG-12`. */
+  key: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  /** The name it has there. */
+  state: z.string(),
+  /** What it means, as for a task's status. */
+  stateType: taskStatusType,
+  priority: taskPriority,
+  assigneeName: z.string().nullable(),
+  teamId: z.string(),
+  url: z.string(),
+  updatedAt: timestamp,
+});
+export type Issue = z.infer<typeof issue>;
+
+export const trackerListIssuesInput = z.object({ ...inConnection, teamId: externalId.optional() });
+
+export const team = z.object({ id: z.string(), key: z.string(), name: z.string() });
+export type Team = z.infer<typeof team>;
+
+export const trackerListTeamsInput = z.object(inConnection);
+export const trackerImportIssueInput = z.strictObject({ ...inConnection, issueId: externalId });
+
+export const message = z.object({
+  id: z.string(),
+  channel: z.string(),
+  url: z.string().nullable(),
+  sentAt: timestamp,
+});
+export type Message = z.infer<typeof message>;
+
+export const messengerSendMessageInput = z.strictObject({
+  ...inConnection,
+  channel: externalId,
+  text: text(40_000).refine((value) => value.trim() !== "", "must not be empty"),
+});
+
+export const channel = z.object({ id: z.string(), name: z.string(), private: z.boolean() });
+export type Channel = z.infer<typeof channel>;
+
+export const messengerListChannelsInput = z.object(inConnection);
+
+/** `dead`: it failed too often, and waits for integration.replayEvent. */
+export const integrationEventStatus = z.enum(["pending", "processed", "dead"]);
+export type IntegrationEventStatus = z.infer<typeof integrationEventStatus>;
+
+/** A webhook's delivery. */
+export const integrationEvent = z.object({
+  id,
+  provider: integrationProvider,
+  /** In the provider's words: `pull_request.closed`. */
+  type: z.string(),
+  /** `owner/name`, when it is about a repository. */
+  repo: z.string().nullable(),
+  receivedAt: timestamp,
+  status: integrationEventStatus,
+});
+export type IntegrationEvent = z.infer<typeof integrationEvent>;
+
+export const integrationListEventsInput = z.object({ ...organizationScope, ...page });
+export const integrationReplayEventInput = z.strictObject({ ...organizationScope, id });
+export const integrationOnEventInput = z.object({ ...organizationScope, lastEventId });
+
+/** What integration.onEvent tells: each delivery when it has come, and when its status changes. */
+export const integrationNews = z.discriminatedUnion("type", [
+  readyEvent,
+  z.object({ type: z.literal("event"), event: integrationEvent }),
+]);
+export type IntegrationNews = z.infer<typeof integrationNews>;
