@@ -7,6 +7,11 @@ const list = z
   .transform((value) => value.split(",").map((item) => item.trim()))
   .pipe(z.array(z.url()));
 
+const hosts = z
+  .string()
+  .transform((value) => value.split(",").map((item) => item.trim()))
+  .pipe(z.array(z.string().regex(/^[\w.:-]+$/, "must be host names or addresses, without scheme or port")));
+
 const vaultKeys = z.string().transform((value, { addIssue }) => {
   try {
     return parseVaultKeys(value);
@@ -50,6 +55,7 @@ const environment = z
     SMTP_FROM: z.string().min(3).optional(),
     GITHUB_CLIENT_ID: z.string().min(1).optional(),
     GITHUB_CLIENT_SECRET: z.string().min(1).optional(),
+    PRIVATE_PROVIDER_HOSTS: hosts.default([]),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   })
   .refine((env) => env.DATABASE_URL === undefined || env.CREDENTIALS_KEY !== undefined, {
@@ -81,6 +87,7 @@ const environment = z
       env.GITHUB_CLIENT_ID && env.GITHUB_CLIENT_SECRET
         ? { clientId: env.GITHUB_CLIENT_ID, clientSecret: env.GITHUB_CLIENT_SECRET }
         : undefined,
+    integrations: { privateHosts: env.PRIVATE_PROVIDER_HOSTS },
     logLevel: env.LOG_LEVEL,
   }));
 

@@ -1,38 +1,71 @@
 import type { Vault } from "@grove/auth";
-import type { GroveDatabase } from "@grove/db";
-import { sql } from "kysely";
-import { secretIdentity } from "./secrets";
+import type { Database, GroveDatabase } from "@grove/db";
+import { sql, type Transaction } from "kysely";
+import { connectionIdentity, secretIdentity, webhookIdentity } from "./secrets";
 
 const BATCH = 100;
 
 /**
- * Encrypts again, with the newest key, every project secret that an older one encrypted; servers may run meanwhile.
- * Once it is done the older keys may be taken out of CREDENTIALS_KEY.
+ * Encrypts again, with the newest key, every secret that an older one encrypted: projects' secrets, the credentials of
+ * connections and the secrets of their webhooks. Servers may run meanwhile. Once it is done the older keys may be taken
+ * out of CREDENTIALS_KEY.
  * @returns how many there were
  */
 export async function reencrypt({ db }: GroveDatabase, vault: Vault): Promise<number> {
-  for (let total = 0; ; ) {
-    const done = await db.transaction().execute(async (trx) => {
-      const rows = await trx
-        .selectFrom("project_secrets")
-        .select(["organization_id", "project_id", "key", "sealed"])
-        .where(sql<boolean>`not starts_with(sealed, ${vault.sealedPrefix})`)
-        .limit(BATCH)
-        .forUpdate()
-        .execute();
-      for (const row of rows) {
-        const identity = secretIdentity(row);
-        await trx
-          .updateTable("project_secrets")
-          .set({ sealed: vault.seal(vault.open(row.sealed, identity), identity) })
-          .where("organization_id", "=", row.organization_id)
-          .where("project_id", "=", row.project_id)
-          .where("key", "=", row.key)
-          .execute();
-      }
-      return rows.length;
-    });
-    total += done;
-    if (done === 0) return total;
-  }
+  let total = 0;
+  for (const batch of [projectSecrets, connections, webhooks])
+    for (let done = -1; done !== 0; total += done)
+      done = await db.transaction().execute((trx) => batch(trx, vault));
+  return total;
+}
+
+const isOlder = (vault: Vault) => sql<boolean>`not starts_with(sealed, ${vault.sealedPrefix})`;
+const again = (vault: Vault, sealed: string, identity: string) =>
+  vault.seal(vault.open(sealed, identity), identity);
+
+async function projectSecrets(trx: Transaction<Database>, vault: Vault): Promise<number> {
+  const rows = await trx
+    .selectFrom("project_secrets")
+    .select(["organization_id", "project_id", "key", "sealed"])
+    .where(isOlder(vault))
+    .limit(BATCH)
+    .forUpdate()
+    .execute();
+  for (const row of rows)
+    await trx
+      .updateTable("project_secrets")
+      .set({ sealed: again(vault, row.sealed, secretIdentity(row)) })
+      .where("organization_id", "=", row.organization_id)
+      .where("project_id", "=", row.project_id)
+      .where("key", "=", row.key)
+      .execute();
+  return rows.length;
+}
+
+const connections = (trx: Transaction<Database>, vault: Vault) =>
+  byId(trx, vault, "integration_connections", connectionIdentity);
+const webhooks = (trx: Transaction<Database>, vault: Vault) =>
+  byId(trx, vault, "integration_webhooks", webhookIdentity);
+
+async function byId(
+  trx: Transaction<Database>,
+  vault: Vault,
+  table: "integration_connections" | "integration_webhooks",
+  identity: (row: { organization_id: string; id: string }) => string,
+): Promise<number> {
+  const rows = await trx
+    .selectFrom(table)
+    .select(["organization_id", "id", "sealed"])
+    .where(isOlder(vault))
+    .limit(BATCH)
+    .forUpdate()
+    .execute();
+  for (const row of rows)
+    await trx
+      .updateTable(table)
+      .set({ sealed: again(vault, row.sealed, identity(row)) })
+      .where("organization_id", "=", row.organization_id)
+      .where("id", "=", row.id)
+      .execute();
+  return rows.length;
 }

@@ -4,6 +4,7 @@ import { analyticsRouter } from "./routers/analytics";
 import { apiKeyRouter } from "./routers/apiKey";
 import { chatRouter } from "./routers/chat";
 import { deviceRouter } from "./routers/device";
+import { integrationRouter } from "./routers/integration";
 import { organizationRouter } from "./routers/organization";
 import { projectRouter } from "./routers/project";
 import { taskRouter } from "./routers/task";
@@ -19,6 +20,7 @@ export const appRouter = router({
   apiKey: apiKeyRouter,
   chat: chatRouter,
   device: deviceRouter,
+  integration: integrationRouter,
   organization: organizationRouter,
   project: projectRouter,
   task: taskRouter,

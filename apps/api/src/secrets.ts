@@ -1,3 +1,12 @@
-/** What a sealed secret is bound to: its row. */
+/*
+ * What a sealed secret is bound to: its row.
+ */
+
 export const secretIdentity = (row: { organization_id: string; project_id: string; key: string }): string =>
   `project_secret ${row.organization_id} ${row.project_id} ${row.key}`;
+
+export const connectionIdentity = (row: { organization_id: string; id: string }): string =>
+  `integration_connection ${row.organization_id} ${row.id}`;
+
+export const webhookIdentity = (row: { organization_id: string; id: string }): string =>
+  `integration_webhook ${row.organization_id} ${row.id}`;

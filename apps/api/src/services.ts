@@ -1,5 +1,6 @@
 import type { Auth, Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
+import type { Integrations, IntegrationsOptions } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
 import type { Presence } from "./dispatch/presence";
 import type { GitHubConfig } from "./http/github";
@@ -18,6 +19,8 @@ export interface Config {
   smtp?: { url: string; from: string };
   /** Sign-in with GitHub, when there is one. */
   github?: GitHubConfig;
+  /** How external systems are reached. */
+  integrations?: IntegrationsOptions;
   /** Other than the default ones. */
   limits?: typeof defaultLimits;
 }
@@ -29,6 +32,7 @@ export interface Services {
   auth: Auth;
   vault: Vault;
   presence: Presence;
+  integrations: Integrations;
   mailer: Mailer;
   limits: Limits;
   log: FastifyBaseLogger;

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { createAuth, type Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
+import { Integrations } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
 import { Presence } from "./dispatch/presence";
 import { startSweeper } from "./dispatch/sweep";
@@ -55,6 +56,7 @@ export async function start({
     }),
     vault,
     presence: new Presence(database.db, log),
+    integrations: new Integrations(config.integrations),
     // The pages are the web application's, where there is one.
     mailer: new Mailer(
       config.smtp,
@@ -76,6 +78,7 @@ export async function start({
     await server.close();
     clearInterval(sweepIdle);
     clearTimeout(cutOff);
+    await services.integrations.close();
     await services.mailer.close();
     services.presence.close();
   };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { lastEventId, readyEvent } from "./event";
 import { organizationScope } from "./organization";
 import { taskPriority, taskStatusType } from "./task";
-import { id, line, page, text, timestamp, webUrl } from "./values";
+import { id, page, text, timestamp, webUrl } from "./values";
 
 /** The kinds of external system, each one a sub-router of `integration`. */
 export const integrationKind = z.enum(["codehost", "tracker", "messenger"]);

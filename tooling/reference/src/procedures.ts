@@ -66,6 +66,8 @@ async function docstrings(): Promise<Map<string, string>> {
     for (const [, comment = "", name = ""] of source.matchAll(documented)) {
       const text = comment.replaceAll(/^\s*\*\s?/gm, "").trim();
       docs.set(`${router[0]}.${name}`, text);
+      // A file in a router's folder may be a router within it: `integration.codehost.listRepos`.
+      docs.set(`${router.join(".")}.${name}`, text);
     }
   }
   return docs;

@@ -1,3 +1,4 @@
+import { useProviders } from "@grove/integrations/testing";
 import { describe, expect, it } from "vitest";
 import { useTestServer } from "../testing/server";
 import { createWorld, identities } from "../testing/world";
@@ -5,7 +6,11 @@ import type { Meta } from "../trpc";
 import { call, procedures } from "./call";
 import { matrix } from "./matrix";
 
-const server = await useTestServer();
+const providers = await useProviders();
+const server = await useTestServer({
+  publicUrl: "https://grove.example.com",
+  integrations: providers.options,
+});
 const world = await createWorld(server);
 
 describe("the authorization matrix", () => {

@@ -1,3 +1,4 @@
+import { useProviders } from "@grove/integrations/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { useTestServer } from "../testing/server";
@@ -5,7 +6,11 @@ import { createWorld, identities } from "../testing/world";
 import { call } from "./call";
 import { matrix } from "./matrix";
 
-const server = await useTestServer();
+const providers = await useProviders();
+const server = await useTestServer({
+  publicUrl: "https://grove.example.com",
+  integrations: providers.options,
+});
 const world = await createWorld(server);
 
 /** How many inputs each procedure gets. */

@@ -5,6 +5,7 @@ import { apiKeyMatrix } from "./apiKey";
 import { chatMatrix } from "./chat";
 import { deviceMatrix } from "./device";
 import type { Matrix } from "./entry";
+import { integrationMatrix } from "./integration";
 import { organizationMatrix } from "./organization";
 import { projectMatrix } from "./project";
 import { taskMatrix } from "./task";
@@ -19,6 +20,7 @@ const routers = {
   apiKey: apiKeyMatrix,
   chat: chatMatrix,
   device: deviceMatrix,
+  integration: integrationMatrix,
   organization: organizationMatrix,
   project: projectMatrix,
   task: taskMatrix,

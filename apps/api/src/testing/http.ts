@@ -1,6 +1,7 @@
 import { createAuth, generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
 import { newId } from "@grove/db";
 import { useTestDatabase } from "@grove/db/testing";
+import { Integrations } from "@grove/integrations";
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
 import { Presence } from "../dispatch/presence";
@@ -33,6 +34,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       database,
       auth,
       presence,
+      integrations: new Integrations(),
       mailer,
       limits: createLimits(full.limits),
       vault: new Vault(parseVaultKeys(generateVaultKey("test"))),

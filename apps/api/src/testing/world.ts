@@ -1,4 +1,5 @@
 import { newId } from "@grove/db";
+import { gitHubToken, linearToken, slackToken } from "@grove/integrations/testing";
 import { sql } from "kysely";
 import { addMember, projectFields } from "./fixtures";
 import { adminDomain, type TestServer } from "./server";
@@ -209,6 +210,30 @@ export async function createWorld(server: TestServer) {
         prompt: "matrix",
       });
       return { commandId, workspaceId: id };
+    },
+    /** What integration.connect takes to reach the fake code host. */
+    gitHub: { provider: "github" as const, token: gitHubToken },
+    /** A connection of the organization, to the fake that the server's configuration names. */
+    connection: (provider: "github" | "linear" | "slack") =>
+      owner.client.integration.connect.mutate({
+        organizationId,
+        provider,
+        token: { github: gitHubToken, linear: linearToken, slack: slackToken }[provider],
+      }),
+    /** A webhook at the fake code host. */
+    webhook: async () => {
+      const { id: connectionId } = await owner.client.integration.connect.mutate({
+        organizationId,
+        provider: "github",
+        token: gitHubToken,
+      });
+      return owner.client.integration.codehost.createWebhook.mutate({
+        organizationId,
+        connectionId,
+        repoOwner: "octocat",
+        repoName: "Hello-World",
+        events: ["push"],
+      });
     },
     /** A user without any organization, to be disabled or deleted. */
     newUser: async () => {

@@ -1,0 +1,47 @@
+import type { World } from "../testing/world";
+import { inOrganization, type Matrix, ofStranger } from "./entry";
+import { adminWrites, memberReads, memberWrites } from "./outcomes";
+
+const hello = { repoOwner: "octocat", repoName: "Hello-World" };
+
+/** The same in the first organization, of which there is a connection, and in the stranger's, which names it. */
+const through = (provider: "github" | "linear" | "slack", rest: object = {}) => ({
+  input: async (world: World) => {
+    await world.connection(provider);
+    return { ...inOrganization(world), ...rest };
+  },
+  foreign: async (world: World) => ({
+    ...ofStranger(world),
+    connectionId: (await world.connection(provider)).id,
+    ...rest,
+  }),
+});
+
+export const integrationMatrix: Matrix = {
+  list: { outcomes: memberReads, input: inOrganization },
+  connect: {
+    outcomes: adminWrites,
+    input: (world) => ({ ...inOrganization(world), ...world.gitHub }),
+  },
+  disconnect: {
+    outcomes: adminWrites,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.connection("github")).id }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.connection("github")).id }),
+  },
+  "codehost.listRepos": { outcomes: memberReads, ...through("github") },
+  "codehost.listPullRequests": { outcomes: memberReads, ...through("github", hello) },
+  "codehost.createWebhook": { outcomes: adminWrites, ...through("github", { ...hello, events: ["push"] }) },
+  "codehost.listWebhooks": { outcomes: adminWrites, input: inOrganization },
+  "codehost.deleteWebhook": {
+    outcomes: adminWrites,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.webhook()).id }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.webhook()).id }),
+  },
+  "tracker.listIssues": { outcomes: memberReads, ...through("linear") },
+  "tracker.listTeams": { outcomes: memberReads, ...through("linear") },
+  "messenger.sendMessage": {
+    outcomes: memberWrites,
+    ...through("slack", { channel: "C012AB3CD", text: "Hello" }),
+  },
+  "messenger.listChannels": { outcomes: memberReads, ...through("slack") },
+};

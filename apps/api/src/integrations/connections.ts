@@ -1,0 +1,72 @@
+import { GroveError } from "@grove/auth";
+import type { Database, IntegrationConnectionTable } from "@grove/db";
+import type { Connection, IntegrationKind } from "@grove/schemas";
+import { type Kysely, type Selectable, sql } from "kysely";
+
+export type ConnectionRow = Selectable<IntegrationConnectionTable>;
+
+const providersOf: Record<IntegrationKind, string> = {
+  codehost: "a code host (GitHub or GitLab)",
+  tracker: "an issue tracker (Linear or Jira)",
+  messenger: "a messenger (Slack or Discord)",
+};
+
+/**
+ * The organization's connection of this kind that is meant: the one named, or else the only one.
+ * @throws NOT_FOUND; PRECONDITION_FAILED `not_connected` or `several_connections`
+ */
+export async function findConnection(
+  db: Kysely<Database>,
+  kind: IntegrationKind,
+  { organizationId, connectionId }: { organizationId: string; connectionId?: string },
+): Promise<ConnectionRow> {
+  let query = db
+    .selectFrom("integration_connections")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("kind", "=", kind)
+    .orderBy("created_at")
+    .orderBy("id");
+  if (connectionId !== undefined) query = query.where("id", "=", connectionId);
+  const [row, ...others] = await query.execute();
+  if (row && others.length === 0) return row;
+  if (connectionId !== undefined)
+    throw new GroveError("NOT_FOUND", `There is no ${kind} connection ${connectionId}.`);
+  if (!row)
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      `This organization is not connected to ${providersOf[kind]}. An admin of it can connect one with integration.connect.`,
+      { reason: "not_connected" },
+    );
+  const candidates = [row, ...others].map((one) => `${one.id} (${one.provider}, ${one.account_name})`);
+  throw new GroveError(
+    "PRECONDITION_FAILED",
+    `There are several ${kind} connections. Say which by connectionId: ${candidates.join(", ")}.`,
+    { reason: "several_connections" },
+  );
+}
+
+/** Connections as they are listed, without what is secret. */
+export const selectConnections = (db: Kysely<Database>, organizationId: string) =>
+  db
+    .selectFrom("integration_connections")
+    .select(["id", "kind", "provider", "account_name", "status", "created_at"])
+    .select(
+      sql<boolean>`exists (select from integration_webhooks where organization_id = ${organizationId}
+        and connection_id = integration_connections.id and external_id is not null)`.as("receives_events"),
+    )
+    .where("organization_id", "=", organizationId);
+
+export const toConnection = (
+  row: Pick<ConnectionRow, "id" | "kind" | "provider" | "account_name" | "status" | "created_at"> & {
+    receives_events: boolean;
+  },
+): Connection => ({
+  id: row.id,
+  kind: row.kind,
+  provider: row.provider,
+  accountName: row.account_name,
+  status: row.status,
+  receivesEvents: row.receives_events,
+  createdAt: row.created_at.toISOString(),
+});

@@ -1,0 +1,73 @@
+import { type ErrorCode, type ErrorOptions, GroveError } from "@grove/auth";
+import type { ProviderError, ProviderFailure } from "@grove/integrations";
+
+interface Meaning {
+  code: ErrorCode;
+  reason: NonNullable<ErrorOptions["reason"]>;
+  /** After the provider's name. */
+  says: string;
+  next: string;
+}
+
+const meanings: Record<ProviderFailure, Meaning> = {
+  unauthorized: {
+    code: "PRECONDITION_FAILED",
+    reason: "reconnect_required",
+    says: "no longer takes the credentials of this connection",
+    next: "An admin of the organization must connect the same account again.",
+  },
+  forbidden: {
+    code: "FORBIDDEN",
+    reason: "provider_forbidden",
+    says: "does not allow this with the credentials of this connection",
+    next: "Connect the account again with credentials that may.",
+  },
+  not_found: {
+    code: "NOT_FOUND",
+    reason: "provider_not_found",
+    says: "has no such thing, or does not show it to this connection",
+    next: "Check the ids and names, and what the connection's account may see.",
+  },
+  refused: {
+    code: "BAD_REQUEST",
+    reason: "provider_refused",
+    says: "refused this",
+    next: "Change what was asked for.",
+  },
+  rate_limited: {
+    code: "TOO_MANY_REQUESTS",
+    reason: "rate_limited",
+    says: "takes no more requests of this connection for now",
+    next: "Try again later.",
+  },
+  unavailable: {
+    code: "BAD_GATEWAY",
+    reason: "provider_unavailable",
+    says: "did not answer as it should",
+    next: "Try again later.",
+  },
+  bad_answer: {
+    code: "BAD_GATEWAY",
+    reason: "provider_unavailable",
+    says: "did not answer as it should",
+    next: "Check the connection's address, or try again later.",
+  },
+  address_refused: {
+    code: "BAD_REQUEST",
+    reason: "base_url_refused",
+    says: "cannot be reached at that address",
+    next: "Give a public https address; of a private one the operator names the host in PRIVATE_PROVIDER_HOSTS.",
+  },
+};
+
+/** What a caller is told of a provider's failure: what it means here, what the provider says, what to do. */
+export function toGroveError(title: string, error: ProviderError): GroveError {
+  const { code, reason, says, next } = meanings[error.failure];
+  const quoted = error.detail === undefined ? "" : ` ("${error.detail}")`;
+  const { retryAfterSeconds } = error;
+  return new GroveError(code, `${title} ${says}${quoted}. ${next}`, {
+    reason,
+    details: retryAfterSeconds === undefined ? undefined : { retryAfterSeconds },
+    cause: error,
+  });
+}

@@ -1,0 +1,127 @@
+import { GroveError } from "@grove/auth";
+import {
+  codehostCreateWebhookInput,
+  codehostDeleteWebhookInput,
+  codehostListPullRequestsInput,
+  codehostListReposInput,
+  codehostListWebhooksInput,
+  pullRequest,
+  repo,
+  success,
+  webhook,
+} from "@grove/schemas";
+import { z } from "zod";
+import { recordAudit } from "../../audit";
+import { callProvider } from "../../integrations/call";
+import { findConnection } from "../../integrations/connections";
+import {
+  createWebhook as createAtProvider,
+  deleteRow,
+  removeAtProvider,
+  toWebhook,
+} from "../../integrations/webhooks";
+import { output } from "../../outputs";
+import { memberProcedure, router } from "../../trpc";
+
+/**
+ * Code hosts: GitHub and GitLab. Each procedure that asks one may answer PRECONDITION_FAILED `not_connected`,
+ * `several_connections` or `reconnect_required`, TOO_MANY_REQUESTS `rate_limited` with `retry-after`, FORBIDDEN
+ * `provider_forbidden`, NOT_FOUND `provider_not_found`, BAD_REQUEST `provider_refused`, BAD_GATEWAY
+ * `provider_unavailable`; none takes longer than 20 s.
+ */
+export const codehostRouter = router({
+  /** The repositories that the connection may see, the most recently changed first; at most 1 000. */
+  listRepos: memberProcedure(codehostListReposInput)
+    .output(output(z.array(repo)))
+    .query(async ({ ctx, input }) => {
+      const connection = await findConnection(ctx.services.database.db, "codehost", input);
+      return callProvider(ctx.services, "codehost", connection, (codehost) => codehost.listRepos());
+    }),
+
+  /** A repository's pull requests, the most recently changed first; at most 1 000 are looked at. */
+  listPullRequests: memberProcedure(codehostListPullRequestsInput)
+    .output(output(z.array(pullRequest)))
+    .query(async ({ ctx, input }) => {
+      const connection = await findConnection(ctx.services.database.db, "codehost", input);
+      const { repoOwner: owner, repoName: name, state } = input;
+      return callProvider(ctx.services, "codehost", connection, (codehost) =>
+        codehost.listPullRequests({ owner, name }, state),
+      );
+    }),
+
+  /**
+   * Has a repository's events delivered here, signed with a secret of the webhook's own. `events` are the code host's
+   * names; GitLab takes GitHub's for its own, and `*` is all. PRECONDITION_FAILED `public_url_required` where the
+   * service has no address to deliver to, `too_many_webhooks` beyond 100 in a connection.
+   */
+  createWebhook: memberProcedure(codehostCreateWebhookInput, "admin")
+    .output(output(webhook))
+    .mutation(async ({ ctx, input }) => {
+      const { services, principal } = ctx;
+      const { organizationId, repoOwner, repoName, events } = input;
+      const { db } = services.database;
+      const connection = await findConnection(db, "codehost", input);
+      const row = await createAtProvider(services, connection, {
+        repo: { owner: repoOwner, name: repoName },
+        events,
+      });
+      await db.transaction().execute((trx) =>
+        recordAudit(trx, principal, {
+          organizationId,
+          action: "integration.codehost.createWebhook",
+          target: { type: "integration_webhook", id: row.id },
+          metadata: { repo: `${repoOwner}/${repoName}`, events },
+        }),
+      );
+      return toWebhook(services, row);
+    }),
+
+  /** The webhooks that were made here, newest first. */
+  listWebhooks: memberProcedure(codehostListWebhooksInput, "admin")
+    .output(output(z.array(webhook)))
+    .query(async ({ ctx, input }) => {
+      const { organizationId, connectionId } = input;
+      let query = ctx.services.database.db
+        .selectFrom("integration_webhooks")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .where("repo_name", "is not", null)
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc");
+      if (connectionId !== undefined) query = query.where("connection_id", "=", connectionId);
+      const rows = await query.execute();
+      return rows.map((row) => toWebhook(ctx.services, row));
+    }),
+
+  /** Removes a webhook at the code host, as far as that lets it, and here. NOT_FOUND. */
+  deleteWebhook: memberProcedure(codehostDeleteWebhookInput, "admin")
+    .output(output(success))
+    .mutation(async ({ ctx, input }) => {
+      const { services, principal } = ctx;
+      const { organizationId, id } = input;
+      const { db } = services.database;
+      const row = await db
+        .selectFrom("integration_webhooks")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .where("id", "=", id)
+        .where("repo_name", "is not", null)
+        .executeTakeFirst();
+      if (!row) throw new GroveError("NOT_FOUND", `There is no webhook ${id}.`);
+      const connection = await findConnection(db, "codehost", {
+        organizationId,
+        connectionId: row.connection_id,
+      });
+      await removeAtProvider(services, connection, [row]);
+      await db.transaction().execute(async (trx) => {
+        await deleteRow(trx, row);
+        await recordAudit(trx, principal, {
+          organizationId,
+          action: "integration.codehost.deleteWebhook",
+          target: { type: "integration_webhook", id },
+          metadata: { repo: `${row.repo_owner}/${row.repo_name}` },
+        });
+      });
+      return { success: true as const };
+    }),
+});

@@ -1,0 +1,90 @@
+import { GroveError } from "@grove/auth";
+import {
+  connection as connectionSchema,
+  integrationConnectInput,
+  integrationDisconnectInput,
+  integrationListInput,
+  success,
+} from "@grove/schemas";
+import { z } from "zod";
+import { recordAudit } from "../../audit";
+import { connect as keepConnection, readAccess } from "../../integrations/connect";
+import { selectConnections, toConnection } from "../../integrations/connections";
+import { removeAtProvider } from "../../integrations/webhooks";
+import { output } from "../../outputs";
+import { memberProcedure } from "../../trpc";
+
+export const connectionProcedures = {
+  /** What the organization is connected to, newest first; never a token. */
+  list: memberProcedure(integrationListInput)
+    .output(output(z.array(connectionSchema)))
+    .query(async ({ ctx, input }) => {
+      const rows = await selectConnections(ctx.services.database.db, input.organizationId)
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .execute();
+      return rows.map(toConnection);
+    }),
+
+  /**
+   * Connects an account of a provider. The credentials are tried there before they are kept, encrypted; the same
+   * account once more is the same connection, renewed. A tracker is asked to tell of changed issues. Tokens go into
+   * `token`, of Jira with `email`, a GitHub App's installation into `app`; `baseUrl` is for a self-hosted provider, and
+   * for Jira the site's. BAD_REQUEST `credentials_refused` or `base_url_refused`; PRECONDITION_FAILED
+   * `too_many_connections` beyond 50; BAD_GATEWAY `provider_unavailable`.
+   */
+  connect: memberProcedure(integrationConnectInput, "admin")
+    .output(output(connectionSchema))
+    .mutation(({ ctx, input }) =>
+      keepConnection(
+        ctx.services,
+        ctx.principal,
+        input.organizationId,
+        readAccess(ctx.services, input),
+        "integration.connect",
+      ),
+    ),
+
+  /**
+   * Ends a connection: its webhooks are removed at the provider, as far as that lets it, and its credentials are
+   * forgotten. Tasks that came of its issues stay. NOT_FOUND.
+   */
+  disconnect: memberProcedure(integrationDisconnectInput, "admin")
+    .output(output(success))
+    .mutation(async ({ ctx, input }) => {
+      const { organizationId, id } = input;
+      const { db } = ctx.services.database;
+      const row = await db
+        .selectFrom("integration_connections")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .where("id", "=", id)
+        .executeTakeFirst();
+      if (!row) throw noConnection(id);
+      const webhooks = await db
+        .selectFrom("integration_webhooks")
+        .select(["repo_owner", "repo_name", "external_id"])
+        .where("organization_id", "=", organizationId)
+        .where("connection_id", "=", id)
+        .execute();
+      await removeAtProvider(ctx.services, row, webhooks);
+      await db.transaction().execute(async (trx) => {
+        const deleted = await trx
+          .deleteFrom("integration_connections")
+          .where("organization_id", "=", organizationId)
+          .where("id", "=", id)
+          .returning(["provider", "account_name"])
+          .executeTakeFirst();
+        if (!deleted) throw noConnection(id);
+        await recordAudit(trx, ctx.principal, {
+          organizationId,
+          action: "integration.disconnect",
+          target: { type: "integration_connection", id },
+          metadata: { provider: deleted.provider, accountName: deleted.account_name },
+        });
+      });
+      return { success: true as const };
+    }),
+};
+
+const noConnection = (id: string) => new GroveError("NOT_FOUND", `There is no connection ${id}.`);

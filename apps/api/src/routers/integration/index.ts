@@ -1,0 +1,12 @@
+import { router } from "../../trpc";
+import { codehostRouter } from "./codehost";
+import { connectionProcedures } from "./connections";
+import { messengerRouter } from "./messenger";
+import { trackerRouter } from "./tracker";
+
+export const integrationRouter = router({
+  ...connectionProcedures,
+  codehost: codehostRouter,
+  tracker: trackerRouter,
+  messenger: messengerRouter,
+});

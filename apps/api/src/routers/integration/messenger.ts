@@ -1,0 +1,27 @@
+import { channel, message, messengerListChannelsInput, messengerSendMessageInput } from "@grove/schemas";
+import { z } from "zod";
+import { callProvider } from "../../integrations/call";
+import { findConnection } from "../../integrations/connections";
+import { output } from "../../outputs";
+import { memberProcedure, router } from "../../trpc";
+
+/** Messengers: Slack and Discord. They fail as code hosts do. */
+export const messengerRouter = router({
+  /** Sends a text to a channel, by its id; Discord takes at most 2 000 characters. */
+  sendMessage: memberProcedure(messengerSendMessageInput)
+    .output(output(message))
+    .mutation(async ({ ctx, input }) => {
+      const connection = await findConnection(ctx.services.database.db, "messenger", input);
+      return callProvider(ctx.services, "messenger", connection, (messenger) =>
+        messenger.sendMessage(input.channel, input.text),
+      );
+    }),
+
+  /** The channels that the connection may see; at most 1 000. */
+  listChannels: memberProcedure(messengerListChannelsInput)
+    .output(output(z.array(channel)))
+    .query(async ({ ctx, input }) => {
+      const connection = await findConnection(ctx.services.database.db, "messenger", input);
+      return callProvider(ctx.services, "messenger", connection, (messenger) => messenger.listChannels());
+    }),
+});
