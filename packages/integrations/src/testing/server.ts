@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
@@ -37,7 +37,7 @@ export async function useProviderServer(
   handle: (request: Received) => Reply | undefined,
   notFound: unknown = { message: "Not Found" },
 ): Promise<ProviderServer> {
-  const server = createServer(async (incoming, response) => {
+  const respond = async (incoming: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     const url = new URL(incoming.url ?? "/", "http://provider.test");
@@ -51,6 +51,9 @@ export async function useProviderServer(
     provider.received.push(request);
     const reply = provider.override?.(request) ?? handle(request) ?? { status: 404, json: notFound };
     answer(response, reply);
+  };
+  const server = createServer((incoming, response) => {
+    respond(incoming, response).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
