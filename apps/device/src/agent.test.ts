@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DeviceToolName, DeviceToolResult } from "@grove/schemas";
+import { useApi } from "@grove/test-api";
 import { expect, test, vi } from "vitest";
 import { isThere } from "./home";
-import { useApi } from "./testing/api";
 import { groveDevice, registerMachine, startAgent, type TestMachine } from "./testing/program";
 import { branches, commit, git, makeRepository } from "./testing/repository";
 

@@ -1,10 +1,10 @@
 import { copyFile, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceFile } from "@grove/schemas";
+import { useApi } from "@grove/test-api";
 import { describe, expect, test } from "vitest";
 import { isThere } from "./home";
 import { runProgram } from "./program";
-import { useApi } from "./testing/api";
 import { groveDevice, registerMachine } from "./testing/program";
 import { git, makeRepository } from "./testing/repository";
 import { temporaryDirectory } from "./testing/temp";

@@ -1,26 +1,22 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { createLogger } from "@grove/mcp";
+import { type Tenant, useApi } from "@grove/test-api";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Cloud, type CloudContext, defaultWaits } from "./cloud";
-import { type Tenant, TestApi } from "./testing/api";
 import { call, closeAll, connectWithin } from "./testing/client";
 import { type Answer, TestDevice } from "./testing/device";
 import { ApiProxy } from "./testing/proxy";
 
-let api: TestApi;
+const api = useApi();
 let ada: Tenant;
 let proxy: ApiProxy;
 beforeAll(async () => {
-  api = await TestApi.start();
   ada = await api.signUp("ada");
   proxy = await ApiProxy.start(api.url);
 });
 afterEach(closeAll);
-afterAll(async () => {
-  proxy.close();
-  await api.remove();
-});
+afterAll(() => proxy.close());
 
 const WHO = "user.get,organization.list";
 const asked = (what: string) => proxy.asked.filter((path) => path === what).length;

@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Tenant, TestApi } from "./testing/api";
+import { type Tenant, useApi } from "@grove/test-api";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { call, closeAll, connect } from "./testing/client";
 import { type Answer, type Delivered, TestDevice } from "./testing/device";
 
 /** The built server against the real API, its database, and a device on the real wire. */
 
-let api: TestApi;
+const api = useApi();
 let ada: Tenant;
 let eve: Tenant;
 beforeAll(async () => {
-  api = await TestApi.start();
   [ada, eve] = await Promise.all([api.signUp("ada"), api.signUp("eve")]);
 });
-afterAll(() => api.remove());
 afterEach(closeAll);
 
 const connectAs = ({ apiKey }: { apiKey: string }) => connect({ API_URL: api.url, API_KEY: apiKey });

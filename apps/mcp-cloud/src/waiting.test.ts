@@ -1,12 +1,12 @@
+import { type Tenant, useApi } from "@grove/test-api";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { defaultWaits, type Waits } from "./cloud";
-import { type Tenant, TestApi } from "./testing/api";
 import { call, closeAll, connectWithin } from "./testing/client";
 import { type Answer, type Delivered, TestDevice } from "./testing/device";
 
 /** What happens to a call while a device works: progress, deadline, cancellation, and an API that goes away. */
 
-let api: TestApi;
+const api = useApi();
 let tenant: Tenant;
 let device: TestDevice;
 
@@ -22,7 +22,6 @@ const nextWork = () =>
   });
 
 beforeAll(async () => {
-  api = await TestApi.start();
   tenant = await api.signUp("ada");
   device = await TestDevice.register(
     api,
@@ -36,10 +35,7 @@ beforeAll(async () => {
   await device.connect();
 });
 afterEach(closeAll);
-afterAll(async () => {
-  device.disconnect();
-  await api.remove();
-});
+afterAll(() => device.disconnect());
 
 const connect = (waits?: Partial<Waits>) =>
   connectWithin({

@@ -1,6 +1,6 @@
 import { type Client, createClient } from "@grove/client";
 import { deviceToolNames } from "@grove/schemas";
-import type { Tenant, TestApi } from "./api";
+import type { Tenant, TestApi } from "@grove/test-api";
 
 /** A command as a device gets it. */
 export interface Delivered {

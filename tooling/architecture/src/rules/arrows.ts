@@ -27,12 +27,6 @@ const programs: Record<string, readonly string[]> = {
   "@grove/grove": ["@grove/api", "@grove/device", "@grove/mcp-cloud", "@grove/mcp-desktop"],
 };
 
-/** Programs that an app's tests start as processes: in its devDependencies, never in an import. */
-const testPrograms: Record<string, readonly string[]> = {
-  "@grove/device": ["@grove/api"],
-  "@grove/mcp-cloud": ["@grove/api"],
-};
-
 /** Imports and manifests keep to the arrows, and relative imports to their package. */
 export const keepsToArrows: Rule = (house) =>
   house.packages.flatMap((owner) => [
@@ -68,7 +62,7 @@ function badImports(house: House, owner: Package): string[] {
 
 function badManifest(house: House, { name, dir, manifest }: Package): string[] {
   const started = programs[name] ?? [];
-  const forTheBuild = [arrows, byType, testPrograms].flatMap((table) => table[name] ?? []);
+  const forTheBuild = [arrows, byType].flatMap((table) => table[name] ?? []);
   return [
     ...Object.keys({
       ...manifest.dependencies,
