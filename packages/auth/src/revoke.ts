@@ -74,7 +74,12 @@ export async function settleCommands(trx: Transaction<Database>, deviceIds: stri
     .execute();
   await trx
     .updateTable("agent_sessions")
-    .set({ status: "failed", ended_at: sql<Date>`now()` })
+    .set({
+      status: "failed",
+      error: JSON.stringify(error),
+      waiting_for_input: false,
+      ended_at: sql<Date>`now()`,
+    })
     // With the organization, which the index of open commands begins with.
     .where(
       sql<boolean>`(organization_id, device_id) in

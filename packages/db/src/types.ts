@@ -246,6 +246,11 @@ export interface AgentSessionTable {
   agent: string;
   status: Generated<AgentSessionStatus>;
   exit_code: number | null;
+  /** The device's journal that it began under. */
+  journal_id: string | null;
+  waiting_for_input: Generated<boolean>;
+  /** Why it failed. */
+  error: Json<CommandError> | null;
   started_by: string | null;
   /** The newest output chunk's. */
   last_sequence: Generated<number>;

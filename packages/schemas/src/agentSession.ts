@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { commandError } from "./command";
 import { organizationScope } from "./organization";
 import { id, line, page, timestamp } from "./values";
 
@@ -17,7 +18,15 @@ export const agentSession = z.object({
   taskId: id.nullable(),
   agent: z.string(),
   status: agentSessionStatus,
+  /**
+   * The program reads its terminal and has printed nothing for some seconds: it has asked something, or is done with
+   * what it was told. Always false once it has ended.
+   */
+  waitingForInput: z.boolean(),
+  /** The program's own, also when it was stopped; null where a signal ended it or it never ran. */
   exitCode: z.number().int().nullable(),
+  /** Why it is `failed`, in words. */
+  error: commandError.nullable(),
   startedBy: id.nullable(),
   startedAt: timestamp,
   endedAt: timestamp.nullable(),
@@ -92,17 +101,22 @@ export const agentReportSessionInput = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("start"),
     id,
+    /** The device's journal: when another one takes its place, its sessions have ended. */
+    journalId: id,
     workspaceId: id,
     agent: line(100),
     /** The start_agent_session that it was begun for: who asked for that has started it. */
     commandId: id.optional(),
   }),
   z.strictObject({ type: z.literal("output"), id, sequence, data: terminalOutput }),
+  z.strictObject({ type: z.literal("waiting"), id, waitingForInput: z.boolean() }),
   z.strictObject({
     type: z.literal("end"),
     id,
     status: agentSessionStatus.exclude(["running"]),
     exitCode: z.number().int().min(-int32).max(int32).optional(),
+    /** Goes with `failed`. */
+    error: commandError.optional(),
   }),
 ]);
 

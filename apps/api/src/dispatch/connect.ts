@@ -5,6 +5,7 @@ import { sql, type Transaction } from "kysely";
 import type { z } from "zod";
 import { recordAudit } from "../audit";
 import type { Services } from "../services";
+import { failSessions } from "../sessions/fail";
 import { isOutdated, LEAST_AGENT_VERSION } from "./agentVersion";
 
 type Connection = z.infer<typeof deviceConnectInput>;
@@ -92,6 +93,11 @@ async function loseOthers(
       returning id)
     select ${notification("command_changed", sql`id::text || ' lost'`)} from lost
   `.execute(trx);
+  await failSessions(trx, { organizationId, deviceId }, sql`journal_id <> ${journalId}::uuid`, {
+    reason: "device_replaced",
+    message:
+      "The device connected with another journal (a copied or restored home, or a second machine on its key), so nobody can say what became of the agent session. Look at the machine.",
+  });
 }
 
 /** Once an hour, however often they take turns. */

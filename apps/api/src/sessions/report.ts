@@ -11,44 +11,62 @@ type ReportOf<Type extends Report["type"]> = Extract<Report, { type: Type }>;
 
 /**
  * What a device says of one of its sessions. Each report is one statement that changes nothing when it is repeated.
- * @throws NOT_FOUND for a session, workspace or command that is not this device's
+ * @throws NOT_FOUND for a session, workspace or command that is not this device's; CONFLICT `journal_mismatch` for a
+ * start from another journal than the one that is connected
  */
 export async function reportSession(
   services: Services,
   device: DevicePrincipal,
   report: Report,
 ): Promise<void> {
-  const changed =
-    report.type === "start"
-      ? await begin(services, device, report)
-      : report.type === "output"
-        ? await append(services, device, report)
-        : await end(services, device, report);
-  if (!changed) await requireOwn(services, device, report);
+  if (!(await applyReport(services, device, report))) await requireOwn(services, device, report);
+}
+
+/** @returns whether it changed anything */
+function applyReport(services: Services, device: DevicePrincipal, report: Report): Promise<boolean> {
+  switch (report.type) {
+    case "start":
+      return begin(services, device, report);
+    case "output":
+      return append(services, device, report);
+    case "waiting":
+      return setWaiting(services, device, report);
+    case "end":
+      return end(services, device, report);
+  }
 }
 
 async function begin(
   { database }: Services,
   device: DevicePrincipal,
-  { id, workspaceId, agent, commandId }: ReportOf<"start">,
+  { id, journalId, workspaceId, agent, commandId }: ReportOf<"start">,
 ): Promise<boolean> {
-  const { rows } = await sql<{ workspace: boolean; command: boolean; inserted: boolean }>`
-    with workspace as (
+  // The device's row is locked, so that a connect with another journal sees this session or refuses its start.
+  const { rows } = await sql<{ journal: boolean; workspace: boolean; command: boolean; inserted: boolean }>`
+    with journal as (
+      select id from devices
+      where organization_id = ${device.organizationId} and id = ${device.deviceId} and journal_id = ${journalId}
+      for share),
+    workspace as (
       select id from workspaces
       where organization_id = ${device.organizationId} and id = ${workspaceId} and device_id = ${device.deviceId}),
     command as (
       select requested_by, params ->> 'taskId' as task_id from device_commands
       where organization_id = ${device.organizationId} and id = ${commandId ?? null}::uuid
         and device_id = ${device.deviceId} and tool = 'start_agent_session'),
+    task as (
+      select tasks.id from tasks join command on tasks.id = command.task_id::uuid
+      where tasks.organization_id = ${device.organizationId} and tasks.deleted_at is null),
     inserted as (
-      insert into agent_sessions (organization_id, id, device_id, workspace_id, agent, started_by, task_id)
-      select ${device.organizationId}::uuid, ${id}::uuid, ${device.deviceId}::uuid, workspace.id, ${agent}::text,
-        command.requested_by, command.task_id::uuid
-      from workspace left join command on true
+      insert into agent_sessions
+        (organization_id, id, device_id, journal_id, workspace_id, agent, started_by, task_id)
+      select ${device.organizationId}::uuid, ${id}::uuid, ${device.deviceId}::uuid, ${journalId}::uuid, workspace.id,
+        ${agent}::text, command.requested_by, task.id
+      from journal cross join workspace left join command on true left join task on true
       where ${commandId ?? null}::uuid is null or exists (select from command)
       on conflict do nothing
       returning id)
-    select exists (select from workspace) as workspace, exists (select from command) as command,
+    select exists (select from journal) as journal, exists (select from workspace) as workspace, exists (select from command) as command,
       exists (select from inserted) as inserted
   `.execute(database.db);
   const [found] = rows;
@@ -56,6 +74,10 @@ async function begin(
     throw new GroveError("NOT_FOUND", `There is no workspace ${workspaceId} on this device.`);
   if (commandId !== undefined && !found.command)
     throw new GroveError("NOT_FOUND", `This device has no start_agent_session ${commandId}.`);
+  if (!found.journal)
+    throw new GroveError("CONFLICT", `This device is not connected with the journal ${journalId}.`, {
+      reason: "journal_mismatch",
+    });
   return found.inserted;
 }
 
@@ -84,14 +106,37 @@ async function append(
   return rows.length > 0;
 }
 
+async function setWaiting(
+  { database }: Services,
+  device: DevicePrincipal,
+  { id, waitingForInput }: ReportOf<"waiting">,
+): Promise<boolean> {
+  const changed = await database.db
+    .updateTable("agent_sessions")
+    .set({ waiting_for_input: waitingForInput })
+    .where("organization_id", "=", device.organizationId)
+    .where("id", "=", id)
+    .where("device_id", "=", device.deviceId)
+    .where("status", "=", "running")
+    .returning(notification("session_changed", sql<string>`id::text`).as("announced"))
+    .execute();
+  return changed.length > 0;
+}
+
 async function end(
   { database }: Services,
   device: DevicePrincipal,
-  { id, status, exitCode }: ReportOf<"end">,
+  { id, status, exitCode, error }: ReportOf<"end">,
 ): Promise<boolean> {
   const ended = await database.db
     .updateTable("agent_sessions")
-    .set({ status, exit_code: exitCode ?? null, ended_at: sql<Date>`now()` })
+    .set({
+      status,
+      exit_code: exitCode ?? null,
+      error: error ? JSON.stringify(error) : null,
+      waiting_for_input: false,
+      ended_at: sql<Date>`now()`,
+    })
     .where("organization_id", "=", device.organizationId)
     .where("id", "=", id)
     .where("device_id", "=", device.deviceId)

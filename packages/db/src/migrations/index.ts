@@ -9,6 +9,7 @@ import { up as commandRetention } from "./0007_command_retention";
 import { up as userReferences } from "./0008_user_references";
 import { up as deviceTurns } from "./0009_device_turns";
 import { up as integrations } from "./0010_integrations";
+import { up as sessionEnds } from "./0011_session_ends";
 
 /** The one history, for both engines. Forward only: a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   "0008_user_references": { up: userReferences },
   "0009_device_turns": { up: deviceTurns },
   "0010_integrations": { up: integrations },
+  "0011_session_ends": { up: sessionEnds },
 };

@@ -58,7 +58,15 @@ async function running(taskId?: string) {
   });
   await device.event("command");
   const id = newId();
-  const start = { type: "start" as const, id, workspaceId, agent: "claude", commandId: command.id };
+  const { journalId } = device;
+  const start = {
+    type: "start" as const,
+    id,
+    journalId,
+    workspaceId,
+    agent: "claude",
+    commandId: command.id,
+  };
   await device.client.agent.reportSession.mutate(start);
   const report = (sequence: number, data: string) =>
     device.client.agent.reportSession.mutate({ type: "output", id, sequence, data });
@@ -76,7 +84,7 @@ const textOf = (events: { data: { type: string; data?: string } }[]) =>
 
 describe("agent.reportSession", () => {
   it("records who started it for which task, once, and its end", async () => {
-    const taskId = newId();
+    const { id: taskId } = await ada.client.task.create.mutate({ organizationId, title: "Do it" });
     const { id, deviceId, device, workspaceId, start, end } = await running(taskId);
     await device.client.agent.reportSession.mutate(start);
     const session = await bob.client.agent.getSession.query({ organizationId, id });
@@ -104,15 +112,74 @@ describe("agent.reportSession", () => {
   it("is refused for what is not this device's", async () => {
     const { id, start } = await running();
     const other = await machine();
-    const { agent } = other.device.client;
+    const { client, journalId } = other.device;
+    const { agent } = client;
     for (const report of [
       agent.reportSession.mutate(start),
       agent.reportSession.mutate({ ...start, workspaceId: other.workspaceId }),
-      agent.reportSession.mutate({ ...start, workspaceId: other.workspaceId, commandId: undefined }),
+      agent.reportSession.mutate({
+        ...start,
+        journalId,
+        workspaceId: other.workspaceId,
+        commandId: undefined,
+      }),
       agent.reportSession.mutate({ type: "output", id, sequence: 1, data: "x" }),
       agent.reportSession.mutate({ type: "end", id, status: "exited" }),
     ])
       expect(await failure(report)).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+it("a session's task is one of the organization's, and is forgotten when that is deleted", async () => {
+  const carl = await server.signUp("Carl");
+  const elsewhere = await carl.client.task.create.mutate({
+    organizationId: carl.organizationId,
+    title: "Elsewhere",
+  });
+  for (const taskId of [newId(), elsewhere.id]) {
+    const { id } = await running(taskId);
+    expect(await ada.client.agent.getSession.query({ organizationId, id })).toMatchObject({ taskId: null });
+  }
+  const { id: taskId } = await ada.client.task.create.mutate({ organizationId, title: "Do it" });
+  const { id } = await running(taskId);
+  await server.database.db.deleteFrom("tasks").where("id", "=", taskId).execute();
+  expect(await ada.client.agent.getSession.query({ organizationId, id })).toMatchObject({ taskId: null });
+});
+
+it("a session that waits for input says so until it ends, and a failed one why", async () => {
+  const { id, device } = await running();
+  const { agent } = device.client;
+  const read = () => ada.client.agent.getSession.query({ organizationId, id });
+  expect(await read()).toMatchObject({ waitingForInput: false, error: null });
+  await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: true });
+  expect(await read()).toMatchObject({ status: "running", waitingForInput: true });
+  const error = { reason: "interrupted", message: "The device agent ended." };
+  await agent.reportSession.mutate({ type: "end", id, status: "failed", error });
+  expect(await read()).toMatchObject({ status: "failed", waitingForInput: false, error });
+  await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: true });
+  expect(await read()).toMatchObject({ waitingForInput: false });
+});
+
+it("another journal on the device ends the sessions of the one before, which starts no more", async () => {
+  const { id, deviceId, device, start } = await running();
+  const watcher = watch<SessionOutputEvent>((handlers) =>
+    ada.client.agent.sessionOutput.subscribe({ organizationId, id }, handlers),
+  );
+  device.disconnect();
+  const { apiKey } = await ada.client.device.rotateKey.mutate({ organizationId, id: deviceId });
+  const again = connectDevice(server.url, apiKey, { capabilities, journalId: device.journalId });
+  connected.push(again);
+  await again.event("beat");
+  expect(await ada.client.agent.getSession.query({ organizationId, id })).toMatchObject({
+    status: "running",
+  });
+  again.disconnect();
+  const copy = connectDevice(server.url, apiKey, { capabilities });
+  connected.push(copy);
+  const end = await watcher.event((event) => event.type === "end");
+  expect(end.data).toMatchObject({ session: { id, status: "failed", error: { reason: "device_replaced" } } });
+  expect(await failure(again.client.agent.reportSession.mutate({ ...start, id: newId() }))).toMatchObject({
+    reason: "journal_mismatch",
   });
 });
 

@@ -1,0 +1,21 @@
+import { type Database, notification } from "@grove/db";
+import type { CommandError } from "@grove/schemas";
+import { type RawBuilder, sql, type Transaction } from "kysely";
+
+/** Ends sessions of a device that it cannot report any more: they are `failed`, with this error. */
+export async function failSessions(
+  trx: Transaction<Database>,
+  device: { organizationId: string; deviceId: string },
+  which: RawBuilder<unknown>,
+  error: CommandError,
+): Promise<void> {
+  await sql`
+    with ended as (
+      update agent_sessions
+      set status = 'failed', ended_at = now(), waiting_for_input = false, error = ${JSON.stringify(error)}::jsonb
+      where organization_id = ${device.organizationId} and device_id = ${device.deviceId} and status = 'running'
+        and ${which}
+      returning id)
+    select ${notification("session_changed", sql`id::text`)} from ended
+  `.execute(trx);
+}
