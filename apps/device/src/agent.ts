@@ -15,12 +15,13 @@ import { lockHome } from "./lock";
 import type { Log } from "./log";
 import { Outbox } from "./outbox";
 import { type Credentials, readCredentials } from "./registration";
+import { Sessions } from "./sessions/sessions";
 import { Store } from "./store";
-import { noSessions } from "./tools/sessions";
 import { createTools } from "./tools/tools";
 
 /** Enough for git to end (TERM, then KILL after 5 s) and for what was half-made to be undone. */
 const STOP_WORK_MS = 8_000;
+const SESSION_GRACE_MS = 5_000;
 const LAST_REPORTS_MS = 1_500;
 
 /**
@@ -82,20 +83,25 @@ interface Parts {
 
 async function serve(parts: Parts, signal: AbortSignal): Promise<"stopped" | "revoked"> {
   const { home, env, log, journal, cloud, organizationId } = parts;
+  const store = new Store(home, organizationId);
+  const programEnv = env.forPrograms;
+  const locks = new RepositoryLocks();
+  const sessions = new Sessions({ home, store, locks, cloud, journalId: journal.id, programEnv, log });
   const tools = createTools({
     home,
-    store: new Store(home, organizationId),
+    store,
     git: createGit(env.forPrograms),
-    locks: new RepositoryLocks(),
+    locks,
     cloud,
     organizationId,
-    sessions: noSessions,
-    programEnv: env.forPrograms,
+    sessions,
+    programEnv,
   });
   const outbox = new Outbox(cloud, journal, log);
   const executor = new Executor({ cloud, journal, outbox, tools, log });
   await removeUnfinishedClones(home.reposDir);
   await emptyTrash(home.worktreesDir);
+  sessions.recover();
   executor.resume();
 
   let connected: boolean | undefined;
@@ -106,6 +112,7 @@ async function serve(parts: Parts, signal: AbortSignal): Promise<"stopped" | "re
     if (now) {
       log.info("connected");
       outbox.retryNow();
+      sessions.retryNow();
     }
     const status = { pid: process.pid, connected: now, since: new Date().toISOString() };
     statusWritten = statusWritten
@@ -118,10 +125,13 @@ async function serve(parts: Parts, signal: AbortSignal): Promise<"stopped" | "re
     { cloud, journalId: journal.id, executor, outbox, log, onConnected },
     signal,
   );
-  await Promise.race([executor.stop(), sleep(STOP_WORK_MS, undefined, { ref: false })]);
+  const stopped = Promise.all([executor.stop(), sessions.endAll(SESSION_GRACE_MS)]);
+  await Promise.race([stopped, sleep(STOP_WORK_MS, undefined, { ref: false })]);
   // What is not confirmed by then stays in the journal, and is reported when the agent starts again.
-  await Promise.race([outbox.empty(), sleep(LAST_REPORTS_MS, undefined, { ref: false })]);
+  const reported = Promise.all([outbox.empty(), sessions.told()]);
+  await Promise.race([reported, sleep(LAST_REPORTS_MS, undefined, { ref: false })]);
   outbox.stop();
+  sessions.close();
   await statusWritten;
   log.info("device agent stopped");
   return why;

@@ -3,6 +3,8 @@ import { type DeviceEvent, deviceEvent } from "@grove/schemas";
 
 /** A call that has not been answered by then is given up: a half-open connection says nothing for ever. */
 const CALL_MS = 30_000;
+/** An agent that prints much is held up for as long. */
+const REPORT_MS = 10_000;
 
 export interface StreamHandlers {
   onEvent(event: DeviceEvent): void;
@@ -13,7 +15,7 @@ export interface StreamHandlers {
 /** What the device asks of the cloud, with its device key. */
 export function createCloud(apiUrl: string, deviceKey: string) {
   const client = createClient({ apiUrl, token: deviceKey });
-  const bounded = () => ({ signal: AbortSignal.timeout(CALL_MS) });
+  const bounded = (ms = CALL_MS) => ({ signal: AbortSignal.timeout(ms) });
   return {
     self: () => client.device.self.query(undefined, bounded()),
 
@@ -21,6 +23,11 @@ export function createCloud(apiUrl: string, deviceKey: string) {
     progress: (report: Inputs["agent"]["progress"]) => client.agent.progress.mutate(report, bounded()),
     complete: (report: Inputs["agent"]["complete"]) => client.agent.complete.mutate(report, bounded()),
     heartbeat: (beat: Inputs["agent"]["heartbeat"]) => client.agent.heartbeat.mutate(beat, bounded()),
+
+    sessionSecrets: (input: Inputs["agent"]["sessionSecrets"]) =>
+      client.agent.sessionSecrets.mutate(input, bounded()),
+    reportSession: (report: Inputs["agent"]["reportSession"]) =>
+      client.agent.reportSession.mutate(report, bounded(REPORT_MS)),
 
     getProject: (input: Inputs["project"]["get"]) => client.project.get.query(input, bounded()),
     createProject: (input: Inputs["project"]["create"]) => client.project.create.mutate(input, bounded()),

@@ -12,6 +12,8 @@ export interface Home {
   /** What the running agent says of itself, for `grove-device status`. */
   statusFile: string;
   journalFile: string;
+  /** One file an agent session whose end the cloud has not confirmed. */
+  sessionsDir: string;
   /** One file for each process that runs as this home's agent: at most one. */
   lockDir: string;
   /** One file a project, so that `project add` and a running agent cannot overwrite each other's. */
@@ -30,6 +32,7 @@ export const homeAt = (root: string): Home => ({
   configFile: join(root, "config.json"),
   statusFile: join(root, "agent.json"),
   journalFile: join(root, "journal.jsonl"),
+  sessionsDir: join(root, "sessions"),
   lockDir: join(root, "lock"),
   projectsDir: join(root, "projects"),
   workspacesDir: join(root, "workspaces"),
@@ -46,7 +49,8 @@ export async function openHome(path: string): Promise<Home> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   // git tells worktrees by their real paths.
   const home = homeAt(await realpath(path));
-  for (const dir of [home.lockDir, home.projectsDir, home.workspacesDir, home.reposDir, home.worktreesDir])
+  const { lockDir, projectsDir, workspacesDir, reposDir, worktreesDir, sessionsDir } = home;
+  for (const dir of [lockDir, projectsDir, workspacesDir, reposDir, worktreesDir, sessionsDir])
     await mkdir(dir, { recursive: true, mode: 0o700 });
   return home;
 }

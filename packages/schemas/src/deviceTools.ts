@@ -61,8 +61,18 @@ export const appContext = z.strictObject({
   home: z.string(),
   activeWorkspaceId: id.nullable(),
   git: z.strictObject({ version: z.string() }).nullable(),
-  /** Coding-agent programs found on the PATH. */
+  /** What start_agent_session can run: the device's own agents and the presets that are installed. */
   agents: z.array(z.strictObject({ name: z.string(), version: z.string().nullable() })),
+  /** Agent sessions that run now, newest first. */
+  sessions: z.array(
+    z.strictObject({
+      id,
+      workspaceId: id,
+      agent: z.string(),
+      startedAt: z.string(),
+      waitingForInput: z.boolean(),
+    }),
+  ),
 });
 export type AppContext = z.infer<typeof appContext>;
 

@@ -5,6 +5,8 @@ import {
   agentCompleteInput,
   agentHeartbeatInput,
   agentProgressInput,
+  agentReportSessionInput,
+  agentSessionSecretsInput,
   agentStartInput,
   type CommandStatus,
   type DeviceEvent,
@@ -52,6 +54,9 @@ export async function startTestCloud() {
   const statuses = new Map<string, CommandStatus>();
   const projects = new Map<string, Project>();
   const workspaces = new Map<string, z.infer<typeof workspaceEnsureInput>>();
+  /** Of every project. */
+  const secrets: Record<string, string> = {};
+  const sessionReports: z.infer<typeof agentReportSessionInput>[] = [];
   const heartbeat = { canceled: [] as string[], lost: [] as string[] };
   let streams = 0;
 
@@ -93,6 +98,11 @@ export async function startTestCloud() {
         .mutation(({ input }) =>
           settle(input.id, input.canceled ? "canceled" : input.error ? "failed" : "succeeded"),
         ),
+      sessionSecrets: procedure.input(agentSessionSecretsInput).mutation(() => secrets),
+      reportSession: procedure.input(agentReportSessionInput).mutation(({ input }) => {
+        sessionReports.push(input);
+        return { success: true as const };
+      }),
       heartbeat: procedure.input(agentHeartbeatInput).mutation(() => heartbeat),
     }),
     project: t.router({
@@ -161,6 +171,8 @@ export async function startTestCloud() {
     projects,
     workspaces,
     heartbeat,
+    secrets,
+    sessionReports,
     addProject,
     /** Sends an event down the stream that is open. */
     send: (event: DeviceEvent) => sent.emit("event", event),

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { createCloud } from "../cloud";
 import { RepositoryLocks } from "../git/lock";
 import { openHome } from "../home";
+import { Sessions } from "../sessions/sessions";
 import { Store } from "../store";
 import type { ToolParts } from "../tools/parts";
-import { noSessions } from "../tools/sessions";
 import type { ToolContext } from "../tools/tool";
 import { ORGANIZATION_ID, startTestCloud, type TestCloud } from "./cloud";
 import { silent } from "./log";
@@ -29,16 +30,31 @@ export async function startTestDevice(): Promise<TestDevice> {
   const directory = await temporaryDirectory();
   const home = await openHome(join(directory, "home"));
   const store = new Store(home, ORGANIZATION_ID);
+  const cloud = createCloud(test.url, "grd_test");
+  const locks = new RepositoryLocks();
+  const sessions = new Sessions({
+    home,
+    store,
+    locks,
+    cloud,
+    journalId: randomUUID(),
+    programEnv: gitEnv,
+    log: silent,
+  });
+  onTestFinished(async () => {
+    await sessions.endAll(0);
+    sessions.close();
+  });
   return {
     test,
     directory,
     home,
     store,
     git,
-    locks: new RepositoryLocks(),
-    cloud: createCloud(test.url, "grd_test"),
+    locks,
+    sessions,
+    cloud,
     organizationId: ORGANIZATION_ID,
-    sessions: noSessions,
     programEnv: gitEnv,
     async addRepository(name, { defaultBranch = "main", slug = "app", ...options } = {}) {
       const path = await makeRepository(join(directory, name), options);

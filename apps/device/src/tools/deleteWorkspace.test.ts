@@ -8,6 +8,7 @@ import { isThere } from "../home";
 import { Refusal } from "../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../testing/parts";
 import { branches, commit, git, makeRepository } from "../testing/repository";
+import { startTestSession } from "../testing/session";
 import { createWorkspace } from "./createWorkspace";
 import { deleteWorkspace } from "./deleteWorkspace";
 
@@ -134,21 +135,18 @@ test("the branch goes when it is merged or forced; else the item says which half
 });
 
 test("running agent sessions keep a workspace; forced, they end first", async () => {
-  const { device, made, ids } = await setUp(["one"]);
-  const said: string[] = [];
-  device.sessions = {
-    ...device.sessions,
-    running: () => ["the-session"],
-    stopAll: async (id) => void said.push(`${id} while it stands: ${await isThere(made[0]?.path ?? "")}`),
-  };
+  const { device, ids } = await setUp(["one"]);
+  const [workspaceId = ""] = ids;
+  const session = await startTestSession(device, workspaceId, { command: ["sleep", "{prompt}"] }, "1000");
   const [refused] = await remove(device, ids);
   expect(refused?.error).toEqual({
     reason: "sessions_running",
-    message: expect.stringContaining("the-session"),
+    message: expect.stringContaining(session.id),
   });
-  expect(said).toEqual([]);
+  expect(await session.processes()).toEqual([session.pid]);
   expect((await remove(device, ids, { force: true }))[0]).toMatchObject({ worktreeRemoved: true });
-  expect(said).toEqual([`${ids[0]} while it stands: true`]);
+  expect(await session.processes()).toEqual([]);
+  expect(await session.told("end")).toMatchObject({ status: "stopped" });
 });
 
 test("submodules are looked into: their commits go with the worktree", async () => {

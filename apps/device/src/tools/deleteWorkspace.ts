@@ -89,7 +89,7 @@ async function prepare(
   const { sessions } = parts;
   const { id, name } = workspace;
   if (!force) {
-    const running = sessions.running(id);
+    const running = sessions.runningIn(id);
     if (running.length > 0)
       throw new ToolError(
         "sessions_running",
@@ -102,7 +102,7 @@ async function prepare(
         `Workspace "${name}" has ${unsaved.join(" and ")}. Commit and push that, or give force to lose it.`,
       );
   }
-  await sessions.stopAll(id);
+  await sessions.stopIn(id);
   const repository = await repositoryOf(parts, workspace);
   if (repository !== null) warnings.push(...(await tearDownWorkspace(parts, repository, workspace, context)));
 }

@@ -10,12 +10,11 @@ export const getWorkspaceDetails = (parts: ToolParts): Tool<"get_workspace_detai
     const found = await findWorkspace(parts, workspaceId);
     const { path, baseBranch } = found;
     const workspace = await inspectWorkspace(parts, found, await store.activeWorkspaceId(), signal);
-    const [changes, commits, diff, sessionsHere] = await Promise.all([
+    const [changes, commits, diff] = await Promise.all([
       readChanges(git, path, signal),
       readCommits(git, path, signal),
       readDiff(git, path, baseBranch, signal),
-      sessions.list(workspaceId),
     ]);
-    return { workspace, ...changes, commits, diff, sessions: sessionsHere };
+    return { workspace, ...changes, commits, diff, sessions: sessions.ofWorkspace(workspaceId) };
   },
 });

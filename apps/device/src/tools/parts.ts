@@ -2,8 +2,8 @@ import type { Cloud } from "../cloud";
 import type { RepositoryLocks } from "../git/lock";
 import type { Git } from "../git/run";
 import type { Home } from "../home";
+import type { Sessions } from "../sessions/sessions";
 import type { Store } from "../store";
-import type { WorkspaceSessions } from "./sessions";
 
 /** What the tools work with. */
 export interface ToolParts {
@@ -11,9 +11,9 @@ export interface ToolParts {
   store: Store;
   git: Git;
   locks: RepositoryLocks;
+  sessions: Sessions;
   cloud: Cloud;
   organizationId: string;
-  sessions: WorkspaceSessions;
   /** The environment of programs that are started. */
   programEnv: NodeJS.ProcessEnv;
 }

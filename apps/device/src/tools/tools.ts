@@ -1,3 +1,4 @@
+import { resizeAgentSession, sendAgentInput, stopAgentSession } from "./controlAgentSession";
 import { createWorkspace } from "./createWorkspace";
 import { deleteWorkspace } from "./deleteWorkspace";
 import { getAppContext } from "./getAppContext";
@@ -5,6 +6,7 @@ import { getWorkspaceDetails } from "./getWorkspaceDetails";
 import { listProjects } from "./listProjects";
 import { listWorkspaces } from "./listWorkspaces";
 import type { ToolParts } from "./parts";
+import { startAgentSession } from "./startAgentSession";
 import { switchWorkspace } from "./switchWorkspace";
 import type { Tools } from "./tool";
 import { updateWorkspace } from "./updateWorkspace";
@@ -19,4 +21,8 @@ export const createTools = (parts: ToolParts): Tools => ({
   get_workspace_details: getWorkspaceDetails(parts),
   list_projects: listProjects(parts),
   get_app_context: getAppContext(parts),
+  start_agent_session: startAgentSession(parts),
+  send_agent_input: sendAgentInput(parts),
+  resize_agent_session: resizeAgentSession(parts),
+  stop_agent_session: stopAgentSession(parts),
 });

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { Refusal } from "../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../testing/parts";
 import { commit, git } from "../testing/repository";
+import { startTestSession } from "../testing/session";
 import { createWorkspace } from "./createWorkspace";
 import { getWorkspaceDetails } from "./getWorkspaceDetails";
 import { listWorkspaces } from "./listWorkspaces";
@@ -121,14 +122,10 @@ test("a renaming that a crash cut off is finished", async () => {
 test("details: changes, commits, what differs from the base, sessions", async () => {
   const { device, repository, made } = await setUp("one");
   const [one] = made as [Made];
-  const session = {
-    id: randomUUID(),
-    agent: "sh",
-    status: "running",
-    startedAt: new Date().toISOString(),
-    output: "$ ",
-  };
-  device.sessions = { ...device.sessions, list: async (id) => (id === one.id ? [session] : []) };
+  const session = await startTestSession(device, one.id, {
+    command: ["sh", "-c", "printf '\\033[1mone\\033[0m 1%%\\rone done\\ntwo'; sleep 1000", "{prompt}"],
+  });
+  await session.said("two");
   await commit(one.path, "ünï code.txt", "1\n2\n");
   await commit(repository, "later.txt");
   await writeFile(join(one.path, "file-1.txt"), "changed\n");
@@ -146,7 +143,7 @@ test("details: changes, commits, what differs from the base, sessions", async ()
       { subject: "file-1.txt" },
     ],
     diff: { base: "main", filesChanged: 2, insertions: 3, deletions: 1 },
-    sessions: [session],
+    sessions: [{ id: session.id, agent: "test", status: "running", output: "one done\ntwo" }],
   });
 });
 

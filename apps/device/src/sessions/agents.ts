@@ -1,0 +1,88 @@
+import type { AgentCommand, Config } from "../config";
+import { PROMPT_PLACEHOLDER } from "../config";
+import { ToolError } from "../errors";
+import { findProgram } from "../findProgram";
+
+const preset = (...command: string[]): AgentCommand => ({ command, prompt: "argument", env: {} });
+
+/**
+ * The well-known agents, as their documentation starts them interactively with a prompt. The prompt comes after `--`
+ * or is joined to its option, so that one which begins with a dash is no option. aider ends when it has done it: it has
+ * no interactive start with a prompt.
+ */
+const presets: Readonly<Record<string, AgentCommand>> = {
+  claude: preset("claude", "--", PROMPT_PLACEHOLDER),
+  codex: preset("codex", "--", PROMPT_PLACEHOLDER),
+  gemini: preset("gemini", `--prompt-interactive=${PROMPT_PLACEHOLDER}`),
+  opencode: preset("opencode", `--prompt=${PROMPT_PLACEHOLDER}`),
+  aider: preset("aider", `--message=${PROMPT_PLACEHOLDER}`),
+  "cursor-agent": preset("cursor-agent", "--", PROMPT_PLACEHOLDER),
+  copilot: preset("copilot", `--interactive=${PROMPT_PLACEHOLDER}`),
+};
+
+/** An agent of this machine, and the file of its program. */
+export interface InstalledAgent {
+  name: string;
+  definition: AgentCommand;
+  file: string;
+  modifiedMs: number;
+}
+
+/** The device's own agents, then the presets. */
+const knownAgents = ({ agents }: Config): Map<string, AgentCommand> =>
+  new Map([
+    ...Object.entries(agents),
+    ...Object.entries(presets).filter(([name]) => !Object.hasOwn(agents, name)),
+  ]);
+
+/** All agents whose program is there. */
+export async function installedAgents(config: Config, path: string | undefined): Promise<InstalledAgent[]> {
+  const found = await Promise.all(
+    [...knownAgents(config)].map(([name, definition]) => installed(name, definition, path)),
+  );
+  return found.filter((agent) => agent !== undefined);
+}
+
+/**
+ * The agent of this name; without one the configured default, else the first preset that is installed.
+ * @throws {ToolError} `unknown_agent`, `agent_not_installed`, both with what there is
+ */
+export async function chooseAgent(
+  config: Config,
+  path: string | undefined,
+  wanted: string | undefined,
+): Promise<InstalledAgent> {
+  const name = wanted ?? config.defaultAgent;
+  if (name === undefined) {
+    const [first] = (await installedAgents(config, path)).filter((agent) =>
+      Object.hasOwn(presets, agent.name),
+    );
+    if (first) return first;
+    throw new ToolError(
+      "agent_not_installed",
+      `None of ${Object.keys(presets).join(", ")} is installed on this device. Install one, or set defaultAgent in its config.json.`,
+    );
+  }
+  const definition = knownAgents(config).get(name);
+  if (!definition)
+    throw new ToolError(
+      "unknown_agent",
+      `This device knows no agent "${name}". It knows: ${[...knownAgents(config).keys()].join(", ")}.`,
+    );
+  const agent = await installed(name, definition, path);
+  if (agent) return agent;
+  const others = (await installedAgents(config, path)).map((other) => other.name);
+  throw new ToolError(
+    "agent_not_installed",
+    `The agent "${name}" is not installed on this device: there is no program "${definition.command[0]}". Installed: ${others.join(", ") || "none"}.`,
+  );
+}
+
+async function installed(
+  name: string,
+  definition: AgentCommand,
+  path: string | undefined,
+): Promise<InstalledAgent | undefined> {
+  const found = await findProgram(definition.command[0] ?? "", path);
+  return found && { name, definition, file: found.path, modifiedMs: found.modifiedMs };
+}

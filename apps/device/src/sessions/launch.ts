@@ -1,0 +1,47 @@
+import { PROMPT_PLACEHOLDER } from "../config";
+import { ToolError } from "../errors";
+import type { InstalledAgent } from "./agents";
+
+export interface Launch {
+  file: string;
+  args: string[];
+}
+
+/** Linux takes at most 128 KiB in one argument, with the NUL at its end. */
+const MAX_ARGUMENT_BYTES = 128 * 1024 - 1;
+
+/**
+ * What is executed to run an agent with a prompt: a file and its arguments, never a shell string.
+ * @param promptFile holds the prompt of an agent that reads it from stdin
+ * @throws {ToolError} `prompt_too_long`
+ */
+export function launchOf({ definition, file }: InstalledAgent, prompt: string, promptFile: string): Launch {
+  const args = definition.command.slice(1);
+  if (definition.prompt === "argument") {
+    const filled = args.map((argument) => argument.replaceAll(PROMPT_PLACEHOLDER, () => prompt));
+    if (filled.some((argument) => Buffer.byteLength(argument) > MAX_ARGUMENT_BYTES))
+      throw new ToolError(
+        "prompt_too_long",
+        `The prompt has ${Buffer.byteLength(prompt)} bytes; as an argument at most ${MAX_ARGUMENT_BYTES} go. Put it into a file of the workspace and point to it.`,
+      );
+    return { file, args: filled };
+  }
+  // A terminal takes 4 096 bytes a line, so stdin is the file itself; output and /dev/tty are still the terminal. The
+  // script is constant: file, program and arguments reach it as parameters, which the shell does not read as code.
+  if (definition.prompt === "stdin")
+    return {
+      file: "/bin/sh",
+      args: ["-c", 'exec <"$0" && rm -f -- "$0" && exec "$@"', promptFile, file, ...args],
+    };
+  return { file, args };
+}
+
+/**
+ * A prompt as it is typed: pasted as one where the program asked for that (bracketed paste), then return. Escape
+ * characters are left out, with which it could end the paste and press keys.
+ */
+export function typedPrompt(prompt: string, bracketedPaste: boolean): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be typed.
+  const text = prompt.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, "");
+  return bracketedPaste ? `\x1b[200~${text}\x1b[201~\r` : `${text}\r`;
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { retry } from "../backoff";
+import { type Cloud, mayPass, reasonOf } from "../cloud";
+import { readConfig } from "../config";
+import { ToolError } from "../errors";
+import type { RepositoryLocks } from "../git/lock";
+import type { Home } from "../home";
+import type { Log } from "../log";
+import type { Store } from "../store";
+import { CLOUD_PATIENCE } from "../tools/repository";
+import type { ToolContext } from "../tools/tool";
+import { findWorkspace, requireWorktree } from "../tools/workspaceOnDevice";
+import { chooseAgent } from "./agents";
+import { sessionEnvironment } from "./environment";
+import { type Launch, launchOf } from "./launch";
+import type { SessionRecord } from "./records";
+import type { TerminalOptions } from "./terminal";
+
+/** Wide enough for what is printed to be read in lines; whoever watches resizes. */
+const SIZE = { columns: 120, rows: 40 };
+
+export interface SessionsParts {
+  home: Home;
+  store: Store;
+  locks: RepositoryLocks;
+  cloud: Cloud;
+  journalId: string;
+  /** The device agent's environment, without its secrets. */
+  programEnv: NodeJS.ProcessEnv;
+  log: Log;
+}
+
+export interface StartRequest {
+  workspaceId: string;
+  agent?: string | undefined;
+  prompt: string;
+}
+
+/** A session that can be started: everything that this machine has a say in is settled. */
+interface SessionPlan {
+  identity: SessionRecord;
+  launch: Launch;
+  cwd: string;
+  agentEnv: Readonly<Record<string, string>>;
+  promptFile: string;
+  /** The prompt, where it goes through that file. */
+  piped: string | undefined;
+  /** The prompt, where it is typed. */
+  typed: string | undefined;
+  maxSessions: number;
+}
+
+/** Where the prompt of an agent lies that reads it from stdin, until it has. */
+export const promptFileOf = ({ sessionsDir }: Home, sessionId: string): string =>
+  join(sessionsDir, `${sessionId}.prompt`);
+
+/** @throws {ToolError} for a request that cannot be fulfilled; nothing has happened yet */
+export async function planSession(parts: SessionsParts, request: StartRequest): Promise<SessionPlan> {
+  const { home, programEnv } = parts;
+  const workspace = await findWorkspace(parts, request.workspaceId);
+  await requireWorktree(workspace);
+  const config = await readConfig(home);
+  const agent = await chooseAgent(config, programEnv.PATH, request.agent);
+  const { prompt: way, env: agentEnv } = agent.definition;
+  const id = randomUUID();
+  const promptFile = promptFileOf(home, id);
+  return {
+    identity: { id, workspaceId: workspace.id, agent: agent.name, startedAt: new Date().toISOString() },
+    launch: launchOf(agent, request.prompt, promptFile),
+    cwd: workspace.path,
+    agentEnv,
+    promptFile,
+    piped: way === "stdin" ? request.prompt : undefined,
+    typed: way === "typed" ? request.prompt : undefined,
+    maxSessions: config.maxSessions,
+  };
+}
+
+/**
+ * Makes the session known to the cloud, and brings the secrets of its project: last of all before the agent runs.
+ * @throws {ToolError} `cloud_unreachable`, or the reason for which the cloud refused it
+ */
+export async function announceSession(
+  { cloud, journalId, programEnv }: SessionsParts,
+  { identity, cwd, agentEnv, promptFile, piped }: SessionPlan,
+  { commandId, signal }: ToolContext,
+): Promise<{ options: TerminalOptions; refusedSecrets: string[] }> {
+  const { id, workspaceId, agent } = identity;
+  const patience = { ...CLOUD_PATIENCE, signal };
+  try {
+    const secrets = await retry(() => cloud.sessionSecrets({ commandId }), patience);
+    const report = { type: "start" as const, id, journalId, workspaceId, agent, commandId };
+    await retry(() => cloud.reportSession(report), patience);
+    const { env, refused } = sessionEnvironment({ sessionId: id, programEnv, secrets, agentEnv });
+    if (piped !== undefined) await writeFile(promptFile, piped, { mode: 0o600 });
+    return { options: { cwd, env, ...SIZE }, refusedSecrets: refused };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { name, message } = error as Error;
+    if (name !== "TRPCClientError") throw error;
+    throw mayPass(error)
+      ? new ToolError("cloud_unreachable", `The session could not be registered in the cloud: ${message}`)
+      : new ToolError(reasonOf(error) ?? "registration_refused", `The cloud refused the session: ${message}`);
+  }
+}

@@ -1,0 +1,43 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { id } from "@grove/schemas";
+import * as z from "zod";
+import type { Home } from "../home";
+import { readIfThere, writeFileAtomic } from "../home";
+
+const record = z.object({
+  id,
+  workspaceId: id,
+  agent: z.string(),
+  startedAt: z.iso.datetime(),
+  /** Set when it has ended: told to the cloud until that has confirmed it. */
+  end: z
+    .object({
+      status: z.enum(["exited", "failed", "stopped"]),
+      exitCode: z.number().int().optional(),
+      error: z.object({ reason: z.string(), message: z.string() }).optional(),
+    })
+    .optional(),
+});
+/** What is known of a session after a crash of the device agent. It is there before the agent's program is. */
+export type SessionRecord = z.infer<typeof record>;
+
+const pathOf = (home: Home, sessionId: string) => join(home.sessionsDir, `${sessionId}.json`);
+
+export const writeRecord = (home: Home, session: SessionRecord): Promise<void> =>
+  writeFileAtomic(pathOf(home, session.id), `${JSON.stringify(session)}\n`);
+
+export const removeRecord = (home: Home, sessionId: string): Promise<void> =>
+  rm(pathOf(home, sessionId), { force: true });
+
+/** Every session that an earlier device agent began and whose end the cloud has not confirmed. */
+export async function readRecords(home: Home): Promise<SessionRecord[]> {
+  const names = (await readdir(home.sessionsDir)).filter(
+    (name) => name.endsWith(".json") && !name.startsWith("."),
+  );
+  const contents = await Promise.all(names.map((name) => readIfThere(join(home.sessionsDir, name))));
+  return contents.flatMap((content) => {
+    if (content === undefined) return [];
+    return [record.parse(JSON.parse(content))];
+  });
+}

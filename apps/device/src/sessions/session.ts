@@ -1,0 +1,152 @@
+import { constants } from "node:os";
+import type { IPty } from "@lydell/node-pty";
+import type { Log } from "../log";
+import { typedPrompt } from "./launch";
+import { endProcesses, type SessionMark } from "./processes";
+import type { Flow, Reporter, SessionEnd } from "./reporter";
+import { Tail } from "./tail";
+import { unreadInput } from "./terminal";
+import { WaitingWatch } from "./waitingWatch";
+
+/** What is typed to a program that does not read waits here, at most this much. */
+const MAX_UNREAD_CHARACTERS = 64 * 1024;
+
+export interface SessionIdentity {
+  id: string;
+  workspaceId: string;
+  agent: string;
+  startedAt: string;
+}
+
+export interface SessionParts {
+  identity: SessionIdentity;
+  terminal: IPty;
+  /** Makes what tells the cloud, given how to hold up the output. */
+  reporter: (flow: Flow) => Reporter;
+  log: Log;
+  /** The prompt, where it is typed. */
+  typed: string | undefined;
+  /** Keeps the end on disk, before it is told. */
+  onEnd: (end: SessionEnd) => Promise<void>;
+}
+
+/** A running agent: its terminal, what it prints and whether it waits, and its end. */
+export class Session {
+  readonly identity: SessionIdentity;
+  readonly pid: number;
+  readonly tail = new Tail();
+  readonly reporter: Reporter;
+  /** Resolves when none of its processes runs any more and its end is on its way to the cloud. */
+  readonly ended: Promise<SessionEnd>;
+  readonly #terminal: IPty;
+  readonly #log: Log;
+  readonly #watch: WaitingWatch;
+  #typed: string | undefined;
+  #bracketedPaste = false;
+  #endedFromOutside: "stopped" | "interrupted" | undefined;
+
+  constructor({ identity, terminal, reporter, log, typed, onEnd }: SessionParts) {
+    this.identity = identity;
+    this.pid = terminal.pid;
+    this.#terminal = terminal;
+    this.#log = log;
+    this.#typed = typed;
+    this.reporter = reporter(terminal);
+    this.#watch = new WaitingWatch(this.pid, (waiting) => this.#onWaiting(waiting), typed !== undefined);
+    terminal.onData((text) => this.#onOutput(text));
+    this.ended = new Promise<{ exitCode: number; signal?: number | undefined }>((resolve) => {
+      terminal.onExit(resolve);
+    }).then(({ exitCode, signal }) => this.#onExit(exitCode, signal || undefined, onEnd));
+  }
+
+  get waitingForInput(): boolean {
+    return this.#watch.waiting;
+  }
+
+  write(text: string): void {
+    this.#watch.touch();
+    this.#terminal.write(text);
+  }
+
+  /** @returns false for a program that does not read what it is sent */
+  get takesInput(): boolean {
+    return unreadInput(this.#terminal) <= MAX_UNREAD_CHARACTERS;
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#terminal.resize(columns, rows);
+  }
+
+  /**
+   * Ends all that runs in it.
+   * @returns whether nothing is left; `ended` has resolved then
+   */
+  async end(why: "stopped" | "interrupted", graceMs?: number): Promise<boolean> {
+    this.#endedFromOutside ??= why;
+    this.#terminal.resume();
+    const gone = await endProcesses(this.#mark, graceMs);
+    if (gone) await this.ended;
+    return gone;
+  }
+
+  get #mark(): SessionMark {
+    return { sessionId: this.identity.id, leader: this.pid };
+  }
+
+  #onOutput(text: string): void {
+    if (text.includes("\x1b[?2004"))
+      this.#bracketedPaste = text.lastIndexOf("\x1b[?2004h") > text.lastIndexOf("\x1b[?2004l");
+    this.tail.add(text);
+    this.reporter.output(text);
+    this.#watch.touch();
+  }
+
+  #onWaiting(waiting: boolean): void {
+    if (waiting && this.#typed !== undefined) {
+      const prompt = typedPrompt(this.#typed, this.#bracketedPaste);
+      this.#typed = undefined;
+      this.write(prompt);
+    } else this.reporter.waiting(waiting);
+  }
+
+  async #onExit(
+    exitCode: number,
+    signal: number | undefined,
+    onEnd: SessionParts["onEnd"],
+  ): Promise<SessionEnd> {
+    this.#watch.close();
+    const { id } = this.identity;
+    // What it left running ends with it: nobody would see it, and the workspace could not be removed.
+    if (!(await endProcesses({ sessionId: id })))
+      this.#log.error({ sessionId: id }, "processes of an ended agent session could not be ended");
+    const end = endOf(exitCode, signal, this.#endedFromOutside);
+    await onEnd(end).catch((error) =>
+      this.#log.error({ err: error, sessionId: id }, "the end of an agent session could not be written down"),
+    );
+    this.reporter.end(end);
+    this.#log.info({ sessionId: id, agent: this.identity.agent, ...end }, "agent session ended");
+    return end;
+  }
+}
+
+function endOf(
+  exitCode: number,
+  signal: number | undefined,
+  endedFromOutside: "stopped" | "interrupted" | undefined,
+): SessionEnd {
+  const own = signal === undefined ? { exitCode } : {};
+  if (endedFromOutside === "stopped") return { status: "stopped", ...own };
+  if (endedFromOutside === "interrupted") return { status: "failed", ...own, error: interrupted };
+  if (signal === undefined) return { status: "exited", exitCode };
+  const name = Object.entries(constants.signals).find(([, number]) => number === signal)?.[0] ?? signal;
+  return {
+    status: "failed",
+    error: { reason: "killed", message: `The agent was ended by the signal ${name}.` },
+  };
+}
+
+/** Why a session ended that the device agent took with it. */
+export const interrupted = {
+  reason: "interrupted",
+  message: "The device agent on this machine ended, and the agent session with it.",
+};

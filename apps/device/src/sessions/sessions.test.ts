@@ -1,0 +1,122 @@
+import { expect, test, vi } from "vitest";
+import { testContext } from "../testing/parts";
+import { configure, node, startSessionDevice, startTestSession } from "../testing/session";
+
+const bash = {
+  command: ["bash", "--norc", "--noprofile", "-i"],
+  prompt: "typed" as const,
+  env: { PS1: "$ " },
+};
+
+test("bash: the prompt is typed, input and resize reach it, it ends with its exit code", async () => {
+  const { device, workspace } = await startSessionDevice();
+  const session = await startTestSession(device, workspace.id, bash, "echo one-$((1+1)); pwd");
+  await session.said("one-2");
+  await session.said(workspace.path);
+  session.write("echo ünï→🌳\r");
+  await session.said("\rünï→🌳\r");
+  device.sessions.resize(session.id, 101, 33);
+  session.write("stty size\r");
+  await session.said("33 101");
+  expect(device.sessions.running()).toMatchObject([{ id: session.id, agent: "test" }]);
+  session.write("exit 7\r");
+  expect(await session.told("end")).toMatchObject({ status: "exited", exitCode: 7 });
+  expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
+  expect(device.sessions.running()).toEqual([]);
+  await session.forgotten();
+});
+
+test("the prompt as argument and on stdin arrives as it is, whatever it holds", async () => {
+  const { device, workspace } = await startSessionDevice();
+  const prompt = `--help "quoted" $(touch /tmp/x) \`x\` 'ünï' $HOME \\ {prompt} 🌳\nsecond line`;
+  const print = "process.stdout.write(JSON.stringify(process.argv[1]))";
+  const argument = await startTestSession(
+    device,
+    workspace.id,
+    { command: node(print, "--", "{prompt}"), prompt: "argument" },
+    prompt,
+  );
+  await argument.told("end", { status: "exited", exitCode: 0 });
+  expect(JSON.parse(argument.output())).toBe(prompt);
+  const echo =
+    "process.stdout.write(JSON.stringify(require('fs').readFileSync(0, 'utf8')+process.stdout.isTTY))";
+  const long = `${prompt}${"ä".repeat(20_000)}`;
+  const stdin = await startTestSession(device, workspace.id, { command: node(echo), prompt: "stdin" }, long);
+  await stdin.told("end", { status: "exited", exitCode: 0 });
+  expect(JSON.parse(stdin.output())).toBe(`${long}true`);
+  await stdin.forgotten();
+});
+
+test("a burst of output is complete and in order", async () => {
+  const { device, workspace } = await startSessionDevice();
+  const burst = "for (let n = 0; n < 20_000; n++) console.log(String(n).padStart(6, '0') + 'ä'.repeat(30));";
+  const session = await startTestSession(device, workspace.id, { command: node(burst, "{prompt}") });
+  await session.told("end", { status: "exited" });
+  const lines = session.output().split("\r\n").slice(0, -1);
+  expect(lines.findIndex((line, n) => Number(line.slice(0, 6)) !== n)).toBe(-1);
+  expect(lines).toHaveLength(20_000);
+  expect(Buffer.byteLength(session.output())).toBeGreaterThan(1_000_000);
+  expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
+});
+
+test("stop ends all that runs in it, also what has left its group and ignores TERM", async () => {
+  const { device, workspace } = await startSessionDevice();
+  const grandchildren = `
+    const { spawn } = require("node:child_process");
+    for (const detached of [false, true])
+      spawn("sh", ["-c", "trap '' TERM HUP; while :; do sleep 1; done"], { detached, stdio: "inherit" });
+    setInterval(() => {}, 1000);
+    console.log("ready");`;
+  const session = await startTestSession(device, workspace.id, { command: node(grandchildren, "{prompt}") });
+  await session.said("ready");
+  await vi.waitUntil(async () => (await session.processes()).length >= 5);
+  await device.sessions.stop(session.id);
+  expect(await session.processes()).toEqual([]);
+  expect(await session.told("end")).toMatchObject({ status: "stopped" });
+  await device.sessions.stop(session.id);
+});
+
+test("what it leaves running ends with it; a signal is said", async () => {
+  const { device, workspace } = await startSessionDevice();
+  const leaving = "sleep 1000 & setsid sleep 1000 & kill -KILL $$";
+  const session = await startTestSession(device, workspace.id, {
+    command: ["bash", "-c", leaving, "{prompt}"],
+  });
+  expect(await session.told("end")).toMatchObject({
+    status: "failed",
+    error: { reason: "killed", message: expect.stringContaining("SIGKILL") },
+  });
+  expect(await session.processes()).toEqual([]);
+});
+
+test("it gets the project's secrets and the agent's environment, and no secret that rules the machine", async () => {
+  const { device, workspace } = await startSessionDevice();
+  Object.assign(device.test.secrets, {
+    TOKEN: "hunter2",
+    LEVEL: "project",
+    PATH: "/evil",
+    NODE_OPTIONS: "--bad",
+  });
+  const print = "console.log(JSON.stringify([process.env.TOKEN, process.env.LEVEL, process.env.PATH]))";
+  const agent = { command: node(print, "{prompt}"), env: { LEVEL: "device" } };
+  const session = await startTestSession(device, workspace.id, agent);
+  await session.told("end", { exitCode: 0 });
+  expect(session.output()).toContain(JSON.stringify(["hunter2", "device", process.env.PATH]));
+  expect(session.output()).toContain("secret NODE_OPTIONS is not passed on");
+  expect(JSON.stringify(session.context.notes)).not.toContain("hunter2");
+});
+
+test("what cannot be started says why", async () => {
+  const { device, workspace } = await startSessionDevice();
+  const start = (agent: string) =>
+    device.sessions.start({ workspaceId: workspace.id, agent, prompt: "1000" }, testContext());
+  await configure(device, {
+    mine: { command: ["/bin/sleep", "{prompt}"] },
+    gone: { command: ["/no/such", "{prompt}"] },
+  });
+  await expect(start("nope")).rejects.toThrow('no agent "nope". It knows: mine, gone, claude, codex');
+  await expect(start("gone")).rejects.toThrow('there is no program "/no/such". Installed: mine');
+  await configure(device, { mine: { command: ["/bin/sleep", "{prompt}"] } }, { maxSessions: 0 });
+  await expect(start("mine")).rejects.toThrow("at most 0 are allowed");
+  expect(device.test.count("agent.reportSession")).toBe(0);
+});

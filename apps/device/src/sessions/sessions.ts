@@ -1,0 +1,268 @@
+import { rm } from "node:fs/promises";
+import type { AppContext, DeviceToolResult, WorkspaceDetails } from "@grove/schemas";
+import type { IPty } from "@lydell/node-pty";
+import * as z from "zod";
+import { ToolError } from "../errors";
+import type { ToolContext } from "../tools/tool";
+import { findWorkspace } from "../tools/workspaceOnDevice";
+import { announceSession, planSession, promptFileOf, type SessionsParts, type StartRequest } from "./prepare";
+import { endProcesses } from "./processes";
+import { readRecords, removeRecord, type SessionRecord, writeRecord } from "./records";
+import { type Flow, Reporter, type SessionEnd } from "./reporter";
+import { interrupted, Session } from "./session";
+import { openTerminal } from "./terminal";
+
+/** How many ended ones are kept in memory for get_workspace_details. */
+const REMEMBERED = 20;
+const MAX_LISTED = 10;
+
+/** What start_agent_session writes down before it starts anything. */
+const startNote = z.object({ sessionId: z.string() });
+
+/** The agent sessions of this machine. */
+export class Sessions {
+  /** The running ones, in the order of their start. */
+  readonly #running = new Map<string, Session>();
+  readonly #ended: { session: Session; status: SessionEnd["status"] }[] = [];
+  /** Those whose end the cloud has not confirmed. */
+  readonly #reporters = new Map<string, Reporter>();
+  /** Places taken by sessions that are about to run. */
+  #starting = 0;
+  #stopping = false;
+  #recovered: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
+
+  constructor(private readonly parts: SessionsParts) {}
+
+  /** Ends what sessions of an earlier device agent have left running, and tells the cloud that these have ended. */
+  recover(): void {
+    this.#recovered = this.#recover().catch((error) => {
+      this.parts.log.error({ err: error }, "agent sessions of before could not be looked after");
+      return new Set<string>();
+    });
+  }
+
+  /**
+   * Runs an agent in a workspace.
+   * @throws {ToolError} `workspace_not_found`, `worktree_missing`, `unknown_agent`, `agent_not_installed`,
+   * `too_many_sessions`, `config_invalid`, `prompt_too_long`, `start_failed`, or what the cloud refused
+   */
+  async start(request: StartRequest, context: ToolContext): Promise<DeviceToolResult<"start_agent_session">> {
+    const { path } = await findWorkspace(this.parts, request.workspaceId);
+    // Under the lock of its directory, so that the workspace is not removed meanwhile.
+    return this.parts.locks.run(path, () => this.#start(request, context), context.signal);
+  }
+
+  async #start(request: StartRequest, context: ToolContext) {
+    const plan = await planSession(this.parts, request);
+    this.#takePlace(plan.maxSessions);
+    try {
+      const { identity } = plan;
+      await context.note({ sessionId: identity.id } satisfies z.infer<typeof startNote>);
+      await writeRecord(this.parts.home, identity);
+      try {
+        const { options, refusedSecrets } = await announceSession(this.parts, plan, context);
+        const terminal = await openTerminal(plan.launch, options);
+        const session = this.#begin(identity, terminal, plan.typed);
+        for (const name of refusedSecrets) session.reporter.output(notPassedOn(name));
+        const started = { sessionId: identity.id, agent: identity.agent, pid: session.pid };
+        context.log.info(started, "agent session started");
+        return started;
+      } catch (error) {
+        await rm(plan.promptFile, { force: true });
+        void this.#tellEnd(identity, { status: "failed", error: failureOf(error) });
+        throw error;
+      }
+    } finally {
+      this.#starting--;
+    }
+  }
+
+  #takePlace(maxSessions: number): void {
+    const ids = [...this.#running.keys()];
+    if (ids.length + this.#starting >= maxSessions)
+      throw new ToolError(
+        "too_many_sessions",
+        `This device runs ${ids.length} agent sessions, and at most ${maxSessions} are allowed (maxSessions in its config.json). Stop one of: ${ids.join(", ") || "none has started yet"}.`,
+      );
+    this.#starting++;
+  }
+
+  /** Says what came of a start that the end of the device agent has cut off. */
+  async afterInterruptedStart(notes: readonly unknown[]): Promise<string> {
+    const recovered = await this.#recovered;
+    const begun = notes.flatMap((note) => startNote.safeParse(note).data?.sessionId ?? []);
+    const ended = begun.filter((sessionId) => recovered.has(sessionId));
+    return ended.length > 0
+      ? `Its agent session ${ended.join(", ")} has ended with it; nothing of it runs any more.`
+      : "No agent session of it was started.";
+  }
+
+  /** @throws {ToolError} `no_such_session`, `input_not_read` */
+  write(sessionId: string, text: string): void {
+    const session = this.#get(sessionId);
+    if (!session.takesInput)
+      throw new ToolError(
+        "input_not_read",
+        `The agent of session ${sessionId} does not read what it is sent. Nothing was typed; try again when it has read.`,
+      );
+    session.write(text);
+  }
+
+  /** @throws {ToolError} `no_such_session` */
+  resize(sessionId: string, columns: number, rows: number): void {
+    this.#get(sessionId).resize(columns, rows);
+  }
+
+  /**
+   * Ends a session with all its processes; one that does not run here is told to the cloud as ended.
+   * @throws {ToolError} `not_ended` when a process is left that could not be killed
+   */
+  async stop(sessionId: string): Promise<void> {
+    const session = this.#running.get(sessionId);
+    const gone = await (session ? session.end("stopped") : endProcesses({ sessionId }));
+    if (!gone)
+      throw new ToolError(
+        "not_ended",
+        `Processes of session ${sessionId} are left that the device agent may not end. Look at the machine.`,
+      );
+    const isToldAnyway = this.#reporters.has(sessionId);
+    if (!session && !isToldAnyway)
+      await this.parts.cloud.reportSession({
+        type: "end",
+        id: sessionId,
+        status: "failed",
+        error: {
+          reason: "not_running",
+          message: "The device knew nothing of this session when it was to be stopped.",
+        },
+      });
+  }
+
+  /** The sessions that run now, newest first. */
+  running(): AppContext["sessions"] {
+    return [...this.#running.values()]
+      .reverse()
+      .map(({ identity, waitingForInput }) => ({ ...identity, waitingForInput }));
+  }
+
+  /** The ids of the sessions that run in a workspace. One begins under the lock of the workspace's directory. */
+  runningIn(workspaceId: string): string[] {
+    return this.running().flatMap((session) => (session.workspaceId === workspaceId ? [session.id] : []));
+  }
+
+  /** What this device agent knows of a workspace's sessions, newest first, with the last lines of their output. */
+  ofWorkspace(workspaceId: string): WorkspaceDetails["sessions"] {
+    const running = [...this.#running.values()].map((session) => ({ session, status: "running" }));
+    return [...this.#ended, ...running]
+      .filter(({ session }) => session.identity.workspaceId === workspaceId)
+      .sort((a, b) => b.session.identity.startedAt.localeCompare(a.session.identity.startedAt))
+      .slice(0, MAX_LISTED)
+      .map(({ session: { identity, tail }, status }) => ({
+        id: identity.id,
+        agent: identity.agent,
+        status,
+        startedAt: identity.startedAt,
+        output: tail.lastLines(),
+      }));
+  }
+
+  /** Ends what runs in a workspace. Same errors as {@link stop}. */
+  async stopIn(workspaceId: string): Promise<void> {
+    await Promise.all(this.runningIn(workspaceId).map((sessionId) => this.stop(sessionId)));
+  }
+
+  /** The cloud can be reached again. */
+  retryNow(): void {
+    for (const reporter of this.#reporters.values()) reporter.retryNow();
+  }
+
+  /** The device agent ends: so do its sessions, since their terminals are its own. Resolves when none runs. */
+  async endAll(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    await Promise.all([...this.#running.values()].map((session) => session.end("interrupted", graceMs)));
+  }
+
+  /** Resolves when the cloud has all ends. */
+  async told(): Promise<void> {
+    await Promise.all([...this.#reporters.values()].map((reporter) => reporter.over));
+  }
+
+  /** Ends the reporting; ends that are not told are told by the next device agent. */
+  close(): void {
+    for (const reporter of this.#reporters.values()) reporter.stop();
+  }
+
+  #get(sessionId: string): Session {
+    const session = this.#running.get(sessionId);
+    if (session) return session;
+    throw new ToolError(
+      "no_such_session",
+      `No agent session ${sessionId} runs on this device. Running: ${[...this.#running.keys()].join(", ") || "none"}.`,
+    );
+  }
+
+  #begin(identity: SessionRecord, terminal: IPty, typed: string | undefined): Session {
+    const session = new Session({
+      identity,
+      terminal,
+      typed,
+      log: this.parts.log,
+      reporter: (flow) => this.#report(identity.id, flow),
+      onEnd: (end) => writeRecord(this.parts.home, { ...identity, end }),
+    });
+    this.#running.set(identity.id, session);
+    void session.ended.then(({ status }) => {
+      this.#running.delete(identity.id);
+      this.#ended.push({ session, status });
+      if (this.#ended.length > REMEMBERED) this.#ended.shift();
+    });
+    // The cloud does not know it any more: nobody could see or stop it.
+    void session.reporter.over.then((how) => {
+      if (how === "refused") void session.end("stopped");
+    });
+    // The device agent was told to end while this was being started.
+    if (this.#stopping) void session.end("interrupted");
+    return session;
+  }
+
+  /** A reporter that is known until the cloud has confirmed the end. */
+  #report(sessionId: string, flow: Flow): Reporter {
+    const reporter = new Reporter(sessionId, this.parts.cloud, this.parts.log, flow);
+    this.#reporters.set(sessionId, reporter);
+    void reporter.over.then(async (how) => {
+      this.#reporters.delete(sessionId);
+      if (how !== "stopped") await removeRecord(this.parts.home, sessionId);
+    });
+    return reporter;
+  }
+
+  /** Of a session that does not run, until the cloud has it. */
+  async #tellEnd(record: SessionRecord, end: SessionEnd): Promise<void> {
+    await writeRecord(this.parts.home, { ...record, end }).catch(() => {});
+    this.#report(record.id, { pause: () => {}, resume: () => {} }).end(end);
+  }
+
+  async #recover(): Promise<ReadonlySet<string>> {
+    const { home, log } = this.parts;
+    const records = await readRecords(home);
+    await Promise.all(
+      records.map(async (record) => {
+        const { id, agent, end } = record;
+        await rm(promptFileOf(home, id), { force: true });
+        if (!end) log.warn({ sessionId: id, agent }, "an agent session was interrupted when the agent ended");
+        if (!(await endProcesses({ sessionId: id })))
+          log.error({ sessionId: id }, "processes of an interrupted agent session could not be ended");
+        await this.#tellEnd(record, end ?? { status: "failed", error: interrupted });
+      }),
+    );
+    return new Set(records.map(({ id }) => id));
+  }
+}
+
+const failureOf = (error: unknown) =>
+  error instanceof ToolError
+    ? { reason: error.reason, message: error.message }
+    : { reason: "start_failed", message: "The agent was not started: the command was ended before that." };
+
+const notPassedOn = (name: string) =>
+  `[grove: the project's secret ${name} is not passed on: it would decide what runs on this machine]\r\n`;

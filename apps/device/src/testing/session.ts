@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { chmod, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { vi } from "vitest";
+import type { AgentCommand } from "../config";
+import { sessionProcesses } from "../sessions/processes";
+import { startTestDevice, type TestDevice, testContext } from "./parts";
+import { makeRepository } from "./repository";
+
+/** Writes the device's configuration: these agents, and what else is given. */
+export async function configure(
+  { home }: Pick<TestDevice, "home">,
+  agents: Record<string, Partial<AgentCommand>>,
+  rest: object = {},
+): Promise<void> {
+  await writeFile(home.configFile, JSON.stringify({ agents, ...rest }), { mode: 0o600 });
+  await chmod(home.configFile, 0o600);
+}
+
+/** A workspace that this device knows; nothing but its directory is real. */
+async function addWorkspace(device: TestDevice): Promise<{ id: string; path: string }> {
+  const id = randomUUID();
+  const path = await makeRepository(join(device.directory, `tree ${id}`), { commits: 0 });
+  await device.store.saveWorkspace({
+    id,
+    projectId: randomUUID(),
+    name: "tree",
+    branch: "main",
+    baseBranch: "main",
+    path,
+    createdAt: new Date().toISOString(),
+  });
+  return { id, path };
+}
+
+const within = { timeout: 20_000, interval: 10 };
+
+/** A session of the agent that a test describes, and what the cloud was told of it. */
+export async function startTestSession(
+  device: TestDevice,
+  workspaceId: string,
+  agent: Partial<AgentCommand>,
+  prompt = "the prompt",
+) {
+  await configure(device, { test: agent });
+  const context = testContext();
+  const { sessionId, pid } = await device.sessions.start({ workspaceId, agent: "test", prompt }, context);
+  const reports = () => device.test.sessionReports.filter(({ id }) => id === sessionId);
+  const chunks = () => reports().flatMap((report) => (report.type === "output" ? [report] : []));
+  const output = () =>
+    chunks()
+      .map(({ data }) => data)
+      .join("");
+  return {
+    id: sessionId,
+    pid,
+    context,
+    chunks,
+    output,
+    write: (text: string) => device.sessions.write(sessionId, text),
+    /** Waits until the cloud has these words. */
+    said: (words: string) => vi.waitUntil(() => output().includes(words), within),
+    /** Waits for the report that fits. */
+    told: (type: string, fields: object = {}) =>
+      vi.waitUntil(
+        () =>
+          reports().find(
+            (report) =>
+              report.type === type &&
+              Object.entries(fields).every(([name, value]) => Reflect.get(report, name) === value),
+          ),
+        within,
+      ),
+    /** Waits until nothing is kept of it on disk. */
+    forgotten: () => vi.waitUntil(async () => (await readdir(device.home.sessionsDir)).length === 0, within),
+    processes: () => sessionProcesses({ sessionId }),
+  };
+}
+
+/** A device with one workspace. */
+export async function startSessionDevice() {
+  const device = await startTestDevice();
+  return { device, workspace: await addWorkspace(device) };
+}
+
+/** A node program as an agent: its source, then its arguments. */
+export const node = (source: string, ...args: string[]): string[] => [
+  process.execPath,
+  "-e",
+  source,
+  ...args,
+];

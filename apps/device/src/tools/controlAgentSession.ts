@@ -1,0 +1,28 @@
+import type { ToolParts } from "./parts";
+import type { Tool } from "./tool";
+
+/** send_agent_input: types text to a running agent. */
+export const sendAgentInput = ({ sessions }: ToolParts): Tool<"send_agent_input"> => ({
+  async run({ sessionId, text }) {
+    sessions.write(sessionId, text);
+    return { success: true };
+  },
+  recover: async () => "Whether the text was typed is not known; the agent session has ended.",
+});
+
+/** resize_agent_session: tells a running agent's terminal its size. */
+export const resizeAgentSession = ({ sessions }: ToolParts): Tool<"resize_agent_session"> => ({
+  async run({ sessionId, columns, rows }) {
+    sessions.resize(sessionId, columns, rows);
+    return { success: true };
+  },
+});
+
+/** stop_agent_session: ends an agent with all that it runs. */
+export const stopAgentSession = ({ sessions }: ToolParts): Tool<"stop_agent_session"> => ({
+  async run({ sessionId }) {
+    await sessions.stop(sessionId);
+    return { success: true };
+  },
+  recover: async () => "The agent session has ended with the device agent.",
+});

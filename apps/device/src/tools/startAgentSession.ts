@@ -1,0 +1,8 @@
+import type { ToolParts } from "./parts";
+import type { Tool } from "./tool";
+
+/** start_agent_session: runs an agent of this machine's configuration in a workspace. It outlives the command. */
+export const startAgentSession = ({ sessions }: ToolParts): Tool<"start_agent_session"> => ({
+  run: (params, context) => sessions.start(params, context),
+  recover: (notes) => sessions.afterInterruptedStart(notes),
+});
