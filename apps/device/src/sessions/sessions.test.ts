@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { testContext } from "../testing/parts";
 import { configure, node, startSessionDevice, startTestSession } from "../testing/session";
@@ -57,6 +59,20 @@ test("a burst of output is complete and in order", async () => {
   expect(lines).toHaveLength(20_000);
   expect(Buffer.byteLength(session.output())).toBeGreaterThan(1_000_000);
   expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
+});
+
+test("what is printed last is not lost, however fast the program ends", async () => {
+  const { device, workspace } = await startSessionDevice();
+  await writeFile(join(workspace.path, "zeros"), "0".repeat(40_000));
+  const sessions = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      startTestSession(device, workspace.id, { command: ["cat", "{prompt}"] }, "zeros"),
+    ),
+  );
+  for (const session of sessions) {
+    await session.told("end");
+    expect(session.output()).toHaveLength(40_000);
+  }
 });
 
 test("stop ends all that runs in it, also what has left its group and ignores TERM", async () => {

@@ -1,7 +1,14 @@
+import { closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { IPty } from "@lydell/node-pty";
 import { ToolError } from "../errors";
 import type { Launch } from "./launch";
+
+/** When a program has ended and nothing was read for so long, there is no more. */
+const SILENT_MS = 50;
+/** What it has left running may print for ever. */
+const DRAIN_MS = 2_000;
 
 export interface TerminalOptions {
   cwd: string;
@@ -21,7 +28,7 @@ export async function openTerminal(
   const { spawn } = await loadModule();
   try {
     const terminal = spawn(file, args, { name: "xterm-256color", cwd, env, cols: columns, rows });
-    readBeforeClosing(terminal);
+    readToTheEnd(terminal);
     return terminal;
   } catch (error) {
     throw new ToolError("start_failed", `The agent could not be started: ${(error as Error).message}`);
@@ -38,17 +45,33 @@ function socketOf(terminal: IPty): Socket | undefined {
 }
 
 /**
- * node-pty closes the terminal 200 ms after its program has ended, read or not. When the reading was held up, or the
- * machine is busy, that would be the end of the output: so it is read first, by two more turns of the event loop.
+ * Sees to it that all of the output is read. Of a terminal whose programs have all gone, libuv takes a short read for
+ * the end, though more may come (uv__stream_io on POLLHUP): so this process holds the programs' side open as well. And
+ * node-pty closes the terminal 200 ms after its program has ended, read or not: here, when nothing has come for a while.
  */
-function readBeforeClosing(terminal: IPty): void {
+function readToTheEnd(terminal: IPty): void {
   const socket = socketOf(terminal);
-  if (!socket) return;
+  const path: unknown = Reflect.get(terminal, "ptsName");
+  if (!socket || typeof path !== "string") return;
+  const held = openSync(path, constants.O_RDWR | constants.O_NOCTTY);
+  socket.once("close", () => closeSync(held));
+  let lastRead = 0;
+  terminal.onData(() => {
+    lastRead = performance.now();
+  });
   const destroy = socket.destroy.bind(socket);
+  const closeWhenSilent = async () => {
+    const began = performance.now();
+    do await sleep(SILENT_MS);
+    while (performance.now() - lastRead < SILENT_MS && performance.now() - began < DRAIN_MS);
+    destroy();
+  };
+  let closing = false;
   socket.destroy = (error?: Error) => {
     if (error) return destroy(error);
     socket.resume();
-    setImmediate(() => setImmediate(() => destroy()));
+    if (!closing) void closeWhenSilent();
+    closing = true;
     return socket;
   };
 }
