@@ -2,19 +2,15 @@ import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
 import cors from "@fastify/cors";
 import { GroveError } from "@grove/auth";
-import { isStatementTimeout, isUnavailable } from "@grove/db";
-import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
-import { createContext } from "./context";
 import { errorAnswer, retryAfter } from "./errors";
 import { authRoutes } from "./http/auth";
 import { healthRoutes } from "./http/health";
 import { protect } from "./http/protect";
-import { type AppRouter, appRouter } from "./router";
+import { trpcRoutes } from "./http/trpc";
 import type { Services } from "./services";
 
 const BODY_LIMIT = 1024 * 1024;
-const MAX_BATCH = 100;
 
 /** The HTTP server over these services; tests call it without a port. The caller listens and closes. */
 export async function createServer(services: Services): Promise<FastifyInstance> {
@@ -61,28 +57,6 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   protect(server, config);
   await server.register(healthRoutes, services);
   await server.register(authRoutes, services);
-  await server.register(fastifyTRPCPlugin, {
-    prefix: "/api/trpc",
-    trpcOptions: {
-      router: appRouter,
-      maxBatchSize: MAX_BATCH,
-      createContext: ({ req }) => createContext(services, req),
-      responseMeta: ({ errors }) => {
-        const seconds = errors.map(retryAfter).filter((after) => after !== undefined);
-        return seconds.length > 0 ? { headers: { "retry-after": `${Math.max(...seconds)}` } } : {};
-      },
-      onError: ({ error, path, req }) => {
-        // A database that took too long or cannot be reached is the caller's to know, and the operator's to mend.
-        const internal =
-          error.code === "INTERNAL_SERVER_ERROR" ||
-          isStatementTimeout(error.cause) ||
-          isUnavailable(error.cause);
-        req.log[internal ? "error" : "debug"](
-          { err: internal ? (error.cause ?? error) : error.message, path },
-          "procedure failed",
-        );
-      },
-    },
-  } satisfies FastifyTRPCPluginOptions<AppRouter>);
+  await server.register(trpcRoutes, services);
   return server;
 }

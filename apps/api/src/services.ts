@@ -2,6 +2,7 @@ import type { Auth, Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
 import type { Integrations, IntegrationsOptions } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
+import type { LocalDispatch } from "./dispatch/local";
 import type { Presence } from "./dispatch/presence";
 import type { GitHubConfig } from "./http/github";
 import type { defaultLimits, Limits } from "./limits";
@@ -33,6 +34,7 @@ export interface Services {
   vault: Vault;
   presence: Presence;
   integrations: Integrations;
+  dispatch: LocalDispatch;
   mailer: Mailer;
   limits: Limits;
   log: FastifyBaseLogger;

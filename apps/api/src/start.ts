@@ -3,6 +3,7 @@ import { createAuth, type Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
 import { Integrations } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
+import { LocalDispatch } from "./dispatch/local";
 import { Presence } from "./dispatch/presence";
 import { startSweeper } from "./dispatch/sweep";
 import { createLimits } from "./limits";
@@ -57,6 +58,7 @@ export async function start({
     vault,
     presence: new Presence(database.db, log),
     integrations: new Integrations(config.integrations),
+    dispatch: new LocalDispatch(),
     // The pages are the web application's, where there is one.
     mailer: new Mailer(
       config.smtp,

@@ -26,7 +26,7 @@ interface SendableRow {
   cancel_requested: boolean;
 }
 
-const toEvent = (row: SendableRow): CommandEvent => ({
+export const toEvent = (row: Omit<SendableRow, "cancel_requested">): CommandEvent => ({
   type: "command",
   id: row.id,
   tool: row.tool,

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { Services } from "../services";
 import { CLAIM_LIMIT, type CommandEvent, claim, type Stream, stillClaimed, unsettled } from "./claim";
 import { connect } from "./connect";
+import { LocalStream } from "./local";
 import { endPresence } from "./presence";
 import { WakeUp } from "./wakeUp";
 
@@ -53,6 +54,9 @@ export async function* deliver(
     for await (const event of unsettled(services, stream))
       yield event.type === "command" ? sent.note(event) : event;
 
+    const local = new LocalStream(stream, () => inbox.wakeUp.wake());
+    unsubscribe.push(services.dispatch.open(local));
+    let nextClaim = performance.now();
     while (!hungUp.aborted) {
       const now = performance.now();
       // The announcement is a hint; it may be of the key before this one, or be missed.
@@ -73,16 +77,24 @@ export async function* deliver(
       if (inbox.takeResync())
         for await (const event of unsettled(services, stream)) if (event.type === "cancel") yield event;
 
-      const claimed = await claim(services, stream);
-      for (const command of claimed) yield sent.note(command);
-      if (claimed.length === CLAIM_LIMIT) continue;
+      // Before the claim, and to the last one: what is claimed then was submitted later.
+      for (let command = local.shift(); command; command = local.shift()) yield sent.note(command);
+      if (inbox.takeAnnounced() || now >= nextClaim) {
+        const claimed = await claim(services, stream);
+        nextClaim = performance.now() + SAFETY_READ_MS;
+        for (const command of claimed) yield sent.note(command);
+        if (claimed.length === CLAIM_LIMIT) {
+          nextClaim = 0;
+          continue;
+        }
+      }
 
       if (await sent.overdue((ids) => stillClaimed(services, stream as Stream, ids))) {
         goodbye = "unresponsive";
         return;
       }
-      const due = Math.min(nextBeat, sent.nextCheck, endsAt) - performance.now();
-      await inbox.wakeUp.wait(Math.min(due, SAFETY_READ_MS), [hungUp, services.draining]);
+      const due = Math.min(nextBeat, nextClaim, sent.nextCheck, endsAt) - performance.now();
+      await inbox.wakeUp.wait(due, [hungUp, services.draining]);
     }
   } finally {
     for (const end of unsubscribe) end();
@@ -99,8 +111,10 @@ class Inbox {
   #canceled: string[] = [];
   #settled: string[] = [];
   #resync = false;
+  #announced = false;
 
   onWake(event: NotifierEvent): void {
+    this.#announced = true;
     if (event.kind === "resync") this.#resync = true;
     else {
       const [what, value = ""] = event.detail.split(" ");
@@ -128,6 +142,12 @@ class Inbox {
 
   takeSettled(): string[] {
     return this.#settled.splice(0);
+  }
+
+  takeAnnounced(): boolean {
+    const announced = this.#announced;
+    this.#announced = false;
+    return announced;
   }
 
   takeResync(): boolean {

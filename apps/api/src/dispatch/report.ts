@@ -4,6 +4,7 @@ import {
   type agentCompleteInput,
   type agentProgressInput,
   type CommandStatus,
+  isSettled,
   statesBefore,
 } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
@@ -57,7 +58,10 @@ export async function reportEnd(
   return status;
 }
 
-/** One conditional UPDATE from the states that may lead to `to`; answers the state that now holds. */
+/**
+ * One conditional UPDATE from the states that may lead to `to`; answers the state that now holds. Who waits in this
+ * process for the end is handed the row itself.
+ */
 async function transition(
   services: Services,
   device: DevicePrincipal,
@@ -66,15 +70,18 @@ async function transition(
   set: RawBuilder<unknown>,
   from: CommandStatus[] = statesBefore(to),
 ): Promise<CommandStatus> {
-  const { rows } = await sql<{ status: CommandStatus }>`
+  const handOver = isSettled(to) && services.dispatch.isAwaited(id);
+  const { rows } = await sql<CommandRow>`
     with changed as (
       update device_commands set status = ${to}, ${set}
       where organization_id = ${device.organizationId} and id = ${id} and device_id = ${device.deviceId}
         and journal_id = ${journalId} and status = any(${from}::text[])
-      returning id, status)
-    select status, ${notification("command_changed", sql`id::text || ' ' || status`)} from changed
+      returning ${handOver ? sql`*` : sql`id, status`})
+    select changed.*, ${notification("command_changed", sql`id::text || ' ' || status`)} from changed
   `.execute(services.database.db);
-  return rows[0]?.status ?? (await fenced(services, device, { id, journalId })).status;
+  const [row] = rows;
+  if (row && handOver) services.dispatch.settle(row);
+  return row?.status ?? (await fenced(services, device, { id, journalId })).status;
 }
 
 /**

@@ -14,13 +14,23 @@ const SAFETY_READ_MS = 20_000;
 export class SettledWait {
   readonly #services: Services;
   readonly #wakeUp = new WakeUp();
+  #settled: CommandRow | undefined;
   readonly close: () => void;
 
   constructor(services: Services, commandId: string) {
     this.#services = services;
-    this.close = services.database.notifier.subscribe("command_changed", commandId, (event) => {
-      if (event.kind === "resync" || isSettled(event.detail as CommandStatus)) this.#wakeUp.wake();
-    });
+    const unsubscribe = [
+      services.dispatch.onSettled(commandId, (row) => {
+        this.#settled = row;
+        this.#wakeUp.wake();
+      }),
+      services.database.notifier.subscribe("command_changed", commandId, (event) => {
+        if (event.kind === "resync" || isSettled(event.detail as CommandStatus)) this.#wakeUp.wake();
+      }),
+    ];
+    this.close = () => {
+      for (const end of unsubscribe) end();
+    };
   }
 
   /**
@@ -37,7 +47,7 @@ export class SettledWait {
       if (draining.aborted) throw drainingError(row.id);
       await this.#wakeUp.wait(Math.min(left, SAFETY_READ_MS), caller ? [draining, caller] : [draining]);
       // Also when the time is up: a result that came this instant is reported, not denied.
-      current = await readCommand(database.db, row.organization_id, row.id);
+      current = this.#settled ?? (await readCommand(database.db, row.organization_id, row.id));
     }
     return current;
   }

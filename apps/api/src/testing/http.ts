@@ -4,6 +4,7 @@ import { useTestDatabase } from "@grove/db/testing";
 import { Integrations } from "@grove/integrations";
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
+import { LocalDispatch } from "../dispatch/local";
 import { Presence } from "../dispatch/presence";
 import { createLimits } from "../limits";
 import { createLog } from "../log";
@@ -35,6 +36,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       auth,
       presence,
       integrations: new Integrations(),
+      dispatch: new LocalDispatch(),
       mailer,
       limits: createLimits(full.limits),
       vault: new Vault(parseVaultKeys(generateVaultKey("test"))),

@@ -1,3 +1,4 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Benchmark, Context, Row } from "../benchmark";
 import { type Grove, registerDevice, startDevice, startGrove } from "../grove";
@@ -5,7 +6,9 @@ import { send } from "../http";
 import { type Call, type Comparison, compare, type Subject, warmUp } from "../load";
 import { startDurablePostgres } from "../postgres";
 import { startFloor, temporaryDirectory } from "../processes";
+import type { Scope } from "../scope";
 import { logStatements } from "../statements";
+import { median } from "../stats";
 
 const ROUNDS = 12;
 const ROUND_MS = 1_000;
@@ -37,6 +40,19 @@ async function startFloorCommand({ scope }: Context, databaseUrl: string): Promi
   return { call, pid };
 }
 
+/** How long this disk takes to keep a line of a journal, in milliseconds: much of what the floor waits for. */
+function fsyncTime(scope: Scope): number {
+  const file = openSync(join(temporaryDirectory(scope), "journal"), "a");
+  const times = Array.from({ length: 200 }, () => {
+    const began = performance.now();
+    writeSync(file, "a line of a journal\n");
+    fdatasyncSync(file);
+    return performance.now() - began;
+  });
+  closeSync(file);
+  return median(times);
+}
+
 /** What a command sends to the database, and what a caller who waits for an offline device does. */
 async function countStatements({ scope }: Context, databaseUrl: string) {
   const log = await logStatements(scope, databaseUrl);
@@ -63,14 +79,14 @@ async function countStatements({ scope }: Context, databaseUrl: string) {
   return { statements, whileWaiting: log.take() };
 }
 
-/** The statements in the order in which they first came, each with how often it comes in a command. */
-function summarize(statements: string[]): string[] {
+/** The statements in the order in which they first came, each with how often it comes for one of so many. */
+function summarize(statements: string[], many: number): string[] {
   const counts = new Map<string, number>();
   for (const text of statements) {
     const brief = text.replace(/\s+/g, " ").trim().slice(0, 90);
     counts.set(brief, (counts.get(brief) ?? 0) + 1);
   }
-  return [...counts].map(([brief, count]) => `  ${(count / COUNTED).toFixed(2)} × ${brief}`);
+  return [...counts].map(([brief, count]) => `  ${(count / many).toFixed(2)} × ${brief}`);
 }
 
 const comparisonRows = (alone: Comparison, together: Comparison): Row[] => [
@@ -146,9 +162,11 @@ export const command: Benchmark = {
         },
       ],
       notes: [
-        `${postgres.version}, fsync on. Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side.`,
-        `Statements as counted on the wire over ${COUNTED} commands; nothing is read while a command is under way:`,
-        ...summarize(statements),
+        `${postgres.version}, fsync on; one takes ${fsyncTime(scope).toFixed(2)} ms on this disk. Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side.`,
+        `Statements as counted on the wire, over ${COUNTED} commands; nothing is read while one is under way:`,
+        ...summarize(statements, COUNTED),
+        "Those of the wait, presence and beats of the other device included; nothing is read until its end:",
+        ...summarize(whileWaiting, 1),
       ],
     };
   },

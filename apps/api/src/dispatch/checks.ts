@@ -1,0 +1,85 @@
+import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
+import type { agentExecuteInput } from "@grove/schemas";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { version } from "../../package.json";
+import type { Services } from "../services";
+import { isOnline, presenceOf } from "./presence";
+
+export type ExecuteInput = z.infer<typeof agentExecuteInput>;
+
+/** How many open commands one device may have: a queue that nobody works off must not grow for ever. */
+export const MOST_OPEN = 1_000;
+
+/**
+ * Says why the caller may not use the device, or the device cannot run the tool now; `submit` asks when no row was made.
+ * @throws NOT_FOUND, FORBIDDEN `device_owner_required`, PRECONDITION_FAILED `device_offline` or `unsupported_tool`
+ */
+export async function checkDevice(
+  { database }: Services,
+  principal: UserPrincipal,
+  input: ExecuteInput,
+): Promise<void> {
+  const device = await database.db
+    .selectFrom("devices")
+    .select([
+      "name",
+      "owner_id as ownerId",
+      "shared",
+      "agent_version",
+      "capabilities",
+      "last_seen_at",
+      "revoked_at",
+      "offline_reason",
+      isOnline.as("online"),
+    ])
+    .where("organization_id", "=", input.organizationId)
+    .where("id", "=", input.deviceId)
+    .executeTakeFirst();
+  if (!device) throw new GroveError("NOT_FOUND", `There is no device ${input.deviceId}.`);
+  requireDeviceUse(principal, device);
+
+  const { offlineReason } = presenceOf(device);
+  if (offlineReason === "revoked" || (offlineReason !== null && input.ifOffline === "fail"))
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      offlineMessage(device.name, offlineReason, device.last_seen_at),
+      {
+        reason: "device_offline",
+        details: { offlineReason, lastSeenAt: device.last_seen_at?.toISOString() ?? null },
+      },
+    );
+  if (device.agent_version !== null && !device.capabilities.includes(input.tool))
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      `The device "${device.name}" runs agent ${device.agent_version}, which has no tool "${input.tool}"; this server is ${version}. Update the agent on that machine.`,
+      { reason: "unsupported_tool", details: { agentVersion: device.agent_version, serverVersion: version } },
+    );
+}
+
+function offlineMessage(name: string, reason: string, lastSeen: Date | null): string {
+  const seen = lastSeen ? `last seen ${lastSeen.toISOString()}` : "never seen";
+  const next =
+    reason === "revoked"
+      ? "Register the machine again."
+      : reason === "outdated_agent"
+        ? "Update the agent on that machine."
+        : "Run `grove-device start` on that machine, or queue the command (ifOffline: queue).";
+  return `The device "${name}" is offline (${reason}, ${seen}). ${next}`;
+}
+
+/** The device's open commands, as far as they are of interest here. */
+export const openCommands = ({ organizationId, deviceId }: ExecuteInput) =>
+  sql`select id from device_commands where organization_id = ${organizationId} and device_id = ${deviceId}
+    and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}`;
+
+/** @throws TOO_MANY_REQUESTS `queue_full` */
+export async function checkQueue({ database }: Services, input: ExecuteInput): Promise<void> {
+  const { rows } = await openCommands(input).execute(database.db);
+  if (rows.length < MOST_OPEN) return;
+  throw new GroveError(
+    "TOO_MANY_REQUESTS",
+    `The device ${input.deviceId} has ${MOST_OPEN} commands to do already, which is the most. Wait until it has done some, or cancel what is not needed any more.`,
+    { reason: "queue_full", details: { open: MOST_OPEN } },
+  );
+}

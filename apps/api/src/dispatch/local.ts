@@ -1,0 +1,66 @@
+import { EventEmitter } from "node:events";
+import { CLAIM_LIMIT, type CommandEvent, type Stream } from "./claim";
+import type { CommandRow } from "./commands";
+
+/**
+ * What the dispatch of this process tells itself without the database: it spares a command two statements. Nothing
+ * rests on it: other processes are told by notifications, and the rows are the truth.
+ */
+export class LocalDispatch {
+  readonly #streams = new Map<string, LocalStream>();
+  readonly #settled = new EventEmitter<Record<string, [CommandRow]>>().setMaxListeners(0);
+
+  /** Makes a stream the one that takes its device's commands from here. Returns what ends that. */
+  open(stream: LocalStream): () => void {
+    const { deviceId } = stream.stream;
+    this.#streams.set(deviceId, stream);
+    return () => {
+      if (this.#streams.get(deviceId) === stream) this.#streams.delete(deviceId);
+    };
+  }
+
+  /** The device's stream, if it hangs on this process and keeps up with what it is given. */
+  streamOf(deviceId: string): LocalStream | undefined {
+    const stream = this.#streams.get(deviceId);
+    return stream?.hasRoom ? stream : undefined;
+  }
+
+  /** Whether anybody here waits for the command. */
+  isAwaited(commandId: string): boolean {
+    return this.#settled.listenerCount(commandId) > 0;
+  }
+
+  /** Calls `listener` with the command's row when it is settled through this process. */
+  onSettled(commandId: string, listener: (row: CommandRow) => void): () => void {
+    this.#settled.on(commandId, listener);
+    return () => this.#settled.off(commandId, listener);
+  }
+
+  settle(row: CommandRow): void {
+    this.#settled.emit(row.id, row);
+  }
+}
+
+/** Commands on their way into a device's stream, claimed for it when they were submitted. */
+export class LocalStream {
+  #commands: CommandEvent[] = [];
+
+  constructor(
+    readonly stream: Stream,
+    private readonly wake: () => void,
+  ) {}
+
+  /** A device that reads too slowly finds the rest in the table. */
+  get hasRoom(): boolean {
+    return this.#commands.length < CLAIM_LIMIT;
+  }
+
+  push(command: CommandEvent): void {
+    this.#commands.push(command);
+    this.wake();
+  }
+
+  shift(): CommandEvent | undefined {
+    return this.#commands.shift();
+  }
+}
