@@ -74,6 +74,9 @@ export const deviceConnectInput = z.object({
   lastEventId: z.string().optional(),
 });
 
+/** What travels down device.probe: `n` counts to 3, a third of a second apart. */
+export const deviceProbe = z.object({ type: z.literal("probe"), n: z.number().int() });
+
 /** What travels down device.connect. */
 export const deviceEvent = z.discriminatedUnion("type", [
   z.object({

@@ -8,6 +8,7 @@ export const deviceMatrix: Matrix = {
   },
   list: { outcomes: memberReads, input: inOrganization },
   self: { outcomes: devices, input: () => undefined },
+  probe: { outcomes: devices, input: () => undefined },
   connect: {
     outcomes: devices,
     input: (world) => ({

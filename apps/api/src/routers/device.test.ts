@@ -55,6 +55,25 @@ describe("a device", () => {
   });
 });
 
+describe("device.probe", () => {
+  it("counts to three, and leaves the stream of commands alone", async () => {
+    const { id, apiKey } = await register("probed");
+    const device = connectDevice(server.url, apiKey);
+    await untilStatus(ada.client, organizationId, id, "online");
+    const events = await new Promise<unknown[]>((resolve, reject) => {
+      const seen: unknown[] = [];
+      server.client(apiKey).device.probe.subscribe(undefined, {
+        onData: (event) => seen.push(event),
+        onComplete: () => resolve(seen),
+        onError: reject,
+      });
+    });
+    expect(events).toEqual([1, 2, 3].map((n) => ({ type: "probe", n })));
+    await untilStatus(ada.client, organizationId, id, "online");
+    device.disconnect();
+  });
+});
+
 describe("device.update", () => {
   it("renames and shares a device, which others may use from then on", async () => {
     const bob = await server.signUp("Bob");

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createSecret, GroveError, isAtLeast, settleCommands, type UserPrincipal } from "@grove/auth";
 import { type Database, newId, notification, notify } from "@grove/db";
 import {
@@ -6,6 +7,7 @@ import {
   deviceGetInput,
   deviceKeyRotated,
   deviceListInput,
+  deviceProbe,
   deviceRegistered,
   deviceRegisterInput,
   deviceRevokeInput,
@@ -183,6 +185,19 @@ export const deviceRouter = router({
         .where("id", "=", ctx.principal.deviceId)
         .executeTakeFirstOrThrow();
       return { device: toDevice(row), organization: ctx.principal.organization };
+    }),
+
+  /**
+   * A stream of three events, a third of a second apart, by which a device sees whether something on the way holds
+   * streams back. Nothing is claimed, and the device's stream of commands stays as it is.
+   */
+  probe: deviceProcedure(z.void())
+    .output(outputStream(deviceProbe))
+    .subscription(async function* ({ signal }) {
+      for (let n = 1; n <= 3 && !signal?.aborted; n++) {
+        if (n > 1) await sleep(333, undefined, { signal }).catch(() => {});
+        yield { type: "probe" as const, n };
+      }
     }),
 
   /**
