@@ -6,6 +6,9 @@ const CALL_MS = 30_000;
 /** An agent that prints much is held up for as long. */
 const REPORT_MS = 10_000;
 
+/** The events of a probe take two thirds of a second. */
+const PROBE_MS = 10_000;
+
 export interface StreamHandlers {
   onEvent(event: DeviceEvent): void;
   /** Once, when the stream is over for whatever reason; never after `close`. */
@@ -32,12 +35,31 @@ export function createCloud(apiUrl: string, deviceKey: string) {
     getProject: (input: Inputs["project"]["get"]) => client.project.get.query(input, bounded()),
     createProject: (input: Inputs["project"]["create"]) => client.project.create.mutate(input, bounded()),
     listProjects: (input: Inputs["project"]["list"]) => client.project.list.query(input, bounded()),
+    listWorkspaces: (input: Inputs["workspace"]["list"]) => client.workspace.list.query(input, bounded()),
     ensureWorkspace: (input: Inputs["workspace"]["ensure"]) =>
       client.workspace.ensure.mutate(input, bounded()),
     updateWorkspace: (input: Inputs["workspace"]["update"]) =>
       client.workspace.update.mutate(input, bounded()),
     deleteWorkspace: (input: Inputs["workspace"]["delete"]) =>
       client.workspace.delete.mutate(input, bounded()),
+
+    /** How long after the call each event of device.probe came, in ms; rejects when the stream cannot be had. */
+    probe: (): Promise<number[]> =>
+      new Promise((resolve, reject) => {
+        const began = performance.now();
+        const arrivals: number[] = [];
+        const stop = (end: () => void) => {
+          clearTimeout(timer);
+          subscription.unsubscribe();
+          end();
+        };
+        const timer = setTimeout(() => stop(() => resolve(arrivals)), PROBE_MS);
+        const subscription = client.device.probe.subscribe(undefined, {
+          onData: () => arrivals.push(performance.now() - began),
+          onComplete: () => stop(() => resolve(arrivals)),
+          onError: (error) => stop(() => reject(error)),
+        });
+      }),
 
     /** Makes one attempt at the stream of commands; tRPC's own reconnecting is not used. Returns what closes it. */
     connect(input: Inputs["device"]["connect"], { onEvent, onEnd }: StreamHandlers): () => void {

@@ -1,53 +1,56 @@
-import { createCloud, explained } from "../cloud";
-import type { Env } from "../env";
+import type { Command } from "commander";
+import { explained } from "../cloud";
+import { type Env, readEnv } from "../env";
 import { createGit } from "../git/run";
-import { openHome } from "../home";
 import { addProject } from "../projects";
-import { readCredentials } from "../registration";
-import { Store } from "../store";
+import { connect } from "./connect";
+import { answer, example } from "./usage";
 
-export interface ProjectAddOptions {
+interface AddOptions {
   name?: string;
   slug?: string;
   json?: boolean;
 }
 
-/** Makes the repository at a path a project of the organization, and of this machine. */
-export async function projectAdd(
-  env: Env,
-  path: string,
-  { json, name, slug }: ProjectAddOptions,
-): Promise<void> {
-  const { home, cloud, apiUrl, organizationId } = await connect(env);
-  const parts = {
-    git: createGit(env.forPrograms),
-    store: new Store(home, organizationId),
-    cloud,
-    organizationId,
-  };
+/** `grove-device project …` */
+export function addProjectCommands(program: Command): void {
+  const project = program
+    .command("project")
+    .description("The repositories on this machine that Grove may use.");
+
+  project
+    .command("add <path>")
+    .description("Make the git repository at a path a project of the organization.")
+    .option("--name <name>", "the project's name (default: the repository's)")
+    .option("--slug <slug>", "the project's slug (default: made from the repository's name)")
+    .option("--json", "as one line of JSON")
+    .addHelpText("after", example("grove-device project add ~/code/app"))
+    .action((path, options) => add(readEnv(), path, options));
+
+  project
+    .command("list")
+    .description("List the projects of this machine.")
+    .option("--json", "as one line of JSON")
+    .addHelpText("after", example("grove-device project list"))
+    .action((options) => list(readEnv(), options));
+}
+
+async function add(env: Env, path: string, { json, name, slug }: AddOptions): Promise<void> {
+  const { store, cloud, apiUrl, organizationId } = await connect(env);
+  const parts = { git: createGit(env.forPrograms), store, cloud, organizationId };
   const { project, alreadyAdded } = await explained(apiUrl, () => addProject(parts, path, { name, slug }));
-  const said = alreadyAdded ? "is there already" : "added";
-  process.stdout.write(
-    json
-      ? `${JSON.stringify({ ...project, alreadyAdded })}\n`
-      : `Project ${project.name} ${said}: ${project.path}\nid    ${project.id}\nslug  ${project.slug}\nfrom  ${project.repoUrl} (${project.defaultBranch})\n`,
-  );
+  const words = [
+    `Project ${project.name} ${alreadyAdded ? "is there already" : "added"}: ${project.path}`,
+    `id    ${project.id}`,
+    `slug  ${project.slug}`,
+    `from  ${project.repoUrl} (${project.defaultBranch})`,
+  ];
+  answer({ ...project, alreadyAdded }, words.join("\n"), json);
 }
 
-/** Prints the projects of this machine. */
-export async function projectList(env: Env, { json }: { json?: boolean }): Promise<void> {
-  const { home, organizationId } = await connect(env);
-  const projects = await new Store(home, organizationId).projects();
-  if (json) process.stdout.write(`${JSON.stringify(projects)}\n`);
-  else if (projects.length === 0)
-    process.stdout.write("No projects yet. Run `grove-device project add <path>`.\n");
-  else for (const { id, name, path } of projects) process.stdout.write(`${id}  ${name}  ${path}\n`);
-}
-
-async function connect(env: Env) {
-  const home = await openHome(env.groveHome);
-  const { apiUrl, deviceKey, organizationId } = await readCredentials(home, env);
-  const cloud = createCloud(apiUrl, deviceKey);
-  const asked = organizationId ?? (await explained(apiUrl, () => cloud.self())).organization.id;
-  return { home, apiUrl, cloud, organizationId: asked };
+async function list(env: Env, { json }: { json?: boolean }): Promise<void> {
+  const { store } = await connect(env);
+  const projects = await store.projects();
+  const lines = projects.map(({ id, name, path }) => `${id}  ${name}  ${path}`);
+  answer(projects, lines.join("\n") || "No projects yet. Run `grove-device project add <path>`.", json);
 }

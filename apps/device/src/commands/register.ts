@@ -2,18 +2,36 @@ import { link, open, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { createClient } from "@grove/client";
 import type { DeviceFile, Platform } from "@grove/schemas";
+import type { Command } from "commander";
 import { explained } from "../cloud";
-import type { Env } from "../env";
+import { type Env, readEnv } from "../env";
 import { isErrno, openHome, syncDirectory, temporaryBeside } from "../home";
 import { runningAgent } from "../lock";
 import { DEFAULT_API_URL, readRegistration } from "../registration";
 import { askSecret } from "./askSecret";
+import { example } from "./usage";
 
-export interface RegisterOptions {
+interface RegisterOptions {
   apiUrl?: string;
   name?: string;
   organization?: string;
   force?: boolean;
+}
+
+/** `grove-device register` */
+export function addRegisterCommand(program: Command): void {
+  program
+    .command("register")
+    .description("Register this machine with an API key, from API_KEY or a hidden prompt.")
+    .option("--api-url <url>", "where the API is (default: API_URL)")
+    .option("--name <name>", "the device's name (default: the host name)")
+    .option("--organization <id>", "the organization, where the key does not say it")
+    .option("--force", "register anew, as another device")
+    .addHelpText(
+      "after",
+      example("API_KEY=grk_... grove-device register --api-url https://grove.example.com"),
+    )
+    .action((options) => register(readEnv(), options));
 }
 
 /**
@@ -21,7 +39,7 @@ export interface RegisterOptions {
  * The file is made before the device is, so that a full disk leaves neither.
  * @throws Error when the machine is registered already (unless `force`), and what the API says
  */
-export async function register(env: Env, options: RegisterOptions): Promise<void> {
+async function register(env: Env, options: RegisterOptions): Promise<void> {
   const home = await openHome(env.groveHome);
   if (!options.force) {
     const registered = await readRegistration(home);

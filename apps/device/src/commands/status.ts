@@ -1,15 +1,29 @@
+import type { Command } from "commander";
 import { readAgentStatus } from "../agentStatus";
-import type { Env } from "../env";
+import { type Env, readEnv } from "../env";
 import { homeAt } from "../home";
 import { readJournal } from "../journalFile";
 import { runningAgent } from "../lock";
 import { readRegistration } from "../registration";
+import { answer, example, exitCodes } from "./usage";
 
-/**
- * Prints how this machine's agent is.
- * @returns whether it runs and is connected
- */
-export async function status(env: Env, { json }: { json?: boolean }): Promise<boolean> {
+/** `grove-device status` */
+export function addStatusCommand(program: Command): void {
+  program
+    .command("status")
+    .description("Say whether this machine is registered, running and connected.")
+    .option("--json", "as one line of JSON")
+    .addHelpText(
+      "after",
+      `${example("grove-device status --json")}\nExits with ${exitCodes.notConnected} when not connected.\n`,
+    )
+    .action(async (options) => {
+      if (!(await status(readEnv(), options))) process.exitCode = exitCodes.notConnected;
+    });
+}
+
+/** @returns whether the agent runs and is connected */
+async function status(env: Env, { json }: { json?: boolean }): Promise<boolean> {
   const home = homeAt(env.groveHome);
   const registered = await readRegistration(home);
   const pid = await runningAgent(home);
@@ -27,7 +41,7 @@ export async function status(env: Env, { json }: { json?: boolean }): Promise<bo
     since: agent?.since ?? null,
     journal: journal.state === "good" ? { id: journal.journalId, open: journal.entries.size } : null,
   };
-  process.stdout.write(json ? `${JSON.stringify(facts)}\n` : inWords(facts));
+  answer(facts, inWords(facts), json);
   return facts.connected;
 }
 
@@ -48,5 +62,4 @@ const inWords = ({ home, apiUrl, deviceId, pid, connected, since, journal }: Fac
     `agent       ${pid ? `running, pid ${pid}` : "not running (run `grove-device start`)"}`,
     `connected   ${connected ? `since ${since}` : "no"}`,
     `journal     ${journal ? `${journal.id}, ${journal.open} open` : "none yet"}`,
-    "",
   ].join("\n");

@@ -17,6 +17,7 @@ import {
   projectListInput,
   workspaceDeleteInput,
   workspaceEnsureInput,
+  workspaceListInput,
   workspaceUpdateInput,
 } from "@grove/schemas";
 import { initTRPC, TRPCError } from "@trpc/server";
@@ -129,6 +130,9 @@ export async function startTestCloud() {
         if (input.name !== undefined) found.workspace.name = input.name;
         return found.workspace;
       }),
+      list: procedure
+        .input(workspaceListInput)
+        .query(() => [...workspaces.values()].map(({ workspace }) => workspace).reverse()),
       delete: procedure.input(workspaceDeleteInput).mutation(({ input }) => {
         if (!workspaces.delete(input.id)) throw new Refusal("NOT_FOUND");
         return { success: true };

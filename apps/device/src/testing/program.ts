@@ -11,16 +11,24 @@ import { temporaryDirectory } from "./temp";
 
 const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
-/** Runs the built `grove-device` to its end. */
-export async function groveDevice(args: string[], env: NodeJS.ProcessEnv, cwd?: string) {
+/** Starts the built `grove-device`; `ended` is what came of it. It is killed when the test is over. */
+export function startGroveDevice(args: string[], env: NodeJS.ProcessEnv, cwd?: string) {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...gitEnv, ...env },
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  return { code: child.exitCode, stdout, stderr };
+  onTestFinished(async () => {
+    if (!hasEnded(child) && child.kill("SIGKILL")) await once(child, "exit");
+  });
+  const output = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  const ended = output.then(([stdout, stderr]) => ({ code: child.exitCode, stdout, stderr }));
+  return { child, ended };
 }
+
+/** Runs the built `grove-device` to its end. */
+export const groveDevice = (args: string[], env: NodeJS.ProcessEnv, cwd?: string) =>
+  startGroveDevice(args, env, cwd).ended;
 
 /** Starts the built agent; it is killed when the test is over. `said` waits for a line of its log. */
 export function startAgent(env: NodeJS.ProcessEnv) {

@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Project, WorkspaceMade, WorkspaceRequest } from "@grove/schemas";
+import type {
+  DeviceToolParams,
+  DeviceToolResult,
+  Project,
+  WorkspaceMade,
+  WorkspaceRequest,
+} from "@grove/schemas";
 import { ToolError, toCommandError } from "../errors";
 import { whenUnlocked } from "../git/lock";
 import { GitError } from "../git/run";
@@ -7,7 +13,7 @@ import { addWorktree, discardWorktree, isUntouched } from "../git/worktree";
 import type { LocalProject } from "../store";
 import type { ToolParts } from "./parts";
 import { CLOUD_PATIENCE, findRepository, readProject } from "./repository";
-import type { Tool, ToolContext } from "./tool";
+import type { Tool, WorkContext } from "./tool";
 import { planWorkspace } from "./workspacePlan";
 import {
   ensureFields,
@@ -19,33 +25,36 @@ import {
 import { recoverWorkspaces } from "./workspaceRecovery";
 import { setUpWorkspace, tearDownUndone } from "./workspaceSetup";
 
-/**
- * create_workspace: git worktrees on new branches, and their entries in the cloud. Items are made one after another;
- * one that fails leaves nothing behind and does not stop the others. Ended from outside, all that this command has
- * made goes again, except what somebody has begun to work in.
- */
+/** create_workspace: git worktrees on new branches, and their entries in the cloud. */
 export const createWorkspace = (parts: ToolParts): Tool<"create_workspace"> => ({
-  async run({ projectId, workspaces }, context) {
-    const project = await readProject(parts, projectId, context.signal);
-    const repository = await findRepository(parts, project, context);
-    const maker = new WorkspaceMaker(parts, project, repository, context);
-    const items: WorkspaceMade[] = [];
-    try {
-      for (const [index, request] of workspaces.entries()) {
-        context.progress(
-          `Creating workspace ${index + 1} of ${workspaces.length}`,
-          index / workspaces.length,
-        );
-        items.push(await maker.make(request));
-      }
-    } catch (error) {
-      await maker.undoAll();
-      throw error;
-    }
-    return { workspaces: items };
-  },
+  run: (params, context) => makeWorkspaces(parts, params, context),
   recover: (notes, context) => recoverWorkspaces(parts, notes, context),
 });
+
+/**
+ * Makes workspaces one after another; one that fails leaves nothing behind and does not stop the others. Ended from
+ * outside, all that was made goes again, except what somebody has begun to work in.
+ */
+export async function makeWorkspaces(
+  parts: ToolParts,
+  { projectId, workspaces }: DeviceToolParams<"create_workspace">,
+  context: WorkContext,
+): Promise<DeviceToolResult<"create_workspace">> {
+  const project = await readProject(parts, projectId, context.signal);
+  const repository = await findRepository(parts, project, context);
+  const maker = new WorkspaceMaker(parts, project, repository, context);
+  const items: WorkspaceMade[] = [];
+  try {
+    for (const [index, request] of workspaces.entries()) {
+      context.progress(`Creating workspace ${index + 1} of ${workspaces.length}`, index / workspaces.length);
+      items.push(await maker.make(request));
+    }
+  } catch (error) {
+    await maker.undoAll();
+    throw error;
+  }
+  return { workspaces: items };
+}
 
 interface Item {
   made: NotedWorkspace;
@@ -61,7 +70,7 @@ class WorkspaceMaker {
     private readonly parts: ToolParts,
     private readonly project: Project,
     private readonly repository: LocalProject,
-    private readonly context: ToolContext,
+    private readonly context: WorkContext,
   ) {}
 
   /** @throws only when the command as a whole is ended from outside */

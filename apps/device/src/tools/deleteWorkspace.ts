@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { WorkspaceRemoved } from "@grove/schemas";
+import type { DeviceToolParams, DeviceToolResult, WorkspaceRemoved } from "@grove/schemas";
 import { ToolError, toCommandError } from "../errors";
 import { trashName } from "../git/removal";
 import { GitError } from "../git/run";
@@ -9,39 +9,45 @@ import { isThere } from "../home";
 import type { LocalWorkspace } from "../store";
 import type { ToolParts } from "./parts";
 import { CLOUD_PATIENCE } from "./repository";
-import type { Tool, ToolContext } from "./tool";
+import type { Tool, WorkContext } from "./tool";
 import { findWorkspace, repositoryOf, requireWorktree, unreadable } from "./workspaceOnDevice";
 import { carryOut, forget, type NotedRemoval, recoverRemovals } from "./workspaceRemoval";
 import { tearDownWorkspace } from "./workspaceSetup";
 
 type Options = { force: boolean; deleteBranch: boolean };
 
-/**
- * delete_workspace: takes worktrees away, and their entries here and in the cloud. One with work that would be lost, or
- * with running agent sessions, stays unless `force`. Items are removed one after another; one that fails does not stop
- * the others. Ended from outside, what is not being removed yet stays.
- */
+/** delete_workspace: takes worktrees away, and their entries here and in the cloud. */
 export const deleteWorkspace = (parts: ToolParts): Tool<"delete_workspace"> => ({
-  async run({ workspaceIds, ...options }, context) {
-    const ids = [...new Set(workspaceIds)];
-    const workspaces: WorkspaceRemoved[] = [];
-    for (const [index, id] of ids.entries()) {
-      context.progress(`Deleting workspace ${index + 1} of ${ids.length}`, index / ids.length);
-      workspaces.push(await deleteOne(parts, id, options, context));
-      // What is gone is told, though somebody has ended the command: its caller cannot know otherwise.
-      if (!workspaces.some(({ worktreeRemoved }) => worktreeRemoved)) context.signal.throwIfAborted();
-    }
-    return { workspaces };
-  },
+  run: (params, context) => removeWorkspaces(parts, params, context),
   recover: (notes, context) => recoverRemovals(parts, notes, context),
 });
+
+/**
+ * Removes workspaces one after another; one that fails does not stop the others. One with work that would be lost, or
+ * with running agent sessions, stays unless `force`. Ended from outside, what is not being removed yet stays.
+ */
+export async function removeWorkspaces(
+  parts: ToolParts,
+  { workspaceIds, ...options }: DeviceToolParams<"delete_workspace">,
+  context: WorkContext,
+): Promise<DeviceToolResult<"delete_workspace">> {
+  const ids = [...new Set(workspaceIds)];
+  const workspaces: WorkspaceRemoved[] = [];
+  for (const [index, id] of ids.entries()) {
+    context.progress(`Deleting workspace ${index + 1} of ${ids.length}`, index / ids.length);
+    workspaces.push(await deleteOne(parts, id, options, context));
+    // What is gone is told, though somebody has ended the command: its caller cannot know otherwise.
+    if (!workspaces.some(({ worktreeRemoved }) => worktreeRemoved)) context.signal.throwIfAborted();
+  }
+  return { workspaces };
+}
 
 /** Never throws. */
 async function deleteOne(
   parts: ToolParts,
   id: string,
   options: Options,
-  context: ToolContext,
+  context: WorkContext,
 ): Promise<WorkspaceRemoved> {
   const item: WorkspaceRemoved = {
     id,
@@ -83,7 +89,7 @@ async function prepare(
   workspace: LocalWorkspace,
   { force }: Options,
   { warnings }: WorkspaceRemoved,
-  context: ToolContext,
+  context: WorkContext,
 ): Promise<void> {
   const { signal } = context;
   const { sessions } = parts;
@@ -129,7 +135,7 @@ async function remove(
   workspace: LocalWorkspace,
   { force, deleteBranch }: Options,
   item: WorkspaceRemoved,
-  context: ToolContext,
+  context: WorkContext,
 ): Promise<void> {
   const { id, name, path, branch, baseBranch, projectId } = workspace;
   const project = await parts.store.project(projectId);

@@ -10,33 +10,40 @@ import { inspectWorkspace } from "./workspaceOnDevice";
 const CONCURRENCY = 4;
 
 /** list_workspaces: the worktrees that stand on this machine, each with its git status. */
-export const listWorkspaces = (parts: ToolParts): Tool<"list_workspaces"> => {
-  const inspect = async (
-    workspace: LocalWorkspace,
-    activeId: string | null,
-    { signal, log }: Pick<ToolContext, "signal" | "log">,
-  ): Promise<WorkspaceOnDevice | undefined> => {
-    try {
-      return await inspectWorkspace(parts, workspace, activeId, signal);
-    } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      if (error.reason !== "worktree_missing")
-        log.warn({ err: error, workspaceId: workspace.id }, "a workspace is no git worktree any more");
-      return undefined;
-    }
-  };
-  return {
-    async run({ projectId }, context) {
-      const { store } = parts;
-      const wanted = (await store.workspaces()).filter(
-        (workspace) => projectId === undefined || workspace.projectId === projectId,
-      );
-      const activeId = await store.activeWorkspaceId();
-      const slots = new Slots(CONCURRENCY);
-      const found = await Promise.all(
-        wanted.map((workspace) => slots.run(() => inspect(workspace, activeId, context), context.signal)),
-      );
-      return { workspaces: found.filter((workspace) => workspace !== undefined) };
-    },
-  };
-};
+export const listWorkspaces = (parts: ToolParts): Tool<"list_workspaces"> => ({
+  run: async ({ projectId }, context) => ({ workspaces: await readWorkspaces(parts, projectId, context) }),
+});
+
+/** The workspaces of a project, or of all, whose worktree stands. */
+export async function readWorkspaces(
+  parts: ToolParts,
+  projectId: string | undefined,
+  context: Pick<ToolContext, "signal" | "log">,
+): Promise<WorkspaceOnDevice[]> {
+  const { store } = parts;
+  const wanted = (await store.workspaces()).filter(
+    (workspace) => projectId === undefined || workspace.projectId === projectId,
+  );
+  const activeId = await store.activeWorkspaceId();
+  const slots = new Slots(CONCURRENCY);
+  const found = await Promise.all(
+    wanted.map((workspace) => slots.run(() => inspect(parts, workspace, activeId, context), context.signal)),
+  );
+  return found.filter((workspace) => workspace !== undefined);
+}
+
+async function inspect(
+  parts: ToolParts,
+  workspace: LocalWorkspace,
+  activeId: string | null,
+  { signal, log }: Pick<ToolContext, "signal" | "log">,
+): Promise<WorkspaceOnDevice | undefined> {
+  try {
+    return await inspectWorkspace(parts, workspace, activeId, signal);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    if (error.reason !== "worktree_missing")
+      log.warn({ err: error, workspaceId: workspace.id }, "a workspace is no git worktree any more");
+    return undefined;
+  }
+}

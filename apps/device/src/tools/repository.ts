@@ -9,7 +9,7 @@ import { isRepository } from "../git/locate";
 import { GitError } from "../git/run";
 import type { LocalProject } from "../store";
 import type { ToolParts } from "./parts";
-import type { ToolContext } from "./tool";
+import type { WorkContext } from "./tool";
 
 /** How long an API that cannot be reached is tried again, for what a command needs of it. */
 export const CLOUD_PATIENCE = { forMs: 120_000, baseMs: 250, maxMs: 5_000, retryable: mayPass };
@@ -50,7 +50,7 @@ export async function readProject(
 export function findRepository(
   parts: ToolParts,
   project: Project,
-  context: ToolContext,
+  context: WorkContext,
 ): Promise<LocalProject> {
   const { store, git, locks, home } = parts;
   const { signal, progress, log } = context;

@@ -20,6 +20,9 @@ export interface ToolContext {
   log: Log;
 }
 
+/** As {@link ToolContext}, also for work that no command asked for but a person on this machine. */
+export type WorkContext = Omit<ToolContext, "commandId"> & { commandId?: string };
+
 export interface Tool<Name extends DeviceToolName> {
   /** @throws {ToolError} for what the caller gets to read */
   run(params: DeviceToolParams<Name>, context: ToolContext): Promise<DeviceToolResult<Name>>;

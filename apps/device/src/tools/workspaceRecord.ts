@@ -49,7 +49,7 @@ export async function keepLocally({ store }: ToolParts, noted: NotedWorkspace): 
 export async function register(
   { cloud, organizationId }: ToolParts,
   { id, name, project, branch, baseBranch, path }: NotedWorkspace,
-  commandId: string,
+  commandId: string | undefined,
   patience: RetryOptions,
 ): Promise<void> {
   const workspace = { id, name, type: "worktree" as const, config: { branchName: branch, baseBranch, path } };

@@ -1,0 +1,161 @@
+import { once } from "node:events";
+import { isIP } from "node:net";
+import { connect as connectTls, type PeerCertificate } from "node:tls";
+import { type Cloud, codeOf } from "../cloud";
+import { type Finding, fail, ok, warn } from "./finding";
+
+const ANSWER_MS = 10_000;
+const SKEW_MS = 60_000;
+const EXPIRES_SOON_DAYS = 14;
+/** The probe's events are sent over 667 ms; what comes in less than half of that was held back. */
+const HELD_BACK_MS = 333;
+
+/** Whether the API is where it should be, and what stands between: each later check needs the ones before. */
+export async function examineApi(apiUrl: string, cloud: Cloud | undefined): Promise<Finding[]> {
+  const url = new URL(apiUrl);
+  const findings: Finding[] = [];
+  if (url.protocol === "https:") findings.push(await examineTls(url));
+  else if (!/^(localhost|127\..*|\[::1\])$/.test(url.hostname))
+    findings.push(
+      warn("tls", `${apiUrl} is not https, so the device key travels unencrypted`, "Use an https address."),
+    );
+  findings.push(...(await examineAddress(apiUrl)));
+  if (findings.some(({ state }) => state === "fail") || !cloud) return findings;
+  const credentials = await examineCredentials(cloud);
+  findings.push(credentials);
+  if (credentials.state !== "fail") findings.push(await examineStream(cloud));
+  return findings;
+}
+
+async function examineTls(url: URL): Promise<Finding> {
+  const port = Number(url.port) || 443;
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const servername = isIP(host) === 0 ? host : undefined;
+  const socket = connectTls({ host, port, servername, rejectUnauthorized: false });
+  try {
+    await once(socket, "secureConnect", { signal: AbortSignal.timeout(ANSWER_MS) });
+    const certificate = socket.getPeerCertificate();
+    if (!socket.authorized)
+      return fail(
+        "tls",
+        `its certificate is not trusted: ${socket.authorizationError}`,
+        advice(`${socket.authorizationError}`),
+      );
+    return expiry(certificate);
+  } catch (error) {
+    return fail(
+      "tls",
+      `no TLS connection to ${url.host}: ${(error as Error).message}`,
+      "Is this an https address, and the port right?",
+    );
+  } finally {
+    socket.destroy();
+  }
+}
+
+function expiry({ valid_to }: PeerCertificate): Finding {
+  const days = Math.floor((Date.parse(valid_to) - Date.now()) / 86_400_000);
+  const said = `certificate valid until ${valid_to}`;
+  return days < EXPIRES_SOON_DAYS
+    ? warn("tls", said, `It expires in ${days} days: have it renewed on the server.`)
+    : ok("tls", said);
+}
+
+function advice(error: string): string {
+  if (/EXPIRED|NOT_YET_VALID/.test(error))
+    return "Have it renewed on the server, or set this machine's clock right.";
+  if (/ALTNAME/.test(error)) return "Use the host name that the certificate is for.";
+  return "If it is signed by an authority of your own, set NODE_EXTRA_CA_CERTS to its certificate, for the device agent too.";
+}
+
+async function examineAddress(apiUrl: string): Promise<Finding[]> {
+  try {
+    const began = Date.now();
+    const response = await fetch(`${apiUrl}/health`, {
+      signal: AbortSignal.timeout(ANSWER_MS),
+      redirect: "manual",
+    });
+    const took = Date.now() - began;
+    const body: unknown = await response.json().catch(() => undefined);
+    if (
+      !response.ok ||
+      typeof body !== "object" ||
+      body === null ||
+      !("status" in body) ||
+      body.status !== "ok"
+    )
+      return [
+        fail(
+          "address",
+          `${apiUrl}/health answers ${response.status}, not as Grove's API does`,
+          "Is API_URL right? It is the address before /api/trpc; a proxy has to pass all paths on.",
+        ),
+      ];
+    return [ok("address", `${apiUrl} answers in ${took} ms`), ...examineClock(response, began, took)];
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const why = cause instanceof Error && cause.message ? cause.message : String(cause);
+    return [
+      fail(
+        "address",
+        `${apiUrl} cannot be reached: ${why}`,
+        "Is the address right, does the API run, and does a firewall or proxy let this machine through?",
+      ),
+    ];
+  }
+}
+
+/** The Date header has whole seconds, and was written somewhere within the round trip. */
+function examineClock(response: Response, began: number, took: number): Finding[] {
+  const theirs = Date.parse(response.headers.get("date") ?? "");
+  if (Number.isNaN(theirs)) return [];
+  const skew = began + took / 2 - theirs;
+  const seconds = Math.round(Math.abs(skew) / 1_000);
+  return Math.abs(skew) > SKEW_MS
+    ? [
+        warn(
+          "clock",
+          `this machine's clock is ${seconds} s ${skew > 0 ? "ahead of" : "behind"} the API's`,
+          "Let it be set by NTP. Commands still work; times in logs do not compare.",
+        ),
+      ]
+    : [ok("clock", `within ${Math.max(seconds, 1)} s of the API's`)];
+}
+
+async function examineCredentials(cloud: Cloud): Promise<Finding> {
+  try {
+    const { device, organization } = await cloud.self();
+    return ok("credentials", `device "${device.name}" (${device.id}) of ${organization.name}`);
+  } catch (error) {
+    return codeOf(error) === "UNAUTHORIZED"
+      ? fail(
+          "credentials",
+          "the API does not take this device's key: it was revoked or rotated",
+          "Run `grove-device register --force`, or set DEVICE_KEY to the new key.",
+        )
+      : fail("credentials", `they could not be tried: ${(error as Error).message}`, "Look at the API's log.");
+  }
+}
+
+async function examineStream(cloud: Cloud): Promise<Finding> {
+  try {
+    const arrivals = await cloud.probe();
+    const [first, last] = [arrivals[0], arrivals.at(-1)];
+    if (first === undefined || last === undefined || arrivals.length < 3)
+      return fail("stream", `${arrivals.length} of 3 events came`, advisedProxy);
+    if (last - first < HELD_BACK_MS)
+      return fail(
+        "stream",
+        `events that are sent one after another came all at once, after ${Math.round(last)} ms`,
+        advisedProxy,
+      );
+    return ok("stream", `events come as they are sent, the first after ${Math.round(first)} ms`);
+  } catch (error) {
+    return codeOf(error) === "NOT_FOUND"
+      ? warn("stream", "this API is too old to try it", "Update the API.")
+      : fail("stream", `no stream: ${(error as Error).message}`, advisedProxy);
+  }
+}
+
+const advisedProxy =
+  "A proxy on the way holds streams back. Turn its response buffering off for /api/trpc (nginx: proxy_buffering off; proxy_read_timeout 60s).";

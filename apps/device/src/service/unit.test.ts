@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { launchdPlist, type Service, systemdUnit } from "./unit";
+
+const service = (command: string[], environment: Record<string, string> = {}): Service => ({
+  command,
+  environment,
+  logFile: "/log",
+  finalExitCode: 4,
+});
+
+const printable = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => !/\p{Cc}/u.test(text));
+
+/** Splits a line as systemd.syntax(7) says: words in double quotes, backslash escapes, `%%` for a percent sign. */
+function systemdWords(line: string): string[] {
+  expect(line).toMatch(/^("([^"\\]|\\.)*"( |$))*$/u);
+  return [...line.matchAll(/"((?:[^"\\]|\\.)*)"/gu)].map(([, quoted = ""]) => {
+    expect(quoted.replaceAll("%%", "")).not.toContain("%");
+    return quoted.replace(/\\(.)/gu, "$1").replaceAll("%%", "%");
+  });
+}
+
+test("systemd reads every program, argument and variable back as it was", () => {
+  fc.assert(
+    fc.property(fc.array(printable, { minLength: 1 }), printable, (command, value) => {
+      const lines = systemdUnit(service(command, { NAME: value })).split("\n");
+      const settingOf = (key: string) => lines.find((line) => line.startsWith(key))?.slice(key.length) ?? "";
+      expect(systemdWords(settingOf("ExecStart=:"))).toEqual(command);
+      expect(systemdWords(settingOf("Environment="))).toEqual([`NAME=${value}`]);
+    }),
+  );
+});
+
+test("launchd reads them back too", () => {
+  fc.assert(
+    fc.property(fc.array(printable, { minLength: 1 }), printable, (command, value) => {
+      const plist = launchdPlist(service(command, { NAME: value }));
+      const decoded = (text: string) =>
+        text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+      const array = plist.slice(plist.indexOf("<array>"), plist.indexOf("</array>"));
+      const words = array
+        .split("\n")
+        .flatMap((line) => /^ {4}<string>(.*)<\/string>$/u.exec(line)?.[1] ?? []);
+      expect(words.map(decoded)).toEqual(command);
+      expect(words.join("")).not.toMatch(/[<>]/);
+      expect(decoded(/<key>NAME<\/key><string>(.*)<\/string>/u.exec(plist)?.[1] ?? "")).toBe(value);
+    }),
+  );
+});
+
+test.each(["/a\nExecStart=/bin/evil", "/a\0b", "/a\rb"])(
+  "%j is refused: it would be another setting",
+  (word) => {
+    expect(() => systemdUnit(service([word]))).toThrow("control characters");
+    expect(() => launchdPlist(service([word]))).toThrow("control characters");
+  },
+);

@@ -1,0 +1,81 @@
+/** What a service manager is told to run. */
+export interface Service {
+  /** The program and its arguments: absolute paths, no shell. */
+  command: readonly string[];
+  environment: Readonly<Record<string, string>>;
+  /** Where launchd writes the log; systemd has its journal. */
+  logFile: string;
+  /** The exit code by which the agent says that starting it again is of no use. */
+  finalExitCode: number;
+}
+
+export const SYSTEMD_UNIT = "grove-device.service";
+export const LAUNCHD_LABEL = "dev.grove.device";
+
+/** A unit of systemd's user manager (systemd.service(5), version 244 or newer). */
+export const systemdUnit = ({ command, environment, finalExitCode }: Service): string =>
+  [
+    "[Unit]",
+    "Description=Grove device agent",
+    "StartLimitIntervalSec=0",
+    "",
+    "[Service]",
+    // The colon: no variables are put into what follows.
+    `ExecStart=:${command.map(systemdQuoted).join(" ")}`,
+    ...Object.entries(environment).map(([name, value]) => `Environment=${systemdQuoted(`${name}=${value}`)}`),
+    "Restart=always",
+    "RestartSec=5",
+    `RestartPreventExitStatus=${finalExitCode}`,
+    // The agent ends its own children, and undoes what they were at.
+    "KillMode=mixed",
+    "TimeoutStopSec=30",
+    "",
+    "[Install]",
+    "WantedBy=default.target",
+    "",
+  ].join("\n");
+
+/** Quoted as systemd.syntax(7) has it, with `%` doubled, which would begin a specifier. */
+const systemdQuoted = (word: string): string =>
+  `"${requireOneLine(word).replace(/[\\"]/g, "\\$&").replaceAll("%", "%%")}"`;
+
+/** An agent of launchd (launchd.plist(5)). */
+export const launchdPlist = ({ command, environment, logFile }: Service): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    '<plist version="1.0">',
+    "<dict>",
+    `  <key>Label</key><string>${LAUNCHD_LABEL}</string>`,
+    "  <key>ProgramArguments</key>",
+    "  <array>",
+    ...command.map((word) => `    <string>${xmlEscaped(word)}</string>`),
+    "  </array>",
+    "  <key>EnvironmentVariables</key>",
+    "  <dict>",
+    ...Object.entries(environment).map(
+      ([name, value]) => `    <key>${xmlEscaped(name)}</key><string>${xmlEscaped(value)}</string>`,
+    ),
+    "  </dict>",
+    "  <key>RunAtLoad</key><true/>",
+    // It comes back at a crash; a revoked device is tried again too, at this pace: launchd knows no single exit codes.
+    "  <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>",
+    "  <key>ThrottleInterval</key><integer>30</integer>",
+    "  <key>ExitTimeOut</key><integer>30</integer>",
+    `  <key>StandardErrorPath</key><string>${xmlEscaped(logFile)}</string>`,
+    "</dict>",
+    "</plist>",
+    "",
+  ].join("\n");
+
+const XML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+const xmlEscaped = (text: string): string =>
+  requireOneLine(text).replace(/[&<>]/g, (char) => XML[char] ?? char);
+
+/** @throws Error for control characters: a line break would begin another setting, and no unit can hold a NUL */
+function requireOneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  if (/[\u0000-\u001f\u007f]/.test(text))
+    throw new Error(`A service unit cannot hold ${JSON.stringify(text)}: it has control characters.`);
+  return text;
+}
