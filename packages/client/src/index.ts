@@ -45,6 +45,9 @@ const waits = (op: Operation) => op.path === "agent.execute" || op.path === "age
 export function createClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOptions): Client {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  // Without a token a browser's cookie speaks, also from a page of another origin (the API's WEB_ORIGINS).
+  const credentials = token === undefined ? { credentials: "include" as const } : {};
+  const request: typeof fetch = (input, init) => fetcher(input, { ...init, ...credentials });
   return createTRPCClient<AppRouter>({
     links: [
       splitLink({
@@ -55,16 +58,16 @@ export function createClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOp
           eventSourceOptions: () => ({
             // EventSource itself has no way to send a header.
             fetch: (input, init) =>
-              fetcher(input as string, { ...init, headers: { ...init.headers, ...headers } }),
+              request(input as string, { ...init, headers: { ...init.headers, ...headers } }),
           }),
         }),
         false: splitLink({
           condition: waits,
-          true: httpLink({ url, headers, fetch: fetcher }),
+          true: httpLink({ url, headers, fetch: request }),
           false: httpBatchLink({
             url,
             headers,
-            fetch: fetcher,
+            fetch: request,
             maxItems: MAX_BATCH,
             maxURLLength: MAX_URL_LENGTH,
           }),

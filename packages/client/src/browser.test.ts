@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { startChromium } from "@grove/chromium";
+import { useApi } from "@grove/test-api";
+import { build } from "tsup";
+import { expect, it, onTestFinished } from "vitest";
+
+const page = createServer();
+page.listen(0, "127.0.0.1");
+await once(page, "listening");
+const origin = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+
+const api = useApi({ WEB_ORIGINS: origin });
+
+/** The page's script, as a frontend's bundler makes it. */
+async function bundle(settings: object): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "grove-browser-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await build({
+    config: false,
+    entry: { page: fileURLToPath(new URL("./browser.fixture.ts", import.meta.url)) },
+    outDir: directory,
+    platform: "browser",
+    format: "iife",
+    noExternal: [/.*/],
+    define: { settings: JSON.stringify(settings) },
+    silent: true,
+  });
+  return readFile(join(directory, "page.global.js"), "utf8");
+}
+
+/** Serves the page; `reports` is what it has told. */
+function serve(script: string): { reports: Record<string, unknown>[] } {
+  const reports: Record<string, unknown>[] = [];
+  page.on("request", (request, response) => {
+    const isPage = request.url === "/";
+    void text(request).then((body) => {
+      if (request.url === "/report") reports.push(JSON.parse(body));
+      response.setHeader("content-type", isPage ? "text/html" : "text/plain");
+      response.end(isPage ? `<!doctype html><script type="module">${script}</script>` : "");
+    });
+  });
+  onTestFinished(() => {
+    page.close();
+    page.closeAllConnections();
+  });
+  return { reports };
+}
+
+it("serves a page in a browser: by the cookie, in batches, and with events that outlast a restart", async () => {
+  const { client, email, password, organizationId } = await api.signUp("Ada");
+  const { reports } = serve(await bundle({ apiUrl: api.url, email, password, organizationId }));
+  const told = (report: object) =>
+    expect.poll(() => reports, { timeout: 20_000 }).toContainEqual(expect.objectContaining(report));
+
+  const browser = await startChromium();
+  onTestFinished(() => browser.stop());
+  await fetch(`${browser.url}/json/new?${encodeURIComponent(origin)}`, { method: "PUT" });
+
+  await told({ signedIn: 200, readableCookie: "" });
+  await told({
+    user: email,
+    organizations: [organizationId],
+    tasks: 0,
+    made: "Made by the page",
+    requests: ["user.get", "organization.list,task.list", "task.create"],
+  });
+
+  await told({ watching: true });
+  const create = (title: string) => client.task.create.mutate({ organizationId, title });
+  await create("Before");
+  await told({ event: "created", title: "Before" });
+  await api.stop("SIGKILL");
+  await api.start();
+  await create("After");
+  await told({ event: "created", title: "After" });
+
+  const events = reports.filter(({ event }) => event !== undefined).map(({ title }) => title);
+  expect(events).toEqual(["Before", "After"]);
+  expect(reports.filter(({ error }) => error !== undefined)).toEqual([]);
+});
