@@ -1,4 +1,5 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -15,26 +16,37 @@ beforeEach(async () => {
 
 afterEach(() => machine.remove());
 
-/** Installs a package alone, from its tarball and without the network; gives its command. */
-async function install(name: "@grove/device" | "@grove/mcp-cloud"): Promise<string> {
+/** Packs the package in a directory; gives the tarball. */
+async function pack(directory: string): Promise<string> {
   const { env, root } = machine;
-  await succeed(["npm", "pack", "--silent", "--pack-destination", root], {
-    env,
-    cwd: packageDirectory(name),
-  });
-  const tarball = (await readdir(root)).find((file) => file.endsWith(".tgz")) ?? "";
+  const options = { env, cwd: directory };
+  const said = await succeed(["npm", "pack", "--silent", "--pack-destination", root], options);
+  return `./${said.trim()}`;
+}
+
+/** Installs a package from its tarball, without the network and so with nothing but what is given; gives its command. */
+async function install(
+  name: "@grove/device" | "@grove/mcp-cloud",
+  ...dependencies: string[]
+): Promise<string> {
+  const { env, root } = machine;
+  const tarballs = [await pack(packageDirectory(name))];
+  for (const directory of dependencies) tarballs.push(await pack(directory));
   await writeFile(join(root, "package.json"), "{}");
-  await succeed(["npm", "install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], {
-    env,
-    cwd: root,
-  });
+  await succeed(["npm", "install", "--offline", "--no-audit", "--no-fund", ...tarballs], { env, cwd: root });
   expect((await readdir(join(root, "node_modules", "@grove"))).length).toBe(1);
   const { bin } = JSON.parse(await readFile(join(root, "node_modules", name, "package.json"), "utf8"));
   return join(root, "node_modules", ".bin", Object.keys(bin)[0] ?? "");
 }
 
-it("the device runs from its tarball alone", async () => {
-  const command = await install("@grove/device");
+/** Where what a package depends on is installed. */
+const installed = (by: string, name: string): string =>
+  dirname(createRequire(join(by, "package.json")).resolve(`${name}/package.json`));
+
+it("the device runs from its tarball and that of the terminal module", async () => {
+  const terminal = installed(packageDirectory("@grove/device"), "@lydell/node-pty");
+  const binary = installed(terminal, `@lydell/node-pty-${process.platform}-${process.arch}`);
+  const command = await install("@grove/device", terminal, binary);
   expect(await succeed([command, "--version"], machine)).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
