@@ -1,9 +1,9 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentSession, DeviceToolName, SessionOutputEvent } from "@grove/schemas";
+import { useApi } from "@grove/test-api";
 import { expect, test, vi } from "vitest";
 import { sessionProcesses } from "./sessions/processes";
-import { useApi } from "./testing/api";
 import { groveDevice, registerMachine, startAgent, type TestMachine } from "./testing/program";
 import { makeRepository } from "./testing/repository";
 import { node } from "./testing/session";

@@ -76,10 +76,10 @@ function parseJson(path: string, content: string): unknown {
     return JSON.parse(content);
   } catch (error) {
     const { message } = error as Error;
-    // Node 20 says where by counting characters, later ones by line as well.
+    // Node says where by counting characters, or by quoting what stands around it.
     const at = /at position (\d+)/.exec(message)?.[1];
-    const before = content.slice(0, at === undefined ? content.length : Number(at)).split("\n");
-    throw invalid(path, `line ${before.length}: ${message}`);
+    const line = at && `line ${content.slice(0, Number(at)).split("\n").length}: `;
+    throw invalid(path, `${line ?? ""}${message}`);
   }
 }
 

@@ -52,6 +52,8 @@ export async function startTestCloud() {
   const sent = new EventEmitter().setMaxListeners(0);
   /** Thrown or awaited before a procedure answers, by path. */
   const faults: Record<string, (() => unknown) | undefined> = {};
+  /** Thrown or awaited when a procedure has done its work, and has not answered yet, by path. */
+  const afterwards: Record<string, (() => unknown) | undefined> = {};
   const statuses = new Map<string, CommandStatus>();
   const projects = new Map<string, Project>();
   const workspaces = new Map<string, z.infer<typeof workspaceEnsureInput>>();
@@ -70,7 +72,9 @@ export async function startTestCloud() {
   const procedure = t.procedure.use(async ({ path, getRawInput, next }) => {
     calls.push({ path, input: await getRawInput() });
     await faults[path]?.();
-    return next();
+    const answer = await next();
+    await afterwards[path]?.();
+    return answer;
   });
   const settle = (id: string, status: CommandStatus) => {
     if (!statuses.has(id)) statuses.set(id, status);
@@ -171,6 +175,7 @@ export async function startTestCloud() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     faults,
+    afterwards,
     statuses,
     projects,
     workspaces,

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { AgentCommand } from "../config";
+import { chooseAgent } from "./agents";
+import { launchOf, typedPrompt } from "./launch";
+
+const agent = (definition: Partial<AgentCommand>) => ({
+  name: "me",
+  file: "/bin/me",
+  modifiedMs: 0,
+  definition: {
+    command: ["me", "--say={prompt}", "--", "{prompt}"],
+    prompt: "argument" as const,
+    env: {},
+    ...definition,
+  },
+});
+
+test("a prompt is put in its places and is one argument in each, whatever it holds", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 200 }), (prompt) => {
+      expect(launchOf(agent({}), prompt, "/p")).toEqual({
+        file: "/bin/me",
+        args: [`--say=${prompt}`, "--", prompt],
+      });
+    }),
+  );
+});
+
+test("a prompt on stdin never reaches the shell that opens its file", () => {
+  const command = ["me", "$(x)", "a b"];
+  expect(launchOf(agent({ command, prompt: "stdin" }), "$(evil)", "/p p")).toEqual({
+    file: "/bin/sh",
+    args: ["-c", expect.not.stringContaining("evil"), "/p p", "/bin/me", "$(x)", "a b"],
+  });
+});
+
+test("what does not fit into an argument is refused", () => {
+  const tooLong = "ä".repeat(70_000);
+  expect(() => launchOf(agent({}), tooLong, "/p")).toThrow("140000 bytes");
+  expect(launchOf(agent({ command: ["me"], prompt: "stdin" }), tooLong, "/p").file).toBe("/bin/sh");
+});
+
+test("a typed prompt presses no keys but return, and is pasted where that is asked for", () => {
+  expect(typedPrompt("one\ntwo\tthree\x1b[201~\x03\x7f", true)).toBe(
+    "\x1b[200~one\ntwo\tthree[201~\x1b[201~\r",
+  );
+  expect(typedPrompt("ü 🌳", false)).toBe("ü 🌳\r");
+});
+
+test("without a name it is the configured default, else the first preset that is installed", async () => {
+  const config = { agents: {}, maxSessions: 1, allowRepositoryScripts: false, scriptTimeoutSeconds: 1 };
+  const mine = { sh: { command: ["sh"], prompt: "typed" as const, env: {} } };
+  const path = "/usr/bin:/bin";
+  expect(await chooseAgent({ ...config, agents: mine, defaultAgent: "sh" }, path, undefined)).toMatchObject({
+    name: "sh",
+    file: expect.stringMatching(/^\/.*\/sh$/),
+  });
+  await expect(chooseAgent({ ...config, agents: mine }, "", undefined)).rejects.toThrow(
+    "None of claude, codex, gemini, opencode, aider, cursor-agent, copilot is installed",
+  );
+});

@@ -1,0 +1,107 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { isThere } from "../home";
+import { Refusal } from "../testing/cloud";
+import { testContext } from "../testing/parts";
+import { configure, node, startSessionDevice, startTestSession } from "../testing/session";
+
+const unreachable = () => {
+  throw new Refusal("SERVICE_UNAVAILABLE");
+};
+
+test("while the cloud is away a program runs on; the last 256 KiB are kept, and what is missing is said", async () => {
+  const { device, workspace } = await startSessionDevice();
+  const source = `
+    process.stdin.once("data", () => {
+      for (let n = 0; n < 8_000; n++) console.log(String(n).padStart(6, "0") + " ".repeat(92));
+      require("node:fs").writeFileSync("done", "");
+      process.stdin.once("data", () => console.log("last words") || process.exit());
+    });
+    console.log("ready");`;
+  const session = await startTestSession(device, workspace.id, { command: node(source, "{prompt}") });
+  await session.said("ready");
+  device.test.faults["agent.reportSession"] = unreachable;
+  session.write("\r");
+  await vi.waitUntil(() => isThere(join(workspace.path, "done")), { timeout: 20_000 });
+  session.write("\r");
+  await vi.waitUntil(async () => (await session.processes()).length === 0, { timeout: 20_000 });
+  device.test.faults["agent.reportSession"] = undefined;
+  device.sessions.retryNow();
+  await session.told("end", { status: "exited" });
+  const [, before = "", dropped, after = ""] =
+    /^(.*)\r\n\[grove: (\d+) bytes of output are missing here[^\]]*\]\r\n(.*)$/s.exec(session.output()) ?? [];
+  expect(before.length + Number(dropped) + after.length).toBe(
+    "ready\r\n\r\n\r\nlast words\r\n".length + 8_000 * 100,
+  );
+  expect(after.length).toBeGreaterThan(200 * 1024);
+  expect(after).toMatch(/007999 {92}\r\n\r\nlast words\r\n$/);
+});
+
+test("an answer that is lost is no output twice", async () => {
+  const { device, workspace } = await startSessionDevice();
+  const command = ["sh", "-c", "for n in 1 2 3 4 5; do echo $n; sleep 0.1; done", "{prompt}"];
+  const starting = startTestSession(device, workspace.id, { command });
+  const session = await starting;
+  await session.said("1");
+  // The report has arrived; its answer has not.
+  let lost = 0;
+  device.test.afterwards["agent.reportSession"] = () => {
+    if (lost++ < 3) unreachable();
+  };
+  await session.told("end");
+  const bySequence = new Map(session.chunks().map(({ sequence, data }) => [sequence, data]));
+  expect(session.chunks().length).toBeGreaterThan(bySequence.size);
+  expect([...bySequence.values()].join("")).toBe("1\r\n2\r\n3\r\n4\r\n5\r\n");
+});
+
+test("a session that the cloud does not know any more ends", async () => {
+  const { device, workspace } = await startSessionDevice();
+  const session = await startTestSession(device, workspace.id, {
+    command: node("setInterval(() => console.log(1), 50)", "{prompt}"),
+  });
+  await session.said("1");
+  device.test.faults["agent.reportSession"] = () => {
+    throw new Refusal("NOT_FOUND");
+  };
+  await vi.waitUntil(async () => (await session.processes()).length === 0, { timeout: 20_000 });
+  await session.forgotten();
+});
+
+test("a start that the cloud refuses starts nothing", async () => {
+  const { device, workspace } = await startSessionDevice();
+  await configure(device, { touch: { command: ["touch", "started", "{prompt}"] } });
+  device.test.faults["agent.reportSession"] = () => {
+    throw new Refusal("NOT_FOUND");
+  };
+  const start = device.sessions.start(
+    { workspaceId: workspace.id, agent: "touch", prompt: "x" },
+    testContext(),
+  );
+  await expect(start).rejects.toThrow("The cloud refused the session");
+  expect(await isThere(join(workspace.path, "started"))).toBe(false);
+  expect(device.sessions.running()).toEqual([]);
+});
+
+test("a program that waits for input is told from one that is silent at work", async () => {
+  const { device, workspace } = await startSessionDevice();
+  await writeFile(join(workspace.path, "asks.sh"), 'read -p "Sure? " answer; echo "so $answer"; sleep 1000');
+  const asking = await startTestSession(device, workspace.id, { command: ["bash", "asks.sh", "{prompt}"] });
+  const working = await startTestSession(device, workspace.id, {
+    command: node("console.log('at work'); setInterval(() => {}, 1000)", "{prompt}"),
+  });
+  const reading = await startTestSession(device, workspace.id, {
+    command: node("process.stdin.setRawMode(true).on('data', () => {}); console.log('> ')", "{prompt}"),
+  });
+  await working.said("at work");
+  await asking.told("waiting", { waitingForInput: true });
+  await reading.told("waiting", { waitingForInput: true });
+  expect(device.sessions.running().map(({ waitingForInput }) => waitingForInput)).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  asking.write("yes\r");
+  await asking.said("so yes");
+  await asking.told("waiting", { waitingForInput: false });
+});
