@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createCloud } from "./cloud";
 import { stayConnected } from "./connection";
@@ -8,7 +10,8 @@ import { silent } from "./testing/log";
 const wait = { timeout: 15_000, interval: 5 };
 
 /** A connection to a test cloud, in the background until the test is over. */
-async function connect({ silenceMs, apiUrl }: { silenceMs?: number; apiUrl?: string } = {}) {
+async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl?: string } = {}) {
+  const { apiUrl, ...patience } = options;
   const device = await startTestExecutor();
   const { test, journal, executor, outbox } = device;
   const stop = new AbortController();
@@ -20,7 +23,7 @@ async function connect({ silenceMs, apiUrl }: { silenceMs?: number; apiUrl?: str
     outbox,
     log: silent,
     onConnected: (connected: boolean) => states.push(connected),
-    silenceMs,
+    ...patience,
     backoff: { baseMs: 20, maxMs: 200 },
   };
   const over = stayConnected(parts, stop.signal);
@@ -88,8 +91,26 @@ test("it comes back after every end, at once after a drain", async () => {
 });
 
 test("a stream on which nothing comes any more is made anew", async () => {
-  const { streams } = await connect({ silenceMs: 50 });
-  await streams(3);
+  const { test, streams } = await connect({ silenceMs: 50 });
+  for (const count of [1, 2, 3]) {
+    await streams(count);
+    test.send({ type: "beat", n: 0, epoch: count });
+  }
+  await streams(4);
+});
+
+test("so is one that is accepted and closed without a word, as by a proxy that has no API behind it", async () => {
+  let attempts = 0;
+  const proxy = createServer((socket) => {
+    attempts++;
+    socket.destroy();
+  });
+  proxy.listen(0, "127.0.0.1");
+  onTestFinished(() => void proxy.close());
+  await once(proxy, "listening");
+  const apiUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  await connect({ apiUrl, openingMs: 50 });
+  await vi.waitUntil(() => attempts >= 3, wait);
 });
 
 test("an API that answers nonsense or errors is tried again until it works", async () => {

@@ -10,6 +10,11 @@ import type { Outbox } from "./outbox";
 const BACKOFF: Backoff = { baseMs: 500, maxMs: 30_000 };
 /** A stream carries a beat every 15 s: one that has been silent for three of them is dead, whatever TCP says. */
 const SILENCE_MS = 45_000;
+/**
+ * The first beat comes at once, so that a stream without it was never one. Node's fetch, for one, waits for ever when a
+ * proxy accepts the connection and closes it because there is no API behind it.
+ */
+const OPENING_MS = 10_000;
 /** Two machines that share a key end each other's streams: what was over so soon does not count as connected. */
 const STABLE_MS = 10_000;
 /** A key is only taken for revoked when the API has said so this many times in a row: one answer may be a mishap. */
@@ -23,6 +28,8 @@ export interface ConnectionParts {
   log: Log;
   /** Whether the device can be reached now: a beat was answered, or the stream is over. */
   onConnected(connected: boolean): void;
+  /** How long a stream's first event is waited for, unless told otherwise 10 s. */
+  openingMs?: number | undefined;
   /** After how long a silence a stream is given up, unless told otherwise 45 s. */
   silenceMs?: number | undefined;
   /** Between attempts, unless told otherwise 0.5 to 30 s. */
@@ -58,7 +65,7 @@ export async function stayConnected(
       log.info({ why, err: error }, "not connected; trying again until it works");
     failures = alive && performance.now() - began > STABLE_MS ? 0 : failures + 1;
     // EventSource hides why it was refused, so the question is put again in a plain call.
-    refusals = !alive && (await isRefused(cloud)) ? refusals + 1 : 0;
+    refusals = !alive && why === "ended" && (await isRefused(cloud)) ? refusals + 1 : 0;
     if (refusals === REFUSALS) return "revoked";
     // An instance that is shutting down says so: another one is there, or it will be back in a moment.
     if (why === "drain" && failures <= 1) continue;
@@ -88,11 +95,13 @@ function stream(parts: ConnectionParts, signal: AbortSignal): Promise<StreamEnd>
       why = reason;
       end();
     };
-    const silence = setTimeout(() => endFor("silent"), parts.silenceMs ?? SILENCE_MS);
+    const silentAfter = (ms: number) => setTimeout(() => endFor("silent"), ms);
+    let silence = silentAfter(parts.openingMs ?? OPENING_MS);
     const onAbort = () => endFor("stopped");
     const onEvent = (event: DeviceEvent) => {
       alive = true;
-      silence.refresh();
+      clearTimeout(silence);
+      silence = silentAfter(parts.silenceMs ?? SILENCE_MS);
       if (event.type === "drain" || event.type === "revoked") endFor(event.type);
       else handle(parts, event);
     };
