@@ -1,0 +1,141 @@
+import { createClient, errorData } from "@grove/client";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { beforeAll, expect, it } from "vitest";
+import { mcpCloud } from "../support/programs";
+import { ask, askUntilSettled, submit } from "./world/caller";
+import { check } from "./world/check";
+import type { ApiInstance, Cloud } from "./world/cloud";
+import type { DeviceMachine, Project } from "./world/device";
+import { useScene } from "./world/scene";
+import { until } from "./world/until";
+import { Work } from "./world/work";
+
+// Two API processes on one PostgreSQL: the device's line leads to the first, callers ask the second.
+const scene = useScene(2);
+let cloud: Cloud;
+let first: ApiInstance;
+let second: ApiInstance;
+let device: DeviceMachine;
+let project: Project;
+let next = 0;
+
+beforeAll(async () => {
+  ({ cloud } = scene);
+  [first, second] = cloud.instances as [ApiInstance, ApiInstance];
+  device = await scene.device("device");
+  await device.connect();
+  project = await device.addWork("work", 10);
+  scene.atEnd(() => project.work.release());
+});
+
+const onSecond = () => cloud.client(second);
+
+/** Asks the second instance for work whose end the test decides on, and resolves when it has begun. */
+async function begin() {
+  const asked = ask(project, next++);
+  await project.work.hold(asked.n);
+  await submit(cloud, asked, {}, onSecond());
+  await until("the work has begun", async () => (await project.work.begun()).includes(asked.n));
+  return asked;
+}
+
+it("a command crosses to the device and its result comes back", async () => {
+  const asked = await askUntilSettled(cloud, ask(project, next++), {}, onSecond);
+  expect(asked.answer).toMatchObject({ status: "succeeded", attempt: 1 });
+  expect(await check(cloud, [asked])).toEqual([]);
+});
+
+it("a cancel crosses too, and leaves nothing half-made", async () => {
+  const asked = await begin();
+  await onSecond().agent.cancelCommand.mutate({
+    organizationId: cloud.organizationId,
+    id: asked.commandId ?? "",
+  });
+  const { answer } = await askUntilSettled(cloud, asked, {}, onSecond);
+  expect(answer).toMatchObject({ status: "canceled" });
+  expect(await check(cloud, [asked])).toEqual([]);
+});
+
+it.each([
+  ["the device's", () => first],
+  ["the caller's", () => second],
+])(
+  "work goes on when %s instance is killed, and its end is told by the other or the next",
+  async (_whose, which) => {
+    const asked = await begin();
+    const settled = askUntilSettled(cloud, asked, {}, onSecond);
+    await which().kill();
+    await project.work.release(asked.n);
+    await which().listen();
+    expect((await settled).answer).toMatchObject({ status: "succeeded" });
+    expect(await check(cloud, [asked])).toEqual([]);
+  },
+);
+
+it("an instance that shuts down tells its waiting callers the command's id", async () => {
+  const asked = ask(project, next++);
+  await project.work.hold(asked.n);
+  const waiting = submit(cloud, asked, { waitMs: 55_000 }, onSecond()).catch((error: unknown) => error);
+  await until("the work has begun", async () => (await project.work.begun()).includes(asked.n));
+  await second.kill("SIGTERM");
+  const [row] = await cloud.query("select id from device_commands order by created_at desc limit 1");
+  expect(errorData(await waiting)).toMatchObject({
+    code: "SERVICE_UNAVAILABLE",
+    reason: "server_draining",
+    details: { commandId: row?.id },
+  });
+  await second.listen();
+  await project.work.release(asked.n);
+  expect((await askUntilSettled(cloud, asked, {}, onSecond)).answer).toMatchObject({
+    id: row?.id,
+    status: "succeeded",
+  });
+  expect(await check(cloud, [asked])).toEqual([]);
+});
+
+it("mcp-cloud goes on with the same command over that", async () => {
+  const asked = ask(project, next++);
+  await project.work.hold(asked.n);
+  const agent = new Client({ name: "e2e", version: "1" });
+  await agent.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [mcpCloud],
+      env: { API_URL: second.url, API_KEY: cloud.apiKey },
+      stderr: "inherit",
+    }),
+  );
+  const call = agent.callTool({
+    name: "create_workspace",
+    arguments: {
+      deviceId: device.id,
+      projectId: project.id,
+      workspaces: [{ baseBranch: Work.base(asked.n) }],
+    },
+  });
+  await until("the work has begun", async () => (await project.work.begun()).includes(asked.n));
+  await second.kill("SIGTERM");
+  await second.listen();
+  await project.work.release(asked.n);
+  const result = await call;
+  expect(result.isError ?? false).toBe(false);
+  const effects = await project.work.effects();
+  expect(result.structuredContent).toMatchObject({
+    workspaces: [{ path: effects.get(asked.n)?.paths[0], alreadyExisted: false }],
+  });
+  expect(effects.get(asked.n)?.paths).toHaveLength(1);
+  await agent.close();
+});
+
+it("a device whose instance is gone for good is reached through another one", async () => {
+  const client = createClient({ apiUrl: second.url, token: cloud.apiKey });
+  const moved = await scene.device("moved", second);
+  await moved.connect();
+  const work = await moved.addWork("moved work", 1);
+  await first.kill();
+  const asked = await askUntilSettled(cloud, ask(work, 0), {}, () => client);
+  expect(asked.answer).toMatchObject({ status: "succeeded" });
+  await first.listen();
+  expect(await check(cloud, [asked])).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { cp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { type Asked, ask, askUntilSettled, submit } from "./world/caller";
+import { check } from "./world/check";
+import type { DeviceMachine, Project } from "./world/device";
+import { Program } from "./world/program";
+import { useScene } from "./world/scene";
+import { until } from "./world/until";
+
+const scene = useScene();
+let device: DeviceMachine;
+let project: Project;
+let copy: Program;
+let next = 0;
+
+beforeAll(async () => {
+  device = await scene.device("device");
+  await device.connect();
+  project = await device.addWork("work", 60);
+  const home = join(scene.machine.root, "copied home");
+  await cp(device.home, home, { recursive: true });
+  copy = new Program(device.command, { ...device.env, GROVE_HOME: home });
+  project.worktrees.push(join(home, "worktrees", "work"));
+  scene.atEnd(() => copy.kill());
+  scene.atEnd(() => project.work.release());
+});
+
+const begin = async (): Promise<Asked> => {
+  const asked = ask(project, next++);
+  await project.work.hold(asked.n);
+  await submit(scene.cloud, asked);
+  await until("the work has begun", async () => (await project.work.begun()).includes(asked.n));
+  await scene.untilCommand(asked.commandId, "running");
+  return asked;
+};
+
+it("a second agent on the same home is refused, and the first goes on", async () => {
+  const second = new Program(device.command, device.env);
+  const said = second.start();
+  await until("it has ended", () => !second.running);
+  expect(said()).toMatch(/Another device agent \(pid \d+\) runs on /);
+  const asked = await askUntilSettled(scene.cloud, ask(project, next++));
+  expect(asked.answer).toMatchObject({ status: "succeeded" });
+});
+
+it("so is one on a copy of that home, as long as they are on one machine", async () => {
+  const said = copy.start();
+  await until("it has ended", () => !copy.running);
+  expect(said()).toMatch(/Another device agent \(pid \d+\) runs on /);
+  // As on another machine, which does not have that process.
+  await rm(join(copy.env.GROVE_HOME ?? "", "lock"), { recursive: true });
+});
+
+it("a copied home is never given what the original has: that is lost, and the original ends it and says so", async () => {
+  const asked = await begin();
+  copy.start();
+  const { answer } = await askUntilSettled(scene.cloud, asked);
+  expect(answer).toMatchObject({ status: "lost", error: { reason: "device_replaced" } });
+  await scene.untilCommand(asked.commandId, "failed");
+  await project.work.release(asked.n);
+  expect(await check(scene.cloud, [asked])).toEqual([]);
+});
+
+it("two agents that take turns on one key do each command at most once, and are reported", async () => {
+  const asked = Array.from({ length: 30 }, () => ask(project, next++));
+  await Promise.all(asked.map((one) => askUntilSettled(scene.cloud, one)));
+  const { organizationId } = scene.cloud;
+  const { listAuditEvents } = scene.cloud.client().organization;
+  await until("it is reported", async () =>
+    (await listAuditEvents.query({ organizationId, action: "device.takesTurns" })).some(
+      ({ targetId }) => targetId === device.id,
+    ),
+  );
+  // What is under way on both is over, and both have said so.
+  await device.kill("SIGTERM");
+  await copy.kill("SIGTERM");
+  expect(await check(scene.cloud, asked)).toEqual([]);
+});

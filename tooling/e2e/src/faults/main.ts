@@ -1,0 +1,43 @@
+import { parseArgs } from "node:util";
+import { soak } from "./soak";
+
+const help = `pnpm soak [--seed N] [--commands N] [--devices N] [--instances N]
+
+Runs commands (2000 unless told otherwise) on device agents while processes are killed, lines cut and databases
+restarted, then compares what every caller was told with what stands on the disk. Exits with 1 when they differ.
+`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    commands: { type: "string", default: "2000" },
+    devices: { type: "string", default: "2" },
+    instances: { type: "string", default: "2" },
+    help: { type: "boolean" },
+  },
+});
+const number = (name: "seed" | "commands" | "devices" | "instances", least: number): number => {
+  const value = Number(values[name]);
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new Error(`--${name} takes a whole number from ${least} on, not ${values[name]}.`);
+};
+
+if (values.help) process.stdout.write(help);
+else {
+  values.seed ??= `${Date.now() % 1_000_000}`;
+  const options = {
+    seed: number("seed", 0),
+    commands: number("commands", 1),
+    devices: number("devices", 1),
+    instances: number("instances", 1),
+  };
+  process.stderr.write(`Seed ${options.seed}.\n`);
+  const report = await soak({ ...options, progress: (message) => process.stderr.write(`${message}\n`) });
+  const { wrong, ends, faults, seconds } = report;
+  process.stdout.write(
+    `${JSON.stringify({ ...options, seconds: Math.round(seconds), ends, faults }, null, 2)}\n`,
+  );
+  for (const line of wrong) process.stdout.write(`WRONG: ${line}\n`);
+  process.stdout.write(wrong.length === 0 ? "All is well.\n" : `${wrong.length} wrong.\n`);
+  process.exitCode = wrong.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startPostgres } from "@grove/postgres";
+import { createMachine } from "../support/machine";
+import { type Scene, storm } from "./storm";
+import { type Asked, ask, askUntilSettled } from "./world/caller";
+import { check } from "./world/check";
+import { type Cloud, startCloud } from "./world/cloud";
+import { DeviceMachine, type Project } from "./world/device";
+import { pick, type Random, seeded } from "./world/random";
+
+export interface SoakOptions {
+  /** Decides what is asked for and what breaks, in which order; not when, which the machine does. */
+  seed: number;
+  commands: number;
+  devices?: number;
+  instances?: number;
+  /** Commands under way for each device. */
+  inFlight?: number;
+  /** Whether some commands may wait in the queue for a second only: the sweeper expires them a minute later. */
+  expiring?: boolean;
+  progress?(message: string): void;
+}
+
+export interface SoakReport {
+  /** What is not as it must be; empty when all is well. */
+  wrong: string[];
+  /** How many commands ended in each state, or were refused. */
+  ends: Record<string, number>;
+  /** How often each fault happened. */
+  faults: Record<string, number>;
+  seconds: number;
+}
+
+/** A repository slows git down as worktrees gather in it, so each round has new ones. */
+const ROUND = 120;
+
+/** Runs commands in a storm of faults, then looks at the disk. */
+export async function soak(options: SoakOptions): Promise<SoakReport> {
+  const {
+    seed,
+    commands,
+    devices: deviceCount = 2,
+    instances = 2,
+    inFlight = 6,
+    expiring = true,
+    progress = () => {},
+  } = options;
+  const random = seeded(seed);
+  const began = performance.now();
+  const machine = await createMachine();
+  const postgres = await startPostgres({ fresh: true });
+  const report: SoakReport = { wrong: [], ends: {}, faults: {}, seconds: 0 };
+  let cloud: Cloud | undefined;
+  const devices: DeviceMachine[] = [];
+  try {
+    cloud = await startCloud(postgres.url, machine, instances);
+    for (let n = 0; n < deviceCount; n++) {
+      const device = await DeviceMachine.register(
+        cloud,
+        machine,
+        `device ${n}`,
+        cloud.instances[n % instances],
+      );
+      devices.push(device);
+      await device.connect();
+    }
+    const scene = { cloud, devices, postgres };
+    for (let done = 0, round = 0; done < commands; round++) {
+      const count = Math.min(ROUND * deviceCount, commands - done);
+      await runRound(scene, { round, count, inFlight, expiring }, random, report);
+      done += count;
+      progress(`${done} of ${commands} commands, ${report.wrong.length} wrong`);
+      if (report.wrong.length > 0) break;
+    }
+    for (const program of [...cloud.instances, ...devices])
+      if (program.output.includes('"Internal error') || /"level":(60|"fatal")/.test(program.output))
+        report.wrong.push(`a program says: ${program.output.slice(-2_000)}`);
+  } finally {
+    for (const device of devices) {
+      await device.kill();
+      await device.line.end();
+    }
+    await cloud?.end();
+    await postgres.stop();
+    await machine.remove();
+  }
+  return { ...report, seconds: (performance.now() - began) / 1_000 };
+}
+
+async function runRound(
+  scene: Scene,
+  { round, count, inFlight, expiring }: { round: number; count: number; inFlight: number; expiring: boolean },
+  random: Random,
+  report: SoakReport,
+): Promise<void> {
+  const { cloud, devices } = scene;
+  const asked: Asked[] = [];
+  const lanes: Promise<void>[] = [];
+  const over = new AbortController();
+  const projects: Project[] = [];
+  for (const [index, device] of devices.entries())
+    projects.push(await device.addWork(`work ${round}-${index}`, Math.ceil(count / devices.length)));
+  const storming = storm(scene, random, over.signal, (fault) => {
+    report.faults[fault] = (report.faults[fault] ?? 0) + 1;
+  });
+  for (let n = 0; n < count; n++) {
+    const project = projects[n % projects.length];
+    if (project) asked.push(ask(project, Math.floor(n / projects.length)));
+  }
+  const waiting = [...asked];
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      // The last ones are answered in a calm: the sweeper gives nothing up in the minute after a fault.
+      if (waiting.length === 0) over.abort();
+      await one(cloud, next, { random, expiring });
+    }
+  };
+  for (let n = 0; n < inFlight * devices.length; n++) lanes.push(lane());
+  try {
+    await Promise.all([...lanes, storming]);
+  } finally {
+    over.abort();
+    await storming;
+  }
+  for (const { answer, refusal } of asked) {
+    const end = refusal ?? [answer?.status, answer?.error?.reason].filter((word) => word).join(" ");
+    report.ends[end] = (report.ends[end] ?? 0) + 1;
+  }
+  report.wrong.push(...(await check(cloud, asked)));
+}
+
+/** One caller: patient, in a hurry, or one that changes its mind. */
+async function one(
+  cloud: Cloud,
+  asked: Asked,
+  { random, expiring }: { random: Random; expiring: boolean },
+): Promise<void> {
+  const clients = () => cloud.client(cloud.instances[Math.floor(random() * cloud.instances.length)]);
+  const how = pick(random, [
+    [7, "patient"],
+    [1, "hurried"],
+    [2, "canceling"],
+    [1, "failing"],
+  ] as const);
+  if (how === "hurried")
+    await askUntilSettled(
+      cloud,
+      asked,
+      { timeoutMs: 1_000, ...(expiring && { queueTtlMs: 1_000 }) },
+      clients,
+    );
+  else if (how === "failing") await askUntilSettled(cloud, asked, { ifOffline: "fail" }, clients);
+  else if (how === "canceling") {
+    const settled = askUntilSettled(cloud, asked, { waitMs: 0 }, clients);
+    await cancelSoon(cloud, asked, random);
+    await settled;
+  } else await askUntilSettled(cloud, asked, {}, clients);
+}
+
+async function cancelSoon(cloud: Cloud, asked: Asked, random: Random): Promise<void> {
+  await sleep(random() * 1_500);
+  const { organizationId } = cloud;
+  const { commandId: id } = asked;
+  if (id !== undefined)
+    await cloud
+      .client()
+      .agent.cancelCommand.mutate({ organizationId, id })
+      .catch(() => undefined);
+}

@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Asked, ask, askUntilSettled, submit } from "./world/caller";
+import { check } from "./world/check";
+import type { DeviceMachine, Project } from "./world/device";
+import { useScene } from "./world/scene";
+import { until } from "./world/until";
+
+const scene = useScene();
+let device: DeviceMachine;
+let project: Project;
+let next = 0;
+
+beforeAll(async () => {
+  device = await scene.device("device");
+  await device.connect();
+  project = await device.addWork("work", 50);
+  scene.atEnd(() => project.work.release(next - 1));
+});
+
+/** Brings a command to a state that it stays in until it is let go on. */
+const states: Record<string, { reach(asked: Asked): Promise<void>; goOn(asked: Asked): Promise<void> }> = {
+  queued: {
+    reach: async (asked) => {
+      await device.kill();
+      await submit(scene.cloud, asked);
+      await scene.untilCommand(asked.commandId, "queued");
+    },
+    goOn: async () => {
+      if (!device.running) device.start();
+    },
+  },
+  claimed: {
+    reach: async (asked) => {
+      device.pause();
+      await submit(scene.cloud, asked);
+      await scene.untilCommand(asked.commandId, "claimed");
+    },
+    goOn: async () => device.resume(),
+  },
+  running: {
+    reach: async (asked) => {
+      await project.work.hold(asked.n);
+      await submit(scene.cloud, asked);
+      await until("the work has begun", async () => (await project.work.begun()).includes(asked.n));
+      await scene.untilCommand(asked.commandId, "running");
+    },
+    goOn: ({ n }) => project.work.release(n),
+  },
+};
+
+/** Breaks something; what is returned mends it, once the command has been let go on. */
+const faults: Record<string, () => Promise<(() => Promise<unknown>) | undefined>> = {
+  "the API is killed": async () => {
+    await scene.cloud.first.kill();
+    return () => scene.cloud.first.listen();
+  },
+  "the API is killed and started": async () => {
+    await scene.cloud.first.kill();
+    await scene.cloud.first.listen();
+    return undefined;
+  },
+  "the device is killed": async () => {
+    await device.kill();
+    return async () => {
+      if (!device.running) device.start();
+    };
+  },
+  "every database connection is cut": async () => {
+    await scene.cloud.cutDatabase();
+    return undefined;
+  },
+  "PostgreSQL is restarted": async () => {
+    await scene.postgres.restart?.();
+    return undefined;
+  },
+  "the stream is cut": async () => {
+    device.line.cut();
+    return undefined;
+  },
+  "the line is dead": async () => {
+    device.line.close();
+    return async () => device.line.open();
+  },
+  "the stream stalls": async () => {
+    device.line.stall();
+    return async () => device.line.open();
+  },
+  "a proxy buffers the stream": async () => {
+    device.line.buffer();
+    return async () => device.line.open();
+  },
+  "the API is stopped in its tracks": async () => {
+    scene.cloud.first.pause();
+    return async () => scene.cloud.first.resume();
+  },
+};
+
+describe.each(Object.entries(states))("a command that is %s", (state, { reach, goOn }) => {
+  it.each(Object.entries(faults))(
+    "is settled, done at most once and truly answered when %s",
+    async (fault, breakIt) => {
+      const asked = ask(project, next++);
+      if (!device.running) device.start();
+      await device.untilStatus("online");
+      await reach(asked);
+      const mend = await breakIt();
+      await goOn(asked);
+      await mend?.();
+
+      const { answer } = await askUntilSettled(scene.cloud, asked);
+      if (state === "running" && fault === "the device is killed")
+        expect(answer).toMatchObject({ status: "failed", error: { reason: "interrupted" } });
+      else expect(answer).toMatchObject({ status: "succeeded" });
+      expect(await check(scene.cloud, [asked])).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { startPostgres } from "@grove/postgres";
+import type { ApiInstance, Cloud } from "./world/cloud";
+import type { DeviceMachine } from "./world/device";
+import { pick, type Random } from "./world/random";
+
+type Postgres = Awaited<ReturnType<typeof startPostgres>>;
+
+export interface Scene {
+  cloud: Cloud;
+  devices: DeviceMachine[];
+  postgres: Postgres;
+}
+
+type Fault = (scene: Scene, random: Random) => Promise<void>;
+
+const one = <T>(random: Random, items: readonly T[]): T => {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new Error("There is nothing to choose from.");
+  return item;
+};
+const between = (random: Random, least: number, most: number) => least + random() * (most - least);
+
+const restart = async (instance: ApiInstance, signal: NodeJS.Signals, awayMs: number) => {
+  await instance.kill(signal);
+  await sleep(awayMs);
+  await instance.listen();
+};
+
+/** Each breaks something, and mends it again before it resolves. */
+const faults: Record<string, [weight: number, fault: Fault]> = {
+  "API killed": [
+    3,
+    ({ cloud }, random) => restart(one(random, cloud.instances), "SIGKILL", between(random, 0, 1_500)),
+  ],
+  "API drained": [
+    2,
+    ({ cloud }, random) => restart(one(random, cloud.instances), "SIGTERM", between(random, 0, 500)),
+  ],
+  "API stopped": [
+    2,
+    async ({ cloud }, random) => {
+      const instance = one(random, cloud.instances);
+      instance.pause();
+      await sleep(between(random, 200, 3_000));
+      instance.resume();
+    },
+  ],
+  "device killed": [
+    4,
+    async ({ devices }, random) => {
+      const device = one(random, devices);
+      await device.kill();
+      await sleep(between(random, 0, 1_000));
+      device.start();
+    },
+  ],
+  "device ended": [
+    1,
+    async ({ devices }, random) => {
+      const device = one(random, devices);
+      await device.kill("SIGTERM");
+      device.start();
+    },
+  ],
+  "device stopped": [
+    1,
+    async ({ devices }, random) => {
+      const device = one(random, devices);
+      device.pause();
+      await sleep(between(random, 200, 7_000));
+      device.resume();
+    },
+  ],
+  "database connections cut": [3, ({ cloud }) => cloud.cutDatabase()],
+  "PostgreSQL restarted": [1, async ({ postgres }) => postgres.restart?.()],
+  "line cut": [4, async ({ devices }, random) => one(random, devices).line.cut()],
+  "line stalled": [
+    2,
+    async ({ devices }, random) => {
+      const { line } = one(random, devices);
+      line.stall();
+      await sleep(between(random, 200, 4_000));
+      line.open();
+    },
+  ],
+  "line buffered": [
+    2,
+    async ({ devices }, random) => {
+      const { line } = one(random, devices);
+      line.buffer();
+      await sleep(between(random, 200, 4_000));
+      line.open();
+    },
+  ],
+};
+
+const choices = Object.entries(faults).map(([name, [weight]]) => [weight, name] as const);
+
+/** Breaks one thing after another until it is told to stop; everything is whole again then. */
+export async function storm(
+  scene: Scene,
+  random: Random,
+  over: AbortSignal,
+  happened: (fault: string) => void,
+): Promise<void> {
+  while (!over.aborted) {
+    const name = pick(random, choices);
+    happened(name);
+    await faults[name]?.[1](scene, random);
+    await sleep(between(random, 100, 1_200), undefined, { signal: over }).catch(() => {});
+  }
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Client, errorData, type Inputs, type Outputs } from "@grove/client";
+import { isSettled } from "@grove/schemas";
+import type { Cloud } from "./cloud";
+import type { Project } from "./device";
+import { Work } from "./work";
+
+export type Command = Outputs["agent"]["getCommand"];
+
+/** What one piece of work was asked with, and what its caller was told. */
+export interface Asked {
+  n: number;
+  project: Project;
+  key: string;
+  commandId?: string;
+  /** The settled command that the caller was answered; a refusal when nothing was queued. */
+  answer?: Command;
+  refusal?: string;
+}
+
+type Options = Partial<Pick<Inputs["agent"]["execute"], "timeoutMs" | "queueTtlMs" | "waitMs" | "ifOffline">>;
+
+/** Codes of answers that say nothing of the command: it is asked for again. */
+const PASSING = new Set(["SERVICE_UNAVAILABLE", "TIMEOUT"]);
+const WAIT_MS = 5_000;
+const PAUSE_MS = 100;
+/** Longer than any command may take, with the sweeper's patience. */
+const PATIENCE_MS = 300_000;
+
+export const ask = (project: Project, n: number): Asked => ({ n, project, key: randomUUID() });
+
+/** Asks for one piece of work, once, without waiting for its end. */
+export async function submit(
+  cloud: Cloud,
+  asked: Asked,
+  options: Options = {},
+  client = cloud.client(),
+): Promise<Command> {
+  const command = await client.agent.execute.mutate(inputOf(cloud, asked, { waitMs: 0, ...options }));
+  asked.commandId = command.id;
+  return command;
+}
+
+/**
+ * Asks as mcp-cloud does: with one idempotency key, again and again over whatever breaks, until the command is settled.
+ * @throws when the API answers what it must never answer, an internal error above all
+ */
+export async function askUntilSettled(
+  cloud: Cloud,
+  asked: Asked,
+  options: Options = {},
+  clients: () => Client = () => cloud.client(),
+): Promise<Asked> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    if (performance.now() > end)
+      throw new Error(`Command ${asked.commandId} (work ${asked.n}) was never settled.`);
+    try {
+      const command = await askOnce(cloud, asked, options, clients());
+      asked.commandId = command.id;
+      if (isSettled(command.status)) return Object.assign(asked, { answer: command });
+    } catch (error) {
+      const data = errorData(error);
+      const { commandId } = data?.details ?? {};
+      if (typeof commandId === "string") asked.commandId = commandId;
+      if (data?.reason === "device_offline") return Object.assign(asked, { refusal: data.reason });
+      // Without data it was not the API that answered: it was not reached, or died before it could.
+      if (data && !PASSING.has(data.code)) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+function askOnce(cloud: Cloud, asked: Asked, options: Options, client: Client): Promise<Command> {
+  const signal = AbortSignal.timeout(WAIT_MS + 25_000);
+  const { commandId: id } = asked;
+  if (id === undefined)
+    return client.agent.execute.mutate(inputOf(cloud, asked, { waitMs: WAIT_MS, ...options }), { signal });
+  return client.agent.getCommand.query(
+    { organizationId: cloud.organizationId, id, waitMs: WAIT_MS },
+    { signal },
+  );
+}
+
+const inputOf = ({ organizationId }: Cloud, { project, n, key }: Asked, options: Options) => ({
+  organizationId,
+  deviceId: project.device.id,
+  tool: "create_workspace",
+  params: { projectId: project.id, workspaces: [{ baseBranch: Work.base(n) }] },
+  ifOffline: "queue" as const,
+  idempotencyKey: key,
+  ...options,
+});

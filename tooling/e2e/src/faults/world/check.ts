@@ -1,0 +1,105 @@
+import { readdir } from "node:fs/promises";
+import { allOf } from "@grove/client";
+import { deviceTools, isSettled } from "@grove/schemas";
+import type { Asked, Command } from "./caller";
+import type { Cloud } from "./cloud";
+import type { Project } from "./device";
+
+/**
+ * Compares what callers were told with what stands on the disk.
+ * @returns one line for each thing that is not as it must be
+ */
+export async function check(cloud: Cloud, asked: readonly Asked[]): Promise<string[]> {
+  const wrong: string[] = [];
+  const projects = new Set(asked.map(({ project }) => project));
+  for (const project of projects) {
+    const effects = await project.work.effects();
+    const standing = [...effects.values()].flatMap(({ paths }) => paths).sort();
+    for (const one of asked.filter((other) => other.project === project)) {
+      const paths = effects.get(one.n)?.paths ?? [];
+      wrong.push(
+        ...(await checkOne(cloud, one, paths)).map(
+          (what) => `work ${one.n}, command ${one.commandId}: ${what}`,
+        ),
+      );
+    }
+    wrong.push(...(await checkProject(cloud, project, standing)));
+  }
+  return wrong;
+}
+
+async function checkOne(cloud: Cloud, asked: Asked, paths: string[]): Promise<string[]> {
+  if (asked.refusal !== undefined)
+    return paths.length === 0 ? [] : [`was refused (${asked.refusal}), and was done`];
+  if (!asked.answer || asked.commandId === undefined) return ["its caller was never answered"];
+  const { organizationId } = cloud;
+  const now = await cloud.client().agent.getCommand.query({ organizationId, id: asked.commandId });
+  const wrong = [];
+  if (!isSettled(now.status)) wrong.push(`is ${now.status}`);
+  // What was lost may still be told by the journal that has it; nothing else ever changes.
+  if (now.status !== asked.answer.status && asked.answer.status !== "lost")
+    wrong.push(`its caller was told ${asked.answer.status}, and it is ${now.status}`);
+  if (paths.length > 1) wrong.push(`was done ${paths.length} times: ${paths.join(", ")}`);
+  const done = saysDone(now);
+  if (done !== undefined && done !== paths.length)
+    wrong.push(
+      `${now.status} (${now.error?.reason}: ${now.error?.message}) says ${done}, the disk has ${paths.length}; late: ${JSON.stringify(now.lateResult)}`,
+    );
+  const path = madePath(now.result);
+  if (path !== undefined && !paths.includes(path)) wrong.push(`says ${path}, and the disk has ${paths}`);
+  return wrong;
+}
+
+/** How many worktrees a settled command's answer claims; undefined where it claims not to know. */
+function saysDone(command: Command): number | undefined {
+  const { status, result, error, lateResult } = command;
+  switch (status) {
+    case "succeeded":
+      return madePath(result) === undefined ? 0 : 1;
+    case "failed":
+      return error?.reason === "interrupted" && error.message.includes(" stands at ") ? 1 : 0;
+    case "timed_out":
+    case "canceled": {
+      const late = lateResult as { result?: unknown; error?: { message: string } } | null;
+      if (late?.result !== undefined) return madePath(late.result) === undefined ? 0 : 1;
+      if (late?.error) return late.error.message.includes(" stands at ") ? 1 : 0;
+      return status === "canceled" ? 0 : undefined;
+    }
+    case "expired":
+      return command.attempt === 0 ? 0 : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function madePath(result: unknown): string | undefined {
+  const parsed = deviceTools.create_workspace.result.safeParse(result);
+  return parsed.data?.workspaces[0]?.path;
+}
+
+/** Nothing half-made is left, and the cloud knows the workspaces that stand and no others. */
+async function checkProject(cloud: Cloud, project: Project, standing: string[]): Promise<string[]> {
+  const wrong: string[] = [];
+  const directories = (
+    await Promise.all(project.worktrees.map((path) => readdir(path).catch(() => [])))
+  ).flat();
+  if (directories.length !== standing.length)
+    wrong.push(
+      `${directories.length} directories in ${project.worktrees.join(" and ")}, ${standing.length} worktrees in git`,
+    );
+  const branches = await project.work.branches();
+  if (branches.length !== standing.length)
+    wrong.push(`${branches.length} branches for ${standing.length} worktrees`);
+  const { organizationId } = cloud;
+  const list = cloud.client().workspace.list;
+  const recorded: string[] = [];
+  for await (const { config } of allOf((page) =>
+    list.query({ organizationId, projectId: project.id, ...page }),
+  ))
+    recorded.push(`${config.path}`);
+  const unknown = standing.filter((path) => !recorded.includes(path));
+  const gone = recorded.filter((path) => !standing.includes(path));
+  if (unknown.length > 0) wrong.push(`the cloud does not know ${unknown.join(", ")}`);
+  if (gone.length > 0) wrong.push(`the cloud has what is not there: ${gone.join(", ")}`);
+  return wrong;
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { type Client, createClient } from "@grove/client";
+import { createDatabase } from "@grove/postgres";
+import pg from "pg";
+import { z } from "zod";
+import type { Machine } from "../../support/machine";
+import { packageDirectory } from "../../support/programs";
+import { Program } from "./program";
+import { until } from "./until";
+
+const api = join(packageDirectory("@grove/api"), "dist", "main.js");
+
+/** One process of the API, always on the same port. */
+export class ApiInstance extends Program {
+  constructor(
+    readonly port: number,
+    env: NodeJS.ProcessEnv,
+  ) {
+    super([process.execPath, api], { ...env, PORT: `${port}` });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it, and resolves when it listens. */
+  async listen(): Promise<void> {
+    const said = this.start();
+    await until("the API listens", () => {
+      if (!this.running) throw new Error(`The API ended: ${said()}`);
+      return said().includes('"msg":"listening"');
+    });
+  }
+}
+
+/** An organization on one or more API processes that share a database. */
+export interface Cloud {
+  instances: ApiInstance[];
+  first: ApiInstance;
+  databaseUrl: string;
+  organizationId: string;
+  apiKey: string;
+  /** The stock client, on an instance. */
+  client(instance?: ApiInstance): Client;
+  /** Runs a statement in the database, past the API. */
+  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Ends every connection to the database but this one. */
+  cutDatabase(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Starts `count` instances of the built API on a database of their own, and signs somebody up. */
+export async function startCloud(postgresUrl: string, machine: Machine, count = 1): Promise<Cloud> {
+  const { url: databaseUrl, drop } = await createDatabase(postgresUrl);
+  const env = {
+    ...machine.env,
+    DATABASE_URL: databaseUrl,
+    CREDENTIALS_KEY: `1:${randomBytes(32).toString("base64")}`,
+    LOG_LEVEL: "info",
+  };
+  const instances: ApiInstance[] = [];
+  for (let n = 0; n < count; n++) instances.push(new ApiInstance(await freePort(), env));
+  const [first] = instances;
+  if (!first) throw new Error("A cloud has at least one instance.");
+  const query = async (text: string, values: unknown[] = []) => {
+    const client = new pg.Client(databaseUrl);
+    await client.connect();
+    try {
+      return (await client.query(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const end = async () => {
+    await Promise.all(instances.map((instance) => instance.kill()));
+    await drop();
+  };
+  try {
+    for (const instance of instances) await instance.listen();
+    const { organizationId, apiKey } = await signUp(first.url);
+    return {
+      instances,
+      first,
+      databaseUrl,
+      organizationId,
+      apiKey,
+      client: (instance = first) => createClient({ apiUrl: instance.url, token: apiKey }),
+      query,
+      cutDatabase: async () => {
+        await query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+        );
+      },
+      end,
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function signUp(url: string): Promise<{ organizationId: string; apiKey: string }> {
+  const answer = await fetch(`${url}/api/auth/sign-up`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "Ada", email: "ada@example.com", password: "correct horse battery" }),
+  });
+  const { token } = z.object({ token: z.string() }).parse(await answer.json());
+  const session = createClient({ apiUrl: url, token });
+  const [organization] = await session.organization.list.query();
+  if (!organization) throw new Error("Signing up has made no organization.");
+  const organizationId = organization.id;
+  const { key } = await session.apiKey.create.mutate({ organizationId, name: "faults" });
+  return { organizationId, apiKey: key };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

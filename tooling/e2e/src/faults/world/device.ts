@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { z } from "zod";
+import type { Machine } from "../../support/machine";
+import { packageDirectory } from "../../support/programs";
+import { succeed } from "../../support/run";
+import type { Cloud } from "./cloud";
+import { Line } from "./line";
+import { Program } from "./program";
+import { until } from "./until";
+import { Work } from "./work";
+
+const program = [process.execPath, join(packageDirectory("@grove/device"), "dist", "main.js")];
+
+/** A registered machine: its agent, the line to the cloud, and a repository that is a project of the organization. */
+export class DeviceMachine extends Program {
+  private constructor(
+    readonly id: string,
+    readonly home: string,
+    readonly line: Line,
+    readonly cloud: Cloud,
+    readonly machine: Machine,
+    env: NodeJS.ProcessEnv,
+  ) {
+    super([...program, "start"], env);
+  }
+
+  /** Registers a machine whose line leads to the first instance, or to another one. */
+  static async register(
+    cloud: Cloud,
+    machine: Machine,
+    name: string,
+    instance = cloud.first,
+  ): Promise<DeviceMachine> {
+    const line = await Line.to(instance.port);
+    const home = join(machine.root, name);
+    const env = { ...machine.env, GROVE_HOME: home, API_URL: line.url };
+    const said = await succeed([...program, "register", "--name", name], {
+      env: { ...env, API_KEY: cloud.apiKey },
+    });
+    const id = /as device (\S+)\./.exec(said)?.[1] ?? "";
+    return new DeviceMachine(id, home, line, cloud, machine, env);
+  }
+
+  /** Starts the agent, and resolves when it is online. */
+  async connect(): Promise<void> {
+    this.start();
+    await this.untilStatus("online");
+  }
+
+  async untilStatus(status: "online" | "offline"): Promise<void> {
+    const { organizationId } = this.cloud;
+    await until(`the device is ${status}`, async () => {
+      const client = this.cloud.client(this.cloud.instances.find(({ running }) => running));
+      const device = await client.device.get.query({ organizationId, id: this.id });
+      return device.status === status;
+    });
+  }
+
+  /** Makes a repository with so many pieces of work, as a project. */
+  async addWork(name: string, count: number): Promise<Project> {
+    const work = await Work.create(this.machine, name, count);
+    const json = await succeed([...program, "project", "add", "--json", work.path], { env: this.env });
+    const { id, slug } = z.object({ id: z.string(), slug: z.string() }).parse(JSON.parse(json));
+    return { id, worktrees: [join(this.home, "worktrees", slug)], work, device: this };
+  }
+}
+
+export interface Project {
+  id: string;
+  /** Where its worktrees are made. */
+  worktrees: string[];
+  work: Work;
+  device: DeviceMachine;
+}

@@ -1,0 +1,112 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+type State = "open" | "closed" | "stalled" | "buffering";
+
+interface Link {
+  client: Socket;
+  server: Socket;
+  held: Buffer[];
+}
+
+/** A TCP proxy on a line that can be cut, stalled, or made to keep answers back as a buffering proxy does. */
+export class Line {
+  #links = new Set<Link>();
+  #state: State = "open";
+  /** The first line of every HTTP request that went through. */
+  readonly requests: string[] = [];
+  /** Bytes that went towards the client. */
+  received = 0;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly targetPort: number,
+  ) {
+    server.on("connection", (client) => this.#accept(client));
+  }
+
+  static async to(targetPort: number): Promise<Line> {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return new Line(server, targetPort);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Breaks what is connected; who connects again is let through. */
+  cut(): void {
+    for (const { client, server } of this.#links)
+      for (const socket of [client, server]) socket.resetAndDestroy();
+  }
+
+  /** Lets nobody through any more, and breaks what is connected. */
+  close(): void {
+    this.#state = "closed";
+    this.cut();
+  }
+
+  /** Passes nothing on, either way, without a word. */
+  stall(): void {
+    this.#state = "stalled";
+    for (const link of this.#links) pause(link);
+  }
+
+  /** Keeps back whatever the server says. */
+  buffer(): void {
+    this.#state = "buffering";
+  }
+
+  /** As if nothing had been; what was kept back is passed on. */
+  open(): void {
+    this.#state = "open";
+    for (const link of this.#links) {
+      for (const chunk of link.held.splice(0)) link.client.write(chunk);
+      link.client.resume();
+      link.server.resume();
+    }
+  }
+
+  async end(): Promise<void> {
+    this.close();
+    this.server.close();
+    await once(this.server, "close");
+  }
+
+  #accept(client: Socket): void {
+    if (this.#state === "closed") return void client.resetAndDestroy();
+    const server = connect(this.targetPort, "127.0.0.1");
+    const link = { client, server, held: [] };
+    this.#links.add(link);
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      socket.on("error", () => other.destroy());
+      socket.on("close", () => {
+        other.destroy();
+        this.#links.delete(link);
+      });
+      socket.on("end", () => other.end());
+    }
+    client.on("data", (chunk) => {
+      const line = /^[A-Z]+ \S+/.exec(chunk.toString("latin1", 0, 300));
+      if (line) this.requests.push(line[0]);
+      server.write(chunk);
+    });
+    server.on("data", (chunk) => this.#answer(link, chunk));
+    if (this.#state === "stalled") pause(link);
+  }
+
+  #answer({ client, held }: Link, chunk: Buffer): void {
+    if (this.#state === "buffering") return void held.push(chunk);
+    this.received += chunk.length;
+    client.write(chunk);
+  }
+}
+
+function pause({ client, server }: Link): void {
+  client.pause();
+  server.pause();
+}

@@ -1,0 +1,61 @@
+import { startPostgres } from "@grove/postgres";
+import { afterAll, beforeAll } from "vitest";
+import { createMachine, type Machine } from "../../support/machine";
+import { type Cloud, startCloud } from "./cloud";
+import { DeviceMachine } from "./device";
+import { until } from "./until";
+
+export interface Scene {
+  readonly machine: Machine;
+  readonly postgres: Awaited<ReturnType<typeof startPostgres>>;
+  readonly cloud: Cloud;
+  /** Registers a machine, whose processes end with the test file. */
+  device(name: string, instance?: Cloud["first"]): Promise<DeviceMachine>;
+  /** Has something done after the file's tests, before the machines are taken away. */
+  atEnd(undo: () => unknown): void;
+  /** Resolves when a command is in this state. */
+  untilCommand(id: string | undefined, status: string): Promise<void>;
+}
+
+/** A test file's own PostgreSQL, API processes and machines. Call it at the top of the file. */
+export function useScene(instances = 1): Scene {
+  let machine: Machine;
+  let postgres: Awaited<ReturnType<typeof startPostgres>>;
+  let cloud: Cloud;
+  const undo: (() => unknown)[] = [];
+  beforeAll(async () => {
+    machine = await createMachine();
+    undo.push(() => machine.remove());
+    postgres = await startPostgres({ fresh: true });
+    undo.push(() => postgres.stop());
+    cloud = await startCloud(postgres.url, machine, instances);
+    undo.push(() => cloud.end());
+  });
+  afterAll(async () => {
+    for (const step of undo.reverse()) await step();
+  });
+  return {
+    get machine() {
+      return machine;
+    },
+    get postgres() {
+      return postgres;
+    },
+    get cloud() {
+      return cloud;
+    },
+    device: async (name, instance) => {
+      const device = await DeviceMachine.register(cloud, machine, name, instance);
+      undo.push(() => device.line.end());
+      undo.push(() => device.kill());
+      return device;
+    },
+    atEnd: (step) => undo.push(step),
+    untilCommand: async (id, status) => {
+      await until(`command ${id} is ${status}`, async () => {
+        const [row] = await cloud.query("select status from device_commands where id = $1", [id]);
+        return row?.status === status;
+      });
+    },
+  };
+}
