@@ -1,0 +1,176 @@
+import { ToolError } from "@grove/mcp";
+import { DocumentGone } from "../cdp/errors";
+import type { Frame } from "../cdp/frame";
+import type { Page } from "../cdp/page";
+import type { Box } from "../page/dom";
+import type { Query } from "../page/find";
+import type { Aim, Check } from "../page/target";
+
+/** An element that is visible, at rest, enabled and would receive a click at (x, y). */
+export interface Located {
+  readonly frame: Frame;
+  /** Where the frame's document begins in the window. */
+  readonly origin: { readonly x: number; readonly y: number };
+  readonly ref: string;
+  readonly tag: string;
+  readonly description: string;
+  readonly box: Box;
+  readonly x: number;
+  readonly y: number;
+  readonly count: number;
+  readonly others: readonly string[];
+}
+
+/** How long to wait for an element, and when that began. */
+export interface Wait {
+  readonly timeoutMs: number;
+  readonly started: number;
+}
+
+export const waitFor = (timeoutMs: number): Wait => ({ timeoutMs, started: performance.now() });
+
+/**
+ * Waits until an element can be acted on: it looks each frame, in one evaluation that finds, measures and hit-tests.
+ * @throws ToolError that says what was in the way when the time is over
+ */
+export async function locate(
+  page: Page,
+  query: Query,
+  index: number,
+  { timeoutMs, started }: Wait,
+  signal: AbortSignal,
+): Promise<Located> {
+  let last: Box | undefined;
+  for (;;) {
+    const waited = performance.now() - started;
+    const isLast = waited >= timeoutMs;
+    const { frame, check } = await look(page, { ...query, index, last }, isLast, signal);
+    if (check.status === "ready") {
+      const origin = await originOf(page, frame, signal);
+      return { ...check, frame, origin, x: check.x + origin.x, y: check.y + origin.y };
+    }
+    if (check.status === "refused") throw refusal(check.refusal.code, check.refusal.message);
+    if (isLast) throw notActionable(check, query, index, timeoutMs);
+    last = check.status === "moving" ? check.box : undefined;
+    await drawn(page, waited > 1_000 ? 6 : 1, signal);
+  }
+}
+
+/** Waits for frames to be drawn, in whatever document is there. */
+export async function drawn(page: Page, count: number, signal: AbortSignal): Promise<void> {
+  try {
+    await page.top.call("frames", [count], signal);
+  } catch (error) {
+    if (!(error instanceof DocumentGone)) throw error;
+  }
+}
+
+type NotReady = Exclude<Check, { status: "ready" | "refused" }>;
+
+async function look(
+  page: Page,
+  aim: Aim,
+  explain: boolean,
+  signal: AbortSignal,
+): Promise<{ frame: Frame; check: Check }> {
+  const frames = await framesFor(page, aim.ref, signal);
+  let passed = 0;
+  const near: string[] = [];
+  let refused: Check | undefined;
+  for (const frame of frames) {
+    const check = await checkIn(frame, { ...aim, index: aim.index - passed }, explain, signal);
+    if (check.status === "refused") refused = check;
+    else if (check.status !== "missing") return { frame, check: { ...check, count: check.count + passed } };
+    else near.push(...check.near);
+    passed += check.count;
+  }
+  return { frame: page.top, check: refused ?? { status: "missing", count: passed, near: near.slice(0, 5) } };
+}
+
+/** Where an element may be: in the frame that gave out its ref, or in any. */
+export const framesFor = async (page: Page, ref: string | undefined, signal: AbortSignal) =>
+  ref === undefined ? page.frames.separate(signal) : [page.frames.of(ref) ?? page.top];
+
+async function checkIn(frame: Frame, aim: Aim, explain: boolean, signal: AbortSignal): Promise<Check> {
+  try {
+    return await frame.call("check", [aim, explain], signal);
+  } catch (error) {
+    // The next document may have it.
+    if (error instanceof DocumentGone) return { status: "missing", count: 0, near: [] };
+    throw error;
+  }
+}
+
+/** @throws ToolError when something covers the frame */
+async function originOf(page: Page, frame: Frame, signal: AbortSignal): Promise<{ x: number; y: number }> {
+  const { coveredBy, ...origin } = await page.frames.place(frame, signal);
+  if (coveredBy === undefined) return origin;
+  throw new ToolError("covered", `The frame is covered by ${coveredBy}`, "Close or move that first.");
+}
+
+const refusal = (code: string, message: string) =>
+  new ToolError(
+    code,
+    message,
+    code === "stale_ref" ? "The page has changed: get new refs from inspect_dom." : "Correct the selector.",
+  );
+
+/** What the caller said about the element, for a sentence. */
+function said({ ref, selector, testId, text }: Query): string {
+  const parts = [
+    ref && `ref ${JSON.stringify(ref)}`,
+    selector && `selector ${JSON.stringify(selector)}`,
+    testId && `testId ${JSON.stringify(testId)}`,
+    text && `text ${JSON.stringify(text)}`,
+  ];
+  return parts.filter(Boolean).join(" and ");
+}
+
+function notActionable(check: NotReady, query: Query, index: number, timeoutMs: number): ToolError {
+  const waited = `within ${timeoutMs / 1000} s`;
+  switch (check.status) {
+    case "missing": {
+      if (check.count > 0)
+        return new ToolError(
+          "no_such_index",
+          `Only ${check.count} visible element${check.count === 1 ? " matches" : "s match"} ${said(query)}, so there is no index ${index}`,
+          `Use an index from 0 to ${check.count - 1}.`,
+        );
+      const near =
+        check.near.length > 0
+          ? `The nearest there are: ${check.near.join(", ")}.`
+          : "inspect_dom shows what is there.";
+      return new ToolError("not_found", `No visible element with ${said(query)} appeared ${waited}`, near);
+    }
+    case "hidden":
+      return new ToolError(
+        "hidden",
+        `${check.description} was not visible ${waited}`,
+        "Open what it is in first.",
+      );
+    case "disabled":
+      return new ToolError(
+        "disabled",
+        `${check.description} was not enabled ${waited}`,
+        "See with inspect_dom what it waits for.",
+      );
+    case "moving":
+      return new ToolError(
+        "moving",
+        `${check.description} did not stand still ${waited}`,
+        "Wait, then call again, or click at coordinates.",
+      );
+    case "offscreen":
+      return new ToolError(
+        "offscreen",
+        `${check.description} cannot be scrolled into view`,
+        "Make the window larger or scroll what it is in.",
+      );
+    case "covered":
+      return new ToolError(
+        "covered",
+        `${check.description} is covered by ${check.by}`,
+        "Close or move that first.",
+      );
+  }
+}

@@ -1,0 +1,43 @@
+import type { Page } from "../cdp/page";
+import { type Modifier, modifierBits } from "./keys";
+
+type Button = "left" | "middle" | "right";
+
+export interface ClickOptions {
+  readonly button: Button;
+  readonly count: number;
+  readonly modifiers: readonly Modifier[];
+}
+
+const pressedBits = { left: 1, right: 2, middle: 4 };
+
+export const move = (page: Page, x: number, y: number, signal: AbortSignal) =>
+  page.session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y }, signal);
+
+/** Presses and releases, `count` times, without waiting in between: a handler that opens a dialog cannot part them. */
+export async function press(
+  page: Page,
+  x: number,
+  y: number,
+  { button, count, modifiers }: ClickOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const common = { x, y, button, modifiers: modifierBits(modifiers) };
+  const sent: Promise<void>[] = [];
+  for (let clickCount = 1; clickCount <= count; clickCount++) {
+    const buttons = pressedBits[button];
+    sent.push(
+      page.session.send(
+        "Input.dispatchMouseEvent",
+        { ...common, type: "mousePressed", buttons, clickCount },
+        signal,
+      ),
+      page.session.send(
+        "Input.dispatchMouseEvent",
+        { ...common, type: "mouseReleased", buttons: 0, clickCount },
+        signal,
+      ),
+    );
+  }
+  await Promise.all(sent);
+}

@@ -1,0 +1,162 @@
+import { setMaxListeners } from "node:events";
+import { AuthenticationRequired, defineTool, type Tool, type ToolContent, ToolError } from "@grove/mcp";
+import type * as z from "zod";
+import type { DialogAnswer } from "./cdp/dialogs";
+import { DocumentGone, ProtocolError } from "./cdp/errors";
+import { pageCrashed } from "./cdp/gone";
+import { isOfApp } from "./cdp/link";
+import { type Page, untilAborted } from "./cdp/page";
+import type { Desktop } from "./desktop";
+
+/** What a tool's handler works with. */
+export interface Call {
+  readonly desktop: Desktop;
+  /** Aborted when the client cancels, and when the call's time is over. */
+  readonly signal: AbortSignal;
+}
+
+/** A sentence, or several lines, for a model; or that and an image. */
+type Answer = string | readonly ToolContent[];
+
+/** What a handler may take beside the waits it was asked for. */
+const MARGIN_MS = 10_000;
+
+type DesktopTool<Input extends z.ZodObject> = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: Tool<Desktop>["annotations"];
+  readonly input: Input;
+  run(input: z.output<Input>, call: Call): Promise<Answer>;
+};
+
+/**
+ * Defines a tool that answers in text made for a model. Every call ends within `timeoutMs` of its input (5 s where it has
+ * none) and ten seconds; secrets are taken out of whatever it says; what happened beside is added at the end.
+ */
+export function desktopTool<Input extends z.ZodObject>(tool: DesktopTool<Input>): Tool<Desktop> {
+  return defineTool({
+    ...tool,
+    async run(input: z.output<Input>, context: { app: Desktop; signal: AbortSignal }) {
+      const desktop = context.app;
+      const { timeoutMs = 5_000 } = input as { timeoutMs?: number };
+      const limit = AbortSignal.timeout(timeoutMs + MARGIN_MS);
+      const signal = AbortSignal.any([context.signal, limit]);
+      // Each message that is under way listens to it.
+      setMaxListeners(0, signal);
+      try {
+        const answer = await tool.run(input, { desktop, signal });
+        const content: readonly ToolContent[] =
+          typeof answer === "string" ? [{ type: "text", text: answer }] : answer;
+        return withNotes(content, desktop.takeNotes()).map((entry) =>
+          entry.type === "text" ? { ...entry, text: desktop.redact(entry.text) } : entry,
+        );
+      } catch (error) {
+        throw redacted(explained(error, limit, timeoutMs + MARGIN_MS), desktop);
+      }
+    },
+  });
+}
+
+function withNotes(content: readonly ToolContent[], notes: readonly string[]): readonly ToolContent[] {
+  const [first, ...rest] = content;
+  if (notes.length === 0 || first?.type !== "text") return content;
+  return [{ type: "text", text: [first.text, ...notes].join("\n") }, ...rest];
+}
+
+/** What a failure means to whoever called. */
+function explained(error: unknown, limit: AbortSignal, ms: number): unknown {
+  if (limit.aborted && error === limit.reason)
+    return new ToolError(
+      "page_unresponsive",
+      `The page did not answer within ${ms / 1000} s`,
+      'It may be stuck in a loop, or behind a dialog; navigate({"action":"reload"}) stops what runs and starts it again.',
+    );
+  if (error instanceof DocumentGone)
+    return new ToolError(
+      "page_navigated",
+      "The page went to another document in the middle of the call",
+      "Look at it with inspect_dom, then call again.",
+    );
+  if (error instanceof ProtocolError)
+    return new ToolError(
+      "browser_refused",
+      `The app's browser refused ${error.method}: ${error.reason}`,
+      "Try again.",
+    );
+  return error;
+}
+
+function redacted(error: unknown, desktop: Desktop): unknown {
+  if (!(error instanceof ToolError) || error instanceof AuthenticationRequired) return error;
+  return new ToolError(error.code, desktop.redact(error.message), desktop.redact(error.nextStep));
+}
+
+interface PageInput extends DialogAnswer {
+  readonly windowId?: string | undefined;
+}
+
+/**
+ * Works on a window: refuses one that has crashed, is off the allowed origins, or behind an open dialog, and tells of the
+ * dialogs and windows that opened meanwhile.
+ */
+export async function onPage<T>(
+  { desktop, signal }: Call,
+  input: PageInput,
+  work: (page: Page) => Promise<T>,
+  { revives = false } = {},
+): Promise<T> {
+  const page = await desktop.page(input.windowId, signal);
+  if (revives) await revive(page, signal);
+  else {
+    if (page.crashed) throw pageCrashed(page.windowId);
+    await desktop.checkOrigin(page, signal);
+  }
+  refuseOpenDialog(page, input);
+  const link = await desktop.link(signal);
+  const before = new Set(link.targets.map(({ targetId }) => targetId));
+  const dialogs = page.dialogs.begin(input);
+  let notes: string[] = [];
+  try {
+    if (!page.crashed) await untilAborted(page.ready, signal);
+    return await work(page);
+  } catch (error) {
+    notes = dialogs.end();
+    if (notes.length === 0 || !(error instanceof ToolError)) throw error;
+    throw new ToolError(error.code, error.message, [error.nextStep, ...notes].join(" "));
+  } finally {
+    if (notes.length === 0) {
+      desktop.note(...dialogs.end());
+      for (const target of link.targets.filter(isOfApp))
+        if (!before.has(target.targetId))
+          desktop.note(
+            `A new window ${link.windowIdOf(target.targetId)} opened: ${target.url.slice(0, 200)}`,
+          );
+    }
+  }
+}
+
+/** How long a page may take to answer before what runs in it is stopped. */
+const ALIVE_MS = 1_000;
+
+/** Stops a script that keeps the page from answering, so that it can be sent elsewhere. */
+async function revive(page: Page, signal: AbortSignal): Promise<void> {
+  if (page.crashed || page.dialogs.open) return;
+  const alive = AbortSignal.any([signal, AbortSignal.timeout(ALIVE_MS)]);
+  try {
+    await page.session.send("Runtime.evaluate", { expression: "1" }, alive);
+  } catch {
+    signal.throwIfAborted();
+    await page.session.send("Runtime.terminateExecution", undefined, alive).catch(() => undefined);
+  }
+}
+
+function refuseOpenDialog(page: Page, { dialog }: DialogAnswer): void {
+  const { open } = page.dialogs;
+  if (!open || dialog !== undefined) return;
+  throw new ToolError(
+    "dialog_open",
+    `A ${open.type} dialog saying ${JSON.stringify(open.message.slice(0, 500))} is open, and the page waits for it`,
+    'Call again with dialog: "accept" or "dismiss", which answers it first.',
+  );
+}

@@ -1,0 +1,105 @@
+import type { Protocol } from "devtools-protocol";
+import type { Session } from "./connection";
+
+export const levels = ["debug", "info", "warning", "error"] as const;
+export type Level = (typeof levels)[number];
+
+export interface Entry {
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly level: Level;
+  readonly text: string;
+  /** `source:line` */
+  readonly source: string | undefined;
+}
+
+const MAX_ENTRIES = 1_000;
+const MAX_TEXT = 2_000;
+/** The page keeps the objects that it logged for whoever listens; after so many messages we let go of them. */
+const RELEASE_AFTER = 500;
+
+/** What a window wrote to its console from the moment of connecting: the last thousand entries. */
+export class ConsoleLog {
+  #entries: Entry[] = [];
+  #lastId = 0;
+  #dropped = 0;
+
+  /** Listens to a session whose Runtime and Log domains are enabled. */
+  listen(session: Session, release: () => void): void {
+    session.on("Runtime.consoleAPICalled", (event) => {
+      const text = event.args.map(textOf).join(" ");
+      this.#add(levelOf(event.type), text, event.timestamp, placeOf(event.stackTrace?.callFrames[0]));
+      if (this.#lastId % RELEASE_AFTER === 0) release();
+    });
+    session.on("Runtime.exceptionThrown", ({ timestamp, exceptionDetails }) => {
+      const { text, exception, url, lineNumber } = exceptionDetails;
+      const what = exception === undefined ? "" : ` ${textOf(exception)}`;
+      this.#add("error", `${text}${what}`, timestamp, placeOf({ url: url ?? "", lineNumber }));
+    });
+    session.on("Log.entryAdded", ({ entry: { level, text, timestamp, url, lineNumber } }) => {
+      const shown = url !== undefined && !text.includes(url) ? `${text} (${url})` : text;
+      this.#add(
+        level === "verbose" ? "debug" : level,
+        shown,
+        timestamp,
+        placeOf({ url: url ?? "", lineNumber }),
+      );
+    });
+  }
+
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  clear(): void {
+    this.#entries = [];
+    this.#dropped = 0;
+  }
+
+  #add(level: Level, text: string, time: number, source: string | undefined): void {
+    const kept = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length} characters)` : text;
+    this.#entries.push({ id: ++this.#lastId, level, text: kept, time, source });
+    // In one piece now and then, since taking one from the front of a long array for each that comes costs the most.
+    if (this.#entries.length < 2 * MAX_ENTRIES) return;
+    this.#dropped += MAX_ENTRIES;
+    this.#entries = this.#entries.slice(MAX_ENTRIES);
+  }
+}
+
+const levelOf = (type: string): Level => {
+  if (type === "error" || type === "assert") return "error";
+  if (type === "warning") return "warning";
+  return type === "debug" || type === "trace" ? "debug" : "info";
+};
+
+function placeOf(frame: { url: string; lineNumber?: number | undefined } | undefined): string | undefined {
+  if (!frame || frame.url === "") return undefined;
+  const name = frame.url.startsWith("data:") ? "data:" : frame.url.replace(/[?#].*$/, "");
+  return frame.lineNumber === undefined ? name : `${name}:${frame.lineNumber + 1}`;
+}
+
+/** A logged value as the console shows it. */
+function textOf(value: Protocol.Runtime.RemoteObject): string {
+  if (value.type === "string") return String(value.value);
+  if (value.unserializableValue !== undefined) return value.unserializableValue;
+  if (value.type === "undefined") return "undefined";
+  if (value.preview && value.subtype !== "error") return previewOf(value.preview);
+  return value.description ?? JSON.stringify(value.value ?? null);
+}
+
+function previewOf({ subtype, description, properties, overflow }: Protocol.Runtime.ObjectPreview): string {
+  const isArray = subtype === "array";
+  const parts = properties.map(({ name, value, type }) => {
+    const shown = type === "string" ? JSON.stringify(value) : (value ?? type);
+    return isArray ? shown : `${name}: ${shown}`;
+  });
+  if (overflow) parts.push("…");
+  if (isArray) return `[${parts.join(", ")}]`;
+  const name = description === undefined || description === "Object" ? "" : `${description} `;
+  return parts.length === 0 && name !== "" ? name.trim() : `${name}{${parts.join(", ")}}`;
+}

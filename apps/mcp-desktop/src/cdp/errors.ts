@@ -1,0 +1,29 @@
+/** The browser refused a command. */
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
+
+  constructor(
+    readonly method: string,
+    readonly reason: string,
+  ) {
+    super(`${method}: ${reason}`);
+  }
+}
+
+/** A document, and with it everything known in it, was replaced by another while it was asked something. */
+export class DocumentGone extends Error {
+  override readonly name = "DocumentGone";
+}
+
+const goneMessages = [
+  /Cannot find context with specified id/,
+  /Execution context was destroyed/,
+  /Inspected target navigated or closed/,
+  /No frame for given id found/,
+  /Frame with the given id (was )?not found/,
+  /uniqueContextId not found/,
+  /Promise was collected/,
+];
+
+export const saysDocumentGone = (error: unknown): boolean =>
+  error instanceof ProtocolError && goneMessages.some((message) => message.test(error.reason));

@@ -1,0 +1,119 @@
+import { callInPage, type InPage, pageScript } from "../page/script";
+import type { Session } from "./connection";
+import { DocumentGone, saysDocumentGone } from "./errors";
+
+/** Arguments as they are, or as objects of the protocol. */
+type Sent<Args extends readonly unknown[]> = { readonly [I in keyof Args]: Args[I] | { objectId: string } };
+type Called<K extends keyof InPage> = Awaited<ReturnType<InPage[K]>>;
+
+/** Numbers documents, for the prefixes of their refs: the first has none. */
+export class DocumentNumbers {
+  #last = 0;
+  next(): string {
+    return ++this.#last === 1 ? "" : String(this.#last);
+  }
+}
+
+interface World {
+  readonly contextId: number;
+  readonly prefix: string;
+  readonly isSeparate: boolean;
+}
+
+/** A frame of a window, in the window's own process or another: Chromium isolates sites. */
+export class Frame {
+  #world: World | undefined;
+
+  constructor(
+    readonly session: Session,
+    readonly id: string,
+    readonly parent: Frame | undefined,
+    private readonly numbers: DocumentNumbers,
+  ) {
+    session.on("Runtime.executionContextDestroyed", ({ executionContextId }) => {
+      if (this.#world?.contextId === executionContextId) this.#world = undefined;
+    });
+    session.on("Runtime.executionContextsCleared", () => {
+      this.#world = undefined;
+    });
+  }
+
+  /** The prefix of the refs of the document it shows now. */
+  get prefix(): string | undefined {
+    return this.#world?.prefix;
+  }
+
+  /** Whether scripts in the frame around it cannot look into it, as those of its own origin can. */
+  async isSeparate(signal: AbortSignal): Promise<boolean> {
+    return (await this.#prepare(signal)).isSeparate;
+  }
+
+  /** @throws DocumentGone when the frame went to another document meanwhile */
+  async call<K extends keyof InPage>(
+    name: K,
+    args: Sent<Parameters<InPage[K]>>,
+    signal: AbortSignal,
+  ): Promise<Called<K>> {
+    const result = await this.#call(name, args, true, signal);
+    return result.value as Called<K>;
+  }
+
+  /** The element of a ref, as an object of the protocol. */
+  async elementOf(ref: string, signal: AbortSignal): Promise<string | undefined> {
+    return (await this.#call("element", [ref], false, signal)).objectId;
+  }
+
+  /** Brings a node, known by its id in the protocol, into the world where the page's functions are. */
+  async adopt(backendNodeId: number, signal: AbortSignal): Promise<string | undefined> {
+    const { contextId } = await this.#prepare(signal);
+    const params = { backendNodeId, executionContextId: contextId };
+    return (await this.session.send("DOM.resolveNode", params, signal)).object.objectId;
+  }
+
+  async #call(name: keyof InPage, args: readonly unknown[], returnByValue: boolean, signal: AbortSignal) {
+    try {
+      const { contextId } = await this.#prepare(signal);
+      const { result, exceptionDetails } = await this.session.send(
+        "Runtime.callFunctionOn",
+        {
+          functionDeclaration: callInPage(name),
+          executionContextId: contextId,
+          arguments: args.map((arg) => (isObject(arg) ? arg : { value: arg })),
+          returnByValue,
+          awaitPromise: true,
+        },
+        signal,
+      );
+      if (exceptionDetails)
+        throw new Error(
+          `${name} failed in the page: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
+        );
+      return result;
+    } catch (error) {
+      if (!saysDocumentGone(error)) throw error;
+      this.#world = undefined;
+      throw new DocumentGone();
+    }
+  }
+
+  async #prepare(signal: AbortSignal): Promise<World> {
+    if (this.#world) return this.#world;
+    const prefix = this.numbers.next();
+    // Its view of the DOM is the page's, its JavaScript is not: the page cannot tamper with it.
+    const { executionContextId } = await this.session.send(
+      "Page.createIsolatedWorld",
+      { frameId: this.id, worldName: "grove" },
+      signal,
+    );
+    const { result } = await this.session.send(
+      "Runtime.evaluate",
+      { expression: `${pageScript(prefix)}; frameElement === null`, contextId: executionContextId },
+      signal,
+    );
+    this.#world = { contextId: executionContextId, prefix, isSeparate: result.value === true };
+    return this.#world;
+  }
+}
+
+const isObject = (arg: unknown): arg is { objectId: string } =>
+  typeof arg === "object" && arg !== null && "objectId" in arg;

@@ -1,0 +1,120 @@
+import type { Logger } from "@grove/mcp";
+import type { Protocol } from "devtools-protocol";
+import { Connection } from "./connection";
+import type { DocumentNumbers } from "./frame";
+import { windowClosed } from "./gone";
+import { Page, untilAborted } from "./page";
+
+type TargetInfo = Protocol.Target.TargetInfo;
+
+/** Names windows for a model: w1, w2, …, each for one target of the app, never given twice. */
+export class WindowIds {
+  readonly #ids = new Map<string, string>();
+
+  of(targetId: string): string {
+    const id = this.#ids.get(targetId) ?? `w${this.#ids.size + 1}`;
+    this.#ids.set(targetId, id);
+    return id;
+  }
+}
+
+/** Types of targets that show something. */
+const shown = new Set(["page", "webview"]);
+/** Beyond so many windows none is attached to until it is asked for. */
+const MAX_ATTACHED = 20;
+
+/** What is an app's own: not the developer tools on it, nor what an extension shows. */
+export const isOfApp = ({ type, url }: TargetInfo): boolean =>
+  shown.has(type) && !/^(devtools|chrome-extension|chrome-untrusted):/.test(url);
+
+/** A connection to a running app, and what is known of its windows. */
+export class Link {
+  readonly #targets = new Map<string, TargetInfo>();
+  readonly #pages = new Map<string, Promise<Page>>();
+
+  private constructor(
+    readonly connection: Connection,
+    private readonly ids: WindowIds,
+    private readonly numbers: DocumentNumbers,
+    private readonly log: Logger,
+  ) {
+    const { browser } = connection;
+    browser.on("Target.targetCreated", ({ targetInfo }) => this.#see(targetInfo));
+    browser.on("Target.targetInfoChanged", ({ targetInfo }) => this.#see(targetInfo));
+    browser.on("Target.targetDestroyed", ({ targetId }) => {
+      this.#targets.delete(targetId);
+      this.#pages.delete(targetId);
+    });
+    browser.on("Target.detachedFromTarget", ({ sessionId, targetId }) => {
+      if (targetId !== undefined) this.#pages.delete(targetId);
+      connection.end(sessionId, windowClosed("The window"));
+    });
+  }
+
+  /**
+   * Connects to an app's debugging port.
+   * @param endpoint `http://127.0.0.1:9222`
+   * @throws Error when nothing answers there, or not what a Chromium would
+   */
+  static async open(
+    endpoint: string,
+    ids: WindowIds,
+    numbers: DocumentNumbers,
+    log: Logger,
+    signal: AbortSignal,
+  ): Promise<Link> {
+    const connection = await Connection.open(await browserEndpoint(endpoint, signal), signal);
+    const link = new Link(connection, ids, numbers, log);
+    // What exists already is announced before the answer.
+    await connection.browser.send("Target.setDiscoverTargets", { discover: true }, signal);
+    return link;
+  }
+
+  /** All targets, also those that are no windows. */
+  get targets(): readonly TargetInfo[] {
+    return [...this.#targets.values()];
+  }
+
+  windowIdOf(targetId: string): string {
+    return this.ids.of(targetId);
+  }
+
+  /** Attaches to a window, once. */
+  page(targetId: string, signal: AbortSignal): Promise<Page> {
+    return untilAborted(this.#attach(targetId), signal);
+  }
+
+  #see(info: TargetInfo): void {
+    this.#targets.set(info.targetId, info);
+    // At once, so that the console has what a window says from its beginning.
+    if (!isOfApp(info) || this.#pages.size >= MAX_ATTACHED) return;
+    this.ids.of(info.targetId);
+    this.#attach(info.targetId).catch((error: unknown) =>
+      this.log.debug("not attached", { url: info.url, error }),
+    );
+  }
+
+  #attach(targetId: string): Promise<Page> {
+    const known = this.#pages.get(targetId);
+    if (known) return known;
+    const page = this.connection.browser
+      .send("Target.attachToTarget", { targetId, flatten: true }, AbortSignal.timeout(10_000))
+      .then(({ sessionId }) => {
+        const session = this.connection.session(sessionId);
+        return new Page(this.connection, session, targetId, this.ids.of(targetId), this.numbers);
+      });
+    this.#pages.set(targetId, page);
+    page.catch(() => this.#pages.delete(targetId));
+    return page;
+  }
+}
+
+/** The address of the browser's own WebSocket (`/json/version`). */
+export async function browserEndpoint(endpoint: string, signal: AbortSignal): Promise<string> {
+  if (/^wss?:/.test(endpoint)) return endpoint;
+  const response = await fetch(new URL("/json/version", endpoint), { signal });
+  const version: unknown = response.ok ? await response.json() : undefined;
+  if (typeof version === "object" && version !== null && "webSocketDebuggerUrl" in version)
+    return String(version.webSocketDebuggerUrl);
+  throw new Error(`no debugging port of a Chromium (HTTP ${response.status})`);
+}

@@ -1,0 +1,84 @@
+import type { Session } from "./connection";
+
+export type Milestone = "commit" | "DOMContentLoaded" | "load";
+
+/** Where a window's top frame is, and where it is going. */
+export class Navigation {
+  #pending: string | undefined;
+  #commits = 0;
+  readonly #reached = new Set<Milestone>(["commit", "DOMContentLoaded", "load"]);
+  readonly #waiting = new Set<() => void>();
+
+  constructor(session: Session, frameId: string) {
+    const isTop = (id: string | undefined) => id === frameId;
+    const begin = (id: string, url: string) => {
+      if (isTop(id)) this.#change(() => (this.#pending = url));
+    };
+    session.on("Page.frameRequestedNavigation", (event) => begin(event.frameId, event.url));
+    session.on("Page.frameStartedNavigating", (event) => begin(event.frameId, event.url));
+    session.on("Page.frameNavigated", ({ frame, type }) => {
+      if (!isTop(frame.id)) return;
+      this.#change(() => {
+        this.#pending = undefined;
+        this.#commits++;
+        this.#reached.clear();
+        this.#reached.add("commit");
+        // A page that comes back from the back/forward cache has been loaded already.
+        if (type === "BackForwardCacheRestore") this.#reached.add("DOMContentLoaded").add("load");
+      });
+    });
+    session.on("Page.navigatedWithinDocument", (event) => {
+      if (!isTop(event.frameId)) return;
+      this.#change(() => {
+        this.#pending = undefined;
+        this.#commits++;
+      });
+    });
+    session.on("Page.lifecycleEvent", (event) => {
+      if (isTop(event.frameId) && (event.name === "DOMContentLoaded" || event.name === "load"))
+        this.#change(() => this.#reached.add(event.name as Milestone));
+    });
+    // Also the end of what never becomes a page: a download, an answer without content.
+    session.on("Page.frameStoppedLoading", (event) => {
+      if (isTop(event.frameId)) this.#change(() => (this.#pending = undefined));
+    });
+  }
+
+  /** How often another document, or another place in the same one, has been shown. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  /** The address that was asked for and has not been shown yet. */
+  get pending(): string | undefined {
+    return this.#pending;
+  }
+
+  has(milestone: Milestone): boolean {
+    return this.#reached.has(milestone);
+  }
+
+  /** Waits for an event that makes a condition true. */
+  until(condition: () => boolean, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (condition()) return resolve();
+      if (signal.aborted) return reject(signal.reason);
+      const end = (settle: () => void) => {
+        this.#waiting.delete(look);
+        signal.removeEventListener("abort", abort);
+        settle();
+      };
+      const look = () => {
+        if (condition()) end(resolve);
+      };
+      const abort = () => end(() => reject(signal.reason));
+      this.#waiting.add(look);
+      signal.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  #change(change: () => void): void {
+    change();
+    for (const look of [...this.#waiting]) look();
+  }
+}

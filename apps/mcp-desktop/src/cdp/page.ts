@@ -1,0 +1,123 @@
+import { setMaxListeners } from "node:events";
+import type { Protocol } from "devtools-protocol";
+import type { Connection, Session } from "./connection";
+import { ConsoleLog } from "./console";
+import { Dialogs } from "./dialogs";
+import type { DocumentNumbers, Frame } from "./frame";
+import { Frames } from "./frames";
+import { pageCrashed } from "./gone";
+import { Navigation } from "./navigation";
+
+/** For what lasts as long as its session: the connection rejects it when that ends. */
+const never = new AbortController().signal;
+setMaxListeners(0, never);
+
+const onlyFrames: Protocol.Target.TargetFilter = [{ type: "iframe", exclude: false }, { exclude: true }];
+
+/** A window (or webview) of the app that this server is attached to. */
+export class Page {
+  readonly console = new ConsoleLog();
+  readonly dialogs: Dialogs;
+  readonly navigation: Navigation;
+  readonly frames: Frames;
+  /** Resolves when all of the window's events arrive here. */
+  readonly ready: Promise<unknown>;
+  #crashed = false;
+  #tail: Promise<unknown> = Promise.resolve();
+  #emulatesFocus = false;
+
+  constructor(
+    connection: Connection,
+    readonly session: Session,
+    readonly targetId: string,
+    readonly windowId: string,
+    numbers: DocumentNumbers,
+  ) {
+    this.frames = new Frames(connection, session, targetId, numbers, (other) => {
+      enable(other, this.console).catch(() => undefined);
+    });
+    this.dialogs = new Dialogs(session);
+    this.navigation = new Navigation(session, targetId);
+    session.on("Inspector.targetCrashed", () => {
+      this.#crashed = true;
+      connection.fail(session, pageCrashed(windowId));
+    });
+    session.on("Page.frameNavigated", ({ frame }) => {
+      if (frame.parentId === undefined) this.#crashed = false;
+    });
+    this.ready = enable(session, this.console);
+    this.ready.catch(() => undefined);
+  }
+
+  get crashed(): boolean {
+    return this.#crashed;
+  }
+
+  /** The frame that fills the window. */
+  get top(): Frame {
+    return this.frames.top;
+  }
+
+  /** Runs what presses keys and buttons one after the other: two at once would mix on the one mouse and keyboard. */
+  async inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const before = this.#tail;
+    let end: (() => void) | undefined;
+    this.#tail = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    try {
+      await untilAborted(before, signal);
+      return await work();
+    } finally {
+      // Whoever comes next waits for who came before, also when this call gave up.
+      void before.then(end);
+    }
+  }
+
+  /** Lets the page believe that it has the focus, so that what closes without it stays open. */
+  async emulateFocus(signal: AbortSignal): Promise<void> {
+    if (this.#emulatesFocus) return;
+    this.#emulatesFocus = true;
+    await this.session.send("Emulation.setFocusEmulationEnabled", { enabled: true }, signal);
+  }
+
+  get emulatesFocus(): boolean {
+    return this.#emulatesFocus;
+  }
+}
+
+/** Makes a session tell of everything that is listened to. */
+function enable(session: Session, log: ConsoleLog): Promise<unknown> {
+  log.listen(session, () => {
+    session.send("Runtime.releaseObjectGroup", { objectGroup: "console" }, never).catch(() => undefined);
+  });
+  return Promise.all([
+    session.send("Page.enable", undefined, never),
+    session.send("Page.setLifecycleEventsEnabled", { enabled: true }, never),
+    session.send("Inspector.enable", undefined, never),
+    session.send("Runtime.enable", undefined, never),
+    session.send("Log.enable", undefined, never),
+    session.send(
+      "Target.setAutoAttach",
+      { autoAttach: true, waitForDebuggerOnStart: false, flatten: true, filter: onlyFrames },
+      never,
+    ),
+    session.send("Page.getFrameTree", undefined, never).then(({ frameTree }) => announce(session, frameTree)),
+  ]);
+}
+
+/** Frames that are there already, as those that come are announced. */
+function announce(session: Session, { frame, childFrames = [] }: Protocol.Page.FrameTree): void {
+  session.emit("Page.frameNavigated", { frame, type: "Navigation" });
+  for (const child of childFrames) announce(session, child);
+}
+
+/** Waits for a promise, but no longer than until `signal` is aborted. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -1,0 +1,171 @@
+import { type Logger, ToolError } from "@grove/mcp";
+import { DocumentNumbers } from "./cdp/frame";
+import { isOfApp, Link, WindowIds } from "./cdp/link";
+import { type Page, untilAborted } from "./cdp/page";
+import { checkOrigin } from "./origins";
+import type { Redact } from "./secrets";
+import { matches } from "./wildcard";
+
+export interface DesktopOptions {
+  /** Where the app's debugging port is. */
+  readonly cdpUrl: string;
+  /** Part of the address or title of the app's window, `*` standing for anything. */
+  readonly appUrl?: string | undefined;
+  /** Origins to stay on; any when empty. */
+  readonly origins: readonly string[];
+  readonly redact: Redact;
+  readonly log: Logger;
+}
+
+const CONNECT_MS = 5_000;
+
+/** The app that is driven: connected to lazily, once for concurrent first calls, and again when it was restarted. */
+export class Desktop {
+  readonly #ids = new WindowIds();
+  readonly #numbers = new DocumentNumbers();
+  #link: Promise<Link> | undefined;
+  /** The window that was chosen where none was named. */
+  #chosen: string | undefined;
+  #connections = 0;
+  readonly #notes: string[] = [];
+
+  constructor(readonly options: DesktopOptions) {}
+
+  /** @throws ToolError app_unreachable */
+  async link(signal: AbortSignal): Promise<Link> {
+    this.#link ??= this.#connect();
+    return untilAborted(this.#link, signal);
+  }
+
+  /** Takes secrets out of a text. */
+  redact(text: string): string {
+    return this.options.redact(text);
+  }
+
+  /** Keeps a sentence for the next result. */
+  note(...sentences: readonly string[]): void {
+    this.#notes.push(...sentences);
+  }
+
+  /** @throws ToolError when the window shows a page of an origin that is not allowed */
+  async checkOrigin({ targetId }: Page, signal: AbortSignal): Promise<void> {
+    const { targets } = await this.link(signal);
+    checkOrigin(targets.find((target) => target.targetId === targetId)?.url ?? "", this.options.origins);
+  }
+
+  /** What the next result should say beside its own. */
+  takeNotes(): string[] {
+    return this.#notes.splice(0);
+  }
+
+  /** Ends the connection; the app goes on. */
+  async close(): Promise<void> {
+    const link = await this.#link?.catch(() => undefined);
+    link?.connection.close();
+  }
+
+  /**
+   * The window a call is about: the one it names, else the one used before, else the app's most likely one.
+   * @throws ToolError when there is no such window
+   */
+  async page(windowId: string | undefined, signal: AbortSignal): Promise<Page> {
+    const link = await this.link(signal);
+    const windows = link.targets.filter(isOfApp);
+    if (windowId !== undefined) {
+      const named = windows.find(({ targetId }) => link.windowIdOf(targetId) === windowId);
+      if (named) return link.page(named.targetId, signal);
+      const there = windows.map(
+        ({ targetId, url }) => `${link.windowIdOf(targetId)} at ${url.slice(0, 200)}`,
+      );
+      throw new ToolError(
+        "unknown_window",
+        `There is no window ${JSON.stringify(windowId)}`,
+        `Open now: ${there.join(", ") || "none"}.`,
+      );
+    }
+    const { chosen, others } = await this.choose(link, signal);
+    if (chosen.targetId !== this.#chosen) {
+      this.#chosen = chosen.targetId;
+      if (others > 0)
+        this.note(
+          `Of ${others + 1} windows ${link.windowIdOf(chosen.targetId)} was chosen; get_window_info lists them, windowId names another.`,
+        );
+    }
+    return link.page(chosen.targetId, signal);
+  }
+
+  /** The target that is meant where no window is named, and how many others could have been. */
+  async choose(link: Link, signal: AbortSignal) {
+    const { appUrl } = this.options;
+    const windows = link.targets.filter(isOfApp);
+    const fitting = windows.filter(
+      ({ url, title }) => appUrl === undefined || matches(url, appUrl) || matches(title, appUrl),
+    );
+    const before = fitting.find(({ targetId }) => targetId === this.#chosen);
+    const others = fitting.length - 1;
+    if (before) return { chosen: before, others };
+    const pages = fitting.filter(({ type }) => type === "page");
+    const filled = pages.filter(({ url }) => url !== "about:blank");
+    const [first, ...rest] = [filled, pages, fitting].find((group) => group.length > 0) ?? [];
+    if (first)
+      return {
+        chosen: rest.length === 0 ? first : await this.#visible(link, [first, ...rest], signal),
+        others,
+      };
+    const seen = link.targets.map(({ type, url }) => `${type} ${url.slice(0, 100)}`).slice(0, 10);
+    throw new ToolError(
+      "no_window",
+      appUrl === undefined
+        ? "The app has no window"
+        : `No window of the app has the address ${JSON.stringify(appUrl)}`,
+      `Open one, or change APP_URL. Its targets: ${seen.join(", ") || "none"}.`,
+    );
+  }
+
+  /** Apps keep hidden windows: the first that can be seen is meant. */
+  async #visible(link: Link, windows: readonly [WindowTarget, ...WindowTarget[]], signal: AbortSignal) {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(1_000)]);
+    const states = await Promise.all(
+      windows
+        .map(async ({ targetId }) => {
+          const page = await link.page(targetId, limit);
+          const expression = "document.visibilityState === 'visible'";
+          return (await page.session.send("Runtime.evaluate", { expression }, limit)).result.value === true;
+        })
+        .map((state) => state.catch(() => false)),
+    );
+    return windows.find((_, index) => states[index]) ?? windows[0];
+  }
+
+  async #connect(): Promise<Link> {
+    const { cdpUrl, log } = this.options;
+    try {
+      const link = await Link.open(cdpUrl, this.#ids, this.#numbers, log, AbortSignal.timeout(CONNECT_MS));
+      link.connection.onClose((why) => {
+        log.info("disconnected", { why });
+        this.#link = undefined;
+      });
+      if (!link.connection.isOpen) this.#link = undefined;
+      if (++this.#connections > 1)
+        this.note("Reconnected: the app had ended the connection, so it may have been restarted.");
+      return link;
+    } catch (error) {
+      this.#link = undefined;
+      log.info("not connected", { error });
+      throw new ToolError(
+        "app_unreachable",
+        `No debugging port of an app answers at ${cdpUrl} (${reasonOf(error)})`,
+        "Start the app with --remote-debugging-port=9222 (or the port in CDP_URL); `grove-mcp-desktop doctor` tells more.",
+      );
+    }
+  }
+}
+
+type WindowTarget = Link["targets"][number];
+
+/** `ECONNREFUSED` out of fetch's "fetch failed". */
+export function reasonOf(error: unknown): string {
+  const cause: unknown = error instanceof Error && error.cause ? error.cause : error;
+  if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
+  return cause instanceof Error ? cause.message : String(cause);
+}

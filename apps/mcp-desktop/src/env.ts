@@ -1,0 +1,30 @@
+import { readEnvironment, serverEnv } from "@grove/mcp";
+import * as z from "zod";
+
+const shape = {
+  ...serverEnv,
+  CDP_URL: z
+    .url({ protocol: /^(https?|wss?)$/, error: "must be an http or ws URL" })
+    .default("http://127.0.0.1:9222"),
+  APP_URL: z.string().max(1_000).optional(),
+};
+
+/** What each variable means, for --help. */
+export const environment = {
+  CDP_URL: "the app's debugging port (default http://127.0.0.1:9222)",
+  APP_URL: "part of the address or title of the app's window, * for anything, where there are several",
+};
+
+/**
+ * The server's environment. Nothing else reads process.env.
+ * @throws Exit 1 with one line for each wrong variable
+ */
+export function readEnv(source: NodeJS.ProcessEnv = process.env) {
+  const env = readEnvironment(shape, source);
+  return {
+    cdpUrl: env.CDP_URL,
+    appUrl: env.APP_URL,
+    logLevel: env.LOG_LEVEL,
+    narrowing: { readOnly: env.READ_ONLY, tools: env.TOOLS },
+  };
+}

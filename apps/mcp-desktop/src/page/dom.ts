@@ -1,0 +1,135 @@
+import type { InPage } from "./script";
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The document as a person sees it: shadow roots and same-origin frames are part of it, what is hidden is not. */
+export interface Dom {
+  refOf(element: Element): string;
+  /** undefined when this document never gave out the ref, or its element is no more. */
+  byRef(ref: string): Element | undefined;
+  /** Child nodes as rendered: those of the open shadow root, those slotted, or those of the frame's document. */
+  childrenOf(element: Element): readonly Node[];
+  parentOf(node: Node): Element | undefined;
+  contains(ancestor: Element, node: Node): boolean;
+  /** The element that has the focus, inside shadow roots and frames too. */
+  focused(): Element | undefined;
+  isVisible(element: Element): boolean;
+  /** Whether nothing in it can be seen either. */
+  isGone(element: Element): boolean;
+  /** In CSS pixels of the top document's viewport. */
+  boxOf(element: Element): Box;
+  /** Where the frame's document begins in that viewport. */
+  originOf(document: Document): { x: number; y: number };
+  /** `el.tagName`, in lower case. */
+  tagOf(element: Element): string;
+  isEditable(element: Element): boolean;
+  frameDocument(element: Element): Document | undefined;
+}
+
+export function installDom(page: InPage, prefix: string): void {
+  const refs = new WeakMap<Element, string>();
+  const elements = new Map<string, WeakRef<Element>>();
+  let lastRef = 0;
+
+  page.refOf = (element) => {
+    const known = refs.get(element);
+    if (known !== undefined) return known;
+    const ref = `${prefix}e${++lastRef}`;
+    refs.set(element, ref);
+    elements.set(ref, new WeakRef(element));
+    // What the page has thrown away is forgotten now and then.
+    if (elements.size % 5_000 === 0)
+      for (const [old, held] of elements) if (!held.deref()?.isConnected) elements.delete(old);
+    return ref;
+  };
+
+  page.byRef = (ref) => {
+    const element = elements.get(ref)?.deref();
+    return element?.isConnected ? element : undefined;
+  };
+
+  page.tagOf = (element) => element.localName.toLowerCase();
+
+  page.frameDocument = (element) => {
+    if (element.localName !== "iframe" && element.localName !== "frame") return undefined;
+    try {
+      return (element as HTMLIFrameElement).contentDocument ?? undefined;
+    } catch {
+      return undefined;
+    }
+  };
+
+  page.childrenOf = (element) => {
+    if (element.shadowRoot) return [...element.shadowRoot.childNodes];
+    if (element.localName === "slot") {
+      const assigned = (element as HTMLSlotElement).assignedNodes();
+      if (assigned.length > 0) return assigned;
+    }
+    const body = page.frameDocument(element)?.body;
+    return body ? [body] : [...element.childNodes];
+  };
+
+  page.parentOf = (node) => {
+    const slot = (node as Partial<Element>).assignedSlot;
+    if (slot) return slot;
+    if (node.parentElement) return node.parentElement;
+    const root = node.getRootNode();
+    // By shape and not by class: a frame's document has classes of its own.
+    if ("host" in root) return root.host as Element;
+    return (root as Document).defaultView?.frameElement ?? undefined;
+  };
+
+  page.contains = (ancestor, node) => {
+    for (let at: Node | undefined = node; at; at = page.parentOf(at)) if (at === ancestor) return true;
+    return false;
+  };
+
+  page.focused = () => {
+    let element = document.activeElement ?? undefined;
+    for (;;) {
+      const inner = element && (element.shadowRoot ?? page.frameDocument(element))?.activeElement;
+      if (!inner) return element;
+      element = inner;
+    }
+  };
+
+  page.isVisible = (element) => element.checkVisibility({ visibilityProperty: true });
+
+  page.isGone = (element) =>
+    !element.checkVisibility() &&
+    element.ownerDocument.defaultView?.getComputedStyle(element).display !== "contents";
+
+  page.originOf = (inner) => {
+    let x = 0;
+    let y = 0;
+    for (
+      let frame = inner.defaultView?.frameElement;
+      frame;
+      frame = frame.ownerDocument.defaultView?.frameElement
+    ) {
+      const box = frame.getBoundingClientRect();
+      const style = getComputedStyle(frame);
+      x += box.left + frame.clientLeft + Number.parseFloat(style.paddingLeft);
+      y += box.top + frame.clientTop + Number.parseFloat(style.paddingTop);
+    }
+    return { x, y };
+  };
+
+  page.boxOf = (element) => {
+    const box = element.getBoundingClientRect();
+    const origin = page.originOf(element.ownerDocument);
+    return { x: box.left + origin.x, y: box.top + origin.y, width: box.width, height: box.height };
+  };
+
+  page.isEditable = (element) =>
+    (element as Partial<HTMLElement>).isContentEditable === true ||
+    element.localName === "textarea" ||
+    element.localName === "select" ||
+    (element.localName === "input" &&
+      !/^(button|submit|reset|image|checkbox|radio|hidden)$/.test((element as HTMLInputElement).type));
+}

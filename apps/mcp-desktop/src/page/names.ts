@@ -1,0 +1,216 @@
+import type { InPage } from "./script";
+
+/** What an element is called and what it is, as a screen reader would say it (https://www.w3.org/TR/accname-1.2/, simplified). */
+export interface Names {
+  /** The explicit ARIA role, else the native one; undefined for what has none. */
+  roleOf(element: Element): string | undefined;
+  nameOf(element: Element): string;
+  /** The visible text in an element, in one line; blocks are separated by a line break. */
+  textOf(element: Element): string;
+  /** Text that stands directly in the element. */
+  ownText(element: Element): string;
+  /** `undefined` for what has no value. Never a password. */
+  valueOf(element: Element): string | undefined;
+  /** `checked`, `disabled`, `expanded`, … */
+  statesOf(element: Element): string[];
+  isDisabled(element: Element): boolean;
+  isInteractive(element: Element): boolean;
+  /** A hidden native control is shown by its label. */
+  labelOf(element: Element): Element | undefined;
+  /** The first characters of a text in one line, with … where it was cut. */
+  cut(text: string, length: number): string;
+}
+
+export function installNames(page: InPage): void {
+  const roles: Record<string, string> = {
+    button: "button",
+    select: "combobox",
+    textarea: "textbox",
+    img: "img",
+    svg: "img",
+    nav: "navigation",
+    option: "option",
+    summary: "button",
+    dialog: "dialog",
+    progress: "progressbar",
+    meter: "meter",
+    output: "status",
+  };
+  const inputRoles: Record<string, string> = {
+    button: "button",
+    submit: "button",
+    reset: "button",
+    image: "button",
+    checkbox: "checkbox",
+    radio: "radio",
+    range: "slider",
+    number: "spinbutton",
+    search: "searchbox",
+  };
+  const interactiveRoles =
+    /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem|textbox|searchbox|combobox|listbox|slider|spinbutton|gridcell)$/;
+  const namedByContent =
+    /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem|heading|cell|gridcell|tooltip)$/;
+  const inline =
+    /^(a|abbr|b|bdi|bdo|cite|code|data|dfn|em|i|kbd|label|mark|q|s|samp|slot|small|span|strong|sub|sup|time|u|var|button)$/;
+
+  page.cut = (text, length) => {
+    const line = text.replace(/\s+/g, " ").trim();
+    // A whole character: an emoji is two units of a string.
+    return line.length <= length ? line : `${Array.from(line.slice(0, length)).slice(0, -1).join("")}…`;
+  };
+
+  page.roleOf = (element) => {
+    const explicit = element.getAttribute("role")?.trim().split(/\s+/)[0];
+    if (explicit) return explicit;
+    const tag = page.tagOf(element);
+    if (tag === "a" || tag === "area") return element.hasAttribute("href") ? "link" : undefined;
+    if (/^h[1-6]$/.test(tag)) return "heading";
+    if (tag === "input") return inputRoles[(element as HTMLInputElement).type] ?? "textbox";
+    if (tag === "select" && (element as HTMLSelectElement).multiple) return "listbox";
+    return roles[tag];
+  };
+
+  const byIds = (element: Element, attribute: string) => {
+    const root = element.getRootNode() as Document | ShadowRoot;
+    return (element.getAttribute(attribute) ?? "")
+      .split(/\s+/)
+      .map((id) => (id === "" ? null : root.getElementById(id)))
+      .filter((found) => found !== null);
+  };
+
+  page.labelOf = (element) => {
+    const labels = (element as Partial<HTMLInputElement>).labels;
+    return labels ? [...labels].find((label) => page.isVisible(label)) : undefined;
+  };
+
+  page.ownText = (element) =>
+    page
+      .childrenOf(element)
+      .map((child) => (child.nodeType === 3 ? child.nodeValue : ""))
+      .join("");
+
+  page.textOf = (element) => {
+    let text = "";
+    const visit = (node: Node): void => {
+      if (text.length > 20_000) return;
+      if (node.nodeType === 3) text += (node.nodeValue ?? "").replace(/\s+/g, " ");
+      if (node.nodeType !== 1) return;
+      const child = node as Element;
+      if (/^(script|style|noscript|template)$/.test(child.localName) || page.isGone(child)) return;
+      if (child.localName === "br") text += "\n";
+      if (child.localName === "img") text += child.getAttribute("alt") ?? "";
+      if (child.localName === "textarea" || child.localName === "select") return;
+      const isBlock = child !== element && !inline.test(child.localName);
+      if (isBlock) text += "\n";
+      const label = child === element ? null : child.getAttribute("aria-label");
+      if (label) text += label;
+      else for (const inner of page.childrenOf(child)) visit(inner);
+      if (isBlock) text += "\n";
+    };
+    visit(element);
+    return text.replace(/ *\n[ \n]*/g, "\n").trim();
+  };
+
+  const nativeName = (element: Element): string => {
+    const tag = page.tagOf(element);
+    if (tag === "img" || tag === "area") return element.getAttribute("alt") ?? "";
+    if (tag === "svg") return element.querySelector(":scope > title")?.textContent ?? "";
+    if (tag === "fieldset") return element.querySelector(":scope > legend")?.textContent ?? "";
+    if (tag === "table") return element.querySelector(":scope > caption")?.textContent ?? "";
+    if (tag === "input" && /^(button|submit|reset)$/.test((element as HTMLInputElement).type))
+      return (element as HTMLInputElement).value || (element as HTMLInputElement).type;
+    const labels = (element as Partial<HTMLInputElement>).labels;
+    return labels ? [...labels].map((label) => page.textOf(label)).join(" ") : "";
+  };
+
+  page.nameOf = (element) => {
+    const labelled = byIds(element, "aria-labelledby")
+      .map((label) => page.textOf(label) || label.textContent || "")
+      .join(" ");
+    if (labelled.trim()) return labelled;
+    const label = element.getAttribute("aria-label");
+    if (label?.trim()) return label;
+    const native = nativeName(element);
+    if (native.trim()) return native;
+    const role = page.roleOf(element);
+    if (role === undefined ? page.isInteractive(element) : namedByContent.test(role)) {
+      const text = page.textOf(element);
+      if (text) return text;
+      const picture = element.querySelector("svg > title, img[alt], [aria-label]");
+      const pictured =
+        picture && (picture.getAttribute("aria-label") ?? nativeName(picture) ?? picture.textContent);
+      if (pictured) return pictured;
+    }
+    return element.getAttribute("title") ?? element.getAttribute("placeholder") ?? "";
+  };
+
+  page.valueOf = (element) => {
+    const tag = page.tagOf(element);
+    if (tag === "select")
+      return [...(element as HTMLSelectElement).selectedOptions].map((option) => option.label).join(", ");
+    if (tag === "textarea") return (element as HTMLTextAreaElement).value;
+    if (tag === "progress" || tag === "meter") return String((element as HTMLProgressElement).value);
+    if (tag === "input") {
+      const input = element as HTMLInputElement;
+      if (input.type === "password")
+        return input.value === "" ? "" : `(${input.value.length} hidden characters)`;
+      if (input.type === "file") return [...(input.files ?? [])].map((file) => file.name).join(", ");
+      return /^(button|submit|reset|image|checkbox|radio)$/.test(input.type) ? undefined : input.value;
+    }
+    const role = page.roleOf(element);
+    if (role === "textbox" || role === "searchbox") return page.textOf(element);
+    if ((element as HTMLElement).contentEditable === "true") return page.textOf(element);
+    return element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow") ?? undefined;
+  };
+
+  page.isDisabled = (element) => {
+    if (element.matches(":disabled")) return true;
+    for (let at: Element | undefined = element; at; at = page.parentOf(at))
+      if (at.getAttribute("aria-disabled") === "true" || at.hasAttribute("inert")) return true;
+    return false;
+  };
+
+  page.isInteractive = (element) => {
+    const tag = page.tagOf(element);
+    if (/^(button|input|select|textarea|summary|option)$/.test(tag)) return true;
+    const role = element.getAttribute("role");
+    if (role ? interactiveRoles.test(role) : tag === "a" && element.hasAttribute("href")) return true;
+    const html = element as HTMLElement;
+    if (html.contentEditable === "true" || html.contentEditable === "plaintext-only") return true;
+    if (element.hasAttribute("onclick")) return true;
+    // A frame's body may be focusable, and so may what only scrolls.
+    if (element.hasAttribute("tabindex") && html.tabIndex >= 0 && tag !== "body") return true;
+    const cursor = getComputedStyle(element).cursor;
+    if (cursor !== "pointer") return false;
+    const parent = page.parentOf(element);
+    return tag !== "label" && (!parent || getComputedStyle(parent).cursor !== "pointer");
+  };
+
+  page.statesOf = (element) => {
+    const states: string[] = [];
+    const input = element as Partial<HTMLInputElement>;
+    if (input.type === "checkbox" || input.type === "radio") {
+      if (input.indeterminate) states.push("mixed");
+      else states.push(input.checked ? "checked" : "unchecked");
+    }
+    for (const name of ["checked", "pressed"] as const) {
+      const value = element.getAttribute(`aria-${name}`);
+      if (value) states.push({ true: name, false: `un${name}` }[value] ?? value);
+    }
+    const expanded = element.getAttribute("aria-expanded");
+    const owner = element.localName === "summary" ? element.parentElement : undefined;
+    if (expanded || owner)
+      states.push(expanded === "true" || owner?.hasAttribute("open") ? "expanded" : "collapsed");
+    for (const name of ["selected", "current", "busy"] as const) {
+      const value = element.getAttribute(`aria-${name}`);
+      if (value && value !== "false") states.push(name);
+    }
+    if (page.isDisabled(element)) states.push("disabled");
+    if (input.readOnly) states.push("readonly");
+    if (input.required) states.push("required");
+    if (element.getAttribute("aria-invalid") === "true") states.push("invalid");
+    if (page.focused() === element && element.localName !== "body") states.push("focused");
+    return states;
+  };
+}

@@ -1,0 +1,37 @@
+import { type Dom, installDom } from "./dom";
+import { type Editing, installEditing } from "./edit";
+import { type Finding, installFinding } from "./find";
+import { installNames, type Names } from "./names";
+import { installSnapshot, type Snapshots } from "./snapshot";
+import { installTargets, type Targets } from "./target";
+
+/** What runs inside a document, in a JavaScript world of its own that the page cannot see or change. */
+export interface InPage extends Dom, Names, Finding, Targets, Editing, Snapshots {}
+
+/**
+ * Functions travel to the page as text, so each is whole by itself: it takes the record, adds its part, and uses nothing
+ * else from outside but types.
+ */
+const parts: readonly ((page: InPage, prefix: string) => void)[] = [
+  installDom,
+  installNames,
+  installFinding,
+  installTargets,
+  installEditing,
+  installSnapshot,
+];
+
+/** Where the record is kept in its world. */
+const place = "globalThis.__groveInPage";
+
+/**
+ * The script that prepares a document.
+ * @param prefix of the refs it gives out, so that a ref of another document is never taken for one of its own
+ */
+export const pageScript = (prefix: string): string =>
+  // Some bundlers wrap functions in a helper that keeps their names.
+  `(() => { const __name = (f) => f; const page = ${place} = {}; for (const part of [${parts.join(",")}]) part(page, ${JSON.stringify(prefix)}); })()`;
+
+/** The declaration, for Runtime.callFunctionOn, that calls one of the record's functions. */
+export const callInPage = (name: keyof InPage): string =>
+  `function (...args) { return ${place}.${name}(...args); }`;

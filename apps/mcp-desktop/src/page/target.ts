@@ -1,0 +1,185 @@
+import type { Box } from "./dom";
+import type { Query, Refusal } from "./find";
+import type { InPage } from "./script";
+
+export interface Aim extends Query {
+  /** Which of the matches. */
+  readonly index: number;
+  /** Where it was a frame ago. */
+  readonly last?: Box | undefined;
+}
+
+interface Found {
+  /** How many elements match. */
+  readonly count: number;
+  readonly ref: string;
+  readonly tag: string;
+  readonly description: string;
+  readonly box: Box;
+}
+
+export type Check =
+  /** It can be acted on at (x, y). `others` describes the first few other matches. */
+  | (Found & { readonly status: "ready"; readonly x: number; readonly y: number; readonly others: string[] })
+  | (Found & { readonly status: "hidden" | "disabled" | "moving" | "offscreen" })
+  | (Found & { readonly status: "covered"; readonly by: string })
+  | { readonly status: "missing"; readonly count: number; readonly near: string[] }
+  | { readonly status: "refused"; readonly count: 0; readonly refusal: Refusal };
+
+export interface Targets {
+  /** Finds, scrolls into view, measures and hit-tests in one go. `near` is only looked for when it is to `explain`. */
+  check(aim: Aim, explain: boolean): Check;
+  /** The innermost element at a point of the top document's viewport. */
+  hit(x: number, y: number): Element | undefined;
+  /** A description of what is at a point. */
+  describeAt(x: number, y: number): string | undefined;
+  /** The window's inner width and height, and what is at a point of it. */
+  viewport(x: number, y: number): [number, number, string | undefined];
+  /** Where a frame's document begins, once the frame is in view, and what covers the middle of it. */
+  frameBox(frame: Element): { x: number; y: number; coveredBy?: string };
+  /** Scrolls the first visible match into view and measures it; undefined without one. */
+  show(query: Query): Box | undefined;
+  /** Resolves after `count` frames, or 50 ms for each where none is drawn (a window that is hidden). */
+  frames(count: number): Promise<void>;
+}
+
+export function installTargets(page: InPage): void {
+  page.hit = (x, y) => {
+    let root: Document | ShadowRoot = document;
+    let left = x;
+    let top = y;
+    let element: Element | undefined;
+    for (;;) {
+      const found: Element | null = root.elementFromPoint(left, top);
+      if (!found || found === element) return element;
+      element = found;
+      const inner: Document | ShadowRoot | undefined = element.shadowRoot ?? page.frameDocument(element);
+      if (!inner) return element;
+      if (!element.shadowRoot) {
+        const origin = page.originOf(inner as Document);
+        left = x - origin.x;
+        top = y - origin.y;
+      }
+      root = inner;
+    }
+  };
+
+  page.describeAt = (x, y) => {
+    const element = page.hit(x, y);
+    return element && page.describe(element);
+  };
+
+  page.viewport = (x, y) => [innerWidth, innerHeight, page.describeAt(x, y)];
+
+  const belongs = (hit: Element | undefined, element: Element) => {
+    if (!hit) return false;
+    if (page.contains(element, hit)) return true;
+    // A label passes a click on to its control.
+    for (let at: Element | undefined = hit; at; at = page.parentOf(at))
+      if (at.localName === "label") return (at as HTMLLabelElement).control === element;
+    return false;
+  };
+
+  const isOnScreen = ({ x, y }: { x: number; y: number }) =>
+    x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+
+  /** Places to try: the middle of it or of its first lines, then off its middle. */
+  const pointsOf = (element: Element) => {
+    const origin = page.originOf(element.ownerDocument);
+    const rects = [...element.getClientRects()]
+      .filter(({ width, height }) => width > 0 && height > 0)
+      .slice(0, 3);
+    const at = (rect: DOMRect, across: number, down: number) => ({
+      x: origin.x + rect.left + rect.width * across,
+      y: origin.y + rect.top + rect.height * down,
+    });
+    return [
+      ...rects.map((rect) => at(rect, 0.5, 0.5)),
+      ...rects
+        .slice(0, 1)
+        .flatMap((rect) => [0.15, 0.85].flatMap((a) => [0.15, 0.85].map((d) => at(rect, a, d)))),
+    ];
+  };
+
+  const freePoint = (element: Element, accepts: Element) =>
+    pointsOf(element).find((point) => isOnScreen(point) && belongs(page.hit(point.x, point.y), accepts));
+
+  const isAnimated = (element: Element): boolean => {
+    const running = element.ownerDocument.getAnimations().filter(({ playState }) => playState === "running");
+    return running.some((animation) => {
+      const target = (animation.effect as KeyframeEffect | null)?.target;
+      return target && page.contains(target, element);
+    });
+  };
+
+  const differs = (a: Box, b: Box) =>
+    (["x", "y", "width", "height"] as const).some((side) => Math.abs(a[side] - b[side]) > 0.5);
+
+  page.check = (aim, explain) => {
+    const matches = page.find(aim);
+    if (!Array.isArray(matches)) return { status: "refused", count: 0, refusal: matches };
+    const element = matches[aim.index];
+    if (!element) {
+      const near = explain ? page.nearest(aim) : [];
+      return { status: "missing", count: matches.length, near };
+    }
+    const hasBox = (candidate: Element) => page.isVisible(candidate) && pointsOf(candidate).length > 0;
+    const shown = hasBox(element) ? element : (page.labelOf(element) ?? element);
+    const found = {
+      count: matches.length,
+      ref: page.refOf(element),
+      tag: page.tagOf(element),
+      description: page.describe(element),
+      box: page.boxOf(shown),
+    };
+    if (!hasBox(shown)) return { ...found, status: "hidden" };
+    if (page.isDisabled(element)) return { ...found, status: "disabled" };
+    if (aim.last ? differs(aim.last, found.box) : isAnimated(shown)) return { ...found, status: "moving" };
+    let point = freePoint(shown, element);
+    if (!point) {
+      shown.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      point = freePoint(shown, element);
+    }
+    const box = page.boxOf(shown);
+    if (point) {
+      const others = matches.slice(0, 4).filter((other) => other !== element);
+      return { ...found, box, status: "ready", ...point, others: others.map(page.describe) };
+    }
+    const center = pointsOf(shown).find(isOnScreen);
+    if (!center) return { ...found, box, status: "offscreen" };
+    return { ...found, box, status: "covered", by: page.describeAt(center.x, center.y) ?? "nothing" };
+  };
+
+  page.frameBox = (frame) => {
+    const isIn = ({ x, y, width, height }: Box) =>
+      x >= 0 && y >= 0 && x + width <= innerWidth && y + height <= innerHeight;
+    if (!isIn(page.boxOf(frame)))
+      frame.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    const box = page.boxOf(frame);
+    const style = getComputedStyle(frame);
+    const covering = page.hit(box.x + box.width / 2, box.y + box.height / 2);
+    return {
+      x: box.x + frame.clientLeft + Number.parseFloat(style.paddingLeft),
+      y: box.y + frame.clientTop + Number.parseFloat(style.paddingTop),
+      ...(covering && covering !== frame && { coveredBy: page.describe(covering) }),
+    };
+  };
+
+  page.show = (query) => {
+    const matches = page.find(query);
+    const element = Array.isArray(matches) ? matches.find(page.isVisible) : undefined;
+    if (!element) return undefined;
+    const { x, y, width, height } = page.boxOf(element);
+    if (x < 0 || y < 0 || x + width > innerWidth || y + height > innerHeight)
+      element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    return page.boxOf(element);
+  };
+
+  page.frames = async (count) => {
+    for (let left = count; left > 0; left--)
+      await new Promise<void>((resolve) => {
+        requestAnimationFrame(() => resolve());
+        setTimeout(resolve, 50);
+      });
+  };
+}

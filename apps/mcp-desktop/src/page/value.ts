@@ -1,0 +1,91 @@
+/**
+ * Describes a value of the page as JSON, and what JSON cannot hold in words: at most `most` characters, since neither a
+ * model nor this process is to take all that a page can hold. It travels to the page as text, so it is whole by itself.
+ */
+export function describeValue(value: unknown, most: number): string {
+  const seen = new Set<unknown>();
+  let room = most;
+
+  const take = (text: string): string => {
+    room -= text.length;
+    return text;
+  };
+
+  const ofNode = (node: Node): string => {
+    if (node.nodeType !== 1) return `[${node.nodeName}]`;
+    const element = node as Element;
+    const id = element.id ? `#${element.id}` : "";
+    const names = [...element.classList].map((name) => `.${name}`).join("");
+    return `<${element.localName}${id}${names}> ${(element.textContent ?? "").replace(/\s+/g, " ").trim().slice(0, 100)}`.trim();
+  };
+
+  const inside = (open: string, close: string, parts: Iterable<string>): string => {
+    const out: string[] = [];
+    for (const part of parts) {
+      if (room <= 0) {
+        out.push('"…"');
+        break;
+      }
+      out.push(part);
+    }
+    return `${open}${out.join(",")}${close}`;
+  };
+
+  function* items(list: Iterable<unknown>): Iterable<string> {
+    for (const item of list) yield describe(item) ?? "null";
+  }
+
+  function* members(object: object): Iterable<string> {
+    for (const key of Object.keys(object)) {
+      let text: string | undefined;
+      try {
+        text = describe(Reflect.get(object, key));
+      } catch (error) {
+        text = JSON.stringify(`[getter failed: ${error}]`);
+      }
+      if (text !== undefined) yield `${take(JSON.stringify(key))}:${text}`;
+    }
+  }
+
+  const ofObject = (object: object): string => {
+    if (object instanceof Node) return take(JSON.stringify(ofNode(object)));
+    if (object instanceof Error) return take(JSON.stringify(object.stack ?? String(object)));
+    if (object instanceof RegExp || object instanceof URL) return take(JSON.stringify(String(object)));
+    if (object instanceof Promise || object instanceof WeakMap || object instanceof WeakSet)
+      return take(JSON.stringify(`[${object.constructor.name}]`));
+    if (object instanceof Map) return inside("{", "}", members(Object.fromEntries(object)));
+    if (
+      Array.isArray(object) ||
+      object instanceof Set ||
+      object instanceof NodeList ||
+      object instanceof HTMLCollection ||
+      ArrayBuffer.isView(object)
+    )
+      return inside("[", "]", items(object as unknown as Iterable<unknown>));
+    if (object === window) return take('"[Window]"');
+    return inside("{", "}", members(object));
+  };
+
+  const describe = (item: unknown): string | undefined => {
+    if (item === undefined) return undefined;
+    if (typeof item === "bigint") return take(JSON.stringify(`${item}n`));
+    if (typeof item === "function") return take(JSON.stringify(`[function ${item.name || "anonymous"}]`));
+    if (typeof item === "symbol") return take(JSON.stringify(String(item)));
+    if (typeof item === "number" && !Number.isFinite(item)) return take(JSON.stringify(String(item)));
+    if (typeof item === "string")
+      return take(JSON.stringify(item.length > room ? `${item.slice(0, Math.max(0, room))}…` : item));
+    if (typeof item !== "object" || item === null) return take(JSON.stringify(item));
+    if (seen.has(item)) return take('"[circular]"');
+    if (seen.size > 100) return take('"[too deep]"');
+    seen.add(item);
+    try {
+      const toJson: unknown = Reflect.get(item, "toJSON");
+      if (typeof toJson === "function" && !(item instanceof Node)) return describe(toJson.call(item));
+      return ofObject(item);
+    } finally {
+      seen.delete(item);
+    }
+  };
+
+  return describe(value) ?? "undefined";
+}

@@ -1,0 +1,61 @@
+/** Takes secrets out of texts: what stands in a file of `NAME=value` lines is shown as `<secret:NAME>`. */
+export type Redact = (text: string) => string;
+
+export const keepAll: Redact = (text) => text;
+
+/** So few characters of a cut secret may stay; fewer would also hide common words. */
+const SHORTEST = 4;
+
+/**
+ * @param file its text: a line `NAME=value` for each secret, the value quoted or not; blank lines and lines with # are skipped
+ * @throws Error for a line that is neither, with its number and without its text
+ */
+export function redactor(file: string): Redact {
+  const secrets = file
+    .split(/\r?\n/)
+    .flatMap((line, index) => parseLine(line, index + 1))
+    .flatMap(({ name, value }) => writtenForms(value).map((form) => ({ name, form })))
+    // One that holds another goes first.
+    .sort((a, b) => b.form.length - a.form.length);
+  return (text) => {
+    let out = text;
+    for (const { name, form } of secrets)
+      out = withoutCut(out.replaceAll(form, `<secret:${name}>`), form, name);
+    return out;
+  };
+}
+
+function parseLine(line: string, number: number) {
+  if (/^\s*(#|$)/.test(line)) return [];
+  const [, name, raw] = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+  if (name === undefined || raw === undefined) throw new Error(`line ${number} is not NAME=value`);
+  const value = /^(["'])(.*)\1$/.exec(raw)?.[2] ?? raw;
+  if (value.length < SHORTEST)
+    throw new Error(`line ${number}: ${name} is shorter than ${SHORTEST} characters`);
+  return [{ name, value }];
+}
+
+/** As it is, in JSON, in an address, and with the blanks that a line of text has. */
+const writtenForms = (value: string): string[] => [
+  ...new Set([
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    new URLSearchParams([["", value]]).toString().slice(1),
+    value.replace(/\s+/g, " ").trim(),
+  ]),
+];
+
+/** Where a text was cut with …, the beginning of a secret may stand before the mark. */
+function withoutCut(text: string, form: string, name: string): string {
+  if (!text.includes("…")) return text;
+  return text
+    .split("…")
+    .map((part, index, parts) => {
+      if (index === parts.length - 1) return part;
+      for (let length = form.length - 1; length >= SHORTEST; length--)
+        if (part.endsWith(form.slice(0, length))) return `${part.slice(0, -length)}<secret:${name}>`;
+      return part;
+    })
+    .join("…");
+}

@@ -1,0 +1,15 @@
+import { checkTools, describeTool } from "@grove/mcp";
+import { describe, expect, it } from "vitest";
+import { tools } from "./server";
+
+describe("the tools", () => {
+  it("keep the house rules", () => {
+    expect(checkTools(tools)).toEqual([]);
+  });
+
+  it("are on the wire what the snapshot says, in at most 9 kB", async () => {
+    const listed = { tools: tools.map(describeTool) };
+    await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot("tools-list.snapshot.txt");
+    expect(JSON.stringify(listed).length).toBeLessThan(9_000);
+  });
+});

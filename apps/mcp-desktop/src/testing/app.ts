@@ -1,0 +1,146 @@
+import { createServer, type Server } from "node:http";
+import { type Chromium, startChromium } from "@grove/chromium";
+import { createLogger, type ToolServer } from "@grove/mcp";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import { Desktop, type DesktopOptions } from "../desktop";
+import { keepAll } from "../secrets";
+import { createDesktopServer, tools } from "../server";
+
+export interface Answer {
+  readonly isError: boolean;
+  /** The first entry. */
+  readonly text: string;
+  readonly images: readonly { data: string; mimeType: string }[];
+}
+
+type Args = Record<string, unknown>;
+
+/** A client of a desktop server, and the app that this one drives. */
+export class App {
+  #browser: Chromium | undefined;
+  #web: Server | undefined;
+  readonly #pages = new Map<string, string>();
+  #client: Client | undefined;
+  #server: ToolServer | undefined;
+  desktop: Desktop | undefined;
+
+  get browser(): Chromium {
+    if (!this.#browser) throw new Error("no browser yet");
+    return this.#browser;
+  }
+
+  async start(): Promise<void> {
+    this.#browser = await startChromium();
+    this.#web = createServer((request, response) => {
+      const html = this.#pages.get(request.url ?? "");
+      if (html === undefined) return void response.writeHead(404).end("not here");
+      response.setHeader("content-type", "text/html; charset=utf-8");
+      response.end(html);
+    });
+    await new Promise<void>((resolve) => this.#web?.listen(0, "127.0.0.1", resolve));
+  }
+
+  async stop(): Promise<void> {
+    await this.disconnect();
+    this.#web?.closeAllConnections();
+    this.#web?.close();
+    await this.#browser?.stop();
+  }
+
+  /** Starts the browser anew on the same port, after it was killed. */
+  async restart(): Promise<void> {
+    const { port } = this.browser;
+    await this.browser.stop();
+    this.#browser = await startChromium({ port });
+  }
+
+  async connect(options: Partial<DesktopOptions> = {}): Promise<void> {
+    const log = createLogger("error");
+    this.desktop = new Desktop({ cdpUrl: this.browser.url, origins: [], redact: keepAll, log, ...options });
+    this.#server = createDesktopServer(this.desktop, tools, log);
+    this.#client = new Client({ name: "test", version: "1" });
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await Promise.all([this.#server.connect(far), this.#client.connect(near)]);
+  }
+
+  async disconnect(): Promise<void> {
+    await this.#client?.close();
+    await this.#server?.close();
+    await this.desktop?.close();
+    this.#client = undefined;
+  }
+
+  /** Calls a tool, whatever it answers. */
+  async call(name: string, args: Args = {}, signal?: AbortSignal): Promise<Answer> {
+    if (!this.#client) await this.connect();
+    const result = await this.#client?.callTool({ name, arguments: args }, undefined, signal && { signal });
+    const content = result?.content as { type: string; text?: string; data?: string; mimeType?: string }[];
+    const images = content
+      .filter(({ type }) => type === "image")
+      .map(({ data = "", mimeType = "" }) => ({ data, mimeType }));
+    return { isError: result?.isError === true, text: content[0]?.text ?? "", images };
+  }
+
+  /** Calls a tool that is to succeed, and gives its text. */
+  async do(name: string, args: Args = {}): Promise<string> {
+    const { isError, text } = await this.call(name, args);
+    if (isError) throw new Error(text);
+    return text;
+  }
+
+  /** Calls a tool that is to fail, and gives its text. */
+  async fail(name: string, args: Args = {}): Promise<string> {
+    const { isError, text } = await this.call(name, args);
+    if (!isError) throw new Error(`did not fail: ${text}`);
+    return text;
+  }
+
+  /** The value of an expression in the page. */
+  async value(code: string, args: Args = {}): Promise<unknown> {
+    const text = await this.do("evaluate_js", { code, ...args });
+    return text === "undefined" ? undefined : JSON.parse(text);
+  }
+
+  /** Puts a page on the web. @returns its address; `host` localhost is another site than 127.0.0.1 */
+  page(html: string, host: "127.0.0.1" | "localhost" = "127.0.0.1"): string {
+    const path = `/page${this.#pages.size + 1}`;
+    const title = html.includes("<title>") ? "" : "<title>Test</title>";
+    this.#pages.set(path, `<!doctype html><meta charset=utf-8>${title}${html}`);
+    const address = this.#web?.address();
+    if (typeof address !== "object" || address === null) throw new Error("no web server yet");
+    return `http://${host}:${address.port}${path}`;
+  }
+
+  /** Shows a page in the app. */
+  async show(html: string): Promise<string> {
+    const url = this.page(html);
+    await this.do("navigate", { url });
+    return url;
+  }
+}
+
+/** An app for a file of tests: a browser of its own, and for each test a server that has just been started. */
+export function useApp(): App {
+  const app = new App();
+  beforeAll(() => app.start());
+  afterEach(async () => {
+    await app.disconnect();
+    await closeWindows(app.browser.url);
+  });
+  afterAll(() => app.stop());
+  return app;
+}
+
+/** Leaves one blank window. */
+async function closeWindows(url: string): Promise<void> {
+  const targets = (await (await fetch(`${url}/json/list`).catch(() => undefined))?.json()) as
+    | { id: string; type: string }[]
+    | undefined;
+  if (!targets) return;
+  await fetch(`${url}/json/new?about:blank`, { method: "PUT" });
+  for (const { id, type } of targets) if (type === "page") await fetch(`${url}/json/close/${id}`);
+  const open = async () => ((await (await fetch(`${url}/json/list`)).json()) as unknown[]).length;
+  await vi.waitUntil(async () => (await open()) === 1, { timeout: 10_000, interval: 20 });
+}

@@ -1,0 +1,121 @@
+import { ToolError } from "@grove/mcp";
+import * as z from "zod";
+import { modifierNames } from "../actions/keys";
+import { type Located, locate, waitFor } from "../actions/locate";
+import { type ClickOptions, move, press } from "../actions/mouse";
+import { isMac } from "../actions/platform";
+import { settled } from "../actions/settle";
+import { desktopTool, onPage } from "../call";
+import type { Page } from "../cdp/page";
+import { changes, dialog, promptText, ref, selector, testId, text, timeoutMs, windowId } from "./inputs";
+
+const input = z.strictObject({
+  selector,
+  text: text(1_000).optional().describe("Visible text or accessible name"),
+  testId,
+  ref,
+  x: z.number().optional().describe("CSS pixels; needs y"),
+  y: z.number().optional().describe("CSS pixels; needs x"),
+  index: z.number().int().min(0).default(0).describe("Which match, the best first"),
+  fuzzy: z.boolean().default(true).describe("Loose match of text"),
+  button: z.enum(["left", "right", "middle"]).default("left").describe("Mouse button"),
+  count: z.number().int().min(1).max(3).default(1).describe("2 is a double click"),
+  modifiers: z.array(z.enum(modifierNames)).max(4).default([]).describe("Keys held"),
+  timeoutMs: timeoutMs.describe("Wait for the element"),
+  dialog,
+  promptText,
+  windowId,
+});
+
+export const click = desktopTool({
+  name: "click",
+  title: "Click",
+  description:
+    "Clicks an element or a point. Give a ref (surest), text, testId or selector; several must match the same element. Waits until it is visible, at rest, enabled, uncovered; says what followed. With x and y it clicks there.",
+  annotations: changes,
+  input,
+  run: (given, call) =>
+    onPage(call, given, (page) =>
+      page.inTurn(async () => {
+        const { signal } = call;
+        const mac = await isMac(page, signal);
+        const modifiers = given.modifiers.map((name) =>
+          name === "ControlOrMeta" ? (mac ? "Meta" : "Control") : name,
+        );
+        const options = { button: given.button, count: given.count, modifiers };
+        await page.emulateFocus(signal);
+        if (given.x !== undefined && given.y !== undefined)
+          return clickPoint(page, given.x, given.y, options, signal);
+        refusePartial(given);
+        return clickElement(page, given, options, signal);
+      }, call.signal),
+    ),
+});
+
+function refusePartial({ x, y, ref, selector, text, testId }: z.output<typeof input>): void {
+  if (x !== undefined || y !== undefined)
+    throw new ToolError(
+      "invalid_input",
+      "x and y go together, and only one was given",
+      "Give both, or neither.",
+    );
+  if ([ref, selector, text, testId].every((locator) => locator === undefined))
+    throw new ToolError(
+      "invalid_input",
+      "Nothing says what to click",
+      "Give ref, selector, text or testId, or x and y.",
+    );
+}
+
+async function clickPoint(page: Page, x: number, y: number, options: ClickOptions, signal: AbortSignal) {
+  const [width, height, under] = await page.top.call("viewport", [x, y], signal);
+  if (x < 0 || y < 0 || x >= width || y >= height)
+    throw new ToolError(
+      "outside",
+      `(${x}, ${y}) is outside of the window`,
+      `It is ${width} x ${height} CSS pixels.`,
+    );
+  const followed = await settled(
+    page,
+    async () => {
+      await move(page, x, y, signal);
+      await press(page, x, y, options, signal);
+    },
+    signal,
+  );
+  return [`Clicked at (${x}, ${y})${under ? `, on ${under}` : ""}.`, ...followed].join("\n");
+}
+
+async function clickElement(
+  page: Page,
+  given: z.output<typeof input>,
+  options: ClickOptions,
+  signal: AbortSignal,
+) {
+  const { index } = given;
+  const wait = waitFor(given.timeoutMs);
+  let target: Located | undefined;
+  while (target === undefined) {
+    const found = await locate(page, given, index, wait, signal);
+    await move(page, found.x, found.y, signal);
+    // It may have moved since, or what opens under the pointer may cover it.
+    const again = await found.frame.call(
+      "check",
+      [{ ref: found.ref, index: 0, last: found.box }, false],
+      signal,
+    );
+    if (again.status === "ready")
+      target = { ...found, x: again.x + found.origin.x, y: again.y + found.origin.y };
+    else if (performance.now() - wait.started > given.timeoutMs)
+      throw new ToolError(
+        "moving",
+        `${found.description} moved or was covered when the pointer came to it`,
+        "Look with take_screenshot, or click at coordinates.",
+      );
+  }
+  const { x, y, description, count, others } = target;
+  const followed = await settled(page, () => press(page, x, y, options, signal), signal);
+  const times = ["", "Double-clicked", "Triple-clicked"][options.count - 1] || "Clicked";
+  const more = count > 1 ? ` (match ${index} of ${count}; others: ${others.join(", ")}; index chooses)` : "";
+  return [`${times} ${description} at (${Math.round(x)}, ${Math.round(y)})${more}.`, ...followed].join("\n");
+}

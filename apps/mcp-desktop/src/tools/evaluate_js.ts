@@ -1,0 +1,111 @@
+import { ToolError } from "@grove/mcp";
+import type { Protocol } from "devtools-protocol";
+import * as z from "zod";
+import { desktopTool, onPage } from "../call";
+import { ProtocolError, saysDocumentGone } from "../cdp/errors";
+import type { Page } from "../cdp/page";
+import { describeValue } from "../page/value";
+import { changes, dialog, promptText, text, timeoutMs, windowId } from "./inputs";
+
+/** The most characters of a value that are shown. */
+const MAX_CHARACTERS = 20_000;
+
+export const evaluateJs = desktopTool({
+  name: "evaluate_js",
+  title: "Evaluate JavaScript",
+  description:
+    "Runs JavaScript in the page and answers with its last expression's value as JSON; await and return work. For what the other tools cannot do.",
+  annotations: changes,
+  input: z.strictObject({
+    code: text(1_000_000).describe("An expression or statements"),
+    timeoutMs: timeoutMs.describe("It is stopped after that"),
+    dialog,
+    promptText,
+    windowId,
+  }),
+  run: (given, call) =>
+    onPage(call, given, async (page) => {
+      const limit = AbortSignal.timeout(Math.max(1, given.timeoutMs));
+      const signal = AbortSignal.any([call.signal, limit]);
+      try {
+        const { result, exceptionDetails } = await evaluate(page, given.code, given.timeoutMs, signal);
+        if (exceptionDetails) throw thrown(exceptionDetails);
+        return await describe(page, result, signal);
+      } catch (error) {
+        if (limit.aborted && !call.signal.aborted) {
+          // What runs on would keep the page from everything else.
+          await page.session
+            .send("Runtime.terminateExecution", undefined, call.signal)
+            .catch(() => undefined);
+          throw tooLong(given.timeoutMs);
+        }
+        if (error instanceof ProtocolError && /terminated/i.test(error.reason))
+          throw tooLong(given.timeoutMs);
+        if (!saysDocumentGone(error)) throw error;
+        throw new ToolError(
+          "page_navigated",
+          "The page went to another document before the code had ended",
+          "Its value is lost.",
+        );
+      }
+    }),
+});
+
+async function evaluate(page: Page, code: string, timeout: number, signal: AbortSignal) {
+  const common = { awaitPromise: true, userGesture: true, generatePreview: false, timeout };
+  const result = await page.session.send(
+    "Runtime.evaluate",
+    { ...common, expression: code, replMode: true },
+    signal,
+  );
+  // Outside of a function `return` is a syntax error, before anything has run.
+  const syntax = result.exceptionDetails?.exception?.description ?? "";
+  if (!/^SyntaxError: Illegal return/.test(syntax)) return result;
+  const expression = `(async () => {${code}\n})()`;
+  return page.session.send("Runtime.evaluate", { ...common, expression }, signal);
+}
+
+async function describe(
+  page: Page,
+  value: Protocol.Runtime.RemoteObject,
+  signal: AbortSignal,
+): Promise<string> {
+  if (value.objectId === undefined) return capped(primitive(value));
+  const { result } = await page.session.send(
+    "Runtime.callFunctionOn",
+    {
+      objectId: value.objectId,
+      functionDeclaration: `function (most) { const __name = (f) => f; return (${describeValue})(this, most); }`,
+      arguments: [{ value: MAX_CHARACTERS }],
+      returnByValue: true,
+    },
+    signal,
+  );
+  page.session.send("Runtime.releaseObject", { objectId: value.objectId }, signal).catch(() => undefined);
+  return capped(String(result.value));
+}
+
+function primitive({ type, unserializableValue, description, value }: Protocol.Runtime.RemoteObject): string {
+  if (type === "undefined") return "undefined";
+  if (unserializableValue !== undefined)
+    return type === "bigint" ? `${unserializableValue} (BigInt)` : unserializableValue;
+  return type === "symbol" ? (description ?? "Symbol()") : JSON.stringify(value);
+}
+
+const capped = (text: string): string =>
+  text.length <= MAX_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_CHARACTERS)}… (truncated: ${text.length} characters; ask for a part of it)`;
+
+function thrown({ text, exception, lineNumber }: Protocol.Runtime.ExceptionDetails): ToolError {
+  const what = exception?.description ?? (exception ? primitive(exception) : text);
+  const message = /^Uncaught/.test(text) && !exception ? text : what;
+  return new ToolError("exception", message.slice(0, 3_000), `Thrown by line ${lineNumber + 1} of the code.`);
+}
+
+const tooLong = (ms: number) =>
+  new ToolError(
+    "timed_out",
+    `The code had not ended after ${ms} ms, and was stopped`,
+    "Raise timeoutMs, or do less at once.",
+  );

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { desktopTool } from "../call";
+import { type Entry, levels } from "../cdp/console";
+import { untilAborted } from "../cdp/page";
+import { firstLines } from "../text";
+import { matches } from "../wildcard";
+import { looks, text, whole, windowId } from "./inputs";
+
+/** The most that is said, whatever was asked for. */
+const MAX_CHARACTERS = 30_000;
+
+export const getConsoleLogs = desktopTool({
+  name: "get_console_logs",
+  title: "Console logs",
+  description:
+    "Lists what the page logged, uncaught errors, unhandled rejections and failed requests, the newest last.",
+  annotations: { ...looks, readOnlyHint: false, idempotentHint: false },
+  input: z.strictObject({
+    level: z.enum(levels).default("debug").describe("This and more severe"),
+    limit: whole(1, 1_000).default(50).describe("The newest so many"),
+    since: z.number().int().min(0).optional().describe("Only after this id"),
+    pattern: text(500).optional().describe("Only with this text; * is anything"),
+    clear: z.boolean().default(false).describe("Forget all afterwards"),
+    windowId,
+  }),
+  async run({ level, limit, since = 0, pattern, clear, windowId }, { desktop, signal }) {
+    const page = await desktop.page(windowId, signal);
+    // What was said before comes with the connection, unless the page hangs: then there is what there is.
+    if (!page.crashed)
+      await untilAborted(page.ready, AbortSignal.any([signal, AbortSignal.timeout(2_000)])).catch(
+        () => undefined,
+      );
+    signal.throwIfAborted();
+    const log = page.console;
+    const least = levels.indexOf(level);
+    const found = log.entries.filter(
+      (entry) =>
+        entry.id > since &&
+        levels.indexOf(entry.level) >= least &&
+        (pattern === undefined || matches(entry.text, pattern)),
+    );
+    const shown = fitting(found.slice(-limit));
+    const facts = [
+      `${found.length} entr${found.length === 1 ? "y" : "ies"}`,
+      ...(shown.length < found.length ? [`the last ${shown.length} shown (truncated)`] : []),
+      ...(log.dropped > 0 ? [`${log.dropped} older dropped`] : []),
+    ];
+    if (clear) log.clear();
+    return [`${facts.join(", ")}.`, ...shown].join("\n");
+  },
+});
+
+/** The newest lines that fit. */
+const fitting = (entries: readonly Entry[]): string[] =>
+  firstLines(entries.map(lineOf).toReversed(), MAX_CHARACTERS).toReversed();
+
+const lineOf = ({ id, time, level, text, source }: Entry): string => {
+  const at = new Date(time).toISOString().slice(11, 23);
+  return `${id} ${at} ${level} ${text.replace(/\n/g, "\n  ")}${source ? ` (${source})` : ""}`;
+};

@@ -1,0 +1,91 @@
+import * as z from "zod";
+import { desktopTool } from "../call";
+import { isOfApp, type Link } from "../cdp/link";
+import type { Page } from "../cdp/page";
+import { looks } from "./inputs";
+
+/** One window that does not answer must not keep the others from being listed. */
+const PATIENCE_MS = 1_500;
+const MAX_WINDOWS = 30;
+
+export const getWindowInfo = desktopTool({
+  name: "get_window_info",
+  title: "Windows",
+  description:
+    "Lists the app's windows and their bounds, state, focus, viewport. Other tools act on the one marked default unless given a windowId.",
+  annotations: looks,
+  input: z.strictObject({}),
+  async run(_input, { desktop, signal }) {
+    const link = await desktop.link(signal);
+    const windows = link.targets.filter(isOfApp);
+    if (windows.length === 0) return "The app has no window.";
+    const { chosen } = await desktop.choose(link, signal).catch(() => ({ chosen: undefined }));
+    const lines = await Promise.all(
+      windows.slice(0, MAX_WINDOWS).map(async (target) => {
+        const { targetId, type, url } = target;
+        const { title = target.title, facts } = await factsOf(link, targetId, signal);
+        return [
+          link.windowIdOf(targetId),
+          type,
+          JSON.stringify(title.slice(0, 100)),
+          url.slice(0, 500),
+          ...facts,
+          ...(target === chosen ? ["default"] : []),
+        ].join(" ");
+      }),
+    );
+    const more = windows.length > MAX_WINDOWS ? [`… ${windows.length - MAX_WINDOWS} more (truncated)`] : [];
+    return [`${windows.length} window${windows.length === 1 ? "" : "s"}.`, ...lines, ...more].join("\n");
+  },
+});
+
+interface Facts {
+  /** As the page has it: the target's own may lag behind. */
+  readonly title?: string;
+  readonly facts: readonly string[];
+}
+
+async function factsOf(link: Link, targetId: string, signal: AbortSignal): Promise<Facts> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  try {
+    const page = await link.page(targetId, limit);
+    if (page.crashed) return { facts: ["crashed"] };
+    const { open } = page.dialogs;
+    if (open) return { facts: [`${open.type} dialog open: ${JSON.stringify(open.message.slice(0, 200))}`] };
+    const [bounds, view] = await Promise.all([boundsOf(page, limit), viewOf(page, limit)]);
+    return { title: view.title, facts: [...bounds, ...view.facts] };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (limit.aborted) return { facts: ["does not answer"] };
+    throw error;
+  }
+}
+
+/** Where the window is on the desktop. Not every app can say. */
+async function boundsOf({ session, targetId }: Page, signal: AbortSignal): Promise<string[]> {
+  try {
+    const { bounds } = await session.send("Browser.getWindowForTarget", { targetId }, signal);
+    const { left, top, width, height, windowState } = bounds;
+    return [`bounds ${left},${top} ${width}x${height}`, `state ${windowState}`];
+  } catch {
+    signal.throwIfAborted();
+    return [];
+  }
+}
+
+async function viewOf({ session, emulatesFocus }: Page, signal: AbortSignal) {
+  const expression =
+    "JSON.stringify([document.visibilityState, document.hasFocus(), devicePixelRatio, innerWidth, innerHeight, document.title])";
+  const { result } = await session.send("Runtime.evaluate", { expression }, signal);
+  const [visibility, focused, ratio, width, height, title] = JSON.parse(String(result.value)) as [
+    string,
+    boolean,
+    number,
+    number,
+    number,
+    string,
+  ];
+  // Once a tool has acted on it, the page believes that it has the focus.
+  const focus = focused ? [emulatesFocus ? "focused (emulated)" : "focused"] : [];
+  return { title, facts: [visibility, ...focus, `devicePixelRatio ${ratio}`, `viewport ${width}x${height}`] };
+}

@@ -1,0 +1,45 @@
+import * as z from "zod";
+
+/** Inputs that several tools have. */
+
+/** A text of bounded length. The bounds are not in tools/list: they would cost a model tokens and tell it nothing. */
+export const text = (most: number, least = 1) =>
+  z.string().refine(({ length }) => length >= least && length <= most, {
+    error: `must have ${least} to ${most} characters`,
+  });
+
+/** A whole number within bounds, which are not in tools/list either. */
+export const whole = (least: number, most: number) =>
+  z
+    .number()
+    .int()
+    .refine((number) => number >= least && number <= most, {
+      error: `must be ${least} to ${most}`,
+    });
+
+export const windowId = text(20).optional().describe("From get_window_info");
+
+export const ref = text(20).optional().describe("From inspect_dom");
+export const selector = text(2_000).optional().describe("CSS selector");
+export const testId = text(500).optional().describe("data-testid");
+
+export const dialog = z
+  .enum(["accept", "dismiss"])
+  .optional()
+  .describe("Answer to JavaScript dialogs (default dismiss)");
+export const promptText = text(5_000, 0).optional().describe("For an accepted prompt");
+
+export const timeoutMs = whole(0, 30_000).default(5_000);
+
+export const changes = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+export const looks = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+};

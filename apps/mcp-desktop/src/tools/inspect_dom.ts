@@ -1,0 +1,92 @@
+import { ToolError } from "@grove/mcp";
+import * as z from "zod";
+import { desktopTool, onPage } from "../call";
+import { DocumentGone } from "../cdp/errors";
+import type { Frame } from "../cdp/frame";
+import type { Page } from "../cdp/page";
+import type { Snapshot } from "../page/snapshot";
+import { firstLines } from "../text";
+import { dialog, looks, selector, text, whole, windowId } from "./inputs";
+
+const input = z.strictObject({
+  selector: selector.describe("Only within its first match"),
+  interactiveOnly: z.boolean().default(false).describe("Only controls"),
+  text: text(500).optional().describe("Only elements with this text"),
+  maxDepth: whole(0, 50).optional().describe("Levels below the root"),
+  maxElements: whole(1, 2_000).default(300).describe("What is in view comes first"),
+  dialog,
+  windowId,
+});
+type Input = z.output<typeof input>;
+
+/** The most that is said, whatever was asked for. */
+const MAX_CHARACTERS = 60_000;
+
+export const inspectDom = desktopTool({
+  name: "inspect_dom",
+  title: "Inspect the page",
+  description:
+    'Shows what is on screen as text, one line an element: ref, tag:role, "name", ="value", (states), #test id, x,y widthxheight. Use it first: its refs go to click, type_text and take_screenshot. Open shadow roots and frames are included.',
+  annotations: looks,
+  input,
+  run: (given, call) =>
+    onPage(call, given, async (page) => {
+      const snapshots = await shownIn(page, given, call.signal);
+      const [first] = snapshots;
+      const { title, url } = first ?? { title: "", url: "" };
+      const refused = snapshots.every((snapshot) => snapshot.refused !== undefined) && first?.refused;
+      if (refused) throw new ToolError("invalid_selector", refused, "Correct the selector.");
+      const lines = snapshots.flatMap((snapshot) => snapshot.lines);
+      const total = sum(snapshots.map((snapshot) => snapshot.total));
+      const left = sum(snapshots.map((snapshot) => snapshot.left));
+      const cut =
+        left > 0 ? `, ${total - left} shown (truncated: ask for a selector, text, or more maxElements)` : "";
+      const head = `${JSON.stringify(title)} at ${url.slice(0, 500)}: ${total} element${total === 1 ? "" : "s"}${cut}.`;
+      return [head, ...fitting(lines)].join("\n");
+    }),
+});
+
+/** What all frames show; one of another process comes after the document it stands in. */
+async function shownIn(page: Page, given: Input, signal: AbortSignal): Promise<Snapshot[]> {
+  const snapshots: Snapshot[] = [];
+  let room = given.maxElements;
+  for (const frame of await page.frames.separate(signal)) {
+    const snapshot = await snapshotOf(page, frame, { ...given, maxElements: Math.max(0, room) }, signal);
+    if (!snapshot) continue;
+    room -= snapshot.lines.length;
+    if (frame !== page.top && snapshot.lines.length > 0)
+      snapshot.lines.unshift(`frame ${snapshot.url.slice(0, 200)}`);
+    snapshots.push(snapshot);
+  }
+  return snapshots;
+}
+
+async function snapshotOf(
+  page: Page,
+  frame: Frame,
+  given: Input,
+  signal: AbortSignal,
+): Promise<Snapshot | undefined> {
+  const { selector, interactiveOnly, text, maxDepth, maxElements } = given;
+  try {
+    const { coveredBy, ...origin } = await page.frames.place(frame, signal);
+    if (coveredBy !== undefined) return undefined;
+    return await frame.call(
+      "snapshot",
+      [{ selector, interactiveOnly, text, maxDepth, maxElements, origin }],
+      signal,
+    );
+  } catch (error) {
+    // A frame that is covered, gone or cannot be asked is not on screen.
+    if (frame !== page.top && !signal.aborted) return undefined;
+    if (error instanceof DocumentGone) return snapshotOf(page, frame, given, signal);
+    throw error;
+  }
+}
+
+function fitting(lines: readonly string[]): string[] {
+  const kept = firstLines(lines, MAX_CHARACTERS);
+  return kept.length === lines.length ? kept : [...kept, `… ${lines.length - kept.length} more lines`];
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

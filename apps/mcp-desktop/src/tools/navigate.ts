@@ -1,0 +1,130 @@
+import { ToolError } from "@grove/mcp";
+import * as z from "zod";
+import { where } from "../actions/settle";
+import { type Call, desktopTool, onPage } from "../call";
+import type { Page } from "../cdp/page";
+import { checkOrigin } from "../origins";
+import { resolvePath } from "../routes";
+import { changes, dialog, text, whole, windowId } from "./inputs";
+
+const input = z.strictObject({
+  url: text(10_000).optional().describe("Full address"),
+  path: z.string().min(1).max(10_000).optional().describe('Route in the app: "/settings", "#/settings"'),
+  action: z.enum(["back", "forward", "reload"]).optional().describe("Instead of url or path"),
+  waitUntil: z.enum(["load", "domcontentloaded", "commit"]).default("load").describe("What to wait for"),
+  timeoutMs: whole(0, 45_000).default(15_000).describe("Wait for it"),
+  dialog,
+  windowId,
+});
+type Input = z.output<typeof input>;
+
+const milestones = { load: "load", domcontentloaded: "DOMContentLoaded", commit: "commit" } as const;
+
+export const navigate = desktopTool({
+  name: "navigate",
+  title: "Navigate",
+  description:
+    "Goes to a url, a path of the app, or back, forward, reload: exactly one. Reload also revives a page that crashed or hangs.",
+  annotations: changes,
+  input,
+  run: (given, call) => {
+    const named = (["url", "path", "action"] as const).filter((name) => given[name] !== undefined);
+    if (named.length !== 1)
+      throw new ToolError(
+        "invalid_input",
+        named.length === 0 ? "Nothing says where to go" : `${named.join(" and ")} exclude each other`,
+        "Give exactly one of url, path and action.",
+      );
+    return onPage(call, given, (page) => page.inTurn(() => go(page, given, call), call.signal), {
+      revives: true,
+    });
+  },
+});
+
+async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<string> {
+  const current = await currentUrl(page, signal);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, given.timeoutMs))]);
+  const before = page.navigation.commits;
+  try {
+    if (given.action === "reload") await page.session.send("Page.reload", {}, limit);
+    else if (given.action !== undefined) await step(page, given.action === "back" ? -1 : 1, limit);
+    else {
+      const url =
+        given.url === undefined ? resolvePath(given.path ?? "", current) : checkScheme(given.url, current);
+      checkOrigin(url, desktop.options.origins);
+      const { errorText, isDownload } = await page.session.send("Page.navigate", { url }, limit);
+      if (isDownload) return `${url} is a download; the page stayed ${await where(page, signal)}.`;
+      if (errorText !== undefined) throw failed(url, errorText);
+    }
+    const { navigation } = page;
+    const milestone = milestones[given.waitUntil];
+    await navigation.until(() => navigation.commits > before && navigation.has(milestone), limit);
+  } catch (error) {
+    if (!limit.aborted || signal.aborted) throw error;
+    throw new ToolError(
+      "timed_out",
+      `The page had not reached ${given.waitUntil} after ${given.timeoutMs} ms`,
+      'It may still get there: look with inspect_dom, or wait only for "commit".',
+    );
+  }
+  return describe(page, signal);
+}
+
+async function currentUrl(page: Page, signal: AbortSignal): Promise<string> {
+  const { currentIndex, entries } = await page.session.send("Page.getNavigationHistory", undefined, signal);
+  return entries[currentIndex]?.url ?? "about:blank";
+}
+
+async function step(page: Page, by: -1 | 1, signal: AbortSignal): Promise<void> {
+  const { currentIndex, entries } = await page.session.send("Page.getNavigationHistory", undefined, signal);
+  const entry = entries[currentIndex + by];
+  if (!entry)
+    throw new ToolError(
+      "no_history",
+      `There is nothing to go ${by < 0 ? "back" : "forward"} to`,
+      "Give a url or a path.",
+    );
+  await page.session.send("Page.navigateToHistoryEntry", { entryId: entry.id }, signal);
+}
+
+/** Web pages, and what the app itself is made of. */
+function checkScheme(url: string, current: string): string {
+  if (!URL.canParse(url))
+    throw new ToolError(
+      "invalid_url",
+      `${JSON.stringify(url.slice(0, 200))} is not a full address`,
+      "Give one with a scheme, or a path.",
+    );
+  const { protocol } = new URL(url);
+  const own = URL.canParse(current) ? new URL(current).protocol : "";
+  const refused = /^(javascript|data|about|blob|chrome|devtools|view-source):$/.test(protocol);
+  if (protocol === "http:" || protocol === "https:" || (protocol === own && !refused)) return url;
+  const allowed =
+    refused || ["http:", "https:", "about:", ""].includes(own)
+      ? "http and https"
+      : `http, https and ${own.slice(0, -1)}`;
+  throw new ToolError("scheme_not_allowed", `${protocol} addresses are not opened`, `Use ${allowed}.`);
+}
+
+const failed = (url: string, errorText: string) =>
+  errorText === "net::ERR_ABORTED"
+    ? new ToolError(
+        "navigation_stopped",
+        `The page did not go to ${url}`,
+        "A beforeunload dialog, a download or an answer without content can stop it.",
+      )
+    : new ToolError(
+        "navigation_failed",
+        `${url} could not be loaded (${errorText})`,
+        "Check the address, and that its server runs.",
+      );
+
+async function describe(page: Page, signal: AbortSignal): Promise<string> {
+  const expression = "performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0";
+  const [place, { result }] = await Promise.all([
+    where(page, signal),
+    page.session.send("Runtime.evaluate", { expression }, signal),
+  ]);
+  const status = Number(result.value) > 0 ? ` (HTTP ${result.value})` : "";
+  return `Now ${place}${status}.`;
+}

@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { pressChord, readKeys } from "../actions/keys";
+import { isMac } from "../actions/platform";
+import { settled } from "../actions/settle";
+import { desktopTool, onPage } from "../call";
+import { changes, dialog, promptText, text, whole, windowId } from "./inputs";
+
+export const sendKeys = desktopTool({
+  name: "send_keys",
+  title: "Send keys",
+  description:
+    'Presses keys where the focus is: ["Escape"], ["ControlOrMeta+A"], or ["Control", "Shift", "p"], where modifiers are held for what follows. ControlOrMeta is Meta on macOS. For text use type_text.',
+  annotations: changes,
+  input: z.strictObject({
+    keys: z.array(text(50)).min(1).max(50).describe("Keys and chords, in order"),
+    repeat: whole(1, 100).default(1).describe("How often"),
+    dialog,
+    promptText,
+    windowId,
+  }),
+  run: ({ keys, repeat, ...given }, call) =>
+    onPage(call, given, (page) =>
+      page.inTurn(async () => {
+        const { signal } = call;
+        const mac = await isMac(page, signal);
+        const chords = readKeys(keys, mac);
+        await page.emulateFocus(signal);
+        const followed = await settled(
+          page,
+          async () => {
+            for (let time = 0; time < repeat; time++)
+              for (const chord of chords) await pressChord(page.session, chord, mac, signal);
+          },
+          signal,
+        );
+        const times = repeat > 1 ? `, ${repeat} times` : "";
+        return [`Pressed ${keys.join(" ")}${times}.`, ...followed].join("\n");
+      }, call.signal),
+    ),
+});

@@ -1,0 +1,160 @@
+import { stat } from "node:fs/promises";
+import { ToolError } from "@grove/mcp";
+import * as z from "zod";
+import { MAX_TYPED, pressChord, readKeys, typeText as typeKeys } from "../actions/keys";
+import { type Located, locate, waitFor } from "../actions/locate";
+import { press } from "../actions/mouse";
+import { isMac } from "../actions/platform";
+import { settled } from "../actions/settle";
+import { desktopTool, onPage } from "../call";
+import type { Frame } from "../cdp/frame";
+import type { Page } from "../cdp/page";
+import type { Field } from "../page/edit";
+import { changes, dialog, promptText, ref, selector, testId, text, timeoutMs, windowId } from "./inputs";
+
+const input = z.strictObject({
+  text: z
+    .string()
+    .max(100_000)
+    .describe("Text; for a select an option's label, for a file input a path per line"),
+  ref,
+  selector,
+  testId,
+  clearFirst: z.boolean().default(false).describe("Replace what is there; empty text clears it"),
+  submitKey: text(50).optional().describe("Pressed afterwards: Enter, Tab"),
+  timeoutMs: timeoutMs.describe("Wait for the field"),
+  dialog,
+  promptText,
+  windowId,
+});
+type Input = z.output<typeof input>;
+
+export const typeText = desktopTool({
+  name: "type_text",
+  title: "Type text",
+  description:
+    "Types into a field: input, textarea, contenteditable, select, date, file. Name it by ref, selector or testId, else it is the one with the focus. Appends unless clearFirst.",
+  annotations: changes,
+  input,
+  run: (given, call) =>
+    onPage(call, given, (page) =>
+      page.inTurn(async () => {
+        const { signal } = call;
+        const mac = await isMac(page, signal);
+        const submit = given.submitKey === undefined ? [] : readKeys([given.submitKey], mac);
+        await page.emulateFocus(signal);
+        const { frame, field } = await findField(page, given, signal);
+        const done = await enter(page, frame, field, given, signal);
+        const followed = await settled(
+          page,
+          async () => {
+            for (const chord of submit) await pressChord(page.session, chord, mac, signal);
+          },
+          signal,
+        );
+        const pressed = given.submitKey === undefined ? "" : ` and pressed ${given.submitKey}`;
+        return [`${done}${pressed}.`, ...followed].join("\n");
+      }, call.signal),
+    ),
+});
+
+async function findField(
+  page: Page,
+  given: Input,
+  signal: AbortSignal,
+): Promise<{ frame: Frame; field: Field }> {
+  const { ref, selector, testId } = given;
+  if (ref === undefined && selector === undefined && testId === undefined) {
+    for (const frame of (await page.frames.separate(signal)).toReversed()) {
+      const field = await frame.call("fieldOf", [undefined], signal);
+      if (field && field.kind !== "none") return { frame, field };
+    }
+    throw new ToolError("no_focus", "No field has the focus", "Name one by ref, selector or testId.");
+  }
+  const target = await locate(page, { ref, selector, testId }, 0, waitFor(given.timeoutMs), signal);
+  let field = await target.frame.call("fieldOf", [target.ref], signal);
+  if (!field || field.kind === "none") field = await clickInto(page, target, signal);
+  if (!field || field.kind === "none")
+    throw new ToolError(
+      "not_editable",
+      `${target.description} takes no text`,
+      "Name a field; click is for buttons and boxes.",
+    );
+  if (field.readonly)
+    throw new ToolError("readonly", `${field.description} is read-only`, "Make it editable first.");
+  return { frame: target.frame, field };
+}
+
+/** Editors that put their field where one clicks. */
+async function clickInto(
+  page: Page,
+  { frame, x, y }: Located,
+  signal: AbortSignal,
+): Promise<Field | undefined> {
+  await press(page, x, y, { button: "left", count: 1, modifiers: [] }, signal);
+  return frame.call("fieldOf", [undefined], signal);
+}
+
+/** @returns what was done, without the full stop */
+async function enter(
+  page: Page,
+  frame: Frame,
+  field: Field,
+  given: Input,
+  signal: AbortSignal,
+): Promise<string> {
+  const { ref, description } = field;
+  const { text, clearFirst } = given;
+  if (field.kind === "select") {
+    const chosen = await frame.call("choose", [ref, text], signal);
+    if (chosen.ok) return `Chose the option in ${description}`;
+    throw new ToolError(
+      "no_such_option",
+      `${description} has no single option like ${JSON.stringify(text.slice(0, 100))}`,
+      `It has: ${chosen.options.map((option) => JSON.stringify(option)).join(", ")}.`,
+    );
+  }
+  if (field.kind === "value") {
+    if (await frame.call("setValue", [ref, text], signal)) return `Set ${description}`;
+    throw new ToolError(
+      "bad_value",
+      `${description} does not take ${JSON.stringify(text.slice(0, 100))}`,
+      "A date is 2026-03-31, a time 09:30, a month 2026-03, a week 2026-W14, a colour #ff8800, a range a number.",
+    );
+  }
+  if (field.kind === "file") return chooseFiles(frame, field, text, signal);
+  if (!(await frame.call("focus", [ref], signal)))
+    throw new ToolError(
+      "no_focus",
+      `${description} did not take the focus`,
+      "Click it, then type without naming it.",
+    );
+  await frame.call("prepare", [ref, clearFirst], signal);
+  // The browser takes minutes for thousands of lines, which the field itself takes at once.
+  const isLong = text.length > MAX_TYPED && (await frame.call("insert", [ref, text], signal));
+  if (!isLong && text !== "") await typeKeys(page.session, text, signal);
+  else if (text === "" && clearFirst)
+    for (const chord of readKeys(["Delete"], false)) await pressChord(page.session, chord, false, signal);
+  const typed = Array.from(text).length;
+  const now = await frame.call("lengthOf", [ref], signal).catch(() => undefined);
+  const what =
+    text === "" && clearFirst ? "Cleared" : `Typed ${typed} character${typed === 1 ? "" : "s"} into`;
+  const differs = now !== undefined && now !== typed && (clearFirst || now < typed);
+  return `${what} ${description}${differs ? ` (it now holds ${now} characters)` : ""}`;
+}
+
+async function chooseFiles(frame: Frame, { ref, description }: Field, text: string, signal: AbortSignal) {
+  const files = text.split("\n").filter((line) => line !== "");
+  for (const file of files)
+    if (!(await stat(file).catch(() => undefined))?.isFile())
+      throw new ToolError(
+        "no_such_file",
+        `${JSON.stringify(file)} is no file on this machine`,
+        "Give full paths, one per line.",
+      );
+  const objectId = await frame.elementOf(ref, signal);
+  if (objectId === undefined)
+    throw new ToolError("stale_ref", `${description} is gone`, "Get new refs from inspect_dom.");
+  await frame.session.send("DOM.setFileInputFiles", { files, objectId }, signal);
+  return `Chose ${files.length} file${files.length === 1 ? "" : "s"} in ${description}`;
+}

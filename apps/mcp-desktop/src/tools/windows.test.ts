@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { useApp } from "../testing/app";
+
+const app = useApp();
+
+it("lists windows with what the other tools take", async () => {
+  const url = await app.show(`<title>Main</title>`);
+  expect(await app.do("get_window_info")).toMatch(
+    new RegExp(
+      `^1 window\\.\nw1 page "Main" ${url} bounds -?\\d+,-?\\d+ \\d+x\\d+ state normal visible.* devicePixelRatio 1 viewport \\d+x\\d+ default$`,
+    ),
+  );
+});
+
+it("acts on the window that is named, else on the one before", async () => {
+  const second = app.page(`<title>Second</title><button>Two</button>`);
+  await app.show(`<title>First</title><button>One</button><script>window.open("${second}")</script>`);
+  await expect.poll(() => app.do("get_window_info")).toContain('page "Second"');
+  const [, windowId] = /(w\d+) page "Second"/.exec(await app.do("get_window_info")) ?? [];
+  await app.do("click", { text: "Two", windowId });
+  await app.do("click", { text: "One" });
+  expect(await app.do("inspect_dom", { windowId })).toContain('"Second"');
+  expect(await app.fail("inspect_dom", { windowId: "w99" })).toMatch(
+    /^unknown_window: There is no window "w99"\. Open now: w\d+/,
+  );
+});
+
+it("chooses the window of APP_URL, by address or title", async () => {
+  const second = app.page(`<title>Settings of it</title>`);
+  await app.show(`<title>First</title><script>window.open("${second}")</script>`);
+  await expect.poll(() => app.do("get_window_info")).toContain('page "Settings of it"');
+  await app.disconnect();
+  for (const appUrl of ["settings*it", new URL(second).pathname]) {
+    await app.connect({ appUrl });
+    expect(await app.do("inspect_dom")).toMatch(/^"Settings of it" at /);
+    await app.disconnect();
+  }
+  await app.connect({ appUrl: "nowhere" });
+  expect(await app.fail("inspect_dom")).toMatch(
+    /^no_window: No window of the app has the address "nowhere"\. Open one, or change APP_URL\. Its targets: page http/,
+  );
+});
