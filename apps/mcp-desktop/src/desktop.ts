@@ -9,6 +9,8 @@ import { matches } from "./wildcard";
 export interface DesktopOptions {
   /** Where the app's debugging port is. */
   readonly cdpUrl: string;
+  /** Starts the app, where this server is to do so, and gives the address of its port. */
+  readonly launch?: (() => Promise<string>) | undefined;
   /** Part of the address or title of the app's window, `*` standing for anything. */
   readonly appUrl?: string | undefined;
   /** Origins to stay on; any when empty. */
@@ -138,8 +140,10 @@ export class Desktop {
   }
 
   async #connect(): Promise<Link> {
-    const { cdpUrl, log } = this.options;
+    const { launch, log } = this.options;
+    let { cdpUrl } = this.options;
     try {
+      if (launch) cdpUrl = await launch();
       const link = await Link.open(cdpUrl, this.#ids, this.#numbers, log, AbortSignal.timeout(CONNECT_MS));
       link.connection.onClose((why) => {
         log.info("disconnected", { why });
@@ -152,6 +156,7 @@ export class Desktop {
     } catch (error) {
       this.#link = undefined;
       log.info("not connected", { error });
+      if (error instanceof ToolError) throw error;
       throw new ToolError(
         "app_unreachable",
         `No debugging port of an app answers at ${cdpUrl} (${reasonOf(error)})`,

@@ -7,12 +7,15 @@ const shape = {
     .url({ protocol: /^(https?|wss?)$/, error: "must be an http or ws URL" })
     .default("http://127.0.0.1:9222"),
   APP_URL: z.string().max(1_000).optional(),
+  CHROMIUM_PATH: z.string().optional(),
+  PATH: z.string().default(""),
 };
 
 /** What each variable means, for --help. */
 export const environment = {
   CDP_URL: "the app's debugging port (default http://127.0.0.1:9222)",
   APP_URL: "part of the address or title of the app's window, * for anything, where there are several",
+  CHROMIUM_PATH: "the browser that --launch starts (default: one of this machine's)",
 };
 
 /**
@@ -24,6 +27,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   return {
     cdpUrl: env.CDP_URL,
     appUrl: env.APP_URL,
+    chromiumPath: env.CHROMIUM_PATH,
+    searchPath: env.PATH,
     logLevel: env.LOG_LEVEL,
     narrowing: { readOnly: env.READ_ONLY, tools: env.TOOLS },
   };

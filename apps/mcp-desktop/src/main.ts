@@ -1,18 +1,36 @@
-import { createLogger, narrow, readCommandLine, runMain, runStdio } from "@grove/mcp";
-import { Desktop } from "./desktop";
+import { createLogger, Exit, narrow, readCommandLine, runMain, runStdio } from "@grove/mcp";
+import { about } from "./about.static";
+import { createDesktopServer } from "./desktopServer";
 import { environment, readEnv } from "./env";
-import { keepAll } from "./secrets";
-import { createDesktopServer, tools, VERSION } from "./server";
+import { readOptions } from "./options";
 
-await runMain(async () => {
-  const options = readCommandLine(process.argv.slice(2), {
+void runMain(async () => {
+  const argv = process.argv.slice(2);
+  const isDoctor = argv[0] === "doctor";
+  const commandLine = readCommandLine(isDoctor ? argv.slice(1) : argv, {
     name: "grove-mcp-desktop",
-    version: VERSION,
+    version: about.version,
     summary: "MCP server that sees and drives a desktop app's UI over the Chrome DevTools Protocol.",
     environment,
+    commands: ["grove-mcp-desktop doctor    says whether the app's debugging port answers"],
+    options: {
+      launch: { meaning: "start a Chromium of this machine, for trying things out" },
+      headless: { meaning: "start it without a window" },
+      secrets: { value: "FILE", meaning: "replace in every output what stands in its NAME=value lines" },
+      "allow-origin": { value: "a,b", meaning: "stay on these origins" },
+      "no-evaluate": { meaning: "do not offer evaluate_js" },
+    },
   });
   const { logLevel, narrowing, ...settings } = readEnv();
   const log = createLogger(logLevel);
-  const desktop = new Desktop({ ...settings, origins: [], redact: keepAll, log });
-  await runStdio(createDesktopServer(desktop, narrow(tools, options, narrowing), log), log);
+  const options = await readOptions(commandLine.own, settings, log);
+  if (isDoctor) {
+    const { diagnose } = await import("./doctor");
+    const { ok, text } = await diagnose(options);
+    throw new Exit(ok ? 0 : 1, text);
+  }
+  const offered = narrow(about.tools, commandLine, narrowing).filter(
+    ({ name }) => name !== "evaluate_js" || commandLine.own["no-evaluate"] !== true,
+  );
+  await runStdio(createDesktopServer({ ...options, tools: offered }), log);
 });

@@ -5,6 +5,7 @@ export { checkTools } from "./policy";
 export {
   type Narrowing,
   narrow,
+  type OwnOptions,
   type Program,
   readCommandLine,
   readEnvironment,

@@ -11,7 +11,20 @@ export interface Program {
   readonly summary: string;
   /** Name and meaning of each environment variable beyond {@link serverEnv}. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Options beyond the shared ones. */
+  readonly options?: Readonly<Record<string, ProgramOption>>;
+  /** How it is used otherwise, a line each, for --help. */
+  readonly commands?: readonly string[];
 }
+
+/** An option of one program; its value, where it takes one, is named for --help. */
+export interface ProgramOption {
+  readonly value?: string;
+  readonly meaning: string;
+}
+
+/** What was given for a program's own options: true for one without a value. */
+export type OwnOptions = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Which tools are offered. */
 export interface Narrowing {
@@ -37,21 +50,28 @@ const sharedEnvironment = {
  * Reads the command line. Throws Exit: 0 with the text of --help or --version, 2 for what it does not know. Secrets
  * are taken from the environment only, since every user of a machine can read command lines.
  */
-export function readCommandLine(argv: readonly string[], program: Program): Narrowing {
+export function readCommandLine(argv: readonly string[], program: Program): Narrowing & { own: OwnOptions } {
   const values = parse(argv, program);
   if (values.help) throw new Exit(0, helpText(program));
   if (values.version) throw new Exit(0, program.version);
   return {
     readOnly: values["read-only"],
     tools: values.tools === undefined ? undefined : namesOf(values.tools),
+    own: Object.fromEntries(
+      Object.keys(program.options ?? {}).map((name) => [name, (values as OwnOptions)[name]]),
+    ),
   };
 }
 
 function parse(argv: readonly string[], program: Program) {
+  const own = Object.entries(program.options ?? {}).map(
+    ([name, { value }]) => [name, { type: value === undefined ? "boolean" : "string" }] as const,
+  );
   try {
     return parseArgs({
       args: [...argv],
       options: {
+        ...(Object.fromEntries(own) as Record<string, { type: "boolean" | "string" }>),
         help: { type: "boolean", short: "h", default: false },
         version: { type: "boolean", short: "v", default: false },
         "read-only": { type: "boolean", default: false },
@@ -67,13 +87,22 @@ function parse(argv: readonly string[], program: Program) {
 function helpText(program: Program): string {
   const variables = Object.entries({ ...program.environment, ...sharedEnvironment });
   const width = Math.max(...variables.map(([name]) => name.length));
+  const options = [
+    ["--read-only", "offer only the tools that change nothing"],
+    ["--tools a,b", "offer only these tools"],
+    ...Object.entries(program.options ?? {}).map(([name, { value, meaning }]) => [
+      `--${name}${value === undefined ? "" : ` ${value}`}`,
+      meaning,
+    ]),
+    ["--help, --version", ""],
+  ];
+  const column = Math.max(...options.map(([option = ""]) => option.length));
   return [
     program.summary,
     "",
     `Usage: ${program.name} [options]`,
-    "  --read-only    offer only the tools that change nothing",
-    "  --tools a,b    offer only these tools",
-    "  --help, --version",
+    ...(program.commands ?? []).map((line) => `       ${line}`),
+    ...options.map(([option = "", meaning]) => `  ${option.padEnd(column)}  ${meaning}`.trimEnd()),
     "",
     "It speaks the Model Context Protocol over stdin and stdout: an MCP client starts it.",
     "",

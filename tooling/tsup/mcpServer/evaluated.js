@@ -25,6 +25,10 @@ export const evaluated = (plugins) => ({
           platform: "node",
           format: "esm",
           plugins,
+          // Packages in CommonJS, which an ES module bundles, require what is Node's own.
+          banner: {
+            js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+          },
         });
         const exported = await import(pathToFileURL(outfile).href);
         const lines = Object.entries(exported).map(

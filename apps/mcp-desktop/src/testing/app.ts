@@ -1,12 +1,13 @@
 import { createServer, type Server } from "node:http";
 import { type Chromium, startChromium } from "@grove/chromium";
-import { createLogger, type ToolServer } from "@grove/mcp";
+import { createLogger, createServer as createToolServer, type ToolServer } from "@grove/mcp";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import { about } from "../about.static";
 import { Desktop, type DesktopOptions } from "../desktop";
 import { keepAll } from "../secrets";
-import { createDesktopServer, tools } from "../server";
+import { tools } from "../server";
 
 export interface Answer {
   readonly isError: boolean;
@@ -59,7 +60,8 @@ export class App {
   async connect(options: Partial<DesktopOptions> = {}): Promise<void> {
     const log = createLogger("error");
     this.desktop = new Desktop({ cdpUrl: this.browser.url, origins: [], redact: keepAll, log, ...options });
-    this.#server = createDesktopServer(this.desktop, tools, log);
+    const loaded = { tools, app: this.desktop };
+    this.#server = createToolServer({ ...about, log, load: async () => loaded });
     this.#client = new Client({ name: "test", version: "1" });
     const [near, far] = InMemoryTransport.createLinkedPair();
     await Promise.all([this.#server.connect(far), this.#client.connect(near)]);

@@ -37,8 +37,8 @@ function usesOfEnvironment({ program }: SourceFile): Node[] {
   return uses;
 }
 
-/** Set by package managers, not by people. */
-const notForPeople = ["INIT_CWD"];
+/** Set by package managers and shells, not for Grove. */
+const notForPeople = ["INIT_CWD", "PATH"];
 
 /** .env.example lists every variable that an env.ts names. */
 export const environmentIsListed: Rule = ({ packages, environmentExample }) =>

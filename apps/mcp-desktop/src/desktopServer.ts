@@ -1,0 +1,20 @@
+import { createServer, type ListedTool, type ToolServer } from "@grove/mcp";
+import { about } from "./about.static";
+import type { DesktopOptions } from "./desktop";
+
+export interface DesktopServerOptions extends DesktopOptions {
+  /** The tools that are offered. */
+  readonly tools: readonly ListedTool[];
+}
+
+/** The desktop tool server. It connects to the app when a tool is called first. */
+export const createDesktopServer = ({ tools, ...options }: DesktopServerOptions): ToolServer =>
+  createServer({
+    ...about,
+    tools,
+    log: options.log,
+    async load() {
+      const [{ Desktop }, server] = await Promise.all([import("./desktop"), import("./server")]);
+      return { tools: server.tools, app: new Desktop(options) };
+    },
+  });

@@ -1,0 +1,57 @@
+import { DocumentNumbers } from "./cdp/frame";
+import { isOfApp, Link, WindowIds } from "./cdp/link";
+import { Desktop, type DesktopOptions, reasonOf } from "./desktop";
+
+export interface Diagnosis {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** Says whether the app's debugging port answers, which targets it has, and which window would be acted on. */
+export async function diagnose(options: DesktopOptions): Promise<Diagnosis> {
+  const { cdpUrl, log } = options;
+  const signal = AbortSignal.timeout(10_000);
+  const { hostname } = new URL(cdpUrl);
+  const lines: string[] = [];
+  if (!/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+    lines.push(`warning: ${hostname} is not this machine; whoever reaches a debugging port controls the app`);
+  try {
+    const link = await Link.open(cdpUrl, new WindowIds(), new DocumentNumbers(), log, signal);
+    const { product, protocolVersion } = await link.connection.browser.send(
+      "Browser.getVersion",
+      undefined,
+      signal,
+    );
+    lines.push(`ok: ${cdpUrl} answers (${product}, protocol ${protocolVersion})`);
+    lines.push(...targetsOf(link));
+    const choice = await chosen(options, link, signal);
+    link.connection.close();
+    return { ok: choice.ok, text: [...lines, choice.text].join("\n") };
+  } catch (error) {
+    return {
+      ok: false,
+      text: [
+        ...lines,
+        `failed: nothing of a Chromium answers at ${cdpUrl} (${reasonOf(error)})`,
+        "Start the app with --remote-debugging-port=9222, or name its port in CDP_URL. Is it another instance of the",
+        "app that runs, one without the port? Some apps have only one at a time: end that first.",
+      ].join("\n"),
+    };
+  }
+}
+
+const targetsOf = (link: Link): string[] =>
+  link.targets.map((target) => {
+    const { type, title, url, targetId } = target;
+    const name = isOfApp(target) ? link.windowIdOf(targetId) : "--";
+    return `  ${name} ${type} ${JSON.stringify(title.slice(0, 60))} ${url.slice(0, 150)}`;
+  });
+
+async function chosen(options: DesktopOptions, link: Link, signal: AbortSignal): Promise<Diagnosis> {
+  try {
+    const { chosen } = await new Desktop(options).choose(link, signal);
+    return { ok: true, text: `ok: tools act on ${link.windowIdOf(chosen.targetId)} unless told otherwise` };
+  } catch (error) {
+    return { ok: false, text: `failed: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { ToolError } from "@grove/mcp";
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "msedge"];
+const elsewhere = [
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+];
+
+/** Longest wait for the debugging port. */
+const PATIENCE_MS = 20_000;
+
+export interface LaunchOptions {
+  /** The browser's program; one of this machine's unless given. */
+  readonly chromiumPath: string | undefined;
+  /** What PATH is here. */
+  readonly searchPath: string;
+  readonly headless: boolean;
+}
+
+/** Starts a Chromium of this machine for trying things out, once; anew when it was closed. It ends with this process. */
+export function launcher(options: LaunchOptions): () => Promise<string> {
+  let running: Promise<string> | undefined;
+  return () => {
+    running ??= start(options, () => {
+      running = undefined;
+    }).catch((error: unknown) => {
+      running = undefined;
+      throw error;
+    });
+    return running;
+  };
+}
+
+async function start(options: LaunchOptions, onExit: () => void): Promise<string> {
+  const program = options.chromiumPath ?? findChromium(options.searchPath);
+  if (program === undefined)
+    throw new ToolError(
+      "no_browser",
+      "There is no Chromium or Chrome on this machine",
+      "Install one, or name it in CHROMIUM_PATH.",
+    );
+  const profile = mkdtempSync(join(tmpdir(), "grove-desktop-"));
+  const child = spawn(program, [...switches(options.headless), `--user-data-dir=${profile}`, "about:blank"], {
+    // A browser with a debugging pipe ends when the pipe does: also when this process is killed.
+    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
+  });
+  const remove = () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
+  const end = () => {
+    child.kill("SIGKILL");
+    remove();
+  };
+  process.once("exit", end);
+  child.once("exit", () => {
+    process.removeListener("exit", end);
+    remove();
+    onExit();
+  });
+  return addressOf(child, program);
+}
+
+const switches = (headless: boolean): string[] => [
+  "--remote-debugging-port=0",
+  "--remote-debugging-pipe",
+  "--no-first-run",
+  "--no-default-browser-check",
+  ...(headless ? ["--headless"] : []),
+  // It refuses to run as root with one.
+  ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+];
+
+/** `http://127.0.0.1:<port>`, which a Chromium says when it listens. */
+function addressOf(child: ChildProcess, program: string): Promise<string> {
+  let output = "";
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => {
+      child.kill("SIGKILL");
+      const said = output.trim().split("\n").at(-1) ?? "";
+      reject(
+        new ToolError(
+          "not_launched",
+          `${program} did not start (${why}${said && `: ${said.slice(0, 200)}`})`,
+          "Try another with CHROMIUM_PATH, or --headless where there is no screen.",
+        ),
+      );
+    };
+    const timer = setTimeout(() => fail("no debugging port in time"), PATIENCE_MS);
+    child.once("error", (error) => fail(error.message));
+    child.once("exit", (code) => fail(`exit code ${code}`));
+    child.stderr?.on("data", (chunk) => {
+      output = (output + chunk).slice(-4_000);
+      const [, port] = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(output) ?? [];
+      if (port === undefined) return;
+      clearTimeout(timer);
+      resolve(`http://127.0.0.1:${port}`);
+    });
+  });
+}
+
+function findChromium(searchPath: string): string | undefined {
+  const inPath = searchPath
+    .split(delimiter)
+    .filter((directory) => directory !== "")
+    .flatMap((directory) => names.map((name) => join(directory, name)));
+  return [...inPath, ...elsewhere].find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

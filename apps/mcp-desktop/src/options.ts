@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import { Exit, type Logger, type OwnOptions } from "@grove/mcp";
+import type { DesktopOptions } from "./desktop";
+import { parseOrigin } from "./origins";
+import { keepAll, type Redact, redactor } from "./secrets";
+
+interface Settings {
+  readonly cdpUrl: string;
+  readonly appUrl: string | undefined;
+  readonly chromiumPath: string | undefined;
+  readonly searchPath: string;
+}
+
+/**
+ * What the command line and the environment make of the server.
+ * @throws Exit 1 with what is wrong
+ */
+export async function readOptions(own: OwnOptions, settings: Settings, log: Logger): Promise<DesktopOptions> {
+  const { cdpUrl, appUrl, chromiumPath, searchPath } = settings;
+  const launch = async () => {
+    const { launcher } = await import("./launch");
+    return launcher({ chromiumPath, searchPath, headless: own.headless === true });
+  };
+  return {
+    cdpUrl,
+    appUrl,
+    origins: readOrigins(own["allow-origin"]),
+    redact: await readSecrets(own.secrets),
+    log,
+    ...(own.launch === true && { launch: await launch() }),
+  };
+}
+
+function readOrigins(list: OwnOptions[string]): string[] {
+  if (typeof list !== "string") return [];
+  return list.split(",").map((text) => {
+    const origin = parseOrigin(text.trim());
+    if (origin === undefined)
+      throw new Exit(1, `--allow-origin: ${text} is no origin such as https://example.com`);
+    return origin;
+  });
+}
+
+async function readSecrets(file: OwnOptions[string]): Promise<Redact> {
+  if (typeof file !== "string") return keepAll;
+  try {
+    return redactor(await readFile(file, "utf8"));
+  } catch (error) {
+    throw new Exit(1, `--secrets ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
