@@ -1,11 +1,10 @@
 import { GroveError } from "@grove/auth";
 import type { Database } from "@grove/db";
-import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 
 /** Tables that are listed newest first, by (created_at, id). */
 type ListedTable =
   | "agent_sessions"
-  | "api_keys"
   | "audit_events"
   | "chat_messages"
   | "chat_sessions"
@@ -16,44 +15,54 @@ type ListedTable =
   | "tasks"
   | "workspaces";
 
+interface Page {
+  readonly limit: number;
+  /** The id of the last row seen. */
+  readonly after?: string;
+}
+
 /** Of a table whose rows go by another id than their own. */
 const idColumns: Partial<Record<ListedTable, string>> = { memberships: "user_id" };
 
 /**
- * The WHERE that goes on after the row `after`, newest first. Compared in SQL, since a
- * JavaScript Date would lose the microseconds.
+ * A page of a list of an organization's rows, newest first: executes `query`, which names the organization and the other
+ * filters itself, from the row after `after` on.
  * @throws BAD_REQUEST `cursor_gone` when that row is no more, or never was in this organization
  */
-export async function afterCursor(
+export function newestFirst<Tables extends keyof Database, Row>(
   db: Kysely<Database>,
   table: ListedTable,
-  organizationId: string,
-  after: string,
-) {
+  query: SelectQueryBuilder<Database, Tables, Row>,
+  { organizationId, ...page }: Page & { readonly organizationId: string },
+): Promise<Row[]> {
   const id = idColumns[table] ?? "id";
-  return beforeRow(
-    db,
-    table,
-    id,
-    after,
-    sql`${sql.table(table)} where organization_id = ${organizationId} and ${sql.ref(id)} = ${after}`,
-  );
+  return readPage(db, table, id, query, page, sql`organization_id = ${organizationId}`);
 }
 
 /**
  * The same for what the site's admins list.
  * @throws BAD_REQUEST `cursor_gone` when that row is no more
  */
-export const afterSiteCursor = (db: Kysely<Database>, table: "users" | "organizations", after: string) =>
-  beforeRow(db, table, "id", after, sql`${sql.table(table)} where id = ${after}`);
+export const newestFirstOfSite = <Tables extends keyof Database, Row>(
+  db: Kysely<Database>,
+  table: "users" | "organizations",
+  query: SelectQueryBuilder<Database, Tables, Row>,
+  page: Page,
+): Promise<Row[]> => readPage(db, table, "id", query, page, sql`true`);
 
-async function beforeRow(
+async function readPage<Tables extends keyof Database, Row>(
   db: Kysely<Database>,
   table: string,
   id: string,
-  after: string,
-  row: RawBuilder<unknown>,
-) {
+  query: SelectQueryBuilder<Database, Tables, Row>,
+  { limit, after }: Page,
+  within: RawBuilder<unknown>,
+): Promise<Row[]> {
+  const createdAt = sql.ref(`${table}.created_at`);
+  const key = sql.ref(`${table}.${id}`);
+  const page = query.orderBy(createdAt, "desc").orderBy(key, "desc").limit(limit);
+  if (after === undefined) return page.execute();
+  const row = sql`${sql.table(table)} where ${within} and ${sql.ref(id)} = ${after}`;
   const { rows } = await sql`select ${sql.ref(id)} from ${row}`.execute(db);
   if (rows.length === 0)
     throw new GroveError(
@@ -61,6 +70,7 @@ async function beforeRow(
       `after: there is no item ${after} any more. List again from the start.`,
       { reason: "cursor_gone" },
     );
-  const listed = [sql.ref(`${table}.created_at`), sql.ref(`${table}.${id}`)];
-  return sql<SqlBool>`(${sql.join(listed)}) < (select created_at, ${sql.ref(id)} from ${row})`;
+  // Compared in SQL, since a JavaScript Date would lose the microseconds.
+  const follows = sql<SqlBool>`(${createdAt}, ${key}) < (select created_at, ${sql.ref(id)} from ${row})`;
+  return page.where(follows).execute();
 }

@@ -23,7 +23,7 @@ import { recordAudit } from "../audit";
 import { deviceColumns, toDevice } from "../devices";
 import { deliver } from "../dispatch/deliver";
 import { isOnline } from "../dispatch/presence";
-import { afterCursor } from "../keyset";
+import { newestFirst } from "../keyset";
 import { output, outputStream } from "../outputs";
 import { deviceProcedure, memberProcedure, memberSessionProcedure, router } from "../trpc";
 
@@ -65,14 +65,9 @@ export const deviceRouter = router({
       let query = db
         .selectFrom("devices")
         .select(deviceColumns)
-        .where("organization_id", "=", input.organizationId)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(input.limit);
-      if (input.after !== undefined)
-        query = query.where(await afterCursor(db, "devices", input.organizationId, input.after));
+        .where("organization_id", "=", input.organizationId);
       if (input.status) query = query.where(isOnline, "=", input.status === "online");
-      return (await query.execute()).map(toDevice);
+      return (await newestFirst(db, "devices", query, input)).map(toDevice);
     }),
 
   /** One device of the organization; NOT_FOUND else. */

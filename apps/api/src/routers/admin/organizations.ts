@@ -1,7 +1,7 @@
 import { type AdminOrganization, adminListOrganizationsInput, adminOrganization } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
-import { afterSiteCursor } from "../../keyset";
+import { newestFirstOfSite } from "../../keyset";
 import { output } from "../../outputs";
 import { containing } from "../../search";
 import { adminProcedure } from "../../trpc";
@@ -19,17 +19,12 @@ export const organizationProcedures = {
           sql<number>`(select count(*)::integer from memberships where organization_id = organizations.id)`.as(
             "members",
           ),
-        )
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(input.limit);
-      if (input.after !== undefined)
-        query = query.where(await afterSiteCursor(db, "organizations", input.after));
+        );
       if (input.search !== undefined)
         query = query.where(
           sql<boolean>`(${containing("name", input.search)} or ${containing("slug", input.search)})`,
         );
-      return (await query.execute()).map((row) => ({
+      return (await newestFirstOfSite(db, "organizations", query, input)).map((row) => ({
         id: row.id,
         name: row.name,
         slug: row.slug,

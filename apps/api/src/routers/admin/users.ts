@@ -20,7 +20,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { recordAudit } from "../../audit";
 import { deleteAccount } from "../../deleteAccount";
-import { afterSiteCursor } from "../../keyset";
+import { newestFirstOfSite } from "../../keyset";
 import { output } from "../../outputs";
 import { containing } from "../../search";
 import type { Config } from "../../services";
@@ -34,18 +34,14 @@ export const userProcedures = {
     .output(output(z.array(adminUser)))
     .query(async ({ ctx, input }) => {
       const { db } = ctx.services.database;
-      let query = db
-        .selectFrom("users")
-        .select(columns)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(input.limit);
-      if (input.after !== undefined) query = query.where(await afterSiteCursor(db, "users", input.after));
+      let query = db.selectFrom("users").select(columns);
       if (input.search !== undefined)
         query = query.where(
           sql<boolean>`(${containing("name", input.search)} or ${containing("email", input.search)})`,
         );
-      return (await query.execute()).map((row) => toAdminUser(row, ctx.services.config));
+      return (await newestFirstOfSite(db, "users", query, input)).map((row) =>
+        toAdminUser(row, ctx.services.config),
+      );
     }),
 
   /** A user, the organizations they are in, and what the account can be used with now. */

@@ -30,7 +30,7 @@ import { reportEnd, reportProgress, reportStart } from "../../dispatch/report";
 import { execute } from "../../dispatch/submit";
 import { SettledWait } from "../../dispatch/wait";
 import { watchCommand } from "../../dispatch/watch";
-import { afterCursor } from "../../keyset";
+import { newestFirst } from "../../keyset";
 import { output, outputEvents } from "../../outputs";
 import type { Services } from "../../services";
 import { deviceProcedure, memberProcedure, router, waitingMemberProcedure } from "../../trpc";
@@ -72,10 +72,7 @@ export const agentRouter = router({
       let query = db
         .selectFrom("device_commands")
         .select(listedColumns)
-        .where("organization_id", "=", input.organizationId)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(input.limit);
+        .where("organization_id", "=", input.organizationId);
       if (!isAtLeast(ctx.role, "admin"))
         query = query.where((eb) =>
           eb.or([
@@ -91,11 +88,9 @@ export const agentRouter = router({
             ),
           ]),
         );
-      if (input.after !== undefined)
-        query = query.where(await afterCursor(db, "device_commands", input.organizationId, input.after));
       if (input.deviceId) query = query.where("device_id", "=", input.deviceId);
       if (input.status) query = query.where("status", "=", input.status);
-      return (await query.execute()).map(toListed);
+      return (await newestFirst(db, "device_commands", query, input)).map(toListed);
     }),
 
   /** The newest line of progress as it changes, then the settled command; for those who may see the command. */

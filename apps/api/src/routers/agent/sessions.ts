@@ -18,7 +18,7 @@ import {
   success,
 } from "@grove/schemas";
 import { z } from "zod";
-import { afterCursor } from "../../keyset";
+import { newestFirst } from "../../keyset";
 import { output, outputEvents } from "../../outputs";
 import type { Services } from "../../services";
 import { controlSession } from "../../sessions/control";
@@ -39,16 +39,11 @@ export const sessionProcedures = {
       let query = db
         .selectFrom("agent_sessions")
         .selectAll()
-        .where("organization_id", "=", input.organizationId)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(input.limit);
-      if (input.after !== undefined)
-        query = query.where(await afterCursor(db, "agent_sessions", input.organizationId, input.after));
+        .where("organization_id", "=", input.organizationId);
       if (input.deviceId) query = query.where("device_id", "=", input.deviceId);
       if (input.workspaceId) query = query.where("workspace_id", "=", input.workspaceId);
       if (input.status) query = query.where("status", "=", input.status);
-      return (await query.execute()).map(toAgentSession);
+      return (await newestFirst(db, "agent_sessions", query, input)).map(toAgentSession);
     }),
 
   /** One agent session of the organization; NOT_FOUND else. */

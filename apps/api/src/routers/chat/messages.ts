@@ -12,7 +12,7 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import * as z from "zod";
 import { recordEvent } from "../../events/record";
 import { watchEvents } from "../../events/watch";
-import { afterCursor } from "../../keyset";
+import { newestFirst } from "../../keyset";
 import { output, outputEvents } from "../../outputs";
 import { controlSession } from "../../sessions/control";
 import { memberProcedure, waitingMemberProcedure } from "../../trpc";
@@ -42,17 +42,12 @@ export const listMessages = memberProcedure(chatListMessagesInput)
   .query(async ({ ctx, input }) => {
     const { db } = ctx.services.database;
     await readSession(db, input.organizationId, input.sessionId);
-    let query = db
+    const query = db
       .selectFrom("chat_messages")
       .selectAll()
       .where("organization_id", "=", input.organizationId)
-      .where("session_id", "=", input.sessionId)
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .limit(input.limit);
-    if (input.after !== undefined)
-      query = query.where(await afterCursor(db, "chat_messages", input.organizationId, input.after));
-    return (await query.execute()).map(toMessage);
+      .where("session_id", "=", input.sessionId);
+    return (await newestFirst(db, "chat_messages", query, input)).map(toMessage);
   });
 
 /**

@@ -13,7 +13,7 @@ import {
 import type { Kysely, Selectable, Transaction } from "kysely";
 import * as z from "zod";
 import { recordAudit } from "../../audit";
-import { afterCursor } from "../../keyset";
+import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";
 import { memberProcedure } from "../../trpc";
 
@@ -49,16 +49,11 @@ export const listSessions = memberProcedure(chatListSessionsInput)
   .output(output(z.array(chatSession)))
   .query(async ({ ctx, input }) => {
     const { db } = ctx.services.database;
-    let query = db
+    const query = db
       .selectFrom("chat_sessions")
       .selectAll()
-      .where("organization_id", "=", input.organizationId)
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .limit(input.limit);
-    if (input.after !== undefined)
-      query = query.where(await afterCursor(db, "chat_sessions", input.organizationId, input.after));
-    return (await query.execute()).map(toSession);
+      .where("organization_id", "=", input.organizationId);
+    return (await newestFirst(db, "chat_sessions", query, input)).map(toSession);
   });
 
 /** A session of the organization; NOT_FOUND else. */

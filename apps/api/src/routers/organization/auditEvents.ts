@@ -1,6 +1,6 @@
 import { auditEvent, organizationListAuditEventsInput } from "@grove/schemas";
 import { z } from "zod";
-import { afterCursor } from "../../keyset";
+import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";
 import { memberProcedure } from "../../trpc";
 
@@ -13,14 +13,9 @@ export const auditProcedures = {
       let query = db
         .selectFrom("audit_events")
         .selectAll()
-        .where("organization_id", "=", input.organizationId)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(input.limit);
+        .where("organization_id", "=", input.organizationId);
       if (input.action !== undefined) query = query.where("action", "=", input.action);
-      if (input.after !== undefined)
-        query = query.where(await afterCursor(db, "audit_events", input.organizationId, input.after));
-      return (await query.execute()).map((row) => ({
+      return (await newestFirst(db, "audit_events", query, input)).map((row) => ({
         id: row.id,
         actorId: row.actor_id,
         actorKind: row.actor_kind,

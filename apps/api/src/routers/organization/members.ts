@@ -8,7 +8,7 @@ import {
 } from "@grove/schemas";
 import { z } from "zod";
 import { recordAudit } from "../../audit";
-import { afterCursor } from "../../keyset";
+import { newestFirst } from "../../keyset";
 import { announceRole, endMembership, lockMembers, requireMayChange, requireOtherOwner } from "../../members";
 import { output } from "../../outputs";
 import { memberProcedure, memberSessionProcedure } from "../../trpc";
@@ -19,17 +19,12 @@ export const memberProcedures = {
     .output(output(z.array(member)))
     .query(async ({ ctx, input }) => {
       const { db } = ctx.services.database;
-      let query = db
+      const query = db
         .selectFrom("memberships")
         .innerJoin("users", "users.id", "memberships.user_id")
         .select(["user_id", "name", "email", "image", "role", "memberships.created_at"])
-        .where("memberships.organization_id", "=", input.organizationId)
-        .orderBy("memberships.created_at", "desc")
-        .orderBy("memberships.user_id", "desc")
-        .limit(input.limit);
-      if (input.after !== undefined)
-        query = query.where(await afterCursor(db, "memberships", input.organizationId, input.after));
-      return (await query.execute()).map((row) => ({
+        .where("memberships.organization_id", "=", input.organizationId);
+      return (await newestFirst(db, "memberships", query, input)).map((row) => ({
         userId: row.user_id,
         name: row.name,
         email: row.email,

@@ -13,7 +13,7 @@ import {
 import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { recordAudit } from "../../audit";
-import { afterCursor } from "../../keyset";
+import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";
 import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc";
 import { secretProcedures } from "./secrets";
@@ -43,16 +43,8 @@ export const projectRouter = router({
     .output(output(z.array(project)))
     .query(async ({ ctx, input }) => {
       const { db } = ctx.services.database;
-      let query = db
-        .selectFrom("projects")
-        .selectAll()
-        .where("organization_id", "=", input.organizationId)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(input.limit);
-      if (input.after !== undefined)
-        query = query.where(await afterCursor(db, "projects", input.organizationId, input.after));
-      return (await query.execute()).map(toProject);
+      const query = db.selectFrom("projects").selectAll().where("organization_id", "=", input.organizationId);
+      return (await newestFirst(db, "projects", query, input)).map(toProject);
     }),
 
   /** One project of the organization; NOT_FOUND else. */

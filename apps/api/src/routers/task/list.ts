@@ -2,7 +2,7 @@ import type { Database } from "@grove/db";
 import { type Task, taskCount, taskCountInput, taskListInput, task as taskSchema } from "@grove/schemas";
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import * as z from "zod";
-import { afterCursor } from "../../keyset";
+import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";
 import { memberProcedure } from "../../trpc";
 import { folded, selectTasks, toTask } from "./tasks";
@@ -15,14 +15,8 @@ export const list = memberProcedure(taskListInput)
   .output(output(z.array(taskSchema)))
   .query(async ({ ctx, input }): Promise<Task[]> => {
     const { db } = ctx.services.database;
-    let query = selectTasks(db, input.organizationId)
-      .where(matching(input))
-      .orderBy("tasks.created_at", "desc")
-      .orderBy("tasks.id", "desc")
-      .limit(input.limit);
-    if (input.after !== undefined)
-      query = query.where(await afterCursor(db, "tasks", input.organizationId, input.after));
-    return (await query.execute()).map(toTask);
+    const query = selectTasks(db, input.organizationId).where(matching(input));
+    return (await newestFirst(db, "tasks", query, input)).map(toTask);
   });
 
 /** How many tasks task.list has for the same filter, all its pages together. */

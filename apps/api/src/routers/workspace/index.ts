@@ -15,7 +15,7 @@ import {
 import { type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { recordAudit } from "../../audit";
-import { afterCursor } from "../../keyset";
+import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";
 import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc";
 import { insertProject } from "../project";
@@ -111,19 +111,11 @@ export const workspaceRouter = router({
     .output(output(z.array(workspace)))
     .query(async ({ ctx, input }) => {
       const { db } = ctx.services.database;
-      let query = db
-        .selectFrom("workspaces")
-        .selectAll()
-        .where("organization_id", "=", input.organizationId)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(input.limit);
-      if (input.after !== undefined)
-        query = query.where(await afterCursor(db, "workspaces", input.organizationId, input.after));
+      let query = db.selectFrom("workspaces").selectAll().where("organization_id", "=", input.organizationId);
       if (input.projectId) query = query.where("project_id", "=", input.projectId);
       if (input.deviceId) query = query.where("device_id", "=", input.deviceId);
       if (input.type) query = query.where("type", "=", input.type);
-      return (await query.execute()).map(toWorkspace);
+      return (await newestFirst(db, "workspaces", query, input)).map(toWorkspace);
     }),
 
   /** One workspace of the organization; NOT_FOUND else. */
