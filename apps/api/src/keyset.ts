@@ -10,6 +10,7 @@ type ListedTable =
   | "chat_sessions"
   | "device_commands"
   | "devices"
+  | "integration_events"
   | "memberships"
   | "projects"
   | "tasks"

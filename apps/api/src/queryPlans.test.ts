@@ -46,6 +46,10 @@ beforeAll(async () => {
   );
   await sql`insert into chat_sessions (id, organization_id, title, created_at)
     select gen_random_uuid(), ${org}, 's', ${times} ${rows}`.execute(db);
+  await sql`insert into integration_events
+    (id, organization_id, provider, delivery_id, body_hash, type, payload, status, created_at)
+    select gen_random_uuid(), ${org}, 'github', count::text, count::text, 'ping', '{}', 'processed', ${times}
+    ${rows}`.execute(db);
   for (const table of [
     "projects",
     "devices",
@@ -57,6 +61,7 @@ beforeAll(async () => {
     "invitations",
     "tasks",
     "chat_sessions",
+    "integration_events",
   ] as const)
     await sql`analyze ${sql.table(table)}`.execute(db);
 });
@@ -79,6 +84,7 @@ it.each([
   ["memberships", () => ada.client.organization.listMembers.query(page)],
   ["audit_events", () => ada.client.organization.listAuditEvents.query(page)],
   ["tasks", () => ada.client.task.list.query(page)],
+  ["integration_events", () => ada.client.integration.listEvents.query(page)],
   ["chat_sessions", () => ada.client.chat.listSessions.query(page)],
 ])("a page of %s is read from its index, without a sort", async (table, list) => {
   const listed: object[] = await list();

@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { LocalDispatch } from "./dispatch/local";
 import { Presence } from "./dispatch/presence";
 import { startSweeper } from "./dispatch/sweep";
+import { startQueue } from "./integrations/queue";
 import { createLimits } from "./limits";
 import { Mailer } from "./mail";
 import { createServer } from "./server";
@@ -71,6 +72,7 @@ export async function start({
   };
   const server = await createServer(services);
   const stopSweeper = startSweeper(services);
+  const endQueue = startQueue(services);
   const close = async () => {
     drain.abort();
     stopSweeper();
@@ -80,6 +82,7 @@ export async function start({
     await server.close();
     clearInterval(sweepIdle);
     clearTimeout(cutOff);
+    await endQueue();
     await services.integrations.close();
     await services.mailer.close();
     services.presence.close();

@@ -406,7 +406,8 @@ export interface IntegrationEventTable {
   body_hash: string;
   type: string;
   repo: string | null;
-  payload: Json<unknown>;
+  /** The body, as it came. */
+  payload: string;
   status: Generated<IntegrationEventStatus>;
   attempts: Generated<number>;
   /** When it is to be tried (again). */

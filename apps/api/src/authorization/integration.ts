@@ -28,6 +28,13 @@ export const integrationMatrix: Matrix = {
     input: async (world) => ({ ...inOrganization(world), id: (await world.connection("github")).id }),
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.connection("github")).id }),
   },
+  listEvents: { outcomes: memberReads, input: inOrganization },
+  onEvent: { outcomes: memberReads, input: inOrganization },
+  replayEvent: {
+    outcomes: adminWrites,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.deadEvent()).id }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.deadEvent()).id }),
+  },
   "codehost.listRepos": { outcomes: memberReads, ...through("github") },
   "codehost.listPullRequests": { outcomes: memberReads, ...through("github", hello) },
   "codehost.createWebhook": { outcomes: adminWrites, ...through("github", { ...hello, events: ["push"] }) },
@@ -39,6 +46,7 @@ export const integrationMatrix: Matrix = {
   },
   "tracker.listIssues": { outcomes: memberReads, ...through("linear") },
   "tracker.listTeams": { outcomes: memberReads, ...through("linear") },
+  "tracker.importIssue": { outcomes: memberWrites, ...through("linear", { issueId: "LIN-1" }) },
   "messenger.sendMessage": {
     outcomes: memberWrites,
     ...through("slack", { channel: "C012AB3CD", text: "Hello" }),

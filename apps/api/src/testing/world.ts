@@ -220,6 +220,24 @@ export async function createWorld(server: TestServer) {
         provider,
         token: { github: gitHubToken, linear: linearToken, slack: slackToken }[provider],
       }),
+    /** A delivery that was given up. */
+    deadEvent: async () => {
+      const id = newId();
+      await db
+        .insertInto("integration_events")
+        .values({
+          id,
+          organization_id: organizationId,
+          provider: "github",
+          delivery_id: id,
+          body_hash: id,
+          type: "ping",
+          payload: "{}",
+          status: "dead",
+        })
+        .execute();
+      return { id };
+    },
     /** A webhook at the fake code host. */
     webhook: async () => {
       const { id: connectionId } = await owner.client.integration.connect.mutate({

@@ -10,6 +10,7 @@ import { up as userReferences } from "./0008_user_references";
 import { up as deviceTurns } from "./0009_device_turns";
 import { up as integrations } from "./0010_integrations";
 import { up as sessionEnds } from "./0011_session_ends";
+import { up as deliveryText } from "./0012_delivery_text";
 
 /** The one history, for both engines. Forward only: a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   "0009_device_turns": { up: deviceTurns },
   "0010_integrations": { up: integrations },
   "0011_session_ends": { up: sessionEnds },
+  "0012_delivery_text": { up: deliveryText },
 };

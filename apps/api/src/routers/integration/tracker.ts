@@ -1,7 +1,15 @@
-import { issue, team, trackerListIssuesInput, trackerListTeamsInput } from "@grove/schemas";
+import {
+  issue,
+  task,
+  team,
+  trackerImportIssueInput,
+  trackerListIssuesInput,
+  trackerListTeamsInput,
+} from "@grove/schemas";
 import { z } from "zod";
 import { callProvider } from "../../integrations/call";
 import { findConnection } from "../../integrations/connections";
+import { importIssue } from "../../integrations/importIssue";
 import { output } from "../../outputs";
 import { memberProcedure, router } from "../../trpc";
 
@@ -22,5 +30,22 @@ export const trackerRouter = router({
     .query(async ({ ctx, input }) => {
       const connection = await findConnection(ctx.services.database.db, "tracker", input);
       return callProvider(ctx.services, "tracker", connection, (tracker) => tracker.listTeams());
+    }),
+
+  /**
+   * Makes a task of an issue, by its id or key, and links the two: what changes at the tracker changes in the task
+   * (title, description, priority, and the status when its type differs) where the connection receives events. An issue
+   * that has a task answers that.
+   */
+  importIssue: memberProcedure(trackerImportIssueInput)
+    .output(output(task))
+    .mutation(async ({ ctx, input }) => {
+      const { services, principal } = ctx;
+      const { db } = services.database;
+      const connection = await findConnection(db, "tracker", input);
+      const found = await callProvider(services, "tracker", connection, (tracker) =>
+        tracker.getIssue(input.issueId),
+      );
+      return db.transaction().execute((trx) => importIssue(trx, principal.user.id, connection, found));
     }),
 });

@@ -13,13 +13,19 @@ import { lockReferences, readTask, recordTaskEvent, searchTextOf, slugsFor } fro
 export const create = memberProcedure(taskCreateInput)
   .output(output(taskSchema))
   .mutation(({ ctx, input }) =>
-    ctx.services.database.db.transaction().execute((trx) => createTask(trx, ctx.principal.user.id, input)),
+    ctx.services.database.db.transaction().execute(async (trx) => {
+      const task = await insertTask(trx, ctx.principal.user.id, input);
+      await recordTaskEvent(trx, input.organizationId, { type: "created", task });
+      return task;
+    }),
   );
 
-async function createTask(
+/** Whoever calls it records the event, last in the transaction. */
+export async function insertTask(
   trx: Transaction<Database>,
   creatorId: string,
   input: z.infer<typeof taskCreateInput>,
+  externalUrl: string | null = null,
 ): Promise<Task> {
   const { organizationId, title, description = null } = input;
   const status = input.status ?? (await firstStatus(trx, organizationId));
@@ -37,6 +43,7 @@ async function createTask(
     labels: input.labels,
     due_date: input.dueDate ?? null,
     estimate: input.estimate ?? null,
+    external_url: externalUrl,
     started_at: statusType === "started" ? sql<Date>`now()` : null,
     completed_at: statusType === "completed" ? sql<Date>`now()` : null,
   };
@@ -50,9 +57,7 @@ async function createTask(
       .executeTakeFirst();
     if (inserted) break;
   }
-  const task = await readTask(trx, organizationId, id);
-  await recordTaskEvent(trx, organizationId, { type: "created", task });
-  return task;
+  return readTask(trx, organizationId, id);
 }
 
 async function firstStatus(trx: Transaction<Database>, organizationId: string): Promise<string> {

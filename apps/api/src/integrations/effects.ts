@@ -1,0 +1,134 @@
+import type { Database, IntegrationEventTable } from "@grove/db";
+import type { Change } from "@grove/integrations";
+import type { TaskStatusType } from "@grove/schemas";
+import { type Selectable, sql, type Transaction } from "kysely";
+import { readTask, recordTaskEvent, searchTextOf, stampsOf } from "../routers/task/tasks";
+import { namedTasks } from "./namedTasks";
+import { descriptionOf, titleOf } from "./taskTexts";
+
+type EventRow = Selectable<IntegrationEventTable>;
+
+/**
+ * What a delivery means for tasks: a merged pull request completes those that it names, a changed issue changes the one
+ * that was made of it.
+ * @returns what records the tasks' events; to be called last in the transaction
+ */
+export async function applyChange(
+  trx: Transaction<Database>,
+  event: EventRow,
+  change: Change,
+): Promise<() => Promise<void>> {
+  const { organization_id: organizationId } = event;
+  const changed =
+    change.kind === "issue_changed"
+      ? await changeIssue(trx, event, change)
+      : await completeTasks(trx, organizationId, change);
+  return async () => {
+    for (const id of changed) {
+      const task = await readTask(trx, organizationId, id);
+      await recordTaskEvent(trx, organizationId, { type: "updated", task });
+    }
+  };
+}
+
+type Merged = Extract<Change, { kind: "pull_request_merged" }>;
+type IssueChanged = Extract<Change, { kind: "issue_changed" }>;
+
+async function completeTasks(
+  trx: Transaction<Database>,
+  organizationId: string,
+  merged: Merged,
+): Promise<string[]> {
+  // Before the tasks, as everyone who moves one does.
+  const completed = await firstStatus(trx, organizationId, "completed");
+  const tasks = await namedTasks(trx, organizationId, merged);
+  const open = tasks.filter(({ status_type }) => !["completed", "canceled"].includes(status_type));
+  const moved = completed === undefined ? [] : open.map(({ id }) => id);
+  const linked = tasks.filter(({ pr_url }) => pr_url === null).map(({ id }) => id);
+  const ids = [...new Set([...moved, ...linked])];
+  for (const id of ids)
+    await trx
+      .updateTable("tasks")
+      .set({
+        ...(completed !== undefined && moved.includes(id) && { status: completed, ...stampsOf("completed") }),
+        ...(linked.includes(id) && { pr_url: merged.url.slice(0, 2000) }),
+        updated_at: sql<Date>`now()`,
+      })
+      .where("organization_id", "=", organizationId)
+      .where("id", "=", id)
+      .execute();
+  return ids;
+}
+
+async function changeIssue(
+  trx: Transaction<Database>,
+  { organization_id: organizationId, connection_id: connectionId }: EventRow,
+  { issue }: IssueChanged,
+): Promise<string[]> {
+  if (connectionId === null) return [];
+  const status = await firstStatus(trx, organizationId, issue.stateType);
+  const linked = await trx
+    .selectFrom("task_issues")
+    .innerJoin("tasks", (join) =>
+      join
+        .onRef("tasks.organization_id", "=", "task_issues.organization_id")
+        .onRef("tasks.id", "=", "task_issues.task_id"),
+    )
+    .innerJoin("task_statuses", (join) =>
+      join
+        .onRef("task_statuses.organization_id", "=", "tasks.organization_id")
+        .onRef("task_statuses.key", "=", "tasks.status"),
+    )
+    .select(["tasks.id", "task_statuses.type as status_type"])
+    .where("task_issues.organization_id", "=", organizationId)
+    .where("task_issues.connection_id", "=", connectionId)
+    .where("task_issues.issue_id", "=", issue.id)
+    // Deliveries may overtake one another.
+    .where("task_issues.issue_updated_at", "<", new Date(issue.updatedAt))
+    .where("tasks.deleted_at", "is", null)
+    .forUpdate(["tasks", "task_issues"])
+    .executeTakeFirst();
+  if (!linked) return [];
+  const [title, description] = [titleOf(issue), descriptionOf(issue)];
+  await trx
+    .updateTable("tasks")
+    .set({
+      title,
+      description,
+      search_text: searchTextOf(title, description),
+      priority: issue.priority,
+      // One of several statuses of that type may have been chosen here.
+      ...(status !== undefined &&
+        linked.status_type !== issue.stateType && { status, ...stampsOf(issue.stateType) }),
+      updated_at: sql<Date>`now()`,
+    })
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", linked.id)
+    .execute();
+  await trx
+    .updateTable("task_issues")
+    .set({ issue_updated_at: new Date(issue.updatedAt) })
+    .where("organization_id", "=", organizationId)
+    .where("connection_id", "=", connectionId)
+    .where("issue_id", "=", issue.id)
+    .execute();
+  return [linked.id];
+}
+
+/** The first of the organization's statuses of a type, which stays one until the transaction ends. */
+export async function firstStatus(
+  trx: Transaction<Database>,
+  organizationId: string,
+  type: TaskStatusType,
+): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom("task_statuses")
+    .select("key")
+    .where("organization_id", "=", organizationId)
+    .where("type", "=", type)
+    .orderBy("position")
+    .limit(1)
+    .forShare()
+    .executeTakeFirst();
+  return row?.key;
+}

@@ -1,0 +1,65 @@
+import type { Database } from "@grove/db";
+import { type Issue, type Task, taskCreateInput } from "@grove/schemas";
+import { sql, type Transaction } from "kysely";
+import { insertTask } from "../routers/task/create";
+import { readTask, recordTaskEvent } from "../routers/task/tasks";
+import type { ConnectionRow } from "./connections";
+import { firstStatus } from "./effects";
+import { descriptionOf, titleOf } from "./taskTexts";
+
+/** The task that was made of an issue, or else a new one, linked to it: of two callers at once one makes it. */
+export async function importIssue(
+  trx: Transaction<Database>,
+  creatorId: string,
+  { organization_id: organizationId, id: connectionId }: ConnectionRow,
+  issue: Issue,
+): Promise<Task> {
+  await trx
+    .selectFrom("integration_connections")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", connectionId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  const linked = await trx
+    .selectFrom("task_issues")
+    .innerJoin("tasks", (join) =>
+      join
+        .onRef("tasks.organization_id", "=", "task_issues.organization_id")
+        .onRef("tasks.id", "=", "task_issues.task_id"),
+    )
+    .select(["tasks.id", "tasks.deleted_at"])
+    .where("task_issues.organization_id", "=", organizationId)
+    .where("task_issues.connection_id", "=", connectionId)
+    .where("task_issues.issue_id", "=", issue.id)
+    .executeTakeFirst();
+  if (linked && linked.deleted_at === null) return readTask(trx, organizationId, linked.id);
+  const input = taskCreateInput.parse({
+    organizationId,
+    title: titleOf(issue),
+    description: descriptionOf(issue) ?? undefined,
+    status: await firstStatus(trx, organizationId, issue.stateType),
+    priority: issue.priority,
+  });
+  const task = await insertTask(trx, creatorId, input, issue.url);
+  await trx
+    .insertInto("task_issues")
+    .values({
+      organization_id: organizationId,
+      task_id: task.id,
+      connection_id: connectionId,
+      issue_id: issue.id,
+      issue_updated_at: new Date(issue.updatedAt),
+    })
+    // The one before was deleted.
+    .onConflict((conflict) =>
+      conflict.columns(["organization_id", "connection_id", "issue_id"]).doUpdateSet({
+        task_id: task.id,
+        issue_updated_at: new Date(issue.updatedAt),
+        created_at: sql<Date>`now()`,
+      }),
+    )
+    .execute();
+  await recordTaskEvent(trx, organizationId, { type: "created", task });
+  return task;
+}

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { GroveError } from "@grove/auth";
+import { newId, notify } from "@grove/db";
+import type { Delivery, DeliveryFacts, WebhookDefinition } from "@grove/integrations";
+import { id as idSchema } from "@grove/schemas";
+import { ZodError } from "zod";
+import { webhookIdentity } from "../secrets";
+import type { Services } from "../services";
+import { eventColumns, recordIntegrationEvent } from "./events";
+
+/** How far a provider's clock may be ahead. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/**
+ * Takes a delivery: verifies it, keeps it, and leaves what it means to the queue. What has come before, by its id or by
+ * what it says, is taken as if it were new, and changes nothing.
+ * @throws NOT_FOUND for no webhook of ours; UNAUTHORIZED `unverified_delivery` for a wrong signature or an old delivery;
+ *   BAD_REQUEST for a body that is not the provider's
+ */
+export async function receive(services: Services, webhookId: string, delivery: Delivery): Promise<void> {
+  const webhook = await findWebhook(services, webhookId);
+  const { title, webhooks: definition } = services.integrations.provider(webhook.provider);
+  if (!definition) throw noWebhook(webhookId);
+  const secret = services.vault.open(webhook.sealed, webhookIdentity(webhook));
+  if (!definition.isAuthentic(delivery, secret))
+    throw unverified(`This delivery is not signed with the secret that ${title} was given.`);
+  const facts = readFacts(title, definition, delivery);
+  requireFresh(definition, facts);
+  const bodyHash = createHash("sha256").update(delivery.body).digest("hex");
+  const { database } = services;
+  await database.db.transaction().execute(async (trx) => {
+    const row = await trx
+      .insertInto("integration_events")
+      .values({
+        id: newId(),
+        organization_id: webhook.organization_id,
+        connection_id: webhook.connection_id,
+        webhook_id: webhook.id,
+        provider: webhook.provider,
+        delivery_id: facts.id === null ? bodyHash : plain(facts.id),
+        body_hash: bodyHash,
+        type: plain(facts.type),
+        repo: facts.repo === null ? null : plain(facts.repo),
+        payload: delivery.body.toString("utf8"),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(eventColumns)
+      .executeTakeFirst();
+    if (!row) return;
+    await notify(trx, "integration_event", row.id);
+    await recordIntegrationEvent(trx, webhook.organization_id, row);
+  });
+}
+
+async function findWebhook({ database: { db } }: Services, given: string) {
+  const { data: id } = idSchema.safeParse(given);
+  if (id === undefined) throw noWebhook(given);
+  const row = await db
+    .selectFrom("integration_webhooks as webhooks")
+    .innerJoin("integration_connections as connections", (join) =>
+      join
+        .onRef("connections.organization_id", "=", "webhooks.organization_id")
+        .onRef("connections.id", "=", "webhooks.connection_id"),
+    )
+    .select(["webhooks.id", "webhooks.organization_id", "webhooks.connection_id", "webhooks.sealed"])
+    .select("connections.provider")
+    // Whose it is nobody says but the webhook itself: its id is in the address, and its secret in the signature.
+    .where("webhooks.id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw noWebhook(id);
+  return row;
+}
+
+function readFacts(title: string, definition: WebhookDefinition, delivery: Delivery): DeliveryFacts {
+  try {
+    return definition.read(delivery.headers, JSON.parse(delivery.body.toString("utf8")));
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError || cause instanceof ZodError)) throw cause;
+    throw new GroveError("BAD_REQUEST", `This is no delivery of ${title}'s: its body has another form.`, {
+      cause,
+    });
+  }
+}
+
+function requireFresh({ maxAgeMs }: WebhookDefinition, { sentAt }: DeliveryFacts): void {
+  if (sentAt === null) return;
+  const age = Date.now() - sentAt.getTime();
+  if (age <= maxAgeMs && age >= -CLOCK_SKEW_MS) return;
+  throw unverified("This delivery was sent too long ago, or the clocks differ.");
+}
+
+/** A line of text that a column takes. */
+const plain = (text: string) =>
+  text
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, " ")
+    .slice(0, 300);
+
+const noWebhook = (id: string) => new GroveError("NOT_FOUND", `There is no webhook ${id.slice(0, 100)}.`);
+
+const unverified = (message: string) =>
+  new GroveError("UNAUTHORIZED", message, { reason: "unverified_delivery" });

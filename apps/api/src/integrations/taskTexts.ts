@@ -1,0 +1,11 @@
+import type { Issue } from "@grove/schemas";
+
+/** Without what PostgreSQL does not take. */
+const storable = (text: string) => text.toWellFormed().replaceAll("\0", "");
+
+/** An issue's title as a task's: one line, within the bounds of task.create. */
+export const titleOf = ({ title, key }: Pick<Issue, "title" | "key">): string =>
+  storable(title).replace(/\s+/g, " ").trim().slice(0, 500).toWellFormed().trim() || storable(key);
+
+export const descriptionOf = ({ description }: Pick<Issue, "description">): string | null =>
+  description === null ? null : storable(description).slice(0, 50_000).toWellFormed();

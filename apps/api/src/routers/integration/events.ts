@@ -1,0 +1,88 @@
+import { GroveError } from "@grove/auth";
+import { notify } from "@grove/db";
+import {
+  type IntegrationNews,
+  integrationEvent,
+  integrationListEventsInput,
+  integrationNews,
+  integrationOnEventInput,
+  integrationReplayEventInput,
+} from "@grove/schemas";
+import { sql } from "kysely";
+import { z } from "zod";
+import { recordAudit } from "../../audit";
+import { watchEvents } from "../../events/watch";
+import { eventColumns, integrationsOf, recordIntegrationEvent, toEvent } from "../../integrations/events";
+import { afterCursor } from "../../keyset";
+import { output, outputEvents } from "../../outputs";
+import { memberProcedure } from "../../trpc";
+
+export const eventProcedures = {
+  /** What webhooks have delivered in the last 30 days, newest first. */
+  listEvents: memberProcedure(integrationListEventsInput)
+    .output(output(z.array(integrationEvent)))
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.services.database;
+      const { organizationId, limit, after } = input;
+      let query = db
+        .selectFrom("integration_events")
+        .select(eventColumns)
+        .where("organization_id", "=", organizationId)
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(limit);
+      if (after !== undefined)
+        query = query.where(await afterCursor(db, "integration_events", organizationId, after));
+      return (await query.execute()).map(toEvent);
+    }),
+
+  /**
+   * Deliveries as they come, and again as each is processed or given up, resumable: after what followed `lastEventId`
+   * comes `ready`, then each event as it happens.
+   */
+  onEvent: memberProcedure(integrationOnEventInput)
+    .output(outputEvents(integrationNews))
+    .subscription(({ ctx, input, signal }) =>
+      watchEvents<IntegrationNews>(
+        ctx.services,
+        integrationsOf(input.organizationId),
+        input.lastEventId,
+        signal,
+      ),
+    ),
+
+  /** Has a delivery that was given up (`dead`) tried again. NOT_FOUND; PRECONDITION_FAILED `event_not_dead`. */
+  replayEvent: memberProcedure(integrationReplayEventInput, "admin")
+    .output(output(integrationEvent))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const { organizationId, id } = input;
+        const ofOrganization = trx
+          .selectFrom("integration_events")
+          .select(eventColumns)
+          .where("organization_id", "=", organizationId)
+          .where("id", "=", id);
+        const known = await ofOrganization.forUpdate().executeTakeFirst();
+        if (!known) throw new GroveError("NOT_FOUND", `There is no event ${id}.`);
+        if (known.status !== "dead")
+          throw new GroveError("PRECONDITION_FAILED", `The event ${id} is ${known.status}, not dead.`, {
+            reason: "event_not_dead",
+          });
+        const row = await trx
+          .updateTable("integration_events")
+          .set({ status: "pending", attempts: 0, run_at: sql<Date>`now()` })
+          .where("organization_id", "=", organizationId)
+          .where("id", "=", id)
+          .returning(eventColumns)
+          .executeTakeFirstOrThrow();
+        await recordAudit(trx, ctx.principal, {
+          organizationId,
+          action: "integration.replayEvent",
+          target: { type: "integration_event", id },
+        });
+        await notify(trx, "integration_event", id);
+        await recordIntegrationEvent(trx, organizationId, row);
+        return toEvent(row);
+      }),
+    ),
+};
