@@ -9,7 +9,6 @@ import { healthRoutes } from "./http/health";
 import { protect } from "./http/protect";
 import { trpcRoutes } from "./http/trpc";
 import { webhookRoutes } from "./http/webhooks";
-import { type AppRouter, appRouter } from "./router";
 import type { Services } from "./services";
 
 const BODY_LIMIT = 1024 * 1024;
@@ -61,28 +60,5 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   await server.register(authRoutes, services);
   await server.register(trpcRoutes, services);
   await server.register(webhookRoutes, services);
-  await server.register(fastifyTRPCPlugin, {
-    prefix: "/api/trpc",
-    trpcOptions: {
-      router: appRouter,
-      maxBatchSize: MAX_BATCH,
-      createContext: ({ req }) => createContext(services, req),
-      responseMeta: ({ errors }) => {
-        const seconds = errors.map(retryAfter).filter((after) => after !== undefined);
-        return seconds.length > 0 ? { headers: { "retry-after": `${Math.max(...seconds)}` } } : {};
-      },
-      onError: ({ error, path, req }) => {
-        // A database that took too long or cannot be reached is the caller's to know, and the operator's to mend.
-        const internal =
-          error.code === "INTERNAL_SERVER_ERROR" ||
-          isStatementTimeout(error.cause) ||
-          isUnavailable(error.cause);
-        req.log[internal ? "error" : "debug"](
-          { err: internal ? (error.cause ?? error) : error.message, path },
-          "procedure failed",
-        );
-      },
-    },
-  } satisfies FastifyTRPCPluginOptions<AppRouter>);
   return server;
 }
