@@ -4,7 +4,7 @@ import type { Workspace } from "@grove/schemas";
 import { mayPass } from "./cloud";
 import { isRepository } from "./git/locate";
 import { isThere } from "./home";
-import type { ToolParts } from "./tools/parts";
+import type { WorkspaceParts } from "./tools/parts";
 import { unregister } from "./tools/workspaceRecord";
 
 /** What a prune has done, or would do. */
@@ -35,7 +35,7 @@ const PAGE = 1_000;
  * Clears entries whose worktree is gone, here, in git and in the cloud. Directories are never removed. What cannot be
  * cleared does not stop the rest.
  */
-export async function prune(parts: ToolParts, options: PruneOptions): Promise<Pruned> {
+export async function prune(parts: WorkspaceParts, options: PruneOptions): Promise<Pruned> {
   const pruned: Pruned = { workspaces: [], inCloud: [], git: [], leftAlone: [], failed: [] };
   await pruneRecords(parts, options, pruned);
   await pruneCloud(parts, options, pruned);
@@ -44,7 +44,7 @@ export async function prune(parts: ToolParts, options: PruneOptions): Promise<Pr
   return pruned;
 }
 
-async function pruneRecords(parts: ToolParts, options: PruneOptions, pruned: Pruned): Promise<void> {
+async function pruneRecords(parts: WorkspaceParts, options: PruneOptions, pruned: Pruned): Promise<void> {
   options.progress("Looking at this machine's workspaces");
   for (const { id, name, path } of await parts.store.workspaces()) {
     if (await isThere(path)) continue;
@@ -57,7 +57,7 @@ async function pruneRecords(parts: ToolParts, options: PruneOptions, pruned: Pru
 
 /** The entry here stays as long as the cloud's does: so it is found again. */
 async function clear(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   id: string,
   name: string,
   { dryRun, signal }: PruneOptions,
@@ -73,7 +73,7 @@ async function clear(
   }
 }
 
-async function pruneCloud(parts: ToolParts, options: PruneOptions, pruned: Pruned): Promise<void> {
+async function pruneCloud(parts: WorkspaceParts, options: PruneOptions, pruned: Pruned): Promise<void> {
   options.progress("Comparing with the cloud");
   const here = new Set((await parts.store.workspaces()).map(({ id }) => id));
   const gone = new Set(pruned.workspaces.map(({ id }) => id));
@@ -88,7 +88,10 @@ async function pruneCloud(parts: ToolParts, options: PruneOptions, pruned: Prune
   }
 }
 
-async function registeredHere({ cloud, organizationId }: ToolParts, deviceId: string): Promise<Workspace[]> {
+async function registeredHere(
+  { cloud, organizationId }: WorkspaceParts,
+  deviceId: string,
+): Promise<Workspace[]> {
   const all: Workspace[] = [];
   for (;;) {
     const page = await cloud.listWorkspaces({ organizationId, deviceId, limit: PAGE, after: all.at(-1)?.id });
@@ -97,7 +100,11 @@ async function registeredHere({ cloud, organizationId }: ToolParts, deviceId: st
   }
 }
 
-async function pruneGit({ store, git }: ToolParts, options: PruneOptions, pruned: Pruned): Promise<void> {
+async function pruneGit(
+  { store, git }: WorkspaceParts,
+  options: PruneOptions,
+  pruned: Pruned,
+): Promise<void> {
   const { dryRun, signal, progress } = options;
   for (const { path: repository } of await store.projects()) {
     if (!(await isRepository(repository))) continue;
@@ -116,7 +123,7 @@ async function pruneGit({ store, git }: ToolParts, options: PruneOptions, pruned
   }
 }
 
-async function findUnknown({ store, home }: ToolParts, pruned: Pruned): Promise<void> {
+async function findUnknown({ store, home }: WorkspaceParts, pruned: Pruned): Promise<void> {
   const known = new Set((await store.workspaces()).map(({ path }) => path));
   for (const { path } of pruned.leftAlone) known.add(path);
   const projects = await readdir(home.worktreesDir, { withFileTypes: true });

@@ -5,9 +5,9 @@ import { createGit } from "../git/run";
 import { type Home, openHome } from "../home";
 import { createLog } from "../log";
 import { readCredentials } from "../registration";
+import { recordedSessions } from "../sessions/recorded";
 import { Store } from "../store";
-import type { ToolParts } from "../tools/parts";
-import { noSessions } from "../tools/sessions";
+import type { WorkspaceParts } from "../tools/parts";
 import type { WorkContext } from "../tools/tool";
 
 /** What a command that a person runs has of this machine and of the cloud. */
@@ -28,17 +28,20 @@ export async function connect(env: Env): Promise<Connected> {
   return { home, store: new Store(home, organizationId), cloud, apiUrl, organizationId };
 }
 
-/** The parts that the tools work with, for a command that does the same here. */
-export const toolParts = (env: Env, { home, store, cloud, organizationId }: Connected): ToolParts => ({
-  home,
-  store,
-  git: createGit(env.forPrograms),
-  locks: new RepositoryLocks(),
-  cloud,
-  organizationId,
-  sessions: noSessions,
-  programEnv: env.forPrograms,
-});
+/** The parts of the tools that make and remove workspaces, for a command that does the same here. */
+export async function workspaceParts(env: Env, connected: Connected): Promise<WorkspaceParts> {
+  const { home, store, cloud, organizationId } = connected;
+  return {
+    home,
+    store,
+    git: createGit(env.forPrograms),
+    locks: new RepositoryLocks(),
+    sessions: await recordedSessions(home),
+    cloud,
+    organizationId,
+    programEnv: env.forPrograms,
+  };
+}
 
 /** Between two lines of progress, so that a terminal is not flooded. */
 const PROGRESS_EVERY_MS = 200;

@@ -1,9 +1,9 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { useApi } from "@grove/test-api";
 import { describe, expect, test, vi } from "vitest";
 import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home";
-import { useApi } from "../testing/api";
 import { hasEnded } from "../testing/process";
 import { groveDevice, registerMachine, startGroveDevice } from "../testing/program";
 import { branches, commit, git, makeRepository } from "../testing/repository";

@@ -12,7 +12,7 @@ import type { Store } from "../store";
 import { makeWorkspaces } from "../tools/createWorkspace";
 import { removeWorkspaces } from "../tools/deleteWorkspace";
 import { readWorkspaces } from "../tools/listWorkspaces";
-import { connect, personsContext, toolParts } from "./connect";
+import { connect, personsContext, workspaceParts } from "./connect";
 import { answer, example } from "./usage";
 
 interface CreateOptions {
@@ -68,8 +68,8 @@ async function create(env: Env, project: string, { name, branch, base, json }: C
   const projectId = await findProject(connected.store, project);
   const asked = { projectId, workspaces: [{ name, branchName: branch, baseBranch: base }] };
   const params = checked("create_workspace", asked);
-  const { workspaces } = await explained(connected.apiUrl, () =>
-    makeWorkspaces(toolParts(env, connected), params, personsContext()),
+  const { workspaces } = await explained(connected.apiUrl, async () =>
+    makeWorkspaces(await workspaceParts(env, connected), params, personsContext()),
   );
   const [made] = workspaces;
   if (!made) throw new Error("Nothing was made.");
@@ -95,7 +95,7 @@ const inWords = ({
 
 async function list(env: Env, { json }: { json?: boolean }): Promise<void> {
   const connected = await connect(env);
-  const workspaces = await readWorkspaces(toolParts(env, connected), undefined, personsContext());
+  const workspaces = await readWorkspaces(await workspaceParts(env, connected), undefined, personsContext());
   const lines = workspaces.map(
     ({ id: workspaceId, name, branch, path, dirty, active }) =>
       `${workspaceId}  ${name}  ${branch ?? "(detached)"}  ${path}${dirty ? "  changed" : ""}${active ? "  active" : ""}`,
@@ -116,8 +116,8 @@ async function remove(
   const workspaceIds: string[] = [];
   for (const one of wanted) workspaceIds.push(await findWorkspaceId(connected.store, one));
   const params = checked("delete_workspace", { workspaceIds, force, deleteBranch });
-  const { workspaces } = await explained(connected.apiUrl, () =>
-    removeWorkspaces(toolParts(env, connected), params, personsContext()),
+  const { workspaces } = await explained(connected.apiUrl, async () =>
+    removeWorkspaces(await workspaceParts(env, connected), params, personsContext()),
   );
   answer(workspaces, workspaces.map(removedInWords).join("\n"), json);
   if (workspaces.some(({ error }) => error)) process.exitCode = 1;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ToolError } from "../errors";
+import { isDiskFull, ToolError } from "../errors";
 import { type Git, GitError } from "./run";
 import { isCloneUrl } from "./url";
 
@@ -39,7 +39,7 @@ export async function clone(
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    if (!(error instanceof GitError)) throw error;
+    if (!(error instanceof GitError) || isDiskFull(error)) throw error;
     throw new ToolError(
       "clone_failed",
       `${url} could not be cloned (${error.message}). The device uses its own user's git credentials; make 'git ls-remote ${url}' work there.`,

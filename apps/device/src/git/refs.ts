@@ -15,6 +15,9 @@ export async function readRefs(git: Git, repository: string): Promise<Refs> {
   );
 }
 
+/** Whether a base is a commit itself, as it is with a detached HEAD. */
+export const isCommit = (base: string): boolean => /^[0-9a-f]{40,64}$/.test(base);
+
 /** The branch that is checked out, also before its first commit; undefined with a detached HEAD. */
 export const currentBranch = (git: Git, repository: string): Promise<string | undefined> =>
   answerOf(git(["symbolic-ref", "--quiet", "--short", "HEAD"], { cwd: repository }));

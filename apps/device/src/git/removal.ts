@@ -1,6 +1,7 @@
 import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isErrno } from "../home";
+import { isCommit } from "./refs";
 import { asks, type Git, GitError } from "./run";
 
 export interface RemovedWorktree {
@@ -101,6 +102,8 @@ async function isMerged(
     cwd: repository,
   });
   const holders = new Set(listed.split("\n").filter((holder) => holder !== ref));
+  for (const base of bases.filter(isCommit))
+    if (await asks(git(["merge-base", "--is-ancestor", ref, base], { cwd: repository }))) return true;
   return bases.some((base) =>
     ["refs/heads/", "refs/remotes/", "refs/remotes/origin/"].some((place) => holders.has(`${place}${base}`)),
   );

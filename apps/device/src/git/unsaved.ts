@@ -1,7 +1,7 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { isThere } from "../home";
-import { currentBranch, currentCommit } from "./refs";
+import { currentBranch, currentCommit, isCommit } from "./refs";
 import { answerOf, type Git } from "./run";
 
 /** So many names are enough to decide by. */
@@ -12,20 +12,22 @@ const COMPARED_BYTES = 1024 * 1024;
 /**
  * What would be lost with a worktree, in words: changes that are not committed, and commits of its branch or detached
  * HEAD that no remote and no other branch has; the same of its submodules. Ignored files do not count, nor untracked
- * ones that `copiedFrom`, the main work tree, has just so.
+ * ones that `copiedFrom`, the main work tree, has just so, nor what the worktree began with.
  * @returns nothing where nothing would be lost
  * @throws {GitError} when git cannot read it
  */
 export async function unsavedWork(
   git: Git,
   path: string,
-  copiedFrom: string | null,
+  { copiedFrom, base }: { copiedFrom: string | null; base: string },
   signal?: AbortSignal,
 ): Promise<string[]> {
   const branch = await currentBranch(git, path);
   // Applies to the `--branches` that follows: the branch's own commits are what is asked about.
   const itself = branch === undefined ? [] : [`--exclude=${branch}`];
-  const others = ["--not", ...itself, "--branches", "--remotes"];
+  // A branch is among the others; a commit may have been on none.
+  const begunWith = isCommit(base) ? [base] : [];
+  const others = ["--not", ...begunWith, ...itself, "--branches", "--remotes"];
   return [
     ...(await uncommitted(git, path, copiedFrom, signal)),
     ...(await unpushed(git, path, others, signal)),

@@ -1,4 +1,4 @@
-import { mkdir, rm, rmdir } from "node:fs/promises";
+import { mkdir, rm, rmdir, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Git } from "./run";
 
@@ -34,6 +34,26 @@ export async function addWorktree(git: Git, wanted: NewWorktree, signal?: AbortS
   const add = ["worktree", "add", "--quiet", "--force", "--force", "--no-track", "-b", branch];
   await git([...add, "--", path, commit], { cwd: repository, signal });
 }
+
+/**
+ * Why a worktree's files may not have fitted on the disk, which git itself does not say: what they need, and what is
+ * free now that git has taken away what it wrote. Undefined when there is room for them.
+ */
+export async function spaceMissing(
+  git: Git,
+  { repository, path, commit }: NewWorktree,
+): Promise<string | undefined> {
+  const options = { cwd: repository, signal: AbortSignal.timeout(10_000) };
+  const listed = await git(["ls-tree", "-r", "-l", "--full-tree", commit], options);
+  // "100644 blob <id>    1234\t<path>"
+  const sizes = [...listed.matchAll(/^\S+ blob \S+ +(\d+)\t/gm)].map(([, size]) => Number(size));
+  const needed = sizes.reduce((sum, size) => sum + size, 0);
+  const { bavail, bsize } = await statfs(dirname(dirname(path)));
+  const free = bavail * bsize;
+  return needed > free ? `it needs ${inMib(needed)} MiB, and ${inMib(free)} MiB are free` : undefined;
+}
+
+const inMib = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
 
 /**
  * Takes away a worktree that was just made, or half-made, with all that is in it: the directory, git's record, the

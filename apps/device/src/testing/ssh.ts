@@ -6,16 +6,27 @@ import { temporaryDirectory } from "./temp";
 
 /**
  * A git whose ssh leads to this machine: `ssh://anywhere/path` and `git@anywhere:/path` are the repository at `/path`,
- * over git's real protocol. `slow` makes it never answer.
+ * over git's real protocol. `slow` makes it never answer; with `stallAfterBytes` it says so much and then nothing more.
  */
-export async function gitOverSsh({ slow = false } = {}): Promise<{ git: Git; env: NodeJS.ProcessEnv }> {
+export async function gitOverSsh({
+  slow = false,
+  stallAfterBytes,
+}: {
+  slow?: boolean;
+  stallAfterBytes?: number;
+} = {}): Promise<{ git: Git; env: NodeJS.ProcessEnv }> {
   const ssh = join(await temporaryDirectory(), "ssh");
   // git calls `ssh [options] host command`: the command is the last argument, quoted for a shell.
-  await writeFile(
-    ssh,
-    `#!/bin/sh\n${slow ? "exec sleep 600" : 'for last; do :; done\nexec sh -c "$last"'}\n`,
-  );
+  const answer =
+    stallAfterBytes === undefined
+      ? 'exec sh -c "$last"'
+      : `sh -c "$last" | '${process.execPath}' -e '${stalling(stallAfterBytes)}'`;
+  await writeFile(ssh, `#!/bin/sh\n${slow ? "exec sleep 600" : `for last; do :; done\n${answer}`}\n`);
   await chmod(ssh, 0o755);
   const env = { ...gitEnv, GIT_SSH: ssh, GIT_SSH_VARIANT: "simple" };
   return { git: createGit(env), env };
 }
+
+/** Passes so many bytes on as they come, and then holds the line. */
+const stalling = (bytes: number) =>
+  `let left = ${bytes}; process.stdin.on("data", (chunk) => { process.stdout.write(chunk.subarray(0, left)); left = Math.max(0, left - chunk.length); }); setInterval(() => {}, 60000);`;

@@ -8,10 +8,10 @@ import type {
 } from "@grove/schemas";
 import { ToolError, toCommandError } from "../errors";
 import { whenUnlocked } from "../git/lock";
-import { GitError } from "../git/run";
-import { addWorktree, discardWorktree, isUntouched } from "../git/worktree";
+import { type Git, GitError } from "../git/run";
+import { addWorktree, discardWorktree, isUntouched, spaceMissing } from "../git/worktree";
 import type { LocalProject } from "../store";
-import type { ToolParts } from "./parts";
+import type { WorkspaceParts } from "./parts";
 import { CLOUD_PATIENCE, findRepository, readProject } from "./repository";
 import type { Tool, WorkContext } from "./tool";
 import { planWorkspace } from "./workspacePlan";
@@ -26,7 +26,7 @@ import { recoverWorkspaces } from "./workspaceRecovery";
 import { setUpWorkspace, tearDownUndone } from "./workspaceSetup";
 
 /** create_workspace: git worktrees on new branches, and their entries in the cloud. */
-export const createWorkspace = (parts: ToolParts): Tool<"create_workspace"> => ({
+export const createWorkspace = (parts: WorkspaceParts): Tool<"create_workspace"> => ({
   run: (params, context) => makeWorkspaces(parts, params, context),
   recover: (notes, context) => recoverWorkspaces(parts, notes, context),
 });
@@ -36,7 +36,7 @@ export const createWorkspace = (parts: ToolParts): Tool<"create_workspace"> => (
  * outside, all that was made goes again, except what somebody has begun to work in.
  */
 export async function makeWorkspaces(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   { projectId, workspaces }: DeviceToolParams<"create_workspace">,
   context: WorkContext,
 ): Promise<DeviceToolResult<"create_workspace">> {
@@ -67,7 +67,7 @@ class WorkspaceMaker {
   #items: Item[] = [];
 
   constructor(
-    private readonly parts: ToolParts,
+    private readonly parts: WorkspaceParts,
     private readonly project: Project,
     private readonly repository: LocalProject,
     private readonly context: WorkContext,
@@ -126,7 +126,7 @@ class WorkspaceMaker {
             `Somebody has just made the branch '${made.branch}'. Try again.`,
           );
         await this.#discard(made);
-        throw error;
+        throw await explainedByDisk(git, made, error);
       }
       return { workspace: made, made };
     };
@@ -172,3 +172,12 @@ class WorkspaceMaker {
 /** git has found the branch or the directory there before it made anything: they are not ours to take away. */
 const isTaken = (error: unknown): boolean =>
   error instanceof GitError && /^fatal: .*already exists/m.test(error.stderr);
+
+/** git says of a full disk only that it cannot write a file. */
+async function explainedByDisk(git: Git, made: NotedWorkspace, error: unknown): Promise<unknown> {
+  if (!(error instanceof GitError) || !error.stderr.includes("unable to write")) return error;
+  const missing = await spaceMissing(git, made).catch(() => undefined);
+  if (missing === undefined) return error;
+  const message = `The device's disk is full: ${missing}. Free some space on it. (${error.message})`;
+  return new ToolError("disk_full", message);
+}

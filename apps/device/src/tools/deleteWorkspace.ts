@@ -7,7 +7,7 @@ import { GitError } from "../git/run";
 import { unsavedWork } from "../git/unsaved";
 import { isThere } from "../home";
 import type { LocalWorkspace } from "../store";
-import type { ToolParts } from "./parts";
+import type { WorkspaceParts } from "./parts";
 import { CLOUD_PATIENCE } from "./repository";
 import type { Tool, WorkContext } from "./tool";
 import { findWorkspace, repositoryOf, requireWorktree, unreadable } from "./workspaceOnDevice";
@@ -17,7 +17,7 @@ import { tearDownWorkspace } from "./workspaceSetup";
 type Options = { force: boolean; deleteBranch: boolean };
 
 /** delete_workspace: takes worktrees away, and their entries here and in the cloud. */
-export const deleteWorkspace = (parts: ToolParts): Tool<"delete_workspace"> => ({
+export const deleteWorkspace = (parts: WorkspaceParts): Tool<"delete_workspace"> => ({
   run: (params, context) => removeWorkspaces(parts, params, context),
   recover: (notes, context) => recoverRemovals(parts, notes, context),
 });
@@ -27,7 +27,7 @@ export const deleteWorkspace = (parts: ToolParts): Tool<"delete_workspace"> => (
  * with running agent sessions, stays unless `force`. Ended from outside, what is not being removed yet stays.
  */
 export async function removeWorkspaces(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   { workspaceIds, ...options }: DeviceToolParams<"delete_workspace">,
   context: WorkContext,
 ): Promise<DeviceToolResult<"delete_workspace">> {
@@ -44,7 +44,7 @@ export async function removeWorkspaces(
 
 /** Never throws. */
 async function deleteOne(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   id: string,
   options: Options,
   context: WorkContext,
@@ -85,7 +85,7 @@ async function deleteOne(
 
 /** What comes before the worktree goes. An abort here leaves it as it is. */
 async function prepare(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   workspace: LocalWorkspace,
   { force }: Options,
   { warnings }: WorkspaceRemoved,
@@ -114,13 +114,14 @@ async function prepare(
 }
 
 async function readUnsavedWork(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   workspace: LocalWorkspace,
   signal: AbortSignal,
 ): Promise<string[]> {
   try {
     await requireWorktree(workspace);
-    return await unsavedWork(parts.git, workspace.path, await repositoryOf(parts, workspace), signal);
+    const from = { copiedFrom: await repositoryOf(parts, workspace), base: workspace.baseBranch };
+    return await unsavedWork(parts.git, workspace.path, from, signal);
   } catch (error) {
     const why = error instanceof GitError ? unreadable(workspace, error) : error;
     throw why instanceof ToolError
@@ -131,7 +132,7 @@ async function readUnsavedWork(
 
 /** From here on it is carried out, whatever ends the command. */
 async function remove(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   workspace: LocalWorkspace,
   { force, deleteBranch }: Options,
   item: WorkspaceRemoved,
@@ -154,5 +155,16 @@ async function remove(
   item.worktreeRemoved = true;
   item.branchDeleted = branchDeleted;
   item.warnings.push(...warnings);
-  await forget(parts, id, { ...CLOUD_PATIENCE, signal: context.signal });
+  await forget(parts, id, { ...CLOUD_PATIENCE, signal: later(context.signal) });
+}
+
+/** Whoever ends the command gets an answer soon, but the cloud is told first, if it can be reached. */
+const LAST_CALL_MS = 3_000;
+
+function later(signal: AbortSignal): AbortSignal {
+  const ended = new AbortController();
+  const end = () => setTimeout(() => ended.abort(signal.reason), LAST_CALL_MS).unref();
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+  return ended.signal;
 }

@@ -2,7 +2,7 @@ import type { WorkspaceOnDevice } from "@grove/schemas";
 import { ToolError } from "../errors";
 import { Slots } from "../slots";
 import type { LocalWorkspace } from "../store";
-import type { ToolParts } from "./parts";
+import type { WorkspaceParts } from "./parts";
 import type { Tool, ToolContext } from "./tool";
 import { inspectWorkspace } from "./workspaceOnDevice";
 
@@ -10,13 +10,13 @@ import { inspectWorkspace } from "./workspaceOnDevice";
 const CONCURRENCY = 4;
 
 /** list_workspaces: the worktrees that stand on this machine, each with its git status. */
-export const listWorkspaces = (parts: ToolParts): Tool<"list_workspaces"> => ({
+export const listWorkspaces = (parts: WorkspaceParts): Tool<"list_workspaces"> => ({
   run: async ({ projectId }, context) => ({ workspaces: await readWorkspaces(parts, projectId, context) }),
 });
 
 /** The workspaces of a project, or of all, whose worktree stands. */
 export async function readWorkspaces(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   projectId: string | undefined,
   context: Pick<ToolContext, "signal" | "log">,
 ): Promise<WorkspaceOnDevice[]> {
@@ -33,7 +33,7 @@ export async function readWorkspaces(
 }
 
 async function inspect(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   workspace: LocalWorkspace,
   activeId: string | null,
   { signal, log }: Pick<ToolContext, "signal" | "log">,

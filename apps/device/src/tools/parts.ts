@@ -5,15 +5,20 @@ import type { Home } from "../home";
 import type { Sessions } from "../sessions/sessions";
 import type { Store } from "../store";
 
-/** What the tools work with. */
-export interface ToolParts {
+/** What it takes to make and remove workspaces, for a command of the cloud's or by hand. */
+export interface WorkspaceParts {
   home: Home;
   store: Store;
   git: Git;
   locks: RepositoryLocks;
-  sessions: Sessions;
+  sessions: Pick<Sessions, "runningIn" | "stopIn">;
   cloud: Cloud;
   organizationId: string;
   /** The environment of programs that are started. */
   programEnv: NodeJS.ProcessEnv;
+}
+
+/** What the tools work with. */
+export interface ToolParts extends WorkspaceParts {
+  sessions: Sessions;
 }

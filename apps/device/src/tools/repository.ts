@@ -8,7 +8,7 @@ import { clone, fetchOrigin } from "../git/clone";
 import { isRepository } from "../git/locate";
 import { GitError } from "../git/run";
 import type { LocalProject } from "../store";
-import type { ToolParts } from "./parts";
+import type { WorkspaceParts } from "./parts";
 import type { WorkContext } from "./tool";
 
 /** How long an API that cannot be reached is tried again, for what a command needs of it. */
@@ -19,7 +19,7 @@ export const CLOUD_PATIENCE = { forMs: 120_000, baseMs: 250, maxMs: 5_000, retry
  * @throws {ToolError} `project_not_found`, `cloud_unreachable`
  */
 export async function readProject(
-  { cloud, organizationId }: ToolParts,
+  { cloud, organizationId }: WorkspaceParts,
   projectId: string,
   signal: AbortSignal,
 ): Promise<Project> {
@@ -48,7 +48,7 @@ export async function readProject(
  * @throws {ToolError} `repository_missing`, `repository_not_on_device`, and what {@link clone} throws
  */
 export function findRepository(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   project: Project,
   context: WorkContext,
 ): Promise<LocalProject> {

@@ -6,7 +6,7 @@ import { isDiskFull, ToolError } from "../errors";
 import { withoutRepository } from "../git/run";
 import { runProgram } from "../program";
 import type { LocalWorkspace } from "../store";
-import type { ToolParts } from "./parts";
+import type { WorkspaceParts } from "./parts";
 import type { ToolContext } from "./tool";
 
 /** `.grove/setup` runs in a new worktree before it is handed out, `.grove/teardown` before it is removed. */
@@ -28,7 +28,7 @@ export type FoundScript = { script: string } | { notAllowed: string } | undefine
 
 /** @throws {ToolError} `config_invalid`; {@link GitError} when the commit cannot be read */
 export async function findScript(
-  { git, home }: ToolParts,
+  { git, home }: WorkspaceParts,
   name: ScriptName,
   { repository, commit }: ScriptOf,
   signal: AbortSignal,
@@ -52,7 +52,7 @@ export async function findScript(
  * `scriptTimeoutSeconds` of the device's configuration; the signal's reason when aborted. Its processes are gone then
  */
 export async function runScript(
-  { home, programEnv }: ToolParts,
+  { home, programEnv }: WorkspaceParts,
   name: ScriptName,
   script: string,
   { repository, workspace }: ScriptOf,

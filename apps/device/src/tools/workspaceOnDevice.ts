@@ -5,7 +5,7 @@ import { type Git, GitError } from "../git/run";
 import { worktreeStatus } from "../git/worktree";
 import { isThere } from "../home";
 import type { LocalWorkspace, Store } from "../store";
-import type { ToolParts } from "./parts";
+import type { WorkspaceParts } from "./parts";
 
 /**
  * A workspace as callers see it, with its git status.
@@ -62,7 +62,7 @@ export const unreadable = ({ name, path }: LocalWorkspace, { message }: Error): 
 
 /** A project's repository on this machine, if there is one. */
 export async function repositoryOf(
-  { store }: ToolParts,
+  { store }: WorkspaceParts,
   { projectId }: LocalWorkspace,
 ): Promise<string | null> {
   const project = await store.project(projectId);

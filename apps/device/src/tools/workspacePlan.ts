@@ -5,7 +5,7 @@ import { branchInTheWay, checkBranchName, findBase, isOnRemote, type Refs, readR
 import { isThere } from "../home";
 import { firstFree, generateName, slugify } from "../names";
 import type { LocalProject, LocalWorkspace } from "../store";
-import type { ToolParts } from "./parts";
+import type { WorkspaceParts } from "./parts";
 
 /** What is to be made for one item of the request. */
 export interface WorkspacePlan {
@@ -26,7 +26,7 @@ const BRANCH_FOLDER = "grove";
  * @throws {ToolError} `name_taken`, `invalid_branch`, `branch_exists`, `base_not_found`, `no_commits`
  */
 export async function planWorkspace(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   project: Project,
   repository: LocalProject,
   request: WorkspaceRequest,
@@ -68,7 +68,7 @@ export async function planWorkspace(
   return { name, branch, baseBranch: base.name, commit: base.commit, path };
 }
 
-async function standingWorkspaces({ store }: ToolParts, projectId: string): Promise<LocalWorkspace[]> {
+async function standingWorkspaces({ store }: WorkspaceParts, projectId: string): Promise<LocalWorkspace[]> {
   const standing = [];
   for (const workspace of await store.workspaces())
     if (workspace.projectId === projectId && (await isThere(workspace.path))) standing.push(workspace);
@@ -76,7 +76,7 @@ async function standingWorkspaces({ store }: ToolParts, projectId: string): Prom
 }
 
 async function chooseBranch(
-  { git }: ToolParts,
+  { git }: WorkspaceParts,
   repository: string,
   refs: Refs,
   wanted: string | undefined,

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type RetryOptions, retry } from "../backoff";
 import { codeOf, mayPass, reasonOf } from "../cloud";
 import { ToolError } from "../errors";
-import type { ToolParts } from "./parts";
+import type { WorkspaceParts } from "./parts";
 
 /** A worktree that a command makes, as the journal keeps it: enough to finish or undo it after a crash. */
 export const notedWorkspace = z.object({
@@ -32,7 +32,7 @@ export const ensureFields = ({ name, slug, repoOwner, repoName, repoUrl, default
 });
 
 /** Keeps a workspace that stands in this machine's list; the first one becomes the active one. */
-export async function keepLocally({ store }: ToolParts, noted: NotedWorkspace): Promise<void> {
+export async function keepLocally({ store }: WorkspaceParts, noted: NotedWorkspace): Promise<void> {
   const { id, projectId, name, branch, baseBranch, path } = noted;
   const createdAt = new Date().toISOString();
   // The directory of an earlier one was removed by hand, and its place is taken now.
@@ -47,7 +47,7 @@ export async function keepLocally({ store }: ToolParts, noted: NotedWorkspace): 
  * @throws {ToolError} `cloud_unreachable` when the time is up, else the reason for which the cloud refused it
  */
 export async function register(
-  { cloud, organizationId }: ToolParts,
+  { cloud, organizationId }: WorkspaceParts,
   { id, name, project, branch, baseBranch, path }: NotedWorkspace,
   commandId: string | undefined,
   patience: RetryOptions,
@@ -72,7 +72,7 @@ export async function register(
  * @throws {ToolError} `cloud_unreachable` when the time is up, else the reason for which the cloud refused it
  */
 export async function unregister(
-  { cloud, organizationId }: ToolParts,
+  { cloud, organizationId }: WorkspaceParts,
   workspaceId: string,
   patience: RetryOptions,
 ): Promise<void> {
@@ -89,7 +89,7 @@ export async function unregister(
 }
 
 /** As {@link unregister}, for what is being undone: tries for a moment, whatever ended the command, and never fails. */
-export const unregisterUndone = (parts: ToolParts, workspaceId: string): Promise<void> =>
+export const unregisterUndone = (parts: WorkspaceParts, workspaceId: string): Promise<void> =>
   unregister(parts, workspaceId, {
     forMs: 3_000,
     baseMs: 250,

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { mayPass } from "../cloud";
 import { discardWorktree, listWorktrees } from "../git/worktree";
 import { isThere } from "../home";
-import type { ToolParts } from "./parts";
+import type { WorkspaceParts } from "./parts";
 import type { ToolContext } from "./tool";
 import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./workspaceRecord";
 import { tearDownUndone } from "./workspaceSetup";
@@ -28,7 +28,7 @@ type Context = Omit<ToolContext, "note"> & {
  * @returns what stands now, in words
  */
 export async function recoverWorkspaces(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   notes: readonly unknown[],
   context: Context,
 ): Promise<string> {
@@ -48,7 +48,7 @@ export async function recoverWorkspaces(
 }
 
 async function recoverOne(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   noted: NotedWorkspace,
   unready: boolean,
   context: Context,
@@ -85,7 +85,7 @@ async function recoverOne(
 }
 
 async function standsWhole(
-  { git }: ToolParts,
+  { git }: WorkspaceParts,
   noted: NotedWorkspace,
   { signal, gitMayFinishMs = GIT_MAY_FINISH_MS }: Context,
 ): Promise<boolean> {

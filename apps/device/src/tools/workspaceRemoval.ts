@@ -5,7 +5,7 @@ import { toCommandError } from "../errors";
 import { whenUnlocked } from "../git/lock";
 import { deleteBranch, LeftoverError, removeWorktree } from "../git/removal";
 import { isThere } from "../home";
-import type { ToolParts } from "./parts";
+import type { WorkspaceParts } from "./parts";
 import type { ToolContext } from "./tool";
 import { unregister } from "./workspaceRecord";
 
@@ -32,7 +32,7 @@ export type NotedRemoval = z.infer<typeof notedRemoval>;
  * @throws when the worktree could not be taken away, and still stands
  */
 export async function carryOut(
-  { git, locks }: ToolParts,
+  { git, locks }: WorkspaceParts,
   { repository, path, trash, branch, bases, force }: NotedRemoval,
 ): Promise<{ branchDeleted: boolean; warnings: string[] }> {
   const warnings: string[] = [];
@@ -68,7 +68,7 @@ export async function carryOut(
  * cloud does not know.
  * @throws {ToolError} as {@link unregister}
  */
-export async function forget(parts: ToolParts, id: string, patience: RetryOptions): Promise<void> {
+export async function forget(parts: WorkspaceParts, id: string, patience: RetryOptions): Promise<void> {
   await unregister(parts, id, patience);
   await parts.store.removeWorkspace(id);
 }
@@ -79,7 +79,7 @@ export async function forget(parts: ToolParts, id: string, patience: RetryOption
  * @returns what stands now, in words
  */
 export async function recoverRemovals(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   notes: readonly unknown[],
   context: Pick<ToolContext, "signal" | "log">,
 ): Promise<string> {
@@ -92,7 +92,7 @@ export async function recoverRemovals(
 }
 
 async function recoverOne(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   removal: NotedRemoval,
   { signal, log }: Pick<ToolContext, "signal" | "log">,
 ): Promise<string> {

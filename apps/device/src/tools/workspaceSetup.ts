@@ -1,9 +1,9 @@
 import { ToolError, toCommandError } from "../errors";
 import { copyIncluded, hasIncludeFile, INCLUDE_FILE } from "../git/include";
-import { readRefs } from "../git/refs";
+import { isCommit, readRefs } from "../git/refs";
 import { statusOf } from "../git/worktree";
 import type { LocalWorkspace } from "../store";
-import type { ToolParts } from "./parts";
+import type { WorkspaceParts } from "./parts";
 import { findScript, runScript, type ScriptOf } from "./repositoryScript";
 import type { ToolContext } from "./tool";
 import type { NotedWorkspace } from "./workspaceRecord";
@@ -24,7 +24,7 @@ const scriptOf = (made: NotedWorkspace): ScriptOf => ({
  * @throws {ToolError} `setup_failed`, `include_too_large`, `config_invalid`; the signal's reason when aborted
  */
 export async function setUpWorkspace(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   made: NotedWorkspace,
   { signal, progress, note }: Pick<ToolContext, "signal" | "progress" | "note">,
 ): Promise<{ warnings: string[]; status: string }> {
@@ -60,7 +60,7 @@ function notCopied(skipped: string[]): string[] {
  * @throws only the signal's reason, when aborted
  */
 export async function tearDownWorkspace(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   repository: string,
   workspace: LocalWorkspace,
   context: Pick<ToolContext, "signal" | "progress">,
@@ -82,7 +82,7 @@ export async function tearDownWorkspace(
  * whatever comes of it.
  */
 export async function tearDownUndone(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   made: NotedWorkspace,
   { log, progress }: Pick<ToolContext, "log" | "progress">,
 ): Promise<void> {
@@ -97,7 +97,7 @@ export async function tearDownUndone(
 const UNDO_MS = 30_000;
 
 async function runTeardown(
-  parts: ToolParts,
+  parts: WorkspaceParts,
   script: ScriptOf,
   context: Pick<ToolContext, "signal" | "progress">,
 ): Promise<string[]> {
@@ -115,7 +115,7 @@ async function runTeardown(
 
 /** The commit of the first of these branches that is still there; a base may be a commit itself. */
 async function commitOf(
-  { git }: ToolParts,
+  { git }: WorkspaceParts,
   repository: string,
   bases: readonly string[],
 ): Promise<string | undefined> {
@@ -125,5 +125,5 @@ async function commitOf(
       const commit = refs.get(`${place}${base}`);
       if (commit !== undefined) return commit;
     }
-  return bases.find((base) => /^[0-9a-f]{40,64}$/.test(base));
+  return bases.find(isCommit);
 }

@@ -1,0 +1,22 @@
+import type { Home } from "../home";
+import { endProcesses, sessionProcesses } from "./processes";
+import { readRecords } from "./records";
+import type { Sessions } from "./sessions";
+
+/**
+ * The agent sessions that run on this machine, for another process than the device agent that has them: by what that
+ * has written down, and by their processes. The device agent sees them end and reports it.
+ */
+export async function recordedSessions(home: Home): Promise<Pick<Sessions, "runningIn" | "stopIn">> {
+  const running: { id: string; workspaceId: string }[] = [];
+  for (const { id, workspaceId, end } of await readRecords(home))
+    if (!end && (await sessionProcesses({ sessionId: id })).length > 0) running.push({ id, workspaceId });
+  const runningIn = (workspaceId: string) =>
+    running.flatMap((session) => (session.workspaceId === workspaceId ? [session.id] : []));
+  return {
+    runningIn,
+    async stopIn(workspaceId) {
+      await Promise.all(runningIn(workspaceId).map((sessionId) => endProcesses({ sessionId })));
+    },
+  };
+}
