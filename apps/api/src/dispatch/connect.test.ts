@@ -30,6 +30,13 @@ const execute = (deviceId: string, more: object = {}) =>
 const command = (id: string) => ada.client.agent.getCommand.query({ organizationId, id });
 const read = (id: string) => ada.client.device.get.query({ organizationId, id });
 
+/** Many at once, all of the same moment. */
+const fillQueue = (deviceId: string, count: number) =>
+  sql`insert into device_commands (id, organization_id, device_id, tool, params, principal, timeout_ms, queue_expires_at)
+    select gen_random_uuid(), ${organizationId}, ${deviceId}, 'list_projects', '{}', 'user:x', 60000,
+      now() + interval '1 hour'
+    from generate_series(1, ${count}::integer)`.execute(db);
+
 describe("an agent that is too old", () => {
   it("is refused with what to do, and is offline for that reason", async () => {
     const { id, apiKey } = await register();
@@ -162,8 +169,14 @@ describe("a command that was given back to its journal", () => {
 it("sends all that is open to the journal that has it, however much, in order; of the canceled only that", async () => {
   const { id, apiKey } = await register();
   const journalId = newId();
-  const ids: string[] = [];
-  for (let n = 0; n < 230; n++) ids.push((await execute(id, { ifOffline: "queue", waitMs: 0 })).id);
+  await fillQueue(id, 230);
+  const queued = await db
+    .selectFrom("device_commands")
+    .select("id")
+    .where("device_id", "=", id)
+    .orderBy("id")
+    .execute();
+  const ids = queued.map((row) => row.id);
   const before = connect(apiKey, { journalId });
   await before.event("command", (event) => event.id === ids.at(-1));
   for (const canceled of [ids[3], ids[150]])
@@ -196,9 +209,7 @@ it("tells the device what was settled without it, so that it need not keep it", 
 
 it("refuses what would make a device's queue too long, and takes more when it is shorter", async () => {
   const { id } = await register();
-  await sql`insert into device_commands (id, organization_id, device_id, tool, params, principal, timeout_ms, queue_expires_at)
-    select gen_random_uuid(), ${organizationId}, ${id}, 'list_projects', '{}', 'user:x', 60000, now() + interval '1 hour'
-    from generate_series(1, 999)`.execute(db);
+  await fillQueue(id, 999);
   const last = await execute(id, { ifOffline: "queue", waitMs: 0 });
   const call = () => execute(id, { ifOffline: "queue", waitMs: 0 });
   expect(await failure(call())).toMatchObject({

@@ -54,7 +54,7 @@ export async function* deliver(
     for await (const event of unsettled(services, stream))
       yield event.type === "command" ? sent.note(event) : event;
 
-    const local = new LocalStream(stream, () => inbox.wakeUp.wake());
+    const local = new LocalStream(stream, inbox);
     unsubscribe.push(services.dispatch.open(local));
     let nextClaim = performance.now();
     while (!hungUp.aborted) {
@@ -75,7 +75,8 @@ export async function* deliver(
       const settled = inbox.takeSettled();
       if (settled.length > 0) yield { type: "settled", ids: settled };
       if (inbox.takeResync())
-        for await (const event of unsettled(services, stream)) if (event.type === "cancel") yield event;
+        for await (const event of unsettled(services, stream))
+          yield event.type === "command" ? sent.note(event) : event;
 
       // Before the claim, and to the last one: what is claimed then was submitted later.
       for (let command = local.shift(); command; command = local.shift()) yield sent.note(command);
@@ -122,6 +123,12 @@ class Inbox {
       if (what === "settled") this.#settled.push(value);
       if (what === "epoch") this.newestEpoch = Math.max(this.newestEpoch, Number(value));
     }
+    this.wakeUp.wake();
+  }
+
+  /** Something may have been claimed that was never handed over: all that is open is sent again. */
+  resync(): void {
+    this.#resync = true;
     this.wakeUp.wake();
   }
 

@@ -47,7 +47,7 @@ export class LocalStream {
 
   constructor(
     readonly stream: Stream,
-    private readonly wake: () => void,
+    private readonly inbox: { wakeUp: { wake(): void }; resync(): void },
   ) {}
 
   /** A device that reads too slowly finds the rest in the table. */
@@ -57,7 +57,12 @@ export class LocalStream {
 
   push(command: CommandEvent): void {
     this.#commands.push(command);
-    this.wake();
+    this.inbox.wakeUp.wake();
+  }
+
+  /** Whether a command was claimed for this stream is not known: the database went away before it could say. */
+  doubt(): void {
+    this.inbox.resync();
   }
 
   shift(): CommandEvent | undefined {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { GroveError, type UserPrincipal } from "@grove/auth";
-import { isUniqueViolation, newId, notification } from "@grove/db";
+import { isUnavailable, isUniqueViolation, newId, notification } from "@grove/db";
 import { deviceTools, isDeviceTool } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
@@ -135,6 +135,7 @@ async function insert(
     await checkQueue(services, input);
     throw new GroveError("CONFLICT", `The device ${input.deviceId} was changed just now. Try again.`);
   } catch (error) {
+    if (isUnavailable(error)) local?.doubt();
     if (!isUniqueViolation(error, "device_commands_idempotency")) throw error;
     return (await earlier(services, principal, input)) ?? insert(services, principal, input, id);
   }
