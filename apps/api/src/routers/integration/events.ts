@@ -13,7 +13,7 @@ import { z } from "zod";
 import { recordAudit } from "../../audit";
 import { watchEvents } from "../../events/watch";
 import { eventColumns, integrationsOf, recordIntegrationEvent, toEvent } from "../../integrations/events";
-import { afterCursor } from "../../keyset";
+import { newestFirst } from "../../keyset";
 import { output, outputEvents } from "../../outputs";
 import { memberProcedure } from "../../trpc";
 
@@ -23,17 +23,11 @@ export const eventProcedures = {
     .output(output(z.array(integrationEvent)))
     .query(async ({ ctx, input }) => {
       const { db } = ctx.services.database;
-      const { organizationId, limit, after } = input;
-      let query = db
+      const query = db
         .selectFrom("integration_events")
         .select(eventColumns)
-        .where("organization_id", "=", organizationId)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(limit);
-      if (after !== undefined)
-        query = query.where(await afterCursor(db, "integration_events", organizationId, after));
-      return (await query.execute()).map(toEvent);
+        .where("organization_id", "=", input.organizationId);
+      return (await newestFirst(db, "integration_events", query, input)).map(toEvent);
     }),
 
   /**
