@@ -1,5 +1,6 @@
 import { createClient, errorData, type Inputs } from "@grove/client";
 import { type DeviceEvent, deviceEvent } from "@grove/schemas";
+import { callFetch } from "./callFetch";
 
 /** A call that has not been answered by then is given up: a half-open connection says nothing for ever. */
 const CALL_MS = 30_000;
@@ -17,7 +18,7 @@ export interface StreamHandlers {
 
 /** What the device asks of the cloud, with its device key. */
 export function createCloud(apiUrl: string, deviceKey: string) {
-  const client = createClient({ apiUrl, token: deviceKey });
+  const client = createClient({ apiUrl, token: deviceKey, callFetch });
   const bounded = (ms = CALL_MS) => ({ signal: AbortSignal.timeout(ms) });
   return {
     self: () => client.device.self.query(undefined, bounded()),

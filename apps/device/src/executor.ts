@@ -14,6 +14,8 @@ type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
 
 /** So many of one tool run at a time: a slow tool never holds up another one. */
 const CONCURRENCY = 8;
+/** Work that is over by then is not reported as begun: its end says that too. */
+const REPORT_START_AFTER_MS = 100;
 
 export interface ExecutorParts {
   cloud: Cloud;
@@ -102,9 +104,11 @@ export class Executor {
     const { cloud, journal, outbox, log } = this.parts;
     const began = performance.now();
     const deadline = setTimeout(() => job.end("timed_out"), command.remainingMs);
-    const reporting = new AbortController();
-    const afterMs = this.parts.reportStartAfterMs;
-    void job.report({ cloud, journalId: journal.id, log, afterMs }, reporting.signal);
+    let reporting: AbortController | undefined;
+    const report = setTimeout(() => {
+      reporting = new AbortController();
+      void job.report({ cloud, journalId: journal.id, log }, reporting.signal);
+    }, this.parts.reportStartAfterMs ?? REPORT_START_AFTER_MS);
     try {
       const outcome = await this.#slotsOf(command.tool)
         .run(() => this.#begin(command, job), job.signal)
@@ -122,7 +126,8 @@ export class Executor {
       const ms = Math.round(performance.now() - began);
       log.info({ commandId: command.id, tool: command.tool, ms, ...inBrief(outcome) }, "command ended");
     } finally {
-      reporting.abort();
+      clearTimeout(report);
+      reporting?.abort();
       clearTimeout(deadline);
     }
   }

@@ -6,8 +6,6 @@ import { type Cloud, mayPass } from "./cloud";
 import type { Log } from "./log";
 import { Ended } from "./outcome";
 
-/** Work that is over by then is not reported as begun: its end says that too. */
-const REPORT_START_AFTER_MS = 100;
 const REPORT_EVERY_MS = 1_000;
 const MAX_LINE = 1_000;
 
@@ -15,8 +13,6 @@ interface ReportTo {
   cloud: Cloud;
   journalId: string;
   log: Log;
-  /** How long the work may take before its start is reported, unless told otherwise 100 ms. */
-  afterMs?: number | undefined;
 }
 
 /** A command between its delivery and its end. */
@@ -47,15 +43,11 @@ export class Job {
    * Tells the cloud of work that takes a while: that it began, then its newest line of progress now and then, until
    * `over` is aborted. Ends the job when the cloud has settled it meanwhile.
    */
-  async report(
-    { cloud, journalId, log, afterMs = REPORT_START_AFTER_MS }: ReportTo,
-    over: AbortSignal,
-  ): Promise<void> {
+  async report({ cloud, journalId, log }: ReportTo, over: AbortSignal): Promise<void> {
     const pause = (ms: number) => sleep(ms, undefined, { signal: over }).catch(() => {});
     const report = { id: this.id, journalId };
     let started = false;
     let failures = 0;
-    await pause(afterMs);
     while (!over.aborted) {
       const line = this.#line;
       try {

@@ -2,6 +2,7 @@ import type { AppRouter } from "@grove/api/router";
 import type { ErrorData } from "@grove/schemas";
 import {
   createTRPCClient,
+  type HTTPBatchLinkOptions,
   httpBatchLink,
   httpLink,
   httpSubscriptionLink,
@@ -28,6 +29,8 @@ export interface ClientOptions {
   /** A session token, an API key or a device key. Left out in a browser, whose cookie speaks for it. */
   token?: string;
   fetch?: typeof fetch;
+  /** How single answers are asked for, where `fetch` is more than that needs; by default `fetch`. */
+  callFetch?: HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>["fetch"];
 }
 
 /** As many calls as the server takes in one batch; more are sent in several. */
@@ -42,7 +45,7 @@ const waits = (op: Operation) => op.path === "agent.execute" || op.path === "age
  *
  * Errors are `TRPCClientError`s; {@link errorData} gives their code, reason and field errors.
  */
-export function createClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOptions): Client {
+export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch }: ClientOptions): Client {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   // Without a token a browser's cookie speaks, also from a page of another origin (the API's WEB_ORIGINS).
@@ -63,11 +66,11 @@ export function createClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOp
         }),
         false: splitLink({
           condition: waits,
-          true: httpLink({ url, headers, fetch: request }),
+          true: httpLink({ url, headers, fetch: callFetch ?? request }),
           false: httpBatchLink({
             url,
             headers,
-            fetch: request,
+            fetch: callFetch ?? request,
             maxItems: MAX_BATCH,
             maxURLLength: MAX_URL_LENGTH,
           }),

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { callFetch } from "./callFetch";
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+it("sends a call and reads its answer, whatever the status and the script", async () => {
+  const url = await serve(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method, headers } = request;
+    const body = Buffer.concat(chunks).toString("utf8");
+    response.statusCode = request.url === "/refused" ? 403 : 200;
+    response.end(JSON.stringify({ method, authorization: headers.authorization, body }));
+  });
+  const call = { method: "POST", headers: { authorization: "Bearer grd_secret" }, body: '"Ångström"' };
+  const answer = await callFetch(`${url}/taken`, call);
+  expect(answer.ok).toBe(true);
+  expect(await answer.json()).toEqual({
+    method: "POST",
+    authorization: "Bearer grd_secret",
+    body: '"Ångström"',
+  });
+  expect((await callFetch(`${url}/refused`)).ok).toBe(false);
+});
+
+it("follows a server that has moved", async () => {
+  const moved = await serve((_, response) => response.end('"here"'));
+  const url = await serve((_, response) => response.writeHead(307, { location: moved }).end());
+  expect(await (await callFetch(url)).json()).toBe("here");
+});
+
+it("fails when nobody listens, when the answer breaks off, and when it is given up", async () => {
+  // Port 9 is discard: nobody listens there.
+  await expect(callFetch("http://127.0.0.1:9")).rejects.toThrow("ECONNREFUSED");
+  const url = await serve((request, response) => {
+    if (request.url === "/breaks")
+      response.writeHead(200, { "content-length": 100 }).write("half", () => response.destroy());
+  });
+  await expect(callFetch(`${url}/breaks`)).rejects.toThrow();
+  const giveUp = new AbortController();
+  const call = callFetch(`${url}/silent`, { signal: giveUp.signal });
+  giveUp.abort();
+  await expect(call).rejects.toMatchObject({ name: "AbortError" });
+});
