@@ -1,5 +1,6 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createClient } from "@grove/client";
 import type { AgentSession, DeviceToolName, SessionOutputEvent } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
 import { expect, test, vi } from "vitest";
@@ -76,7 +77,8 @@ async function startSession(machine: TestMachine, workspaceId: string, agent?: s
   const key = { organizationId, id: String(started.sessionId) };
   const chunks: { sequence: number; data: string }[] = [];
   let end: AgentSession | undefined;
-  const watching = client.agent.sessionOutput.subscribe(key, {
+  const watcher = createClient({ apiUrl: api.url, token: machine.apiKey });
+  const watching = watcher.agent.sessionOutput.subscribe(key, {
     onData: ({ data }: { data: SessionOutputEvent }) => {
       if (data.type === "output") chunks.push(data);
       else end = data.session;
