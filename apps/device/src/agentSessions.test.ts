@@ -168,6 +168,23 @@ test(
   },
 );
 
+test(
+  "grove-device workspace delete sees the agent's sessions, and with --force ends them",
+  limit,
+  async () => {
+    const { machine, workspace } = await startMachine();
+    const session = await startSession(machine, workspace.id, "counter");
+    await session.said("line 5");
+    const remove = (...flags: string[]) =>
+      groveDevice(["workspace", "delete", ...flags, workspace.id], machine.env);
+    const refused = await remove();
+    expect([refused.code, refused.stdout + refused.stderr]).toEqual([1, expect.stringContaining(session.id)]);
+    expect((await remove("--force")).code).toBe(0);
+    expect(await session.processes()).toEqual([]);
+    expect(await session.ended()).toMatchObject({ status: "failed", error: { reason: "killed" } });
+  },
+);
+
 test("a device agent that is told to stop ends its sessions and says so before it goes", async () => {
   const { machine, workspace, agent } = await startMachine();
   const session = await startSession(machine, workspace.id, "counter");

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { ToolError } from "../errors";
 import { SESSION_VARIABLE } from "./environment";
 
 const GRACE_MS = 5_000;
@@ -89,3 +90,9 @@ function send(pid: number, signal: NodeJS.Signals): void {
     // It has ended already.
   }
 }
+
+export const notEnded = (sessionId: string): ToolError =>
+  new ToolError(
+    "not_ended",
+    `Processes of the agent session ${sessionId} are left that could not be ended. Look at the machine.`,
+  );

@@ -1,5 +1,5 @@
 import type { Home } from "../home";
-import { endProcesses, sessionProcesses } from "./processes";
+import { endProcesses, notEnded, sessionProcesses } from "./processes";
 import { readRecords } from "./records";
 import type { Sessions } from "./sessions";
 
@@ -16,7 +16,8 @@ export async function recordedSessions(home: Home): Promise<Pick<Sessions, "runn
   return {
     runningIn,
     async stopIn(workspaceId) {
-      await Promise.all(runningIn(workspaceId).map((sessionId) => endProcesses({ sessionId })));
+      for (const sessionId of runningIn(workspaceId))
+        if (!(await endProcesses({ sessionId }))) throw notEnded(sessionId);
     },
   };
 }

@@ -37,7 +37,16 @@ export async function readRecords(home: Home): Promise<SessionRecord[]> {
   );
   const contents = await Promise.all(names.map((name) => readIfThere(join(home.sessionsDir, name))));
   return contents.flatMap((content) => {
-    if (content === undefined) return [];
-    return [record.parse(JSON.parse(content))];
+    const { data } = record.safeParse(parseJson(content ?? ""));
+    return data ? [data] : [];
   });
+}
+
+/** A file is there whole or not at all: what cannot be read was not written by this program, and tells it nothing. */
+function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
 }

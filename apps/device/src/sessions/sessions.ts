@@ -6,7 +6,7 @@ import { ToolError } from "../errors";
 import type { ToolContext } from "../tools/tool";
 import { findWorkspace } from "../tools/workspaceOnDevice";
 import { announceSession, planSession, promptFileOf, type SessionsParts, type StartRequest } from "./prepare";
-import { endProcesses } from "./processes";
+import { endProcesses, notEnded } from "./processes";
 import { readRecords, removeRecord, type SessionRecord, writeRecord } from "./records";
 import { type Flow, Reporter, type SessionEnd } from "./reporter";
 import { interrupted, Session } from "./session";
@@ -120,11 +120,7 @@ export class Sessions {
   async stop(sessionId: string): Promise<void> {
     const session = this.#running.get(sessionId);
     const gone = await (session ? session.end("stopped") : endProcesses({ sessionId }));
-    if (!gone)
-      throw new ToolError(
-        "not_ended",
-        `Processes of session ${sessionId} are left that the device agent may not end. Look at the machine.`,
-      );
+    if (!gone) throw notEnded(sessionId);
     const isToldAnyway = this.#reporters.has(sessionId);
     if (!session && !isToldAnyway)
       await this.parts.cloud.reportSession({

@@ -143,7 +143,7 @@ test("running agent sessions keep a workspace; forced, they end first", async ()
     reason: "sessions_running",
     message: expect.stringContaining(session.id),
   });
-  expect(await session.processes()).toEqual([session.pid]);
+  await expect.poll(session.processes).toEqual([session.pid]);
   expect((await remove(device, ids, { force: true }))[0]).toMatchObject({ worktreeRemoved: true });
   expect(await session.processes()).toEqual([]);
   expect(await session.told("end")).toMatchObject({ status: "stopped" });
