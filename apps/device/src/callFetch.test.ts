@@ -16,13 +16,16 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 it("sends a call and reads its answer, whatever the status and the script", async () => {
-  const url = await serve(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+  const url = await serve((request, response) => {
     const { method, headers } = request;
-    const body = Buffer.concat(chunks).toString("utf8");
     response.statusCode = request.url === "/refused" ? 403 : 200;
-    response.end(JSON.stringify({ method, authorization: headers.authorization, body }));
+    let body = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => {
+      body += chunk;
+    });
+    request.on("end", () =>
+      response.end(JSON.stringify({ method, authorization: headers.authorization, body })),
+    );
   });
   const call = { method: "POST", headers: { authorization: "Bearer grd_secret" }, body: '"Ångström"' };
   const answer = await callFetch(`${url}/taken`, call);
