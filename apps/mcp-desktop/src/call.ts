@@ -7,6 +7,7 @@ import { pageCrashed } from "./cdp/gone";
 import { isOfApp } from "./cdp/link";
 import { type Page, untilAborted } from "./cdp/page";
 import type { Desktop } from "./desktop";
+import { isTimeLimit, limit } from "./limit";
 
 /** What a tool's handler works with. */
 export interface Call {
@@ -40,8 +41,7 @@ export function desktopTool<Input extends z.ZodObject>(tool: DesktopTool<Input>)
     async run(input: z.output<Input>, context: { app: Desktop; signal: AbortSignal }) {
       const desktop = context.app;
       const { timeoutMs = 5_000 } = input as { timeoutMs?: number };
-      const limit = AbortSignal.timeout(timeoutMs + MARGIN_MS);
-      const signal = AbortSignal.any([context.signal, limit]);
+      const signal = limit(timeoutMs + MARGIN_MS, context.signal);
       // Each message that is under way listens to it.
       setMaxListeners(0, signal);
       try {
@@ -52,7 +52,7 @@ export function desktopTool<Input extends z.ZodObject>(tool: DesktopTool<Input>)
           entry.type === "text" ? { ...entry, text: desktop.redact(entry.text) } : entry,
         );
       } catch (error) {
-        throw redacted(explained(error, limit, timeoutMs + MARGIN_MS), desktop);
+        throw redacted(explained(error, signal, timeoutMs + MARGIN_MS), desktop);
       }
     },
   });
@@ -65,8 +65,8 @@ function withNotes(content: readonly ToolContent[], notes: readonly string[]): r
 }
 
 /** What a failure means to whoever called. */
-function explained(error: unknown, limit: AbortSignal, ms: number): unknown {
-  if (limit.aborted && error === limit.reason)
+function explained(error: unknown, signal: AbortSignal, ms: number): unknown {
+  if (isTimeLimit(signal) && error === signal.reason)
     return new ToolError(
       "page_unresponsive",
       `The page did not answer within ${ms / 1000} s`,
@@ -142,12 +142,14 @@ const ALIVE_MS = 1_000;
 /** Stops a script that keeps the page from answering, so that it can be sent elsewhere. */
 async function revive(page: Page, signal: AbortSignal): Promise<void> {
   if (page.crashed || page.dialogs.open) return;
-  const alive = AbortSignal.any([signal, AbortSignal.timeout(ALIVE_MS)]);
+  const alive = limit(ALIVE_MS, signal);
   try {
     await page.session.send("Runtime.evaluate", { expression: "1" }, alive);
   } catch {
     signal.throwIfAborted();
-    await page.session.send("Runtime.terminateExecution", undefined, alive).catch(() => undefined);
+    await page.session
+      .send("Runtime.terminateExecution", undefined, limit(ALIVE_MS, signal))
+      .catch(() => undefined);
   }
 }
 

@@ -2,6 +2,7 @@ import { type Logger, ToolError } from "@grove/mcp";
 import { DocumentNumbers } from "./cdp/frame";
 import { isOfApp, Link, WindowIds } from "./cdp/link";
 import { type Page, untilAborted } from "./cdp/page";
+import { limit } from "./limit";
 import { checkOrigin } from "./origins";
 import type { Redact } from "./secrets";
 import { matches } from "./wildcard";
@@ -126,13 +127,15 @@ export class Desktop {
 
   /** Apps keep hidden windows: the first that can be seen is meant. */
   async #visible(link: Link, windows: readonly [WindowTarget, ...WindowTarget[]], signal: AbortSignal) {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(1_000)]);
+    const patience = limit(1_000, signal);
     const states = await Promise.all(
       windows
         .map(async ({ targetId }) => {
-          const page = await link.page(targetId, limit);
+          const page = await link.page(targetId, patience);
           const expression = "document.visibilityState === 'visible'";
-          return (await page.session.send("Runtime.evaluate", { expression }, limit)).result.value === true;
+          return (
+            (await page.session.send("Runtime.evaluate", { expression }, patience)).result.value === true
+          );
         })
         .map((state) => state.catch(() => false)),
     );
@@ -144,7 +147,7 @@ export class Desktop {
     let { cdpUrl } = this.options;
     try {
       if (launch) cdpUrl = await launch();
-      const link = await Link.open(cdpUrl, this.#ids, this.#numbers, log, AbortSignal.timeout(CONNECT_MS));
+      const link = await Link.open(cdpUrl, this.#ids, this.#numbers, log, limit(CONNECT_MS));
       link.connection.onClose((why) => {
         log.info("disconnected", { why });
         this.#link = undefined;

@@ -1,6 +1,7 @@
 import { DocumentNumbers } from "./cdp/frame";
 import { isOfApp, Link, WindowIds } from "./cdp/link";
 import { Desktop, type DesktopOptions, reasonOf } from "./desktop";
+import { limit } from "./limit";
 
 export interface Diagnosis {
   readonly ok: boolean;
@@ -10,7 +11,7 @@ export interface Diagnosis {
 /** Says whether the app's debugging port answers, which targets it has, and which window would be acted on. */
 export async function diagnose(options: DesktopOptions): Promise<Diagnosis> {
   const { cdpUrl, log } = options;
-  const signal = AbortSignal.timeout(10_000);
+  const signal = limit(10_000);
   const { hostname } = new URL(cdpUrl);
   const lines: string[] = [];
   if (!/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))

@@ -1,7 +1,7 @@
 import { ToolError } from "@grove/mcp";
 
 /** The origin of an address, in the form an allow-list has it; `app://bundle` too, whose URL.origin would be "null". */
-export function originOf(url: string): string {
+function originOf(url: string): string {
   const { origin, protocol, host } = new URL(url);
   return origin === "null" ? `${protocol}//${host}` : origin;
 }

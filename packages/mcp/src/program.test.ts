@@ -23,11 +23,22 @@ function exitOf(run: () => unknown): Exit {
 
 describe("readCommandLine", () => {
   it("reads what narrows the tools", () => {
-    expect(readCommandLine([], program)).toEqual({ readOnly: false, tools: undefined });
+    expect(readCommandLine([], program)).toEqual({ readOnly: false, tools: undefined, own: {} });
     expect(readCommandLine(["--read-only", "--tools", "a, b,"], program)).toEqual({
       readOnly: true,
       tools: ["a", "b"],
+      own: {},
     });
+  });
+
+  it("reads a program's own options", () => {
+    const options = { file: { value: "FILE", meaning: "what to read" }, quick: { meaning: "in a hurry" } };
+    const own = { ...program, options, commands: ["grove-test check    looks"] };
+    expect(readCommandLine(["--file", "a.txt"], own).own).toEqual({ file: "a.txt", quick: undefined });
+    expect(readCommandLine(["--quick"], own).own).toEqual({ file: undefined, quick: true });
+    const help = exitOf(() => readCommandLine(["--help"], own)).message;
+    expect(help).toMatch(/--file FILE +what to read\n/);
+    expect(help).toContain("grove-test check    looks");
   });
 
   it("prints help and version", () => {

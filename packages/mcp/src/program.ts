@@ -18,7 +18,7 @@ export interface Program {
 }
 
 /** An option of one program; its value, where it takes one, is named for --help. */
-export interface ProgramOption {
+interface ProgramOption {
   readonly value?: string;
   readonly meaning: string;
 }

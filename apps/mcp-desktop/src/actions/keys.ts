@@ -1,5 +1,6 @@
 import { ToolError } from "@grove/mcp";
 import type { Session } from "../cdp/connection";
+import { limit } from "../limit";
 
 export const modifierNames = ["Alt", "Control", "Meta", "Shift", "ControlOrMeta"] as const;
 export type Modifier = (typeof modifierNames)[number];
@@ -230,7 +231,7 @@ async function release(session: Session, pressed: readonly Key[], held: number):
   const released = pressed.map((key) => {
     left &= ~(bits[key.key] ?? 0);
     const params = { type: "keyUp", modifiers: left, ...eventOf(key) } as const;
-    return session.send("Input.dispatchKeyEvent", params, AbortSignal.timeout(5_000));
+    return session.send("Input.dispatchKeyEvent", params, limit(5_000));
   });
   await Promise.allSettled(released);
 }

@@ -1,5 +1,8 @@
 import { ToolError } from "@grove/mcp";
+import { DocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
+import { limit } from "../limit";
+import type { Facts } from "../page/target";
 import { drawn } from "./locate";
 
 /** Longest wait for a page that an action led to. */
@@ -20,7 +23,7 @@ export async function settled(page: Page, act: () => Promise<void>, signal: Abor
     throw error;
   }
   if (navigation.commits === before && navigation.pending === undefined) return [];
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const patience = limit(PATIENCE_MS, signal);
   try {
     await navigation.until(
       () => navigation.pending === undefined && navigation.has("DOMContentLoaded"),
@@ -31,13 +34,19 @@ export async function settled(page: Page, act: () => Promise<void>, signal: Abor
     return [`It is still loading ${navigation.pending ?? "the next page"}.`];
   }
   if (navigation.commits === before) return [];
-  return [`The page is now ${await where(page, signal)}.`];
+  return [`The page is now ${placeOf(await factsOf(page, signal))}.`];
+}
+
+/** What the window shows, once it shows something. */
+export async function factsOf(page: Page, signal: AbortSignal): Promise<Facts> {
+  for (;;) {
+    try {
+      return await page.top.call("facts", [], signal);
+    } catch (error) {
+      if (!(error instanceof DocumentGone)) throw error;
+    }
+  }
 }
 
 /** `"Title" at https://…` */
-export async function where(page: Page, signal: AbortSignal): Promise<string> {
-  const expression = "JSON.stringify([document.title, location.href])";
-  const { result } = await page.session.send("Runtime.evaluate", { expression }, signal);
-  const [title, url] = JSON.parse(String(result.value)) as [string, string];
-  return `${JSON.stringify(title.slice(0, 100))} at ${url.slice(0, 500)}`;
-}
+export const placeOf = ({ title, url }: Facts): string => `${JSON.stringify(title)} at ${url}`;

@@ -1,3 +1,4 @@
+import { limit } from "../limit";
 import type { Session } from "./connection";
 
 export interface DialogAnswer {
@@ -55,14 +56,12 @@ export class Dialogs {
     const accept = dialog ? dialog === "accept" : type === "alert";
     const params = { accept, ...(type === "prompt" && accept && { promptText: promptText ?? "" }) };
     // A dialog that somebody else has answered meanwhile is no failure.
-    this.session
-      .send("Page.handleJavaScriptDialog", params, AbortSignal.timeout(5_000))
-      .catch(() => undefined);
+    this.session.send("Page.handleJavaScriptDialog", params, limit(5_000)).catch(() => undefined);
     this.#open = undefined;
     const said = message === "" ? "" : ` saying ${JSON.stringify(message.slice(0, 500))}`;
     const done = type === "alert" ? "closed" : accept ? "accepted" : "dismissed";
     const hint =
       dialog === undefined && type !== "alert" ? ' To accept it, repeat the call with dialog: "accept".' : "";
-    return `A ${type} dialog${said} opened and was ${done}.${hint}`;
+    return `${type === "alert" ? "An" : "A"} ${type} dialog${said} opened and was ${done}.${hint}`;
   }
 }

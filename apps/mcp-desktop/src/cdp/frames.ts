@@ -1,3 +1,5 @@
+import type { Protocol } from "devtools-protocol";
+import { limit } from "../limit";
 import type { Connection, Session } from "./connection";
 import { DocumentGone } from "./errors";
 import { type DocumentNumbers, Frame } from "./frame";
@@ -11,13 +13,13 @@ export class Frames {
   readonly top: Frame;
   readonly #all = new Map<string, Frame>();
 
-  /** @param enter what is to be done with each session that frames bring with them */
+  /** @param enter makes a session tell of its events, and of the frames that it has already */
   constructor(
     private readonly connection: Connection,
     session: Session,
     topId: string,
     private readonly numbers: DocumentNumbers,
-    private readonly enter: (session: Session) => void,
+    private readonly enter: (session: Session, add: (frame: Protocol.Page.Frame) => void) => void,
   ) {
     this.top = new Frame(session, topId, undefined, numbers);
     this.#all.set(topId, this.top);
@@ -27,9 +29,9 @@ export class Frames {
   /** The top frame, and all that scripts in the frame around them cannot look into: those of other origins. */
   async separate(signal: AbortSignal): Promise<readonly Frame[]> {
     if (this.#all.size === 1) return [this.top];
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const patience = limit(PATIENCE_MS, signal);
     const frames = [...this.#all.values()];
-    const separate = await Promise.all(frames.map((frame) => frame.isSeparate(limit).catch(() => false)));
+    const separate = await Promise.all(frames.map((frame) => frame.isSeparate(patience).catch(() => false)));
     signal.throwIfAborted();
     return frames.filter((frame, index) => frame === this.top || separate[index]);
   }
@@ -68,6 +70,7 @@ export class Frames {
     };
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => add(frameId, parentFrameId));
     session.on("Page.frameNavigated", ({ frame }) => add(frame.id, frame.parentId));
+    this.enter(session, ({ id, parentId }) => add(id, parentId));
     session.on("Page.frameDetached", ({ frameId, reason }) => {
       // One that is swapped goes on in another process, with a session of its own.
       if (reason !== "swap" || this.#all.get(frameId)?.session === session) this.#all.delete(frameId);
@@ -77,7 +80,6 @@ export class Frames {
       const frame = new Frame(this.connection.session(sessionId), targetId, parent, this.numbers);
       this.#all.set(targetId, frame);
       this.#watch(frame);
-      this.enter(frame.session);
     });
     session.on("Target.detachedFromTarget", ({ sessionId }) => {
       for (const [id, frame] of this.#all) if (frame.session.id === sessionId) this.#all.delete(id);

@@ -1,5 +1,6 @@
 import type { Logger } from "@grove/mcp";
 import type { Protocol } from "devtools-protocol";
+import { limit } from "../limit";
 import { Connection } from "./connection";
 import type { DocumentNumbers } from "./frame";
 import { windowClosed } from "./gone";
@@ -98,7 +99,7 @@ export class Link {
     const known = this.#pages.get(targetId);
     if (known) return known;
     const page = this.connection.browser
-      .send("Target.attachToTarget", { targetId, flatten: true }, AbortSignal.timeout(10_000))
+      .send("Target.attachToTarget", { targetId, flatten: true }, limit(10_000))
       .then(({ sessionId }) => {
         const session = this.connection.session(sessionId);
         return new Page(this.connection, session, targetId, this.ids.of(targetId), this.numbers);
@@ -110,7 +111,7 @@ export class Link {
 }
 
 /** The address of the browser's own WebSocket (`/json/version`). */
-export async function browserEndpoint(endpoint: string, signal: AbortSignal): Promise<string> {
+async function browserEndpoint(endpoint: string, signal: AbortSignal): Promise<string> {
   if (/^wss?:/.test(endpoint)) return endpoint;
   const response = await fetch(new URL("/json/version", endpoint), { signal });
   const version: unknown = response.ok ? await response.json() : undefined;

@@ -6,6 +6,7 @@ export type Milestone = "commit" | "DOMContentLoaded" | "load";
 export class Navigation {
   #pending: string | undefined;
   #commits = 0;
+  #documents = 0;
   readonly #reached = new Set<Milestone>(["commit", "DOMContentLoaded", "load"]);
   readonly #waiting = new Set<() => void>();
 
@@ -21,6 +22,7 @@ export class Navigation {
       this.#change(() => {
         this.#pending = undefined;
         this.#commits++;
+        this.#documents++;
         this.#reached.clear();
         this.#reached.add("commit");
         // A page that comes back from the back/forward cache has been loaded already.
@@ -47,6 +49,11 @@ export class Navigation {
   /** How often another document, or another place in the same one, has been shown. */
   get commits(): number {
     return this.#commits;
+  }
+
+  /** How often another document has been shown. */
+  get documents(): number {
+    return this.#documents;
   }
 
   /** The address that was asked for and has not been shown yet. */

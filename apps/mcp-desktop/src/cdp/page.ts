@@ -33,9 +33,13 @@ export class Page {
     readonly windowId: string,
     numbers: DocumentNumbers,
   ) {
-    this.frames = new Frames(connection, session, targetId, numbers, (other) => {
-      enable(other, this.console).catch(() => undefined);
+    let ready: Promise<unknown> = Promise.resolve();
+    this.frames = new Frames(connection, session, targetId, numbers, (entered, add) => {
+      const enabled = enable(entered, this.console, add);
+      enabled.catch(() => undefined);
+      if (entered === session) ready = enabled;
     });
+    this.ready = ready;
     this.dialogs = new Dialogs(session);
     this.navigation = new Navigation(session, targetId);
     session.on("Inspector.targetCrashed", () => {
@@ -45,8 +49,6 @@ export class Page {
     session.on("Page.frameNavigated", ({ frame }) => {
       if (frame.parentId === undefined) this.#crashed = false;
     });
-    this.ready = enable(session, this.console);
-    this.ready.catch(() => undefined);
   }
 
   get crashed(): boolean {
@@ -86,8 +88,10 @@ export class Page {
   }
 }
 
-/** Makes a session tell of everything that is listened to. */
-function enable(session: Session, log: ConsoleLog): Promise<unknown> {
+type Add = (frame: Protocol.Page.Frame) => void;
+
+/** Makes a session tell of everything that is listened to, and of the frames that are there already. */
+function enable(session: Session, log: ConsoleLog, add: Add): Promise<unknown> {
   log.listen(session, () => {
     session.send("Runtime.releaseObjectGroup", { objectGroup: "console" }, never).catch(() => undefined);
   });
@@ -102,14 +106,13 @@ function enable(session: Session, log: ConsoleLog): Promise<unknown> {
       { autoAttach: true, waitForDebuggerOnStart: false, flatten: true, filter: onlyFrames },
       never,
     ),
-    session.send("Page.getFrameTree", undefined, never).then(({ frameTree }) => announce(session, frameTree)),
+    session.send("Page.getFrameTree", undefined, never).then(({ frameTree }) => addAll(frameTree, add)),
   ]);
 }
 
-/** Frames that are there already, as those that come are announced. */
-function announce(session: Session, { frame, childFrames = [] }: Protocol.Page.FrameTree): void {
-  session.emit("Page.frameNavigated", { frame, type: "Navigation" });
-  for (const child of childFrames) announce(session, child);
+function addAll({ frame, childFrames = [] }: Protocol.Page.FrameTree, add: Add): void {
+  add(frame);
+  for (const child of childFrames) addAll(child, add);
 }
 
 /** Waits for a promise, but no longer than until `signal` is aborted. */

@@ -26,7 +26,20 @@ export type Check =
   | { readonly status: "missing"; readonly count: number; readonly near: string[] }
   | { readonly status: "refused"; readonly count: 0; readonly refusal: Refusal };
 
+/** What the document says of itself, in a world whose functions the page cannot have replaced. */
+export interface Facts {
+  readonly title: string;
+  readonly url: string;
+  /** The HTTP status it came with; 0 when it did not come over HTTP. */
+  readonly status: number;
+  readonly visibility: string;
+  readonly focused: boolean;
+  readonly devicePixelRatio: number;
+  readonly viewport: string;
+}
+
 export interface Targets {
+  facts(): Facts;
   /** Finds, scrolls into view, measures and hit-tests in one go. `near` is only looked for when it is to `explain`. */
   check(aim: Aim, explain: boolean): Check;
   /** The innermost element at a point of the top document's viewport. */
@@ -44,6 +57,19 @@ export interface Targets {
 }
 
 export function installTargets(page: InPage): void {
+  page.facts = () => {
+    const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    return {
+      title: document.title.slice(0, 100),
+      url: location.href.slice(0, 500),
+      status: entry?.responseStatus ?? 0,
+      visibility: document.visibilityState,
+      focused: document.hasFocus(),
+      devicePixelRatio,
+      viewport: `${innerWidth}x${innerHeight}`,
+    };
+  };
+
   page.hit = (x, y) => {
     let root: Document | ShadowRoot = document;
     let left = x;

@@ -36,6 +36,8 @@ export class App {
     this.#browser = await startChromium();
     this.#web = createServer((request, response) => {
       const html = this.#pages.get(request.url ?? "");
+      // An answer that never comes.
+      if (request.url === "/never") return;
       if (html === undefined) return void response.writeHead(404).end("not here");
       response.setHeader("content-type", "text/html; charset=utf-8");
       response.end(html);
@@ -121,6 +123,16 @@ export class App {
     await this.do("navigate", { url });
     return url;
   }
+}
+
+/** The address of a port on which nobody listens. */
+export async function closedAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return `http://127.0.0.1:${address.port}`;
 }
 
 /** An app for a file of tests: a browser of its own, and for each test a server that has just been started. */

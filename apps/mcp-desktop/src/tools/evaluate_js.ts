@@ -4,6 +4,7 @@ import * as z from "zod";
 import { desktopTool, onPage } from "../call";
 import { ProtocolError, saysDocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
+import { limit } from "../limit";
 import { describeValue } from "../page/value";
 import { changes, dialog, promptText, text, timeoutMs, windowId } from "./inputs";
 
@@ -25,14 +26,13 @@ export const evaluateJs = desktopTool({
   }),
   run: (given, call) =>
     onPage(call, given, async (page) => {
-      const limit = AbortSignal.timeout(Math.max(1, given.timeoutMs));
-      const signal = AbortSignal.any([call.signal, limit]);
+      const signal = limit(Math.max(1, given.timeoutMs), call.signal);
       try {
         const { result, exceptionDetails } = await evaluate(page, given.code, given.timeoutMs, signal);
         if (exceptionDetails) throw thrown(exceptionDetails);
         return await describe(page, result, signal);
       } catch (error) {
-        if (limit.aborted && !call.signal.aborted) {
+        if (signal.aborted && !call.signal.aborted) {
           // What runs on would keep the page from everything else.
           await page.session
             .send("Runtime.terminateExecution", undefined, call.signal)
@@ -71,6 +71,8 @@ async function describe(
   signal: AbortSignal,
 ): Promise<string> {
   if (value.objectId === undefined) return capped(primitive(value));
+  if (value.subtype === "promise")
+    return describe(page, await settledValue(page, value.objectId, signal), signal);
   const { result } = await page.session.send(
     "Runtime.callFunctionOn",
     {
@@ -85,6 +87,17 @@ async function describe(
   return capped(String(result.value));
 }
 
+/** A promise that is the value of the last expression is not awaited by the evaluation itself. */
+async function settledValue(page: Page, promiseObjectId: string, signal: AbortSignal) {
+  const { result, exceptionDetails } = await page.session.send(
+    "Runtime.awaitPromise",
+    { promiseObjectId },
+    signal,
+  );
+  if (exceptionDetails) throw thrown(exceptionDetails);
+  return result;
+}
+
 function primitive({ type, unserializableValue, description, value }: Protocol.Runtime.RemoteObject): string {
   if (type === "undefined") return "undefined";
   if (unserializableValue !== undefined)
@@ -97,10 +110,10 @@ const capped = (text: string): string =>
     ? text
     : `${text.slice(0, MAX_CHARACTERS)}… (truncated: ${text.length} characters; ask for a part of it)`;
 
-function thrown({ text, exception, lineNumber }: Protocol.Runtime.ExceptionDetails): ToolError {
+function thrown({ text, exception }: Protocol.Runtime.ExceptionDetails): ToolError {
   const what = exception?.description ?? (exception ? primitive(exception) : text);
   const message = /^Uncaught/.test(text) && !exception ? text : what;
-  return new ToolError("exception", message.slice(0, 3_000), `Thrown by line ${lineNumber + 1} of the code.`);
+  return new ToolError("exception", message.slice(0, 3_000), "The code threw it.");
 }
 
 const tooLong = (ms: number) =>

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { desktopTool } from "../call";
 import { type Entry, levels } from "../cdp/console";
 import { untilAborted } from "../cdp/page";
+import { limit } from "../limit";
 import { firstLines } from "../text";
 import { matches } from "../wildcard";
 import { looks, text, whole, windowId } from "./inputs";
@@ -23,13 +24,10 @@ export const getConsoleLogs = desktopTool({
     clear: z.boolean().default(false).describe("Forget all afterwards"),
     windowId,
   }),
-  async run({ level, limit, since = 0, pattern, clear, windowId }, { desktop, signal }) {
+  async run({ level, limit: most, since = 0, pattern, clear, windowId }, { desktop, signal }) {
     const page = await desktop.page(windowId, signal);
     // What was said before comes with the connection, unless the page hangs: then there is what there is.
-    if (!page.crashed)
-      await untilAborted(page.ready, AbortSignal.any([signal, AbortSignal.timeout(2_000)])).catch(
-        () => undefined,
-      );
+    if (!page.crashed) await untilAborted(page.ready, limit(2_000, signal)).catch(() => undefined);
     signal.throwIfAborted();
     const log = page.console;
     const least = levels.indexOf(level);
@@ -39,7 +37,7 @@ export const getConsoleLogs = desktopTool({
         levels.indexOf(entry.level) >= least &&
         (pattern === undefined || matches(entry.text, pattern)),
     );
-    const shown = fitting(found.slice(-limit));
+    const shown = fitting(found.slice(-most));
     const facts = [
       `${found.length} entr${found.length === 1 ? "y" : "ies"}`,
       ...(shown.length < found.length ? [`the last ${shown.length} shown (truncated)`] : []),

@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { factsOf } from "../actions/settle";
 import { desktopTool } from "../call";
 import { isOfApp, type Link } from "../cdp/link";
 import type { Page } from "../cdp/page";
+import { limit } from "../limit";
 import { looks } from "./inputs";
 
 /** One window that does not answer must not keep the others from being listed. */
@@ -23,7 +25,7 @@ export const getWindowInfo = desktopTool({
     const lines = await Promise.all(
       windows.slice(0, MAX_WINDOWS).map(async (target) => {
         const { targetId, type, url } = target;
-        const { title = target.title, facts } = await factsOf(link, targetId, signal);
+        const { title = target.title, facts } = await describe(link, targetId, signal);
         return [
           link.windowIdOf(targetId),
           type,
@@ -39,24 +41,24 @@ export const getWindowInfo = desktopTool({
   },
 });
 
-interface Facts {
+interface Description {
   /** As the page has it: the target's own may lag behind. */
   readonly title?: string;
   readonly facts: readonly string[];
 }
 
-async function factsOf(link: Link, targetId: string, signal: AbortSignal): Promise<Facts> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+async function describe(link: Link, targetId: string, signal: AbortSignal): Promise<Description> {
+  const patience = limit(PATIENCE_MS, signal);
   try {
-    const page = await link.page(targetId, limit);
+    const page = await link.page(targetId, patience);
     if (page.crashed) return { facts: ["crashed"] };
     const { open } = page.dialogs;
     if (open) return { facts: [`${open.type} dialog open: ${JSON.stringify(open.message.slice(0, 200))}`] };
-    const [bounds, view] = await Promise.all([boundsOf(page, limit), viewOf(page, limit)]);
+    const [bounds, view] = await Promise.all([boundsOf(page, patience), viewOf(page, patience)]);
     return { title: view.title, facts: [...bounds, ...view.facts] };
   } catch (error) {
     signal.throwIfAborted();
-    if (limit.aborted) return { facts: ["does not answer"] };
+    if (patience.aborted) return { facts: ["does not answer"] };
     throw error;
   }
 }
@@ -73,19 +75,12 @@ async function boundsOf({ session, targetId }: Page, signal: AbortSignal): Promi
   }
 }
 
-async function viewOf({ session, emulatesFocus }: Page, signal: AbortSignal) {
-  const expression =
-    "JSON.stringify([document.visibilityState, document.hasFocus(), devicePixelRatio, innerWidth, innerHeight, document.title])";
-  const { result } = await session.send("Runtime.evaluate", { expression }, signal);
-  const [visibility, focused, ratio, width, height, title] = JSON.parse(String(result.value)) as [
-    string,
-    boolean,
-    number,
-    number,
-    number,
-    string,
-  ];
+async function viewOf(page: Page, signal: AbortSignal) {
+  const { title, visibility, focused, devicePixelRatio, viewport } = await factsOf(page, signal);
   // Once a tool has acted on it, the page believes that it has the focus.
-  const focus = focused ? [emulatesFocus ? "focused (emulated)" : "focused"] : [];
-  return { title, facts: [visibility, ...focus, `devicePixelRatio ${ratio}`, `viewport ${width}x${height}`] };
+  const focus = focused ? [page.emulatesFocus ? "focused (emulated)" : "focused"] : [];
+  return {
+    title,
+    facts: [visibility, ...focus, `devicePixelRatio ${devicePixelRatio}`, `viewport ${viewport}`],
+  };
 }

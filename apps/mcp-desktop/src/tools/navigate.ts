@@ -1,8 +1,9 @@
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
-import { where } from "../actions/settle";
+import { factsOf, placeOf } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
 import type { Page } from "../cdp/page";
+import { limit } from "../limit";
 import { checkOrigin } from "../origins";
 import { resolvePath } from "../routes";
 import { changes, dialog, text, whole, windowId } from "./inputs";
@@ -43,31 +44,31 @@ export const navigate = desktopTool({
 
 async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<string> {
   const current = await currentUrl(page, signal);
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, given.timeoutMs))]);
-  const before = page.navigation.commits;
+  const patience = limit(given.timeoutMs, signal);
+  const { commits, documents } = page.navigation;
   try {
-    if (given.action === "reload") await page.session.send("Page.reload", {}, limit);
-    else if (given.action !== undefined) await step(page, given.action === "back" ? -1 : 1, limit);
+    if (given.action === "reload") await page.session.send("Page.reload", {}, patience);
+    else if (given.action !== undefined) await step(page, given.action === "back" ? -1 : 1, patience);
     else {
       const url =
         given.url === undefined ? resolvePath(given.path ?? "", current) : checkScheme(given.url, current);
       checkOrigin(url, desktop.options.origins);
-      const { errorText, isDownload } = await page.session.send("Page.navigate", { url }, limit);
-      if (isDownload) return `${url} is a download; the page stayed ${await where(page, signal)}.`;
+      const { errorText, isDownload } = await page.session.send("Page.navigate", { url }, patience);
+      if (isDownload) return `${url} is a download; the page stayed ${placeOf(await factsOf(page, signal))}.`;
       if (errorText !== undefined) throw failed(url, errorText);
     }
     const { navigation } = page;
     const milestone = milestones[given.waitUntil];
-    await navigation.until(() => navigation.commits > before && navigation.has(milestone), limit);
+    await navigation.until(() => navigation.commits > commits && navigation.has(milestone), patience);
   } catch (error) {
-    if (!limit.aborted || signal.aborted) throw error;
+    if (!patience.aborted || signal.aborted) throw error;
     throw new ToolError(
       "timed_out",
       `The page had not reached ${given.waitUntil} after ${given.timeoutMs} ms`,
       'It may still get there: look with inspect_dom, or wait only for "commit".',
     );
   }
-  return describe(page, signal);
+  return describe(page, page.navigation.documents > documents, signal);
 }
 
 async function currentUrl(page: Page, signal: AbortSignal): Promise<string> {
@@ -119,12 +120,8 @@ const failed = (url: string, errorText: string) =>
         "Check the address, and that its server runs.",
       );
 
-async function describe(page: Page, signal: AbortSignal): Promise<string> {
-  const expression = "performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0";
-  const [place, { result }] = await Promise.all([
-    where(page, signal),
-    page.session.send("Runtime.evaluate", { expression }, signal),
-  ]);
-  const status = Number(result.value) > 0 ? ` (HTTP ${result.value})` : "";
-  return `Now ${place}${status}.`;
+async function describe(page: Page, isOther: boolean, signal: AbortSignal): Promise<string> {
+  const facts = await factsOf(page, signal);
+  const status = isOther && facts.status > 0 ? ` (HTTP ${facts.status})` : "";
+  return `Now ${placeOf(facts)}${status}.`;
 }

@@ -3,6 +3,7 @@ import { extname, resolve } from "node:path";
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
 import { framesFor, locate, waitFor } from "../actions/locate";
+import { factsOf } from "../actions/settle";
 import { desktopTool, onPage } from "../call";
 import type { Page } from "../cdp/page";
 import { changes, ref, selector, text, whole, windowId } from "./inputs";
@@ -72,16 +73,13 @@ export const takeScreenshot = desktopTool({
   },
 });
 
-/** What is captured, in CSS pixels of the document, and where it is in the window. */
+/** What is captured, in CSS pixels of the document, where it is in the window, and how many of the screen's pixels each is. */
 async function areaOf(page: Page, { ref, selector, fullPage }: Input, signal: AbortSignal) {
-  const { cssVisualViewport, cssContentSize, visualViewport } = await page.session.send(
-    "Page.getLayoutMetrics",
-    undefined,
-    signal,
-  );
-  // The older of the two is in the screen's own pixels.
-  const ratio =
-    cssVisualViewport.clientWidth > 0 ? visualViewport.clientWidth / cssVisualViewport.clientWidth : 1;
+  const [metrics, { devicePixelRatio: ratio }] = await Promise.all([
+    page.session.send("Page.getLayoutMetrics", undefined, signal),
+    factsOf(page, signal),
+  ]);
+  const { cssVisualViewport, cssContentSize } = metrics;
   const { pageX, pageY, clientWidth, clientHeight } = cssVisualViewport;
   if (fullPage) {
     const height = Math.min(cssContentSize.height, MAX_HEIGHT);

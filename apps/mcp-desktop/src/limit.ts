@@ -1,0 +1,18 @@
+/**
+ * A signal that is aborted after a time, or with `outer`. Not AbortSignal.any and AbortSignal.timeout: where nothing else
+ * holds them, Node 20 collects the two together, and they never fire (https://github.com/nodejs/node/issues/54614).
+ */
+export function limit(ms: number, outer?: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new DOMException(`more than ${ms} ms`, "TimeoutError")), ms).unref();
+  outer?.addEventListener("abort", () => controller.abort(outer.reason), {
+    once: true,
+    signal: controller.signal,
+  });
+  if (outer?.aborted) controller.abort(outer.reason);
+  return controller.signal;
+}
+
+/** Whether it was the time that aborted a signal. */
+export const isTimeLimit = ({ reason }: AbortSignal): boolean =>
+  reason instanceof DOMException && reason.name === "TimeoutError";

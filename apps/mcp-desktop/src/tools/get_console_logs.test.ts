@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { useApp } from "../testing/app";
+
+const app = useApp();
+
+const logs = (args = {}) => app.do("get_console_logs", args);
+
+it("connects by itself, and shows what was said, with level and source", async () => {
+  const url = await app.show(`<script>
+    console.log("plain", 1, { a: [1, 2] }, [true], null, undefined);
+    console.debug("detail"); console.warn("careful"); console.error(new Error("broken"));
+    console.assert(false, "not so");
+  </script>`);
+  const text = await logs();
+  expect(text).toMatch(/^5 entries\.\n/);
+  expect(text).toMatch(
+    new RegExp(
+      `1 \\d\\d:\\d\\d:\\d\\d\\.\\d{3} info plain 1 \\{a: Array\\(2\\)\\} \\[true\\] null undefined \\(${url}:2\\)`,
+    ),
+  );
+  expect(text).toMatch(/debug detail/);
+  expect(text).toMatch(/warning careful/);
+  expect(text).toMatch(/error Error: broken\n {2,}at http/);
+  expect(text).toMatch(/error not so/);
+  await app.disconnect();
+  expect(await logs()).toMatch(/^5 entries\.\n/);
+});
+
+it("tells of uncaught errors, unhandled rejections and failed requests", async () => {
+  await app.show(`<script>
+    setTimeout(() => { throw new TypeError("thrown"); });
+    Promise.reject(new Error("refused"));
+    fetch("/missing");
+    new Image().src = "http://127.0.0.1:1/x.png";
+  </script>`);
+  await expect.poll(() => logs({ level: "error" })).toMatch(/^4 entries/);
+  const text = await logs({ level: "error" });
+  expect(text).toContain("Uncaught TypeError: thrown");
+  expect(text).toContain("Uncaught (in promise) Error: refused");
+  expect(text).toMatch(/Failed to load resource: .*404.*\/missing/);
+  expect(text).toMatch(/ERR_(UNSAFE_PORT|CONNECTION_REFUSED).*x\.png/);
+});
+
+it("filters by level, text, id and number, and forgets", async () => {
+  await app.show("page");
+  await app.value("for (let i = 1; i <= 20; i++) console.log('item ' + i); console.warn('odd (one)'); 0");
+  await expect.poll(() => logs()).toContain("odd (one)");
+  expect(await logs({ level: "warning" })).toMatch(/^1 entry\.\n\d+ \S+ warning odd \(one\)/);
+  expect(await logs({ pattern: "ITEM*0" })).toMatch(/^2 entries\.\n.*item 10.*\n.*item 20/);
+  expect(await logs({ pattern: "(one)" })).toMatch(/^1 entry/);
+  const limited = await logs({ limit: 3 });
+  expect(limited).toMatch(/^21 entries, the last 3 shown \(truncated\)\.\n/);
+  const [, id] = /(\d+) \S+ info item 20/.exec(limited) ?? [];
+  expect(await logs({ since: Number(id) })).toMatch(/^1 entry/);
+  await logs({ clear: true });
+  expect(await logs()).toBe("0 entries.");
+});
+
+it("keeps to its bounds when a page floods it", async () => {
+  await app.show("page");
+  await app.value("for (let i = 0; i < 5000; i++) console.log('x'.repeat(5000) + i); 0");
+  await expect.poll(() => logs({ limit: 1 })).toMatch(/x… \(5004 characters\)/);
+  await expect.poll(() => logs({ limit: 1000 })).toMatch(/[34]000 older dropped/);
+  expect((await logs({ limit: 1000 })).length).toBeLessThan(31_000);
+});

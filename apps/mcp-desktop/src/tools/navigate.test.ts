@@ -1,0 +1,98 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { closedAddress, useApp } from "../testing/app";
+
+const app = useApp();
+
+it("goes to a url, a path, back, forward, and loads again", async () => {
+  const first = app.page("<title>First</title>");
+  const second = app.page("<title>Second</title>");
+  expect(await app.do("navigate", { url: first })).toBe(`Now "First" at ${first} (HTTP 200).`);
+  expect(await app.do("navigate", { path: new URL(second).pathname })).toBe(
+    `Now "Second" at ${second} (HTTP 200).`,
+  );
+  expect(await app.do("navigate", { action: "back" })).toContain(`"First" at ${first}`);
+  expect(await app.do("navigate", { action: "forward" })).toContain(`"Second" at ${second}`);
+  await app.value("window.old = true");
+  expect(await app.do("navigate", { action: "reload" })).toContain('"Second"');
+  expect(await app.value("window.old")).toBe(undefined);
+  expect(await app.do("navigate", { path: "/nowhere" })).toContain("(HTTP 404)");
+});
+
+it.each([
+  ["#/settings", "#/settings"],
+  ["/settings", "#/settings"],
+  ["#plain", "#plain"],
+])("goes to %s where the app routes by hash", async (path, hash) => {
+  const url = await app.show(`<script>onhashchange = () => { document.title = location.hash; };</script>`);
+  await app.do("navigate", { path: "#/home" });
+  expect(await app.do("navigate", { path })).toContain(`at ${url}${hash}.`);
+  expect(await app.value("document.title")).toBe(hash);
+});
+
+it("routes within files, which another app's pages cannot be sent to", async () => {
+  await app.show("web page");
+  const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const file = join(directory, "index.html");
+  await writeFile(file, "<title>App</title><button>Local</button>");
+  const url = pathToFileURL(file).href;
+  expect(await app.fail("navigate", { url })).toBe(
+    "scheme_not_allowed: file: addresses are not opened. Use http and https.",
+  );
+  await fetch(`${app.browser.url}/json/new?${url}`, { method: "PUT" });
+  await expect.poll(() => app.do("get_window_info")).toContain(url);
+  const [, windowId] = new RegExp(`(w\\d+) page "App" ${url}`).exec(await app.do("get_window_info")) ?? [];
+  await app.do("click", { text: "Local", windowId });
+  expect(await app.do("navigate", { path: "/settings", windowId })).toBe(`Now "App" at ${url}#/settings.`);
+  expect(await app.do("navigate", { url, windowId })).toContain(url);
+});
+
+describe("refuses", () => {
+  it.each([
+    [{}, /^invalid_input: Nothing says where to go/],
+    [{ url: "http://x/", action: "back" }, /^invalid_input: url and action exclude each other/],
+    [{ url: "no address" }, /^invalid_url: "no address" is not a full address/],
+    [{ url: "javascript:alert(1)" }, /^scheme_not_allowed: javascript:/],
+    [{ url: "data:text/html,x" }, /^scheme_not_allowed: data:/],
+    [{ url: "chrome://version" }, /^scheme_not_allowed: chrome:/],
+    [{ url: "file:///etc/passwd" }, /^scheme_not_allowed: file:/],
+    [{ action: "forward" }, /^no_history: There is nothing to go forward to/],
+  ])("%j", async (args, reason) => {
+    await app.show("here");
+    expect(await app.fail("navigate", args)).toMatch(reason);
+  });
+
+  it("what is not there", async () => {
+    const address = await closedAddress();
+    expect(await app.fail("navigate", { url: address })).toMatch(
+      /^navigation_failed: http.* could not be loaded \(net::ERR_CONNECTION_REFUSED\)/,
+    );
+  });
+
+  it("to wait longer than it was told", async () => {
+    const url = app.page(`<img src="/never">`);
+    expect(await app.fail("navigate", { url, timeoutMs: 300 })).toMatch(
+      /^timed_out: The page had not reached load after 300 ms/,
+    );
+    expect(await app.do("navigate", { url, timeoutMs: 2_000, waitUntil: "domcontentloaded" })).toContain(url);
+  });
+
+  it("origins that are not allowed, and to act on them", async () => {
+    const allowed = app.page("<button>Here</button>");
+    const other = app.page("<button>There</button>", "localhost");
+    await app.connect({ origins: [new URL(allowed).origin] });
+    await app.do("navigate", { url: allowed });
+    expect(await app.fail("navigate", { url: other })).toMatch(
+      /^origin_not_allowed: "http:\/\/localhost:\d+" is not among the allowed origins/,
+    );
+    await app.value(`location.href = ${JSON.stringify(other)}; 0`);
+    await expect.poll(() => app.fail("inspect_dom")).toMatch(/^origin_not_allowed/);
+    expect(await app.fail("evaluate_js", { code: "1" })).toMatch(/^origin_not_allowed/);
+    await app.do("navigate", { url: allowed });
+    await app.do("click", { text: "Here" });
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { useApp } from "../testing/app";
+
+const app = useApp();
+
+/** Width and height that a PNG says of itself. */
+function sizeOf(base64: string | undefined): [number, number] {
+  const header = Buffer.from(base64 ?? "", "base64");
+  return [header.readUInt32BE(16), header.readUInt32BE(20)];
+}
+
+const squares = `<style>body { margin: 0 } ::-webkit-scrollbar { display: none }</style><div style="height:2000px"></div>
+  <div id=box style="width:120px;height:80px;margin-left:30px;background:red"></div><div style="height:900px"></div>`;
+
+it("takes the window in CSS pixels, also on a dense screen", async () => {
+  await app.show(squares);
+  const [width, height] = (await app.value("[document.documentElement.clientWidth, innerHeight]")) as [
+    number,
+    number,
+  ];
+  const plain = await app.call("take_screenshot");
+  expect(plain.text).toBe(`Screenshot ${width}x${height} png, scale 1.`);
+  expect(plain.images[0]?.mimeType).toBe("image/png");
+  expect(sizeOf(plain.images[0]?.data)).toEqual([width, height]);
+  const page = await app.desktop?.page(undefined, AbortSignal.timeout(5_000));
+  const dense = { width: 500, height: 400, deviceScaleFactor: 2, mobile: false };
+  await page?.session.send("Emulation.setDeviceMetricsOverride", dense, AbortSignal.timeout(5_000));
+  expect(sizeOf((await app.call("take_screenshot")).images[0]?.data)).toEqual([500, 400]);
+});
+
+it("takes all of the page, one element, a smaller picture", async () => {
+  await app.show(squares);
+  const full = await app.call("take_screenshot", { fullPage: true });
+  expect(sizeOf(full.images[0]?.data)[1]).toBe(2980);
+  const element = await app.call("take_screenshot", { selector: "#box" });
+  expect(sizeOf(element.images[0]?.data)).toEqual([120, 80]);
+  expect(element.text).toMatch(
+    /^Screenshot 120x80 png, scale 1; its upper left corner is at \(30, \d+\) in the window\.$/,
+  );
+  const small = await app.call("take_screenshot", { maxWidth: 200 });
+  expect(sizeOf(small.images[0]?.data)[0]).toBe(200);
+  expect(small.text).toMatch(
+    /^Screenshot 200x\d+ png, scale 0\.\d+; divide its coordinates by 0\.\d+ for click\.$/,
+  );
+});
+
+it.each(["jpeg", "webp"])("takes %s", async (format) => {
+  await app.show(squares);
+  const { images, text } = await app.call("take_screenshot", { format, quality: 50 });
+  expect(images[0]?.mimeType).toBe(`image/${format}`);
+  expect(text).toContain(format);
+});
+
+it("scales down what is over 2 MB", async () => {
+  await app.show(`<canvas id=c width=1600 height=1600></canvas><script>
+    const image = c.getContext("2d").createImageData(1600, 1600);
+    for (let at = 0; at < image.data.length; at += 65536) crypto.getRandomValues(image.data.subarray(at, at + 65536));
+    for (let at = 3; at < image.data.length; at += 4) image.data[at] = 255;
+    c.getContext("2d").putImageData(image, 0, 0);
+  </script>`);
+  const { images, text } = await app.call("take_screenshot", { fullPage: true });
+  expect((images[0]?.data.length ?? 0) * 0.75).toBeLessThan(2 * 1024 * 1024);
+  expect(text).toMatch(/scale 0\.\d+/);
+});
+
+it("writes a file that is an image, and no other", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await app.show(squares);
+  const path = join(directory, "shot.png");
+  const { text, images } = await app.call("take_screenshot", { path });
+  expect(text).toContain(`saved to ${path}`);
+  expect((await readFile(path)).toString("base64")).toBe(images[0]?.data);
+  expect(await app.fail("take_screenshot", { path: join(directory, ".bashrc") })).toMatch(
+    /^bad_path: .* does not end in \.png/,
+  );
+  expect(await app.fail("take_screenshot", { path: join(directory, "no", "shot.png") })).toMatch(
+    /^not_written: .*\(ENOENT\)/,
+  );
+});
+
+it("says why not", async () => {
+  await app.show(squares);
+  expect(await app.fail("take_screenshot", { selector: "#none" })).toMatch(/^not_found/);
+  expect(await app.fail("take_screenshot", { ref: "e77" })).toMatch(/^stale_ref/);
+  expect(await app.fail("take_screenshot", { selector: "#box", fullPage: true })).toMatch(
+    /^invalid_input: fullPage and ref or selector/,
+  );
+});
