@@ -56,6 +56,7 @@ const environment = z
     GITHUB_CLIENT_ID: z.string().min(1).optional(),
     GITHUB_CLIENT_SECRET: z.string().min(1).optional(),
     PRIVATE_PROVIDER_HOSTS: hosts.default([]),
+    METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   })
   .refine((env) => env.DATABASE_URL === undefined || env.CREDENTIALS_KEY !== undefined, {
@@ -88,6 +89,7 @@ const environment = z
         ? { clientId: env.GITHUB_CLIENT_ID, clientSecret: env.GITHUB_CLIENT_SECRET }
         : undefined,
     integrations: { privateHosts: env.PRIVATE_PROVIDER_HOSTS },
+    metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,
   }));
 

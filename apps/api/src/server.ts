@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { errorAnswer, retryAfter } from "./errors";
 import { authRoutes } from "./http/auth";
 import { healthRoutes } from "./http/health";
+import { metricsRoutes } from "./http/metrics";
 import { protect } from "./http/protect";
 import { trpcRoutes } from "./http/trpc";
 import { webhookRoutes } from "./http/webhooks";
@@ -57,6 +58,9 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     await server.register(cors, { origin: config.webOrigins, credentials: true });
   protect(server, config);
   await server.register(healthRoutes, services);
+  const { metrics } = services;
+  if (metrics && config.metricsToken !== undefined)
+    await server.register(metricsRoutes, { metrics, token: config.metricsToken });
   await server.register(authRoutes, services);
   await server.register(trpcRoutes, services);
   await server.register(webhookRoutes, services);

@@ -7,6 +7,7 @@ import type { Presence } from "./dispatch/presence";
 import type { GitHubConfig } from "./http/github";
 import type { defaultLimits, Limits } from "./limits";
 import type { Mailer } from "./mail";
+import type { Metrics } from "./metrics";
 
 /** What of the environment a request's handling depends on. */
 export interface Config {
@@ -20,6 +21,8 @@ export interface Config {
   smtp?: { url: string; from: string };
   /** Sign-in with GitHub, when there is one. */
   github?: GitHubConfig;
+  /** Who presents it may read what this process measures; without it nothing is measured. */
+  metricsToken?: string;
   /** How external systems are reached. */
   integrations?: IntegrationsOptions;
   /** Other than the default ones. */
@@ -37,6 +40,7 @@ export interface Services {
   dispatch: LocalDispatch;
   mailer: Mailer;
   limits: Limits;
+  metrics?: Metrics | undefined;
   log: FastifyBaseLogger;
   /** Aborted when the process begins to shut down: streams say `drain`, waiting callers are answered. */
   draining: AbortSignal;

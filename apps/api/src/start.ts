@@ -9,6 +9,7 @@ import { startSweeper } from "./dispatch/sweep";
 import { startQueue } from "./integrations/queue";
 import { createLimits } from "./limits";
 import { Mailer } from "./mail";
+import { createMetrics } from "./metrics";
 import { createServer } from "./server";
 import type { Config, Services } from "./services";
 
@@ -67,6 +68,7 @@ export async function start({
       log,
     ),
     limits: createLimits(config.limits),
+    metrics: config.metricsToken === undefined ? undefined : await createMetrics(database),
     log,
     draining: drain.signal,
   };

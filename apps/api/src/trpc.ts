@@ -50,12 +50,34 @@ const t = initTRPC
 export const { router } = t;
 
 /** Everything thrown below becomes a typed error here, once. */
-const base = t.procedure.use(async ({ type, next }) => {
+const base = t.procedure.use(async ({ ctx, path, type, next }) => {
+  const { metrics } = ctx.services;
+  const began = performance.now();
   const result = await next();
-  if (!result.ok) return { ...result, error: toTrpcError(result.error) };
+  const answered = (code: string) => metrics?.answered(path, code, (performance.now() - began) / 1_000);
+  if (!result.ok) {
+    const error = toTrpcError(result.error);
+    answered(error.code);
+    return { ...result, error };
+  }
+  answered("OK");
   if (type !== "subscription") return result;
-  return { ...result, data: withTypedErrors(result.data as AsyncIterable<unknown>) };
+  const stream = withTypedErrors(result.data as AsyncIterable<unknown>);
+  return { ...result, data: metrics ? counted(stream, () => metrics.opened(path)) : stream };
 });
+
+/** A stream that is among those that are open for as long as it is read. */
+async function* counted<Event>(
+  stream: AsyncIterable<Event>,
+  open: () => () => void,
+): AsyncGenerator<Event, void> {
+  const close = open();
+  try {
+    yield* stream;
+  } finally {
+    close();
+  }
+}
 
 /** A stream throws when its procedure has long returned. */
 async function* withTypedErrors<Event>(stream: AsyncIterable<Event>): AsyncGenerator<Event, void> {

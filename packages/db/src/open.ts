@@ -5,7 +5,7 @@ import { type Kysely, sql } from "kysely";
 import { openPGlite } from "./engines/pglite";
 import { lockDataDirectory } from "./engines/pglite-lock";
 import { listenOnPGlite } from "./engines/pglite-notifier";
-import { openPostgres } from "./engines/postgres";
+import { createPool, openPostgres } from "./engines/postgres";
 import { listenOnPostgres } from "./engines/postgres-notifier";
 import { type Log, silent } from "./log";
 import { migrate } from "./migrate";
@@ -32,6 +32,8 @@ export interface GroveDatabase {
   readonly db: Kysely<Database>;
   readonly notifier: Notifier;
   readonly engine: Engine;
+  /** How many connections the pool has, by what they do, and how many callers wait for one. */
+  connections(): Record<string, number>;
   /** Resolves when the database answers; rejects when it does not. */
   ping(): Promise<void>;
   /** Ends all connections, or the embedded database, and gives the data directory free. May be called again. */
@@ -57,8 +59,15 @@ async function openServer(url: string, poolSize: number, log: Log): Promise<Grov
     await migrating.destroy();
   }
   const notifier = await listenOnPostgres(url, log);
-  const db = openPostgres({ url, poolSize, statementTimeoutMs, log });
-  return opened("postgres", db, notifier, () => db.destroy());
+  const settings = { url, poolSize, statementTimeoutMs, log };
+  const pool = createPool(settings);
+  const db = openPostgres(settings, pool);
+  const connections = () => ({
+    idle: pool.idleCount,
+    busy: pool.totalCount - pool.idleCount,
+    waiting: pool.waitingCount,
+  });
+  return { ...opened("postgres", db, notifier, () => db.destroy()), connections };
 }
 
 async function openEmbedded(dataDir: string | undefined, log: Log): Promise<GroveDatabase> {
@@ -119,6 +128,7 @@ export function opened(
     db,
     notifier,
     engine,
+    connections: () => ({}),
     ping: async () => {
       await sql`select 1`.execute(db);
     },

@@ -76,13 +76,17 @@ async function transition(
       update device_commands set status = ${to}, ${set}
       where organization_id = ${device.organizationId} and id = ${id} and device_id = ${device.deviceId}
         and journal_id = ${journalId} and status = any(${from}::text[])
-      returning ${handOver ? sql`*` : sql`id, status`})
+      returning ${handOver || services.metrics ? sql`*` : sql`id, status`})
     select changed.*, ${notification("command_changed", sql`id::text || ' ' || status`)} from changed
   `.execute(services.database.db);
   const [row] = rows;
   if (row && handOver) services.dispatch.settle(row);
+  if (row?.finished_at) services.metrics?.settled(row.status, [secondsOf(row)]);
   return row?.status ?? (await fenced(services, device, { id, journalId })).status;
 }
+
+const secondsOf = ({ created_at, finished_at }: CommandRow): number =>
+  ((finished_at ?? created_at).getTime() - created_at.getTime()) / 1_000;
 
 /**
  * The row, for the journal that claimed it.

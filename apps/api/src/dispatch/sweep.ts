@@ -46,23 +46,23 @@ export async function sweep(services: Services): Promise<void> {
     );
     if (!rows[0]?.ours) return;
     const overdue = sql`status = 'queued' and queue_expires_at < now()`;
-    await settle(trx, "expired", sql`${overdue} and attempt = 0`, {
+    await settle(services, trx, "expired", sql`${overdue} and attempt = 0`, {
       reason: "queue_expired",
       message: "No connected device took the command before its time in the queue ran out.",
     });
-    await settle(trx, "expired", sql`${overdue} and attempt > 0`, {
+    await settle(services, trx, "expired", sql`${overdue} and attempt > 0`, {
       reason: "queue_expired",
       message:
         "The device was sent the command, said nothing of having begun it, and did not come back for it before its time in the queue ran out. Look at the machine before you run it again.",
     });
     // The device keeps the time itself and gets a little longer to say so.
     const overtime = sql`coalesce(started_at, claimed_at) + (timeout_ms + 30000) * interval '1 millisecond' < now()`;
-    await settle(trx, "timed_out", sql`status = 'running' and ${overtime}`, {
+    await settle(services, trx, "timed_out", sql`status = 'running' and ${overtime}`, {
       reason: "timed_out",
       message: "The work took longer than its time-out, and the device did not report an end.",
     });
-    await giveBack(trx);
-    await settle(trx, "lost", sql`status = 'claimed' and ${overtime}`, {
+    await giveBack(services, trx);
+    await settle(services, trx, "lost", sql`status = 'claimed' and ${overtime}`, {
       reason: "not_reported",
       message: "The device took the command and did not report whether it began. Look at the machine.",
     });
@@ -71,20 +71,25 @@ export async function sweep(services: Services): Promise<void> {
 }
 
 async function settle(
+  services: Services,
   trx: Transaction<Database>,
   to: CommandStatus,
   where: RawBuilder<unknown>,
   error: { reason: string; message: string },
 ): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ seconds: number }>`
     with settled as (
       update device_commands set status = ${to}, finished_at = now(), error = ${JSON.stringify(error)}::jsonb
       where ${where}
-      returning id, device_id)
-    select ${notification("command_changed", sql`id::text || ${` ${to}`}::text`)},
+      returning id, device_id, extract(epoch from finished_at - created_at)::float8 as seconds)
+    select seconds, ${notification("command_changed", sql`id::text || ${` ${to}`}::text`)},
       ${notification("device_wake", sql`device_id::text || ' settled ' || id::text`)}
     from settled
   `.execute(trx);
+  services.metrics?.settled(
+    to,
+    rows.map(({ seconds }) => seconds),
+  );
 }
 
 /**
@@ -92,12 +97,12 @@ async function settle(
  * should it have begun after all, only that one may be asked again. Its time in the queue may have run out since it was
  * taken; the present device is given the time to take it again.
  */
-async function giveBack(trx: Transaction<Database>): Promise<void> {
+async function giveBack(services: Services, trx: Transaction<Database>): Promise<void> {
   const notBegun = sql`status = 'claimed' and claimed_at < now() - interval '60 seconds' and exists (
     select from devices where devices.id = device_commands.device_id
       and devices.organization_id = device_commands.organization_id
       and devices.journal_id = device_commands.journal_id and devices.present_until > now())`;
-  await settle(trx, "failed", sql`attempt >= 3 and ${notBegun}`, {
+  await settle(services, trx, "failed", sql`attempt >= 3 and ${notBegun}`, {
     reason: "not_started",
     message: "The command was sent three times, and the device never began it.",
   });

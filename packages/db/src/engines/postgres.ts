@@ -34,8 +34,12 @@ export const clientConfig = (url: string): pg.ClientConfig => ({
   types: pgTypes,
 });
 
-/** Opens a bounded pool of connections; it connects when it is first used. */
-export function openPostgres({ url, poolSize, statementTimeoutMs, log }: PostgresOptions): Kysely<Database> {
+/** Opens a database on a pool of its own, or on the one given. */
+export const openPostgres = (options: PostgresOptions, pool = createPool(options)): Kysely<Database> =>
+  new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
+
+/** A bounded pool of connections; it connects when it is first used. */
+export function createPool({ url, poolSize, statementTimeoutMs, log }: PostgresOptions): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(url),
     max: poolSize,
@@ -49,7 +53,7 @@ export function openPostgres({ url, poolSize, statementTimeoutMs, log }: Postgre
   pool.on("error", onError);
   // A lent client has no listener of the pool's, and an "error" that nobody hears ends the process.
   pool.on("connect", (client) => client.on("error", onError));
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
+  return pool;
 }
 
 /** The pool, with clients that prepare their statements: PostgreSQL parses and plans each once a connection. */

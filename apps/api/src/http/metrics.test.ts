@@ -1,0 +1,74 @@
+import { expect, it } from "vitest";
+import { connectDevice, untilStatus } from "../testing/device";
+import { failure, useTestServer } from "../testing/server";
+
+const token = "a token of sixteen characters or more";
+const server = await useTestServer({ metricsToken: token });
+const ada = await server.signUp("Ada");
+const { organizationId } = ada;
+
+const read = (authorization?: string) =>
+  fetch(`${server.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } });
+
+/** The samples of a name, by their labels as they are written. */
+async function samples(name: string): Promise<Record<string, number>> {
+  const text = await (await read(`Bearer ${token}`)).text();
+  const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const end = line.lastIndexOf(" ");
+      return [line.slice(name.length, end), Number(line.slice(end + 1))];
+    }),
+  );
+}
+
+it("is for who presents the token", async () => {
+  for (const wrong of [undefined, "", token, "Bearer ", "Bearer wrong", `bearer ${token}x`]) {
+    const answer = await read(wrong);
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).toContain('"code":"UNAUTHORIZED"');
+  }
+  const answer = await read(`Bearer ${token}`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect(await answer.text()).toContain("nodejs_eventloop_lag_seconds");
+});
+
+it("counts answers by procedure and code, streams, devices, and commands by state with how long they took", async () => {
+  expect(await failure(ada.client.device.get.query({ organizationId, id: organizationId }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
+  const { id, apiKey } = await ada.client.device.register.mutate({
+    organizationId,
+    name: "measured",
+    platform: "linux",
+  });
+  const queued = await ada.client.agent.execute.mutate({
+    organizationId,
+    deviceId: id,
+    tool: "list_projects",
+    params: {},
+    ifOffline: "queue",
+    waitMs: 0,
+  });
+  expect(await samples("grove_commands_open")).toEqual({
+    '{status="queued"}': 1,
+    '{status="claimed"}': 0,
+    '{status="running"}': 0,
+  });
+  const device = connectDevice(server.url, apiKey);
+  await device.event("command");
+  await device.client.agent.complete.mutate({ id: queued.id, journalId: device.journalId, result: 1 });
+  await untilStatus(ada.client, organizationId, id, "online");
+
+  expect(await samples("grove_procedure_seconds_count")).toMatchObject({
+    '{procedure="device.get",code="NOT_FOUND"}': 1,
+    '{procedure="agent.execute",code="OK"}': 1,
+  });
+  expect(await samples("grove_streams_open")).toEqual({ '{procedure="device.connect"}': 1 });
+  expect(await samples("grove_devices_online")).toEqual({ "": 1 });
+  expect(await samples("grove_command_seconds_count")).toEqual({ '{status="succeeded"}': 1 });
+  expect(await samples("grove_commands_open")).toMatchObject({ '{status="queued"}': 0 });
+  device.disconnect();
+  await expect.poll(() => samples("grove_streams_open")).toEqual({ '{procedure="device.connect"}': 0 });
+});

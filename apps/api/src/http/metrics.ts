@@ -1,0 +1,23 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { GroveError } from "@grove/auth";
+import type { FastifyPluginAsync } from "fastify";
+import type { Metrics } from "../metrics";
+
+/**
+ * GET /metrics: what this process measures, in Prometheus' text format, for who presents METRICS_TOKEN as a Bearer
+ * token; UNAUTHORIZED else. There is no such route while no token is set.
+ */
+export const metricsRoutes: FastifyPluginAsync<{ metrics: Metrics; token: string }> = async (
+  server,
+  { metrics, token },
+) => {
+  const expected = digest(`Bearer ${token}`);
+  server.get("/metrics", async (request, reply) => {
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ""), expected))
+      throw new GroveError("UNAUTHORIZED", "Present METRICS_TOKEN as a Bearer token.");
+    return reply.header("content-type", metrics.contentType).send(await metrics.text());
+  });
+};
+
+/** So that both sides have the same length, whatever was presented. */
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
