@@ -13,9 +13,13 @@ const nextSteps: Record<string, string> = {
   device_owner_required: "Choose a device whose canExecute is true: list_devices shows them.",
   unsupported_tool: "Other devices are listed by list_devices.",
   queue_full: "Wait until the device has done some of them, or choose another device.",
+  unknown_status: "list_task_statuses shows their keys.",
+  cursor_gone: "Begin again without after.",
+  role_required: "Use the key of somebody with that role.",
   scope_required: "Use an API key that has that scope.",
   BAD_REQUEST: "Correct the arguments and call the tool again.",
-  NOT_FOUND: "Ids come from list_devices, list_projects and list_workspaces; look there again.",
+  NOT_FOUND:
+    "The list_ tools show the ids that there are: list_devices, list_projects, list_workspaces, list_tasks, list_members.",
   SERVICE_UNAVAILABLE: "Call the tool again in a few seconds.",
   TOO_MANY_REQUESTS: "Wait a moment, then call the tool again.",
 };

@@ -18,18 +18,12 @@ const CANCEL_MS = 1_500;
 
 type Command = Outputs["agent"]["getCommand"];
 
-/** A command that was still open when its tool had to answer. */
-export const pendingCommand = z.strictObject({
-  commandId: z.string(),
-  status: z.string(),
-  /** The device's last word. */
-  progress: z.string().optional(),
-  nextStep: z.string(),
-});
+/** What a tool answers, instead of its result, when its command is still going at our deadline. */
+export const pending = z.string().optional();
 
 export type Outcome<Result> =
   | { readonly result: Result; readonly pending?: undefined }
-  | { readonly result?: undefined; readonly pending: z.infer<typeof pendingCommand> };
+  | { readonly result?: undefined; readonly pending: string };
 
 /**
  * Runs a tool on a device: at most once, whatever happens to the connection. Returns its result, or `pending` when it
@@ -174,13 +168,9 @@ function outcomeOf<Name extends DeviceToolName>(
   );
 }
 
-function toPending(command: Command): z.infer<typeof pendingCommand> {
-  return {
-    commandId: command.id,
-    status: command.status,
-    progress: command.progress?.message,
-    nextStep: `Call get_command with commandId ${command.id} to wait for the result.`,
-  };
+function toPending({ id, status, progress }: Command): string {
+  const said = progress ? ` (${JSON.stringify(progress.message)})` : "";
+  return `Command ${id} is ${status}${said}. Call get_command with commandId ${id} to wait for its result.`;
 }
 
 /** What became of a command that did not succeed. No cause is guessed: it is the device's own word, or the bare fact. */

@@ -5,9 +5,7 @@ import type { CloudContext, Identity } from "./cloud";
 import { readAll } from "./pages";
 
 /** The input of the tools that infer the device. */
-export const optionalDeviceId = id
-  .optional()
-  .describe("Device; may be omitted when exactly one usable device is online");
+export const optionalDeviceId = id.optional().describe("Default: the only usable one online");
 
 /** Whether the caller may run commands on a device: its own ones and those that are shared. */
 export const canExecute = (device: Device, who: Identity): boolean =>

@@ -81,7 +81,7 @@ describe("who asks", () => {
     const client = await connectAs(ada);
     for (const args of [{ deviceId: device.id }, { deviceId: anyId }])
       expect((await call(client, "list_workspaces", args)).text).toBe(
-        `not_found: There is no device ${args.deviceId}. Ids come from list_devices, list_projects and list_workspaces; look there again.`,
+        `not_found: There is no device ${args.deviceId}. The list_ tools show the ids that there are: list_devices, list_projects, list_workspaces, list_tasks, list_members.`,
       );
     const create = { deviceId: device.id, projectId, workspaces: [{}] };
     expect((await call(client, "create_workspace", create)).text).toMatch(/^not_found: There is no device/);
@@ -183,6 +183,7 @@ describe("what runs on a device", () => {
       activeWorkspaceId: null,
       git: { version: "2.39" },
       agents: [{ name: "claude", version: null }],
+      sessions: [],
     };
     const script = ({ tool }: Delivered) => ({
       result: tool === "list_workspaces" ? { workspaces: [workspace] } : context,
@@ -195,7 +196,11 @@ describe("what runs on a device", () => {
         total: 1,
         next: null,
       });
-      expect((await call(client, "get_app_context")).data).toEqual({ deviceId: device.id, context });
+      expect((await call(client, "get_app_context")).data).toEqual({
+        deviceId: device.id,
+        ...context,
+        git: "2.39",
+      });
 
       const second = await TestDevice.register(api, tenant, "second", script);
       await second.connect();

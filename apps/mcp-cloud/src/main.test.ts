@@ -17,6 +17,21 @@ const args: Record<string, Record<string, unknown>> = {
   list_projects: {},
   get_app_context: {},
   get_command: { commandId: anyId },
+  switch_workspace: { workspaceId: anyId },
+  delete_workspace: { workspaceIds: [anyId] },
+  update_workspace: { updates: [{ workspaceId: anyId, name: "a" }] },
+  get_workspace_details: { workspaceId: anyId },
+  start_agent_session: { workspaceId: anyId, prompt: "do it" },
+  get_agent_session: { sessionId: anyId },
+  send_agent_input: { sessionId: anyId, text: "yes" },
+  stop_agent_session: { sessionId: anyId },
+  create_task: { title: "a" },
+  update_task: { taskId: "a", title: "b" },
+  list_tasks: {},
+  get_task: { taskId: "a" },
+  delete_task: { taskId: "a" },
+  list_task_statuses: {},
+  list_members: {},
 };
 
 async function run(argv: string[], env: Record<string, string> = {}) {

@@ -1,14 +1,14 @@
+import { allOf } from "@grove/client";
 import { ToolError } from "@grove/mcp";
 import { id } from "@grove/schemas";
 import * as z from "zod";
 
-/** So many rows of a list a model gets at once. */
+/** So many rows of a list a model gets at once, where it cannot say. */
 const PAGE_SIZE = 100;
-/** The most that the API gives at once. */
-const API_PAGE_SIZE = 1000;
 
 /** The input of every list. */
-export const after = id.optional().describe("`next` of the previous page");
+export const after = id.optional().describe("`next` of the page before");
+export const limit = z.number().int().min(1).max(PAGE_SIZE).default(25).describe("How many at most");
 
 /** What every list says besides its rows. */
 export const pageFields = {
@@ -18,28 +18,32 @@ export const pageFields = {
 };
 
 /** Reads a list of the API to its end. */
-export async function readAll<Row extends { id: string }>(
+export async function readAll<Row extends { id: string } | { userId: string }>(
   readPage: (page: { limit: number; after?: string }) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (;;) {
-    const last = rows.at(-1);
-    const page = await readPage({ limit: API_PAGE_SIZE, ...(last && { after: last.id }) });
-    rows.push(...page);
-    if (page.length < API_PAGE_SIZE) return rows;
-  }
+  for await (const row of allOf(readPage)) rows.push(row);
+  return rows;
 }
 
 /** The rows that follow `afterId`, as many as a page holds. Throws a ToolError when that row is no more. */
-export function pageOf<Row extends { id: string }>(rows: readonly Row[], afterId: string | undefined) {
-  const start = afterId === undefined ? 0 : rows.findIndex((row) => row.id === afterId) + 1;
+export function pageOf<Row extends { id: string } | { userId: string }>(
+  rows: readonly Row[],
+  afterId: string | undefined,
+  size = PAGE_SIZE,
+) {
+  const start = afterId === undefined ? 0 : rows.findIndex((row) => idOf(row) === afterId) + 1;
   if (afterId !== undefined && start === 0)
     throw new ToolError(
       "cursor_gone",
       `There is no row ${afterId} in this list any more`,
       "Begin again without after.",
     );
-  const page = rows.slice(start, start + PAGE_SIZE);
+  const page = rows.slice(start, start + size);
+  const last = page.at(-1);
   const isLast = start + page.length === rows.length;
-  return { page, total: rows.length, next: isLast ? null : (page.at(-1)?.id ?? null) };
+  return { page, total: rows.length, next: isLast || !last ? null : idOf(last) };
 }
+
+/** Members go by their user's id. */
+const idOf = (row: { id: string } | { userId: string }): string => ("id" in row ? row.id : row.userId);

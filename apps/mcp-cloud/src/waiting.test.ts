@@ -88,12 +88,7 @@ describe("a call that waits for a device", () => {
     expect(data).toEqual({
       deviceId: device.id,
       projectId,
-      pending: {
-        commandId: work.id,
-        status: "running",
-        progress: "cloning",
-        nextStep: `Call get_command with commandId ${work.id} to wait for the result.`,
-      },
+      pending: `Command ${work.id} is running ("cloning"). Call get_command with commandId ${work.id} to wait for its result.`,
     });
     const soon = await call(client, "get_command", { commandId: work.id });
     expect(soon.data).toMatchObject({ status: "running", waitEnded: "still_running", progress: "cloning" });

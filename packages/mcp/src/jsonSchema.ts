@@ -3,49 +3,57 @@ import * as z from "zod";
 /** A JSON Schema document, or a part of one. */
 export type JsonSchema = { [key: string]: unknown };
 
-/** What a caller must keep to, and a reader of results need not know: it sees the value. */
-const CONSTRAINTS = [
+/** What is said of an error when it happens need not be read by everyone before. */
+const NEEDLESS_IN_INPUT = ["minLength", "maxLength"];
+
+/** What a caller must keep to, and a reader of results need not know: it sees the value, and which fields are there. */
+const NEEDLESS_IN_OUTPUT = [
+  ...NEEDLESS_IN_INPUT,
   "enum",
   "format",
   "pattern",
-  "minLength",
-  "maxLength",
   "minimum",
   "maximum",
   "minItems",
   "maxItems",
+  "required",
 ];
 
 /**
  * The JSON Schema (2020-12) of what callers send (`input`: defaulted fields are optional) or get (`output`), without
- * the words that cost a model tokens and tell it nothing.
+ * the words that cost a model tokens and tell it nothing. What may be null in an output has no type there, but for
+ * objects and lists.
  */
 export function toJsonSchema(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
-  return compact(rest, io === "input" ? [] : CONSTRAINTS) as JsonSchema;
+  return compact(rest, io) as JsonSchema;
 }
 
-function compact(value: unknown, needless: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => compact(item, needless));
+function compact(value: unknown, io: "input" | "output"): unknown {
+  if (Array.isArray(value)) return value.map((item) => compact(item, io));
   if (!isRecord(value)) return value;
+  const needless = io === "input" ? NEEDLESS_IN_INPUT : NEEDLESS_IN_OUTPUT;
   const out: JsonSchema = {};
   for (const [key, part] of Object.entries(value)) {
     // A field may have the name of a keyword, but its value is then a schema.
-    if (isRecord(part) || !needless.includes(key)) out[key] = compact(part, needless);
+    if (isRecord(part) || !needless.includes(key)) out[key] = compact(part, io);
   }
   // The format says it already; zod's pattern for a date is 300 characters long.
   if (typeof out.format === "string") delete out.pattern;
   if (out.maximum === Number.MAX_SAFE_INTEGER) delete out.maximum;
   if (out.minimum === Number.MIN_SAFE_INTEGER) delete out.minimum;
-  return withoutNullUnion(out);
+  return withoutNullUnion(out, io);
 }
 
-/** `anyOf: [X, null]` as X whose type may be null. */
-function withoutNullUnion(schema: JsonSchema): JsonSchema {
-  const { anyOf, ...rest } = schema;
+/** `anyOf: [X, null]` as X whose type may be null; in an output, where X is no object or list, without a type. */
+function withoutNullUnion(schema: JsonSchema, io: "input" | "output"): JsonSchema {
+  const { anyOf, type, ...rest } = schema;
+  if (io === "output" && Array.isArray(type) && type.includes("null")) return rest;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== "null") return schema;
   const [main] = anyOf;
-  return typeof main?.type === "string" ? { ...main, ...rest, type: [main.type, "null"] } : schema;
+  if (typeof main?.type !== "string") return schema;
+  if (io === "output" && !["object", "array"].includes(main.type)) return rest;
+  return { ...main, ...rest, type: [main.type, "null"] };
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

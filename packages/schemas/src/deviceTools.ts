@@ -7,11 +7,11 @@ const success = z.strictObject({ success: z.literal(true) });
 
 /** A workspace to make (the specification's input of create_workspace). */
 export const workspaceRequest = z.strictObject({
-  name: name.optional().describe("Workspace name; generated when omitted"),
+  name: name.optional().describe("Generated when omitted"),
   branchName: branchName.optional().describe("New git branch; generated when omitted"),
   baseBranch: branchName
     .optional()
-    .describe("Branch to create from (default main; the project's default branch where there is no main)"),
+    .describe("Branch to create from; default main, or the project's default branch where there is no main"),
 });
 export type WorkspaceRequest = z.infer<typeof workspaceRequest>;
 

@@ -2,14 +2,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { AppRouter } from "@grove/api/router";
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 
-const program = fileURLToPath(new URL("dist/main.js", import.meta.resolve("@grove/api/package.json")));
+// Not import.meta.resolve, which vitest's global set-up does not have.
+const manifest = createRequire(import.meta.url).resolve("@grove/api/package.json");
+const program = join(dirname(manifest), "dist/main.js");
 
 /** A person with a personal organization and an API key of it. */
 export interface Tenant {

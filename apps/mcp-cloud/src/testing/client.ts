@@ -38,6 +38,7 @@ export async function connectWithin(options: CloudOptions): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(far), client.connect(near)]);
   open.push(client);
+  await client.listTools();
   return client;
 }
 

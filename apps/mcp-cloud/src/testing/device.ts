@@ -1,6 +1,6 @@
-import { type Client, createClient } from "@grove/client";
+import { type Client, createClient, type Inputs } from "@grove/client";
 import { deviceToolNames } from "@grove/schemas";
-import type { Tenant, TestApi } from "@grove/test-api";
+import type { Tenant } from "@grove/test-api";
 
 /** A command as a device gets it. */
 export interface Delivered {
@@ -16,6 +16,15 @@ export type Answer =
   | { result: unknown }
   | { error: { reason: string; message: string } }
   | { canceled: true };
+
+type Report = Inputs["agent"]["reportSession"];
+
+/** An agent session on a device, as its device reports it. */
+export interface Session {
+  readonly id: string;
+  readonly workspaceId: string;
+  report(said: Report): Promise<void>;
+}
 
 /** What the device does with each command. */
 export type Script = (command: Delivered) => Promise<Answer> | Answer;
@@ -44,7 +53,7 @@ export class TestDevice {
   }
 
   static async register(
-    api: TestApi,
+    api: { readonly url: string },
     { client, organizationId }: Tenant,
     name: string,
     script: Script = () => ({ error: { reason: "unexpected", message: "Nothing was expected." } }),
@@ -73,6 +82,21 @@ export class TestDevice {
       );
     });
     return this;
+  }
+
+  /** Says of an agent session that it has begun, in a workspace of this device's that it makes for it. */
+  async beginSession(
+    organizationId: string,
+    project: Inputs["workspace"]["ensure"]["project"],
+  ): Promise<Session> {
+    const [id, workspaceId] = [crypto.randomUUID(), crypto.randomUUID()];
+    const workspace = { id: workspaceId, name: "fern", type: "worktree" as const, config: {} };
+    await this.#client.workspace.ensure.mutate({ organizationId, project, workspace });
+    const report = async (said: Report) => {
+      await this.#client.agent.reportSession.mutate(said);
+    };
+    await report({ type: "start", id, journalId: this.#journalId, workspaceId, agent: "claude" });
+    return { id, workspaceId, report };
   }
 
   disconnect(): void {

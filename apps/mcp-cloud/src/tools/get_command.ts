@@ -10,17 +10,11 @@ export const getCommand = defineTool({
   name: "get_command",
   title: "Get a command",
   description:
-    "Tells how a command on a device stands, with its result once it has one. Use it with the commandId of a tool that answered `pending`; give waitMs to wait for the result.",
+    "Tells how a command on a device stands, with its result once it has one. Use it with the commandId of a tool that answered `pending`.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     commandId: id.describe("The command"),
-    waitMs: z
-      .number()
-      .int()
-      .min(0)
-      .max(MAX_WAIT_MS)
-      .default(0)
-      .describe("How long to wait until it is settled"),
+    waitMs: z.number().int().min(0).max(MAX_WAIT_MS).default(0).describe("Waits so long for its end"),
   }),
   output: z.strictObject({
     commandId: id,

@@ -9,10 +9,10 @@ export const listDevices = defineTool({
   name: "list_devices",
   title: "List devices",
   description:
-    "Lists the machines of your organization, newest first. Use it first, to find a deviceId. Commands run only on a device that is online and whose canExecute is true; offlineReason says why one is not online.",
+    "Lists the machines of your organization, newest first. Use it first, to find a deviceId. Commands run only on one that is online with canExecute true.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    status: deviceStatus.optional().describe("Only devices that are online, or offline"),
+    status: deviceStatus.optional().describe("Only these"),
     after,
   }),
   output: z.strictObject({

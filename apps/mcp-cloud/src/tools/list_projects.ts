@@ -2,18 +2,18 @@ import { defineTool } from "@grove/mcp";
 import { id, type Project, type ProjectOnDevice } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../cloud";
-import { pendingCommand, runOnDevice } from "../command";
+import { pending, runOnDevice } from "../command";
 import { after, pageFields, pageOf, readAll } from "../pages";
 
 export const listProjects = defineTool({
   name: "list_projects",
   title: "List projects",
   description:
-    "Lists the projects (git repositories) of your organization or, with a deviceId, those present on that device and their path there. Use it to find the projectId that create_workspace needs; a project need not be on a device yet.",
+    "Lists the projects (git repositories) of your organization or, with a deviceId, those on that device and their path. Use it to find a projectId; create_workspace clones what a device does not have yet.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    deviceId: id.optional().describe("Only projects present on this device; never inferred"),
-    search: z.string().trim().min(1).max(200).optional().describe("Text in the name or slug, in any case"),
+    deviceId: id.optional().describe("Only those on this device"),
+    search: z.string().trim().min(1).max(200).optional().describe("Text in name or slug"),
     after,
   }),
   output: z.strictObject({
@@ -32,7 +32,7 @@ export const listProjects = defineTool({
       .optional(),
     total: pageFields.total.optional(),
     next: pageFields.next.optional(),
-    pending: pendingCommand.optional(),
+    pending,
   }),
   async run({ deviceId, search, after: afterId }, context: CloudContext) {
     if (deviceId === undefined) {
@@ -41,7 +41,7 @@ export const listProjects = defineTool({
     }
     const params = search === undefined ? {} : { search };
     const { result, pending } = await runOnDevice(context, deviceId, "list_projects", params);
-    if (pending) return { deviceId, pending };
+    if (!result) return { deviceId, pending };
     const { page, ...rest } = pageOf(result.projects, afterId);
     return {
       deviceId,

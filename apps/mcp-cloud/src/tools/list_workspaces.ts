@@ -2,7 +2,7 @@ import { defineTool } from "@grove/mcp";
 import { id, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../cloud";
-import { pendingCommand, runOnDevice } from "../command";
+import { pending, runOnDevice } from "../command";
 import { optionalDeviceId, resolveDevice } from "../device";
 import { after, pageFields, pageOf } from "../pages";
 
@@ -10,11 +10,11 @@ export const listWorkspaces = defineTool({
   name: "list_workspaces",
   title: "List workspaces on a device",
   description:
-    "Lists the git worktree workspaces on a device, with branch, path, uncommitted changes (dirty) and commits ahead of and behind their base. Use it to find a workspaceId, or to see what create_workspace made.",
+    "Lists the git worktree workspaces on a device, with uncommitted changes (dirty) and commits ahead of and behind their base. Use it to find a workspaceId.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     deviceId: optionalDeviceId,
-    projectId: id.optional().describe("Only workspaces of this project"),
+    projectId: id.optional().describe("Only of this project"),
     after,
   }),
   output: z.strictObject({
@@ -22,13 +22,13 @@ export const listWorkspaces = defineTool({
     workspaces: z.array(workspaceOnDevice).optional(),
     total: pageFields.total.optional(),
     next: pageFields.next.optional(),
-    pending: pendingCommand.optional(),
+    pending,
   }),
   async run(input, context: CloudContext) {
     const deviceId = await resolveDevice(context, input.deviceId);
     const params = input.projectId === undefined ? {} : { projectId: input.projectId };
     const { result, pending } = await runOnDevice(context, deviceId, "list_workspaces", params);
-    if (pending) return { deviceId, pending };
+    if (!result) return { deviceId, pending };
     const { page, ...rest } = pageOf(result.workspaces, input.after);
     return { deviceId, workspaces: page, ...rest };
   },

@@ -1,0 +1,43 @@
+import type { Client } from "@grove/client";
+import { ToolError } from "@grove/mcp";
+import { email, id, type Member } from "@grove/schemas";
+import type { Identity } from "./cloud";
+import { readAll } from "./pages";
+
+/** Everybody in the organization. */
+export const readMembers = (
+  client: Client,
+  { organizationId }: Identity,
+  signal: AbortSignal,
+): Promise<Member[]> =>
+  readAll((page) => client.organization.listMembers.query({ organizationId, ...page }, { signal }));
+
+/**
+ * The user meant by `me`, an email or an id; whether that id is a member's is for the API to say. Throws a ToolError
+ * for what is none of these, and for an email that no member has.
+ */
+export async function resolveMember(
+  client: Client,
+  who: Identity,
+  signal: AbortSignal,
+  given: string,
+): Promise<string> {
+  if (given.toLowerCase() === "me") return who.userId;
+  const asId = id.safeParse(given);
+  if (asId.success) return asId.data;
+  const asEmail = email.safeParse(given);
+  if (!asEmail.success)
+    throw new ToolError(
+      "invalid_input",
+      `assignee: ${JSON.stringify(given)} is neither a user id, nor an email, nor me`,
+      "list_members shows ids and emails.",
+    );
+  const members = await readMembers(client, who, signal);
+  const member = members.find((other) => other.email === asEmail.data);
+  if (member) return member.userId;
+  throw new ToolError(
+    "unknown_assignee",
+    `No member of the organization has the email ${JSON.stringify(asEmail.data)}`,
+    "list_members shows who there is.",
+  );
+}

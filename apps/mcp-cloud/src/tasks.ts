@@ -1,0 +1,129 @@
+import {
+  branchName,
+  id,
+  line,
+  type Task,
+  taskCreateInput,
+  taskPriority,
+  taskReference,
+  taskStatusType,
+  taskUpdateInput,
+  timestamp,
+  webUrl,
+} from "@grove/schemas";
+import * as z from "zod";
+import type { CloudContext } from "./cloud";
+
+export const taskId = taskReference.describe("UUID or slug");
+export const assignee = line(254).optional().describe("User id, email or `me`");
+
+const { shape: create } = taskCreateInput;
+
+/** The fields that create_task and update_task both take. */
+export const taskFields = {
+  description: create.description.describe("Markdown"),
+  assignee,
+  status: line(80).optional().describe("Key, from list_task_statuses"),
+  priority: taskPriority.optional().describe("Urgency"),
+  labels: taskUpdateInput.shape.labels.describe("All of them"),
+  dueDate: create.dueDate.describe("YYYY-MM-DD"),
+  estimate: z.number().int().optional().describe("In your team's unit"),
+  projectId: create.projectId.describe("Project"),
+};
+
+/** The fields that a task gets once work on it has begun. */
+export const workFields = {
+  branch: branchName.optional().describe("Git branch"),
+  prUrl: webUrl.optional().describe("Pull request"),
+};
+
+/** What most calls tell of a task; get_task tells the rest. */
+export const taskRow = z.strictObject({
+  id,
+  slug: z.string(),
+  title: z.string(),
+  /** The first characters of it. */
+  description: z.string().nullable(),
+  /** Whether the description was cut. */
+  truncated: z.boolean(),
+  status: z.string(),
+  priority: taskPriority,
+  assigneeId: id.nullable(),
+  labels: z.array(z.string()),
+  branch: z.string().nullable(),
+});
+
+export const wholeTask = taskRow.omit({ truncated: true }).extend({
+  statusType: taskStatusType,
+  projectId: id.nullable(),
+  dueDate: z.string().nullable(),
+  estimate: z.number().nullable(),
+  prUrl: z.string().nullable(),
+  externalUrl: z.string().nullable(),
+  creatorId: id.nullable(),
+  startedAt: timestamp.nullable(),
+  completedAt: timestamp.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const common = (task: Task) => ({
+  id: task.id,
+  slug: task.slug,
+  title: task.title,
+  status: task.status,
+  priority: task.priority,
+  assigneeId: task.assigneeId,
+  labels: task.labels,
+  branch: task.branch,
+});
+
+export function toTaskRow(task: Task): z.infer<typeof taskRow> {
+  // By characters: half of a surrogate pair is none.
+  const [shown = ""] = /^.{0,300}/su.exec(task.description ?? "") ?? [];
+  return {
+    ...common(task),
+    description: task.description === null ? null : shown,
+    truncated: shown.length < (task.description ?? "").length,
+  };
+}
+
+export const toWholeTask = (task: Task): z.infer<typeof wholeTask> => ({
+  ...common(task),
+  description: task.description,
+  statusType: task.statusType,
+  projectId: task.projectId,
+  dueDate: task.dueDate,
+  estimate: task.estimate,
+  prUrl: task.prUrl,
+  externalUrl: task.externalUrl,
+  creatorId: task.creatorId,
+  startedAt: task.startedAt,
+  completedAt: task.completedAt,
+  createdAt: task.createdAt,
+  updatedAt: task.updatedAt,
+});
+
+export const readTask = (context: CloudContext, reference: string): Promise<Task> =>
+  context.app.call(context, (client, { organizationId }, signal) =>
+    client.task.get.query({ organizationId, id: reference }, { signal }),
+  );
+
+/**
+ * Sets a task in progress, unless it is: the first status of type started. The branch of the workspace where that
+ * happens becomes the task's.
+ */
+export const startTask = (context: CloudContext, task: Task, workspaceId: string): Promise<Task> =>
+  context.app.call(context, async (client, { organizationId }, signal) => {
+    const [statuses, { config }] = await Promise.all([
+      client.task.listStatuses.query({ organizationId }, { signal }),
+      client.workspace.get.query({ organizationId, id: workspaceId }, { signal }),
+    ]);
+    const started =
+      task.statusType === "started" ? undefined : statuses.find(({ type }) => type === "started");
+    const branch = branchName.safeParse(config.branchName).data;
+    return client.task.update.mutate(
+      { organizationId, id: task.id, status: started?.key, branch },
+      { signal },
+    );
+  });

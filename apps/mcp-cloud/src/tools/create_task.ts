@@ -1,0 +1,24 @@
+import { defineTool } from "@grove/mcp";
+import { taskCreateInput } from "@grove/schemas";
+import * as z from "zod";
+import type { CloudContext } from "../cloud";
+import { resolveMember } from "../members";
+import { taskFields, taskRow, toTaskRow } from "../tasks";
+
+export const createTask = defineTool({
+  name: "create_task",
+  title: "Create a task",
+  description:
+    "Creates a task. Use it to write down work for a person or an agent; see with list_tasks whether there is one already.",
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  input: z.strictObject({ title: taskCreateInput.shape.title.describe("Title"), ...taskFields }),
+  output: taskRow,
+  async run({ assignee, ...fields }, context: CloudContext) {
+    return context.app.call(context, async (client, who, signal) => {
+      const assigneeId = assignee && (await resolveMember(client, who, signal, assignee));
+      const { organizationId } = who;
+      const task = await client.task.create.mutate({ organizationId, ...fields, assigneeId }, { signal });
+      return toTaskRow(task);
+    });
+  },
+});

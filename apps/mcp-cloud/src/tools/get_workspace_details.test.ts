@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { anyId, ask, newTenant, onlineDevice } from "../testing/tool";
+
+const workspace = {
+  ...{ id: anyId, name: "fern", branch: "fern", path: "/w/fern" },
+  ...{ dirty: true, ahead: 1, behind: 0, active: false },
+};
+const details = {
+  workspace: { ...workspace, projectId: anyId },
+  changes: [{ status: " M", path: "src/a b.ts" }],
+  changesTotal: 1,
+  commits: [{ sha: "0a1b2c3", subject: "Fix it", author: "Ada", at: "2026-11-21T10:00:00Z" }],
+  diff: { base: "main", filesChanged: 2, insertions: 10, deletions: 3 },
+  sessions: [
+    { id: anyId, agent: "claude", status: "running", startedAt: "2026-11-21T10:00:00Z", output: "> " },
+  ],
+};
+
+it("shows a workspace in few words", async () => {
+  const ada = await newTenant();
+  const { device, asked } = await onlineDevice(ada, () => ({ result: details }));
+  expect((await ask(ada, "get_workspace_details", { workspaceId: anyId })).data).toEqual({
+    deviceId: device.id,
+    workspace,
+    changes: [" M src/a b.ts"],
+    changesTotal: 1,
+    truncated: false,
+    commits: ["0a1b2c3 Fix it (Ada, 2026-11-21T10:00:00Z)"],
+    diff: "2 files changed, 10 insertions, 3 deletions against main",
+    sessions: details.sessions,
+  });
+  expect(asked).toEqual([{ tool: "get_workspace_details", params: { workspaceId: anyId } }]);
+});
+
+it("says that there are more changes than it lists, and nothing of an unknown base", async () => {
+  const ada = await newTenant();
+  await onlineDevice(ada, () => ({ result: { ...details, changesTotal: 900, diff: null } }));
+  const { data } = await ask(ada, "get_workspace_details", { workspaceId: anyId });
+  expect(data).toMatchObject({ changesTotal: 900, truncated: true });
+  expect(data).not.toHaveProperty("diff");
+});

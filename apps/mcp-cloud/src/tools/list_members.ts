@@ -1,0 +1,36 @@
+import { defineTool } from "@grove/mcp";
+import { id, line, role } from "@grove/schemas";
+import * as z from "zod";
+import type { CloudContext } from "../cloud";
+import { readMembers } from "../members";
+import { after, limit, pageFields, pageOf } from "../pages";
+
+export const listMembers = defineTool({
+  name: "list_members",
+  title: "List members",
+  description: "Lists the people of your organization. Use it to find whom to assign a task to.",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    search: line(200).optional().describe("Text in name or email"),
+    limit,
+    after,
+  }),
+  output: z.strictObject({
+    members: z.array(z.strictObject({ userId: id, name: z.string(), email: z.string(), role })),
+    ...pageFields,
+  }),
+  async run({ search = "", limit: size, after: afterId }, context: CloudContext) {
+    return context.app.call(context, async (client, who, signal) => {
+      const wanted = search.toLowerCase();
+      const members = await readMembers(client, who, signal);
+      const found = members.filter(({ name, email }) =>
+        [name, email].some((text) => text.toLowerCase().includes(wanted)),
+      );
+      const { page, ...rest } = pageOf(found, afterId, size);
+      return {
+        members: page.map(({ userId, name, email, role }) => ({ userId, name, email, role })),
+        ...rest,
+      };
+    });
+  },
+});

@@ -1,0 +1,59 @@
+import type { Client } from "@grove/client";
+import { defineTool, ToolError } from "@grove/mcp";
+import { line, taskListInput, taskPriority } from "@grove/schemas";
+import * as z from "zod";
+import type { CloudContext, Identity } from "../cloud";
+import { resolveMember } from "../members";
+import { after, limit, pageFields } from "../pages";
+import { assignee, taskRow, toTaskRow } from "../tasks";
+
+export const listTasks = defineTool({
+  name: "list_tasks",
+  title: "List tasks",
+  description:
+    "Lists the tasks that pass all the filters, newest first. Use it to find a taskId, or what is open. Descriptions are cut (truncated): get_task has all of a task.",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    status: line(80).optional().describe("Key, or type: backlog, unstarted, started, completed, canceled"),
+    assignee,
+    priority: taskPriority.optional().describe("Urgency"),
+    labels: taskListInput.shape.labels.describe("Has all of these"),
+    search: line(200).optional().describe("Text in title or description"),
+    limit,
+    after,
+  }),
+  output: z.strictObject({ tasks: z.array(taskRow), ...pageFields }),
+  async run({ assignee: whose, limit: size, after: afterId, ...filters }, context: CloudContext) {
+    return context.app.call(context, async (client, who, signal) => {
+      const { organizationId } = who;
+      const assigneeId = whose && (await resolveMember(client, who, signal, whose));
+      const filter = { organizationId, ...filters, assigneeId };
+      const [found, { total }] = await Promise.all([
+        // One more than asked for: whether anything follows is then known.
+        client.task.list.query({ ...filter, limit: size + 1, after: afterId }, { signal }),
+        client.task.count.query(filter, { signal }),
+      ]);
+      if (total === 0 && filters.status) await requireStatus(client, who, signal, filters.status);
+      const page = found.slice(0, size);
+      const next = found.length > size ? (page.at(-1)?.id ?? null) : null;
+      return { tasks: page.map(toTaskRow), total, next };
+    });
+  },
+});
+
+/** A status that nobody knows has no tasks either; a model would take that for an answer. */
+async function requireStatus(
+  client: Client,
+  who: Identity,
+  signal: AbortSignal,
+  given: string,
+): Promise<void> {
+  const { organizationId } = who;
+  const statuses = await client.task.listStatuses.query({ organizationId }, { signal });
+  if (statuses.some(({ key, type }) => key === given || type === given)) return;
+  throw new ToolError(
+    "unknown_status",
+    `There is no status or type of statuses ${JSON.stringify(given)}`,
+    `The statuses are: ${statuses.map(({ key }) => key).join(", ")}.`,
+  );
+}

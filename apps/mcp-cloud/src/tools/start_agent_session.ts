@@ -1,0 +1,75 @@
+import { defineTool, ToolError } from "@grove/mcp";
+import { id, line, type Task, text } from "@grove/schemas";
+import * as z from "zod";
+import type { CloudContext } from "../cloud";
+import { pending, runOnDevice } from "../command";
+import { optionalDeviceId, resolveDevice } from "../device";
+import { readTask, startTask, taskId } from "../tasks";
+
+const MAX_PROMPT = 50_000;
+
+export const startAgentSession = defineTool({
+  name: "start_agent_session",
+  title: "Start an agent session",
+  description:
+    "Starts a coding agent in a git worktree workspace, on a prompt or on a task, whose title and description are the prompt when none is given. A task is set in progress and gets the workspace's branch. Use it to hand work over; follow it with get_agent_session.",
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  input: z.strictObject({
+    deviceId: optionalDeviceId,
+    workspaceId: id.describe("Where it works"),
+    agent: line(100).optional().describe("Of get_app_context; default: the device's"),
+    prompt: text(MAX_PROMPT).min(1).optional().describe("Required without taskId"),
+    taskId: taskId.optional().describe("UUID or slug"),
+  }),
+  output: z.strictObject({
+    deviceId: id,
+    sessionId: id.optional(),
+    agent: z.string().optional(),
+    pid: z.number().int().optional(),
+    task: z
+      .strictObject({ id, slug: z.string(), status: z.string(), branch: z.string().nullable() })
+      .optional(),
+    /** What did not go as it should although the session runs. */
+    warnings: z.array(z.string()).optional(),
+    pending,
+  }),
+  async run({ deviceId: given, workspaceId, agent, prompt, taskId: reference }, context: CloudContext) {
+    const task = reference === undefined ? undefined : await readTask(context, reference);
+    const wanted = prompt ?? (task && promptOf(task));
+    if (wanted === undefined) throw nothingToDo();
+    const deviceId = await resolveDevice(context, given);
+    const { result, pending } = await runOnDevice(context, deviceId, "start_agent_session", {
+      workspaceId,
+      agent,
+      prompt: wanted,
+      taskId: task?.id,
+    });
+    if (!result) return { deviceId, pending, ...(task && { warnings: [notStartedYet(task)] }) };
+    return { deviceId, ...result, ...(task && (await begin(context, task, workspaceId))) };
+  },
+});
+
+/** Sets the task in progress. The session runs, so that a failure of this is a warning, not an error. */
+async function begin(context: CloudContext, task: Task, workspaceId: string) {
+  try {
+    const { id, slug, status, branch } = await startTask(context, task, workspaceId);
+    return { task: { id, slug, status, branch } };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const why = `The session runs, but task ${task.slug} was not set in progress: ${error.text}`;
+    return { warnings: [why] };
+  }
+}
+
+const promptOf = ({ title, description }: Task): string =>
+  (description ? `${title}\n\n${description}` : title).slice(0, MAX_PROMPT).toWellFormed();
+
+const nothingToDo = () =>
+  new ToolError(
+    "invalid_input",
+    "Neither prompt nor taskId is given",
+    "Give a prompt, or the taskId of the task to work on (list_tasks).",
+  );
+
+const notStartedYet = ({ slug }: Task) =>
+  `Task ${slug} is not in progress yet: set it with update_task once the session runs.`;

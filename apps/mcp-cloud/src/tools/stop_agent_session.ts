@@ -1,0 +1,25 @@
+import { defineTool } from "@grove/mcp";
+import * as z from "zod";
+import type { CloudContext } from "../cloud";
+import { pending, runOnDevice } from "../command";
+import { readSession, sessionId } from "../sessions";
+
+export const stopAgentSession = defineTool({
+  name: "stop_agent_session",
+  title: "Stop an agent session",
+  description:
+    "Ends an agent session and the processes it started; what it changed on disk stays. Use it when an agent is stuck or no longer needed.",
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({ sessionId }),
+  output: z.strictObject({
+    sessionId: z.string(),
+    success: z.literal(true).optional(),
+    pending,
+  }),
+  async run({ sessionId: given }, context: CloudContext) {
+    const { deviceId, status } = await readSession(context, given);
+    if (status !== "running") return { sessionId: given, success: true as const };
+    const { pending } = await runOnDevice(context, deviceId, "stop_agent_session", { sessionId: given });
+    return pending ? { sessionId: given, pending } : { sessionId: given, success: true as const };
+  },
+});

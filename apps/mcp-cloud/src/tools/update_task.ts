@@ -1,0 +1,69 @@
+import { defineTool, ToolError } from "@grove/mcp";
+import { taskCreateInput } from "@grove/schemas";
+import * as z from "zod";
+import type { CloudContext } from "../cloud";
+import { resolveMember } from "../members";
+import { taskFields, taskId, taskRow, toTaskRow, workFields } from "../tasks";
+
+const clearable = [
+  "description",
+  "assignee",
+  "labels",
+  "dueDate",
+  "estimate",
+  "projectId",
+  "branch",
+  "prUrl",
+] as const;
+
+const input = z.strictObject({
+  taskId,
+  title: taskCreateInput.shape.title.optional().describe("Title"),
+  ...taskFields,
+  ...workFields,
+  clear: z.array(z.enum(clearable)).optional().describe("Fields to empty"),
+});
+
+export const updateTask = defineTool({
+  name: "update_task",
+  title: "Update a task",
+  description:
+    "Changes the fields given of a task. Use it to move it along (status), hand it over (assignee), or record branch and pull request.",
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  input,
+  output: taskRow,
+  async run({ taskId: reference, clear = [], assignee, ...fields }, context: CloudContext) {
+    const given = Object.entries({ ...fields, assignee }).flatMap(([name, value]) =>
+      value === undefined ? [] : [name],
+    );
+    if (given.length + clear.length === 0) throw nothingToChange(reference);
+    const both = clear.find((name) => given.includes(name));
+    if (both) throw givenAndCleared(both);
+    return context.app.call(context, async (client, who, signal) => {
+      const assigneeId = assignee && (await resolveMember(client, who, signal, assignee));
+      const { organizationId } = who;
+      const changes = { ...fields, assigneeId, ...emptied(clear) };
+      const task = await client.task.update.mutate({ organizationId, id: reference, ...changes }, { signal });
+      return toTaskRow(task);
+    });
+  },
+});
+
+/** The API's words for a field that is to be empty. */
+const emptied = (names: readonly (typeof clearable)[number][]) =>
+  Object.fromEntries(
+    names.map((name) => {
+      if (name === "labels") return [name, []];
+      return [name === "assignee" ? "assigneeId" : name, null];
+    }),
+  );
+
+const nothingToChange = (reference: string) =>
+  new ToolError(
+    "nothing_to_change",
+    `update_task was given no field of task ${JSON.stringify(reference)} to change`,
+    "Give at least one field, or name one in clear.",
+  );
+
+const givenAndCleared = (name: string) =>
+  new ToolError("invalid_input", `${name} is given, and named in clear too`, "Leave out one of the two.");
