@@ -1,3 +1,3 @@
 import { definePackage } from "@grove/tsup";
 
-export default definePackage();
+export default definePackage({ entry: { index: "src/index.ts", http: "src/http/index.ts" } });

@@ -11,6 +11,7 @@ const shape = {
     .string()
     .regex(/^[\x21-\x7e]+$/, "must be one word of printable ASCII characters")
     .optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   SERVICE_NAME: z.string().trim().min(1).max(100).default("grove"),
 };
 
@@ -18,6 +19,7 @@ const shape = {
 export const environment = {
   API_URL: "where the Grove API is (default http://127.0.0.1:3000)",
   API_KEY: "an API key of your organization (grk_…); without one every tool answers: Authentication required",
+  PUBLIC_URL: "with --http: the address clients know it by, where that is not this machine",
   SERVICE_NAME: "the name this server reports (default grove)",
 };
 
@@ -30,6 +32,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   return {
     apiUrl: env.API_URL,
     apiKey: env.API_KEY,
+    publicUrl: env.PUBLIC_URL,
     serviceName: env.SERVICE_NAME,
     logLevel: env.LOG_LEVEL,
     narrowing: { readOnly: env.READ_ONLY, tools: env.TOOLS },

@@ -2,16 +2,25 @@ import { createLogger, narrow, readCommandLine, runMain, runStdio } from "@grove
 import { about } from "./about.static";
 import { createCloudServer } from "./cloudServer";
 import { environment, readEnv } from "./env";
+import { options, readHttp } from "./options";
 
 void runMain(async () => {
-  const options = readCommandLine(process.argv.slice(2), {
+  const commandLine = readCommandLine(process.argv.slice(2), {
     name: "grove-mcp-cloud",
     version: about.version,
-    summary: "MCP server for the devices, workspaces and projects of a Grove organization.",
+    summary: "MCP server for the devices, workspaces, agent sessions and tasks of a Grove organization.",
     environment,
+    options,
   });
-  const { logLevel, narrowing, ...settings } = readEnv();
+  const { logLevel, narrowing, publicUrl, apiKey, ...settings } = readEnv();
   const log = createLogger(logLevel);
-  const offered = narrow(about.tools, options, narrowing);
-  await runStdio(createCloudServer({ ...settings, tools: offered, log }), log);
+  const tools = narrow(about.tools, commandLine, narrowing);
+  const serverFor = (credential: string | undefined) =>
+    createCloudServer({ ...settings, apiKey: credential, tools, log });
+  const address = readHttp(commandLine.own);
+  if (!address) return runStdio(serverFor(apiKey), log);
+  // Whoever can reach the port would act with it.
+  if (apiKey !== undefined) log.warn("API_KEY is not used with --http: each client presents its own");
+  const { runHttp } = await import("@grove/mcp/http");
+  return runHttp({ ...address, createServer: serverFor, publicUrl, log });
 });

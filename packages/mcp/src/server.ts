@@ -15,7 +15,7 @@ import { toJsonSchema } from "./jsonSchema";
 import type { Logger } from "./log";
 import type { Tool, ToolContext } from "./tool";
 
-/** The only file that knows the SDK: a move to its next major touches nothing else. */
+/** The only file beside httpTransport.ts that knows the SDK: a move to its next major touches nothing else. */
 
 export interface ServerDeps<App> {
   readonly name: string;
@@ -49,7 +49,7 @@ export interface ToolServer {
 type Extra = RequestHandlerExtra<Request, Notification>;
 
 /** The largest message that is read. The longest legitimate one, a script for evaluate_js, is far below it. */
-const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /** A transport over this process's stdin and stdout; a longer message than 4 MiB closes it. */
 export const stdioTransport = (): Transport =>

@@ -1,0 +1,27 @@
+import { Exit, type OwnOptions } from "@grove/mcp";
+
+const DEFAULT_HOST = "127.0.0.1";
+const DEFAULT_PORT = 3001;
+
+/** The options of this program beyond the shared ones. */
+export const options = {
+  http: { meaning: "serve Streamable HTTP at /mcp instead of stdin and stdout" },
+  host: { value: "h", meaning: `where, with --http (default ${DEFAULT_HOST}: this machine only)` },
+  port: { value: "n", meaning: `on which port, with --http (default ${DEFAULT_PORT}; 0: any)` },
+};
+
+/**
+ * Where to serve HTTP; undefined where stdin and stdout are served.
+ * @throws Exit 2 with what is wrong
+ */
+export function readHttp({ http, host, port }: OwnOptions): { host: string; port: number } | undefined {
+  if (http === true)
+    return { host: typeof host === "string" ? host : DEFAULT_HOST, port: portOf(port ?? DEFAULT_PORT) };
+  if (host === undefined && port === undefined) return undefined;
+  throw new Exit(2, "--host and --port go with --http. Try grove-mcp-cloud --help.");
+}
+
+function portOf(given: string | boolean | number): number {
+  if (/^\d{1,5}$/.test(String(given)) && Number(given) <= 65_535) return Number(given);
+  throw new Exit(2, `--port must be a number from 0 to 65535, not ${JSON.stringify(given)}.`);
+}

@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** Why a request is turned away before anything is done for it. */
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * Whether a request was meant for this server (MCP specification 2025-11-25, "Streamable HTTP", security warning): a
+ * page on the web may point a name of its own at this machine (DNS rebinding), but cannot hide that name. Loopback is
+ * allowed on any port, and the address under which the server is known, `publicUrl`.
+ * @returns 421 for another Host, 403 for another Origin; undefined when all is well
+ */
+export function refuseStranger(
+  headers: IncomingHttpHeaders,
+  publicUrl: string | undefined,
+): Refusal | undefined {
+  const { host = "", origin } = headers;
+  const known = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const isKnownHost = isLoopback(`http://${host}`) || host.toLowerCase() === known?.host;
+  if (!isKnownHost) return { status: 421, message: `This server does not go by the name ${quoted(host)}` };
+  if (origin === undefined || isLoopback(origin) || origin === known?.origin) return undefined;
+  return { status: 403, message: `Requests from pages of ${quoted(origin)} are not taken` };
+}
+
+function isLoopback(origin: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, hostname } = new URL(origin);
+  return ["http:", "https:"].includes(protocol) && LOOPBACK.includes(hostname);
+}
+
+/** The Bearer credential of a request (RFC 6750); undefined without one. Anything else is answered 401. */
+export function readCredential(
+  authorization: string | undefined,
+): { credential: string | undefined } | Refusal {
+  if (authorization === undefined) return { credential: undefined };
+  const [, credential] = /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(authorization) ?? [];
+  if (credential !== undefined) return { credential };
+  return {
+    status: 401,
+    message: "Authorization must be: Bearer, and one word of printable ASCII characters",
+    headers: { "www-authenticate": 'Bearer error="invalid_request"' },
+  };
+}
+
+const quoted = (value: string) => JSON.stringify(value.slice(0, 200));

@@ -1,0 +1,1 @@
+export { type ListenOptions, runHttp } from "./run";

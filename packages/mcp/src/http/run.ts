@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { Exit } from "../errors";
+import { createHttpServer, type HttpOptions, PATH } from "./server";
+
+/** How long calls under way may go on once the process was asked to stop, and then how long to end. */
+const GRACE_MS = 2_000;
+
+export interface ListenOptions extends HttpOptions {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Serves over Streamable HTTP until SIGTERM, SIGINT or SIGHUP; then takes no more, gives what is under way two seconds,
+ * aborts it, and ends the process. Never returns.
+ * @throws Exit 1 when it cannot listen
+ */
+export async function runHttp({ host, port, ...options }: ListenOptions): Promise<never> {
+  const { log } = options;
+  const { http, idle, close } = createHttpServer(options);
+  http.listen(port, host);
+  await once(http, "listening").catch((error: Error) => {
+    throw new Exit(1, `Cannot listen on ${host}:${port}: ${error.message}`);
+  });
+  log.info("listening", { url: addressOf(http.address() as AddressInfo) });
+
+  const reason = await new Promise<string>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, resolve);
+  });
+  log.info("stopping", { reason });
+  http.close();
+  http.closeIdleConnections();
+  await Promise.race([idle(), delay(GRACE_MS)]);
+  await Promise.race([close(), delay(GRACE_MS)]);
+  process.exit(0);
+}
+
+const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const addressOf = ({ address, family, port }: AddressInfo): string =>
+  `http://${family === "IPv6" ? `[${address}]` : address}:${port}${PATH}`;

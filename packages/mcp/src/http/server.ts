@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createHttpTransport } from "../httpTransport";
+import type { Logger } from "../log";
+import type { ToolServer } from "../server";
+import { type Refusal, readCredential, refuseStranger } from "./access";
+import { ownerOf, type Session, type SessionLimits, Sessions } from "./sessions";
+
+export interface HttpOptions {
+  /** Makes the server of a session, for who presents this credential. */
+  createServer(credential: string | undefined): ToolServer;
+  /** The address under which clients know this server, beside loopback. */
+  readonly publicUrl: string | undefined;
+  readonly limits?: SessionLimits;
+  readonly log: Logger;
+}
+
+export const PATH = "/mcp";
+const MINUTE_MS = 60_000;
+export const defaultLimits: SessionLimits = {
+  max: 256,
+  idleMs: 30 * MINUTE_MS,
+  ageMs: 24 * 60 * MINUTE_MS,
+};
+
+/** More connections than sessions need are not taken. */
+const MAX_CONNECTIONS = 1_024;
+/** How long a client may take to send its request. */
+const REQUEST_MS = 30_000;
+
+export interface McpHttpServer {
+  readonly http: Server;
+  /** Resolves when what is being answered now has been answered. */
+  idle(): Promise<unknown>;
+  /** Aborts what is under way; resolves when it has ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * An MCP server over Streamable HTTP (specification 2025-11-25) at `/mcp`. Each session is a server of its own, for the
+ * credential that its requests carry; one without any is served too, and its tools say what is missing.
+ */
+export function createHttpServer(options: HttpOptions): McpHttpServer {
+  const sessions = new Sessions(options.limits ?? defaultLimits);
+  const answering = new Set<Promise<void>>();
+  const http = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
+    const answered = handle(options, sessions, request, response).catch((error: unknown) => {
+      options.log.error("request failed", { error });
+      if (!response.headersSent) refuse(response, { status: 500, message: "Internal error" });
+    });
+    if (!isWork(request)) return;
+    answering.add(answered);
+    void answered.then(() => answering.delete(answered));
+  });
+  http.maxConnections = MAX_CONNECTIONS;
+  const sweep = setInterval(() => sessions.endOld(), MINUTE_MS).unref();
+  http.once("close", () => clearInterval(sweep));
+  return { http, idle: () => Promise.all(answering), close: () => sessions.close() };
+}
+
+/** A GET is the stream of notifications, which stands open for as long as the client likes. */
+const isWork = ({ method }: IncomingMessage): boolean => method !== "GET";
+
+async function handle(
+  options: HttpOptions,
+  sessions: Sessions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { headers, url = "" } = request;
+  const stranger = refuseStranger(headers, options.publicUrl);
+  if (stranger) return refuse(response, stranger);
+  if (url.split("?")[0] !== PATH) return refuse(response, { status: 404, message: `There is only ${PATH}` });
+  const read = readCredential(headers.authorization);
+  if (!("credential" in read)) return refuse(response, read);
+  const owner = ownerOf(read.credential);
+
+  const id = headers["mcp-session-id"];
+  if (id === undefined) return open(options, sessions, read.credential, owner, request, response);
+  const session = sessions.find(String(id), owner);
+  if (session) return serve(session, request, response, sessions.now);
+  refuse(response, { status: 404, message: "Session not found" }, -32001);
+}
+
+/** Answers a request that names no session. One that is no initialize is refused by the transport, and leaves nothing. */
+async function open(
+  { createServer, log }: HttpOptions,
+  sessions: Sessions,
+  credential: string | undefined,
+  owner: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!sessions.makeRoom())
+    return refuse(response, {
+      status: 503,
+      message: `All of the ${sessions.limits.max} sessions are at work`,
+      headers: { "retry-after": "5" },
+    });
+  const server = createServer(credential);
+  const now = sessions.now();
+  let isOpen = false;
+  const transport = createHttpTransport({
+    sessionIdGenerator: () => randomUUID(),
+    onsessioninitialized: (id) => {
+      isOpen = true;
+      sessions.add(id, session);
+    },
+    onsessionclosed: (id) => sessions.end(id),
+  });
+  const session: Session = { server, transport, owner, openedAt: now, lastUsedAt: now, busy: 0 };
+  await server.connect(transport);
+  await serve(session, request, response, sessions.now);
+  if (!isOpen) await server.close();
+  log.debug("session", { open: sessions.size });
+}
+
+async function serve(
+  session: Session,
+  request: IncomingMessage,
+  response: ServerResponse,
+  now: () => number,
+): Promise<void> {
+  const busy = isWork(request) ? 1 : 0;
+  session.busy += busy;
+  const ended = new Promise((resolve) => response.once("close", resolve));
+  try {
+    await session.transport.handleRequest(request, response);
+    await ended;
+  } finally {
+    session.busy -= busy;
+    session.lastUsedAt = now();
+  }
+}
+
+function refuse(response: ServerResponse, { status, message, headers }: Refusal, code = -32000): void {
+  response.writeHead(status, { "content-type": "application/json", connection: "close", ...headers });
+  response.end(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }));
+}
