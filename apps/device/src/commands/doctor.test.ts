@@ -1,0 +1,160 @@
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { useApi } from "@grove/test-api";
+import { expect, onTestFinished, test } from "vitest";
+import type { Finding } from "../doctor/finding";
+import { groveDevice, registerMachine, startAgent } from "../testing/program";
+import { temporaryDirectory } from "../testing/temp";
+
+const api = useApi();
+
+async function doctor(env: NodeJS.ProcessEnv) {
+  const { code, stdout } = await groveDevice(["doctor", "--json"], env);
+  const { healthy, findings }: { healthy: boolean; findings: Finding[] } = JSON.parse(stdout);
+  const found = (check: string) => findings.find((finding) => finding.check === check);
+  return { code, healthy, findings, found };
+}
+
+/** A server of a test, on a free port. */
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A proxy to the API that reads each answer to its end before it passes anything on. */
+const bufferingProxy = () =>
+  listen(
+    createServer((incoming, outgoing) => {
+      // The API takes requests for its own host name only.
+      const headers = { ...incoming.headers, host: new URL(api.url).host };
+      const upstream = request(
+        new URL(incoming.url ?? "/", api.url),
+        { method: incoming.method, headers },
+        async (answer) => {
+          const chunks: Buffer[] = [];
+          for await (const chunk of answer) chunks.push(chunk);
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          outgoing.end(Buffer.concat(chunks));
+        },
+      );
+      incoming.pipe(upstream);
+    }),
+  );
+
+test("on a healthy machine every check passes, and the stream of the agent that runs is left alone", async () => {
+  const machine = await registerMachine(api);
+  const agent = startAgent(machine.env);
+  await agent.said('"msg":"connected"');
+  const { code, findings, found } = await doctor(machine.env);
+  expect(findings.filter(({ state }) => state === "fail")).toEqual([]);
+  expect(code).toBe(0);
+  for (const check of ["git", "home", "config", "agent", "address", "clock", "credentials", "stream"])
+    expect(found(check)).toMatchObject({ state: "ok" });
+  expect(found("stream")?.message).toContain("as they are sent");
+  expect(agent.log()).not.toContain("not connected; trying again");
+  const words = await groveDevice(["doctor"], machine.env);
+  expect(words.stdout).toMatch(/^ok {4}git /m);
+  expect(words.stdout).not.toContain("grd_");
+});
+
+test("what is wrong on the machine is said, with what to do", async () => {
+  const machine = await registerMachine(api);
+  const home = machine.env.GROVE_HOME;
+  await chmod(home, 0o755);
+  await chmod(join(home, "device.json"), 0o644);
+  await writeFile(join(home, "config.json"), '{ "allowRepositoryScripts": 1 }', { mode: 0o600 });
+  const bin = join(machine.directory, "bin");
+  await mkdir(bin);
+  await writeFile(join(bin, "git"), "#!/bin/sh\necho git version 2.20.1\n");
+  await chmod(join(bin, "git"), 0o755);
+  const { code, found } = await doctor({ ...machine.env, PATH: bin });
+  expect(code).toBe(1);
+  expect(found("home")).toMatchObject({ state: "fail", todo: `Run: chmod 700 '${home}'` });
+  expect(found("key")).toMatchObject({ state: "fail", todo: expect.stringContaining("chmod 600") });
+  expect(found("config")).toMatchObject({
+    state: "fail",
+    message: expect.stringContaining("allowRepositoryScripts"),
+  });
+  expect(found("git")).toMatchObject({ state: "fail", todo: expect.stringContaining("2.31") });
+  expect(found("agent")).toMatchObject({
+    state: "warn",
+    todo: expect.stringContaining("grove-device start"),
+  });
+  await rm(join(bin, "git"));
+  const without = await doctor({ ...machine.env, PATH: bin });
+  expect(without.found("git")).toMatchObject({ state: "fail", message: expect.stringContaining("no git") });
+});
+
+test("a machine that is not registered, and an API that is not there or is something else", async () => {
+  const home = join(await temporaryDirectory(), "home");
+  const nobody = await doctor({ GROVE_HOME: home, API_URL: "http://127.0.0.1:1" });
+  expect(nobody.code).toBe(1);
+  expect(nobody.found("home")).toMatchObject({ state: "fail" });
+  expect(nobody.found("registration")).toMatchObject({
+    state: "fail",
+    todo: expect.stringContaining("register"),
+  });
+  expect(nobody.found("address")).toMatchObject({
+    state: "fail",
+    message: expect.stringContaining("ECONNREFUSED"),
+  });
+
+  const other = await listen(createServer((_, response) => response.end("<html>")));
+  const elsewhere = await doctor({ GROVE_HOME: home, API_URL: other });
+  expect(elsewhere.found("address")).toMatchObject({
+    state: "fail",
+    message: expect.stringContaining("not as Grove"),
+  });
+  const notTls = await doctor({ GROVE_HOME: home, API_URL: other.replace("http:", "https:") });
+  expect(notTls.found("tls")).toMatchObject({
+    state: "fail",
+    message: expect.stringContaining("no TLS connection"),
+  });
+});
+
+test("a key that was revoked", async () => {
+  const machine = await registerMachine(api);
+  const { client, organizationId, deviceId } = machine;
+  await client.device.revoke.mutate({ organizationId, id: deviceId });
+  const { code, found } = await doctor(machine.env);
+  expect(code).toBe(1);
+  expect(found("credentials")).toMatchObject({
+    state: "fail",
+    todo: expect.stringContaining("register --force"),
+  });
+  expect(found("stream")).toBeUndefined();
+});
+
+test("a proxy that holds streams back", async () => {
+  const machine = await registerMachine(api);
+  const { code, found } = await doctor({ ...machine.env, API_URL: await bufferingProxy() });
+  expect(found("credentials")).toMatchObject({ state: "ok" });
+  expect(found("stream")).toMatchObject({
+    state: "fail",
+    message: expect.stringContaining("all at once"),
+    todo: expect.stringContaining("buffering"),
+  });
+  expect(code).toBe(1);
+});
+
+test("a clock that is an hour off", async () => {
+  const machine = await registerMachine(api);
+  const registered = JSON.parse(await readFile(join(machine.env.GROVE_HOME, "device.json"), "utf8"));
+  const late = await listen(
+    createServer((_, response) => {
+      response.setHeader("date", new Date(Date.now() - 3_600_000).toUTCString());
+      response.end('{"status":"ok"}');
+    }),
+  );
+  const { found } = await doctor({ ...machine.env, API_URL: late, DEVICE_KEY: registered.deviceKey });
+  expect(found("clock")).toMatchObject({
+    state: "warn",
+    message: expect.stringMatching(/^this machine's clock is 3[56]\d\d s ahead/),
+  });
+});
