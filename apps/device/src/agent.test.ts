@@ -107,6 +107,52 @@ test("register, start, add a project beside it, create workspaces, see them here
   expect(agent.log()).not.toMatch(/gr[dk]_/);
 });
 
+test("switch, rename, look at and delete workspaces, here and in the cloud", async () => {
+  const machine = await registerMachine(api);
+  const path = await makeRepository(join(machine.directory, "app"));
+  const project = await addProject(machine, path);
+  const agent = startAgent(machine.env);
+  await agent.said('"msg":"connected"');
+  const made = madeBy(
+    await execute(machine, "create_workspace", {
+      projectId: project.id,
+      workspaces: [{ name: "one" }, { name: "two" }],
+    }),
+  );
+  const [one, two] = made.map(({ id }) => id);
+  const { client, organizationId } = machine;
+  const registered = async () =>
+    (await client.workspace.list.query({ organizationId })).map(({ id, name }) => ({ id, name }));
+
+  const switched = await execute(machine, "switch_workspace", { name: "two" });
+  expect(switched.result).toMatchObject({ workspace: { id: two, active: true } });
+  const renamed = await execute(machine, "update_workspace", {
+    updates: [{ workspaceId: one, name: "first" }],
+  });
+  expect(renamed.result).toEqual({ workspaces: [{ id: one, name: "first" }] });
+  expect(await registered()).toContainEqual({ id: one, name: "first" });
+  const details = await execute(machine, "get_workspace_details", { workspaceId: one });
+  expect(details.result).toMatchObject({
+    workspace: { name: "first", branch: "grove/one" },
+    changesTotal: 0,
+    diff: { base: "main", filesChanged: 0 },
+    sessions: [],
+  });
+  const deleted = await execute(machine, "delete_workspace", {
+    workspaceIds: [one, two],
+    deleteBranch: true,
+  });
+  expect(deleted.result).toMatchObject({
+    workspaces: [
+      { id: one, worktreeRemoved: true, branchDeleted: true },
+      { id: two, worktreeRemoved: true, branchDeleted: true },
+    ],
+  });
+  expect(await registered()).toEqual([]);
+  expect(await branches(path)).toEqual(["main"]);
+  for (const { path: worktree = "" } of made) expect(await isThere(worktree)).toBe(false);
+});
+
 test("a command that was queued while the machine was off runs when it comes", async () => {
   const machine = await registerMachine(api);
   const { id } = await execute(machine, "get_app_context", {}, { ifOffline: "queue", waitMs: 0 });

@@ -21,13 +21,16 @@ describe("the program", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
   });
 
-  test.each([["register"], ["start"], ["status"], ["project add"], ["project list"]])(
-    "%s --help has an example",
-    async (command) => {
-      const { code, stdout } = await groveDevice([...command.split(" "), "--help"], {});
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/Example:\n {2}.*grove-device/)]);
-    },
-  );
+  test.each(
+    [
+      ...["register", "start", "status", "project add", "project list"],
+      ...["workspace create", "workspace list", "workspace delete", "prune", "doctor"],
+      ...["service print", "service install", "service uninstall", "service status"],
+    ].map((command) => [command]),
+  )("%s --help has an example", async (command) => {
+    const { code, stdout } = await groveDevice([...command.split(" "), "--help"], {});
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/Example:\n {2}.*grove-device/)]);
+  });
 
   test.each([["nonsense"], ["project", "add"], ["status", "--nonsense"]])(
     "wrong usage: %s %s",
@@ -57,7 +60,13 @@ describe("the program", () => {
       }),
     ]);
     expect(await isThere(env.GROVE_HOME)).toBe(false);
-    for (const args of [["start"], ["project", "list"], ["project", "add", "."]]) {
+    for (const args of [
+      ["start"],
+      ["project", "list"],
+      ["project", "add", "."],
+      ["workspace", "list"],
+      ["prune"],
+    ]) {
       const { code, stderr } = await groveDevice(args, env);
       expect([code, stderr]).toEqual([1, expect.stringContaining("grove-device register")]);
     }

@@ -93,7 +93,10 @@ test("what is wrong on the machine is said, with what to do", async () => {
 
 test("a machine that is not registered, and an API that is not there or is something else", async () => {
   const home = join(await temporaryDirectory(), "home");
-  const nobody = await doctor({ GROVE_HOME: home, API_URL: "http://127.0.0.1:1" });
+  const gone = createServer();
+  const nowhere = await listen(gone);
+  await new Promise((resolve) => gone.close(resolve));
+  const nobody = await doctor({ GROVE_HOME: home, API_URL: nowhere });
   expect(nobody.code).toBe(1);
   expect(nobody.found("home")).toMatchObject({ state: "fail" });
   expect(nobody.found("registration")).toMatchObject({
