@@ -68,6 +68,7 @@ export function installNames(page: InPage): void {
     if (/^h[1-6]$/.test(tag)) return "heading";
     if (tag === "input") return inputRoles[(element as HTMLInputElement).type] ?? "textbox";
     if (tag === "select" && (element as HTMLSelectElement).multiple) return "listbox";
+    if (/^(true|plaintext-only)$/.test((element as HTMLElement).contentEditable)) return "textbox";
     return roles[tag];
   };
 

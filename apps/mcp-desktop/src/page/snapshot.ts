@@ -28,7 +28,9 @@ export interface Snapshots {
 
 export function installSnapshot(page: InPage): void {
   /** Their text is one line, and what is in it is not listed by itself, unless it can be used. */
-  const absorbs = /^(button|a|label|h[1-6]|p|option|summary|legend|caption|th|td|dt|dd|figcaption|pre)$/;
+  const absorbs = /^(button|a|label|h[1-6]|p|option|summary|th|td|dt|dd|figcaption|pre)$/;
+  /** What the first word of a line says already: it can be used. */
+  const interactive = /^(button|a|input|select|textarea|summary)\b|:/;
   /** They are lines without text of their own. */
   const groups =
     /^(nav|main|form|dialog|table|ul|ol|fieldset|section|aside|header|footer|iframe|menu|details)$/;
@@ -36,7 +38,8 @@ export function installSnapshot(page: InPage): void {
   interface Entry {
     readonly element: Element;
     readonly depth: number;
-    readonly line: string;
+    /** Made only of what is shown: it gives the element a ref. */
+    readonly line: () => string;
     readonly isGroup: boolean;
     readonly inView: boolean;
   }
@@ -46,14 +49,12 @@ export function installSnapshot(page: InPage): void {
   const headOf = (element: Element) => {
     const tag = page.tagOf(element);
     const explicit = element.getAttribute("role") ?? undefined;
+    const native = page.roleOf(element);
     const role =
-      explicit ??
-      (tag === "input" || (tag === "select" && (element as HTMLSelectElement).multiple)
-        ? page.roleOf(element)
-        : undefined);
+      explicit ?? (tag === "input" || native === "textbox" || native === "listbox" ? native : undefined);
     const type = tag === "input" ? (element as HTMLInputElement).type : "";
     const kind = type === "" || type === "text" || type === role ? "" : `[${type}]`;
-    return `${tag}${kind}${role && role !== tag && !(kind && role === "textbox") ? `:${role}` : ""}`;
+    return `${tag}${kind}${role && role !== tag && tag !== "textarea" && !(kind && role === "textbox") ? `:${role}` : ""}`;
   };
 
   const lineOf = (
@@ -62,11 +63,13 @@ export function installSnapshot(page: InPage): void {
     box: { x: number; y: number; width: number; height: number },
     brief: boolean,
   ) => {
-    const parts = [page.refOf(element), headOf(element)];
+    const head = headOf(element);
+    const parts = [page.refOf(element), head];
     if (name) parts.push(JSON.stringify(page.cut(name, 100)));
     const value = page.valueOf(element);
-    if (value !== undefined && value !== name) parts.push(`=${JSON.stringify(page.cut(value, 60))}`);
+    if (value && value !== name) parts.push(`=${JSON.stringify(page.cut(value, 60))}`);
     const states = page.statesOf(element);
+    if (!interactive.test(head) && page.isInteractive(element)) states.unshift("clickable");
     if (states.length > 0) parts.push(`(${states.join(" ")})`);
     const testId = element.getAttribute("data-testid");
     if (testId) parts.push(`#${page.cut(testId, 60)}`);
@@ -92,7 +95,11 @@ export function installSnapshot(page: InPage): void {
         (gone && stand !== undefined) || (page.isVisible(element) && box.width > 0 && box.height > 0);
       const tag = element.localName;
       const interactive = shown && page.isInteractive(element);
-      const own = shown && !absorbed && (absorbs.test(tag) || page.ownText(element).trim() !== "");
+      const own =
+        shown &&
+        !absorbed &&
+        !/^(legend|caption)$/.test(tag) &&
+        (absorbs.test(tag) ? saysMore(element) : page.ownText(element).trim() !== "");
       const isRow = tag === "tr";
       const labelled =
         shown &&
@@ -109,7 +116,7 @@ export function installSnapshot(page: InPage): void {
       if (isRow && !absorbed)
         name = page
           .childrenOf(element)
-          .filter((cell) => cell.nodeType === 1)
+          .filter((cell) => cell.nodeType === 1 && saysMore(cell as Element))
           .map((cell) => page.cut(page.textOf(cell as Element), 60))
           .filter((cell) => cell !== "")
           .join(" | ");
@@ -124,15 +131,16 @@ export function installSnapshot(page: InPage): void {
       const control = tag === "label" ? (element as HTMLLabelElement).control : null;
       const fits =
         wanted === undefined || page.fold(`${name} ${page.valueOf(element) ?? ""}`).includes(wanted);
-      if (listed && fits && !(control && !element.hasAttribute("data-testid"))) {
+      const isSaid = listed && !(control && !element.hasAttribute("data-testid"));
+      if (isSaid && fits) {
         const inView =
           box.x < innerWidth && box.y < innerHeight && box.x + box.width > 0 && box.y + box.height > 0;
         const brief = !interactive && isGroup;
         const shownName = tag === "p" || own ? name.replace(/\n/g, " ") : name;
-        entries.push({ element, depth, line: lineOf(element, shownName, box, brief), isGroup, inView });
+        entries.push({ element, depth, line: () => lineOf(element, shownName, box, brief), isGroup, inView });
       }
       if (tag === "svg" || tag === "select" || tag === "textarea") return;
-      const deeper = listed && (isGroup || isRow || interactive || own) ? depth + 1 : depth;
+      const deeper = isSaid ? depth + 1 : depth;
       if (options.maxDepth !== undefined && deeper > options.maxDepth) return;
       // Text that is already in the line of an ancestor is not said again; blocks in a block are lines of their own.
       const covers = interactive || isRow || (own && (absorbs.test(tag) || !hasBlocks(element)));
@@ -142,6 +150,16 @@ export function installSnapshot(page: InPage): void {
     visit(root, 0, false);
     return entries;
   };
+
+  /** Whether it has text of its own beside that of the controls in it. */
+  const saysMore = (element: Element): boolean =>
+    page
+      .childrenOf(element)
+      .some((child) =>
+        child.nodeType === 3
+          ? (child.nodeValue ?? "").trim() !== ""
+          : child.nodeType === 1 && !page.isInteractive(child as Element) && saysMore(child as Element),
+      );
 
   const hasBlocks = (element: Element): boolean =>
     [...element.children].some((child) => !/^(inline|none|contents)/.test(getComputedStyle(child).display));
@@ -169,12 +187,14 @@ export function installSnapshot(page: InPage): void {
     }
     if (!root) return { ...facts, lines: [], total: 0, left: 0 };
     const entries = withoutEmptyGroups(collect(root, options));
-    // What is in the window comes first where not all of it fits.
-    let room = options.maxElements - entries.filter(({ inView }) => inView).length;
-    let seen = 0;
-    const kept = entries.filter(({ inView }) => (inView ? seen++ < options.maxElements : room-- > 0));
+    // Where not all of it fits, what is in view comes first, then what follows it.
+    const firstInView = entries.findIndex(({ inView, isGroup }) => inView && !isGroup);
+    const isNear = (entry: Entry, index: number) => (entry.inView ? 0 : index > firstInView ? 1 : 2);
+    const nearest = entries
+      .map((entry, index) => ({ entry, near: isNear(entry, index) }))
+      .sort((one, other) => one.near - other.near);
+    const isKept = new Set(nearest.slice(0, options.maxElements).map(({ entry }) => entry));
     const lines: string[] = [];
-    const isKept = new Set(kept);
     let skipped = 0;
     for (const entry of entries) {
       if (!isKept.has(entry)) {
@@ -183,9 +203,9 @@ export function installSnapshot(page: InPage): void {
       }
       if (skipped > 0) lines.push(`… ${skipped} more`);
       skipped = 0;
-      lines.push(" ".repeat(Math.min(entry.depth, 12)) + entry.line);
+      lines.push(" ".repeat(Math.min(entry.depth, 12)) + entry.line());
     }
     if (skipped > 0) lines.push(`… ${skipped} more`);
-    return { ...facts, lines, total: entries.length, left: entries.length - kept.length };
+    return { ...facts, lines, total: entries.length, left: entries.length - isKept.size };
   };
 }

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { useApp } from "../testing/app";
+import { appPage, listPage, virtualListPage } from "../testing/pages";
+
+const app = useApp();
+
+const inspect = (args = {}) => app.do("inspect_dom", args);
+
+it("shows what is on screen, one line an element", async () => {
+  await app.show(appPage);
+  await expect(
+    `${(await inspect()).replace(/http:\S+/, "<address>").replace(/ -?\d+,-?\d+ \d+x\d+/g, " <bounds>")}\n`,
+  ).toMatchFileSnapshot("inspect_dom.snapshot.txt");
+});
+
+it("gives bounds that click takes", async () => {
+  await app.show(appPage);
+  const [, x, y, width, height] =
+    /button "Save profile" (\d+),(\d+) (\d+)x(\d+)/.exec(await inspect())?.map(Number) ?? [];
+  await app.do("click", { x: Number(x) + Number(width) / 2, y: Number(y) + Number(height) / 2 });
+  expect(await app.value("marks")).toEqual(["save"]);
+});
+
+it("narrows to controls, to a text, to a part, to a depth, to a number", async () => {
+  await app.show(appPage);
+  const controls = await inspect({ interactiveOnly: true });
+  expect(controls).not.toMatch(/ (h1|nav|table|tr|form) /);
+  expect(controls).toContain('button "Save profile"');
+  expect(await inspect({ text: "edit" })).toMatch(/: 2 elements\.\n.*"Edit".*\n.*"Edit"/);
+  expect(await inspect({ selector: "nav" })).toMatch(/: 4 elements\.\n\S+ nav "Main"\n \S+ a "Tasks"/);
+  expect((await inspect({ maxDepth: 0 })).split("\n").every((line) => !line.startsWith(" "))).toBe(true);
+  expect(await inspect({ maxElements: 3 })).toMatch(/: \d+ elements, 3 shown \(truncated: ask for/);
+  expect(await inspect({ selector: "#none" })).toMatch(/: 0 elements\.$/);
+  expect(await app.fail("inspect_dom", { selector: "##" })).toMatch(
+    /^invalid_selector: "##" is not a CSS selector/,
+  );
+});
+
+it("leaves out what is hidden", async () => {
+  await app.show(`<div hidden>A</div><div style="visibility:hidden">B<b style="visibility:visible">C</b></div>
+    <details><summary>D</summary>E</details><template>F</template><div style="display:contents">G</div><div style="height:0;overflow:hidden">H</div>`);
+  const text = (await inspect()).split("\n").slice(1).join("\n");
+  expect(text.match(/"[A-H]"/g)).toEqual(['"C"', '"D"']);
+});
+
+describe("large pages", () => {
+  it("show 3 000 elements in a few kilobytes, what is in view first", async () => {
+    await app.show(listPage(1_000));
+    await app.value("scrollTo(0, 9000); 0");
+    const text = await inspect();
+    expect(text).toMatch(/: \d+ elements, 300 shown \(truncated/);
+    expect(text.length).toBeLessThan(16_000);
+    const inView = await app.value(
+      "[...document.querySelectorAll('li')].findIndex((li) => li.getBoundingClientRect().top > 0) + 1",
+    );
+    expect(text).toContain(`"Item ${inView}"`);
+    expect(text).not.toContain('"Item 1"');
+    await app.do("click", { text: "Item 777" });
+    await app.do("click", { text: "Open", index: 999 });
+    expect(await app.value("last")).toBe(1_000);
+  });
+
+  it("are shown whole when that is asked for, and never flood", async () => {
+    await app.show(listPage(3_000));
+    expect((await inspect({ maxElements: 2_000 })).length).toBeLessThan(61_000);
+    await app.show(`<p>${"word ".repeat(100_000)}</p>`);
+    expect((await inspect()).length).toBeLessThan(1_000);
+  });
+
+  it("are seen and used row by row where only what is in view exists", async () => {
+    await app.show(virtualListPage);
+    expect(await inspect()).toContain('"Row 1"');
+    await app.do("click", { text: "Row 3", fuzzy: false });
+    expect(await app.value("last")).toBe(3);
+    await app.value("box.scrollTop = 100000; 0");
+    await app.do("click", { text: "Row 5005" });
+    expect(await app.value("last")).toBe(5005);
+  });
+});
+
+it("includes frames of other sites, with places in the window", async () => {
+  const inner = app.page(
+    `<body style="margin:0"><button style="width:50px;height:20px">Inside</button>`,
+    "localhost",
+  );
+  await app.show(
+    `<body style="margin:0"><p>Outside</p><iframe src="${inner}" style="position:absolute;left:100px;top:60px;border:0"></iframe>`,
+  );
+  const text = await inspect();
+  expect(text).toMatch(
+    new RegExp(`"Outside".*\n.* iframe\nframe ${inner}\n\\S+ button "Inside" 100,60 50x20`, "s"),
+  );
+});
