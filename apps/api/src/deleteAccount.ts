@@ -2,6 +2,7 @@ import { endSessions, GroveError, revokeCredentials } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { Transaction } from "kysely";
 import { type Actor, recordAudit } from "./audit";
+import { recordTasksChanged, unlinkTasks } from "./routers/task/unlink";
 
 /**
  * Deletes an account with its memberships, sessions, keys and devices, and the organizations that have no other member.
@@ -10,7 +11,7 @@ import { type Actor, recordAudit } from "./audit";
 export async function deleteAccount(trx: Transaction<Database>, actor: Actor, userId: string): Promise<void> {
   // Nobody makes the account a member or an owner of anything from here on.
   await trx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
-  await trx
+  const memberships = await trx
     .selectFrom("memberships")
     .select("organization_id")
     .where("user_id", "=", userId)
@@ -44,6 +45,11 @@ export async function deleteAccount(trx: Transaction<Database>, actor: Actor, us
   await revokeCredentials(trx, { userId });
   await endSessions(trx, userId);
   if (alone.length > 0) await trx.deleteFrom("organizations").where("id", "in", alone).execute();
+  const unlinked = await unlinkTasks(
+    trx,
+    memberships.map((row) => row.organization_id),
+    { assigneeId: userId },
+  );
   const left = await trx
     .deleteFrom("memberships")
     .where("user_id", "=", userId)
@@ -56,6 +62,7 @@ export async function deleteAccount(trx: Transaction<Database>, actor: Actor, us
       target: { type: "user", id: userId },
     });
   await trx.deleteFrom("users").where("id", "=", userId).execute();
+  await recordTasksChanged(trx, unlinked);
 }
 
 /** Locks the owners of whatever the user owns; answers where there is no other. */

@@ -1,8 +1,15 @@
-import { GroveError, requireMembership, revokeCredentials, type SessionPrincipal } from "@grove/auth";
+import {
+  GroveError,
+  requireMembership,
+  revokeCredentials,
+  type SessionPrincipal,
+  type UserPrincipal,
+} from "@grove/auth";
 import { type Database, notification } from "@grove/db";
 import type { Role } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import { recordAudit } from "./audit";
+import { recordTasksChanged, unlinkTasks } from "./routers/task/unlink";
 
 /** Roles by user id, of rows that stay as they are until the transaction ends. */
 export type LockedMembers = ReadonlyMap<string, Role>;
@@ -37,12 +44,43 @@ export function requireMayChange(
   organizationId: string,
   { userId, role }: { userId: string; role?: Role },
 ): void {
-  const callersRole = members.get(caller.user.id);
-  const now = new Map(callersRole && [[organizationId, callersRole]]);
   const target = members.get(userId);
-  const leastRole = target === "owner" || role === "owner" ? "owner" : "admin";
-  requireMembership({ ...caller, memberships: now }, organizationId, leastRole);
+  requireRole(members, caller, organizationId, target === "owner" || role === "owner" ? "owner" : "admin");
   if (!target) throw new GroveError("NOT_FOUND", `There is no member ${userId}.`);
+}
+
+/**
+ * The caller's role as it holds now, under the lock: the guard before it has seen an earlier one.
+ * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`
+ */
+export function requireRole(
+  members: LockedMembers,
+  caller: UserPrincipal,
+  organizationId: string,
+  leastRole: Role,
+): void {
+  const role = members.get(caller.user.id);
+  const memberships = new Map(role && [[organizationId, role]]);
+  requireMembership({ ...caller, memberships }, organizationId, leastRole);
+}
+
+/**
+ * Keeps the caller a member until the transaction ends: what it writes is found when the membership ends.
+ * @throws {GroveError} FORBIDDEN `not_a_member` when that was just now
+ */
+export async function stayMember(
+  trx: Transaction<Database>,
+  caller: UserPrincipal,
+  organizationId: string,
+): Promise<void> {
+  const rows = await trx
+    .selectFrom("memberships")
+    .select(["user_id", "role"])
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", caller.user.id)
+    .forKeyShare()
+    .execute();
+  requireRole(new Map(rows.map(({ user_id, role }) => [user_id, role])), caller, organizationId, "member");
 }
 
 /** @throws {GroveError} PRECONDITION_FAILED `last_owner` when this member is the only owner */
@@ -69,12 +107,14 @@ export async function endMembership(
   const { organizationId, userId } = membership;
   await revokeCredentials(trx, membership);
   await announceRole(trx, membership);
+  const unlinked = await unlinkTasks(trx, [organizationId], { assigneeId: userId });
   await trx
     .deleteFrom("memberships")
     .where("organization_id", "=", organizationId)
     .where("user_id", "=", userId)
     .execute();
   await recordAudit(trx, caller, { organizationId, action, target: { type: "user", id: userId } });
+  await recordTasksChanged(trx, unlinked);
 }
 
 /** Has whatever hangs on a member's sessions and keys look at the role again. */

@@ -155,12 +155,16 @@ export const taskDeleteStatusInput = z.strictObject({
 
 export const taskWatchInput = z.object({ ...organizationScope, lastEventId });
 
-/** What task.watch tells. A restored task is `created`; after `statuses_changed` list statuses and tasks again. */
+/**
+ * What task.watch tells. A restored task is `created`; after `statuses_changed` list statuses and tasks again. Where many
+ * tasks change at once, since their assignee left or their project is gone, `tasks_changed` stands for all of them.
+ */
 export const taskEvent = z.discriminatedUnion("type", [
   readyEvent,
   z.object({ type: z.literal("created"), task }),
   z.object({ type: z.literal("updated"), task }),
   z.object({ type: z.literal("deleted"), task }),
   z.object({ type: z.literal("statuses_changed") }),
+  z.object({ type: z.literal("tasks_changed") }),
 ]);
 export type TaskEvent = z.infer<typeof taskEvent>;

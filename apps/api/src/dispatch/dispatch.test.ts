@@ -125,6 +125,16 @@ describe("agent.execute", () => {
     expect(fresh.id).not.toBe(answers[0]?.id);
   });
 
+  it("takes parameters for the same, in whatever order their keys are", async () => {
+    const { id } = await online({ run: complete, capabilities: ["create_workspace"] });
+    const projectId = newId();
+    const made = (params: object) =>
+      execute(id, { idempotencyKey: "ordered", tool: "create_workspace", params: { ...params } });
+    const first = await made({ projectId, workspaces: [{ name: "a", branchName: "b" }] });
+    const second = await made({ workspaces: [{ branchName: "b", name: "a" }], projectId });
+    expect(second.id).toBe(first.id);
+  });
+
   it("answers a key with its command, also when the device has gone meanwhile", async () => {
     const { id, device } = await online();
     const idempotencyKey = newId();

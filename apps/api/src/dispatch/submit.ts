@@ -75,11 +75,16 @@ async function settle(
 const ownerOf = (principal: UserPrincipal) =>
   principal.kind === "api_key" ? `api_key:${principal.keyId}` : `user:${principal.user.id}`;
 
-/** What an idempotency key stands for. */
+/** What an idempotency key stands for. In JSON the order of keys means nothing, so it is not hashed either. */
 const hashOf = ({ deviceId, tool, params }: ExecuteInput) =>
   createHash("sha256")
-    .update(JSON.stringify([deviceId, tool, params]))
+    .update(JSON.stringify([deviceId, tool, params], sortKeys))
     .digest("hex");
+
+const sortKeys = (_key: string, value: unknown) =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 /**
  * One statement: the check of the device, the row, and the wake-up that goes out with its commit. A row whose device's

@@ -24,6 +24,7 @@ import { deviceColumns, toDevice } from "../devices";
 import { deliver } from "../dispatch/deliver";
 import { isOnline } from "../dispatch/presence";
 import { newestFirst } from "../keyset";
+import { stayMember } from "../members";
 import { output, outputStream } from "../outputs";
 import { deviceProcedure, memberProcedure, memberSessionProcedure, router } from "../trpc";
 
@@ -33,6 +34,7 @@ export const deviceRouter = router({
     .output(output(deviceRegistered))
     .mutation(({ ctx, input }) =>
       ctx.services.database.db.transaction().execute(async (trx) => {
+        await stayMember(trx, ctx.principal, input.organizationId);
         const { secret, hash, prefix } = createSecret("device");
         const row = await trx
           .insertInto("devices")

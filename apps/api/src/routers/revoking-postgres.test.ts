@@ -44,6 +44,29 @@ it("no command is left open on a device that is revoked while commands come", as
   }
 });
 
+it("no device is left to a member who is removed while they register some", async () => {
+  for (let round = 0; round < 5; round++) {
+    const bob = await server.signUp("Bob");
+    await addMember(server, organizationId, bob, "member");
+    const registering = Array.from({ length: 8 }, () =>
+      server.client(bob.token).device.register.mutate({ organizationId, name: "bob's", platform: "linux" }),
+    );
+    const came = await outcomes([
+      ...registering,
+      ada.client.organization.removeMember.mutate({ organizationId, userId: bob.user.id }),
+    ]);
+    expect(came.filter((outcome) => !["ok", "not_a_member"].includes(outcome))).toEqual([]);
+    const usable = await db
+      .selectFrom("devices")
+      .select("id")
+      .where("organization_id", "=", organizationId)
+      .where("owner_id", "=", bob.user.id)
+      .where("revoked_at", "is", null)
+      .execute();
+    expect(usable).toEqual([]);
+  }
+});
+
 it("no workspace is left of a project that is deleted while some are made, and none comes back", async () => {
   for (let round = 0; round < 5; round++) {
     const fields = projectFields();

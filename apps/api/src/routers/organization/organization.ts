@@ -12,6 +12,7 @@ import {
 import { sql } from "kysely";
 import { z } from "zod";
 import { recordAudit } from "../../audit";
+import { requireRole } from "../../members";
 import { output } from "../../outputs";
 import { memberProcedure, memberSessionProcedure, protectedProcedure, sessionProcedure } from "../../trpc";
 import { readOrganization, toOrganization } from "./record";
@@ -90,13 +91,15 @@ export const organizationProcedures = {
     .output(output(success))
     .mutation(async ({ ctx, input: { organizationId, confirmSlug } }) => {
       await ctx.services.database.db.transaction().execute(async (trx) => {
-        await trx
+        const members = await trx
           .selectFrom("memberships")
-          .select("user_id")
+          .select(["user_id", "role"])
           .where("organization_id", "=", organizationId)
           .orderBy("user_id")
           .forUpdate()
           .execute();
+        const roles = new Map(members.map(({ user_id, role }) => [user_id, role]));
+        requireRole(roles, ctx.principal, organizationId, "owner");
         const { slug } = await readOrganization(trx, organizationId, ctx.principal.user.id);
         if (slug !== confirmSlug)
           throw new GroveError("BAD_REQUEST", `confirmSlug: to delete this organization, say ${slug}.`, {

@@ -66,6 +66,27 @@ it.each([
   }
 });
 
+it("an owner who is demoted meanwhile does not delete the organization", async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const organizationId = await ownedByBoth();
+    const [organization] = (await bob.client.organization.list.query()).filter(
+      ({ id }) => id === organizationId,
+    );
+    const outcomes = await Promise.allSettled([
+      ada.client.organization.updateMemberRole.mutate({
+        organizationId,
+        userId: bob.user.id,
+        role: "member",
+      }),
+      bob.client.organization.delete.mutate({ organizationId, confirmSlug: organization?.slug ?? "" }),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const rejected = outcomes.find((outcome) => outcome.status === "rejected");
+    const { reason } = await failure(Promise.reject(rejected?.reason));
+    expect(["role_required", "not_a_member"]).toContain(reason);
+  }
+});
+
 it("an invitation that is accepted many times at once is accepted once", async () => {
   const carol = await server.signUp("Carol");
   const { organizationId } = ada;

@@ -16,6 +16,7 @@ import { recordAudit } from "../../audit";
 import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";
 import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc";
+import { recordTasksChanged, unlinkTasks } from "../task/unlink";
 import { secretProcedures } from "./secrets";
 
 export const projectRouter = router({
@@ -108,6 +109,7 @@ export const projectRouter = router({
               sql`select unnest(${workspaces.map(({ id }) => id)}::uuid[]), ${input.organizationId}::uuid`,
             )
             .execute();
+        const unlinked = await unlinkTasks(trx, [input.organizationId], { projectId: row.id });
         await trx
           .deleteFrom("projects")
           .where("organization_id", "=", input.organizationId)
@@ -119,6 +121,7 @@ export const projectRouter = router({
           target: { type: "project", id: row.id },
           metadata: { name: row.name, slug: row.slug, workspaces: workspaces.length },
         });
+        await recordTasksChanged(trx, unlinked);
         const onDevice = workspaces.some(({ device_id }) => device_id !== null);
         return { success: true as const, ...(onDevice && { worktreeKept: true as const }) };
       }),

@@ -151,12 +151,10 @@ describe("task.update", () => {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "member");
     const task = await create("Bob's", { assigneeId: bob.user.id });
-    await db
-      .deleteFrom("memberships")
-      .where("organization_id", "=", organizationId)
-      .where("user_id", "=", bob.user.id)
-      .execute();
-    expect(await tasks.get.query({ organizationId, id: task.id })).toMatchObject({ assigneeId: null });
+    await bob.client.organization.leave.mutate({ organizationId });
+    const left = await tasks.get.query({ organizationId, id: task.id });
+    expect(left).toMatchObject({ assigneeId: null });
+    expect(left.updatedAt > task.updatedAt).toBe(true);
   });
 });
 
@@ -419,6 +417,60 @@ describe("task.watch", () => {
       { type: "deleted", task: changed },
       { type: "created", task: changed },
       { type: "statuses_changed" },
+    ]);
+  });
+});
+
+describe("task.watch, when many tasks change at once,", () => {
+  /** What it tells, up to the task that is made afterwards. */
+  async function told(change: () => Promise<unknown>): Promise<string[]> {
+    const watcher = watch((handlers) => tasks.watch.subscribe({ organizationId }, handlers));
+    await watcher.ready();
+    await change();
+    await create("Afterwards");
+    await watcher.event(({ type }) => type === "created");
+    watcher.stop();
+    return watcher.events.map(({ data }) => taskEvent.parse(data).type);
+  }
+
+  async function memberWithTasks() {
+    const bob = await server.signUp("Bob");
+    await addMember(server, organizationId, bob, "member");
+    for (const title of ["One", "Two"]) await create(title, { assigneeId: bob.user.id });
+    return bob;
+  }
+
+  it("tells so once where their assignee leaves, or is gone for good", async () => {
+    const leaving = await memberWithTasks();
+    expect(await told(() => leaving.client.organization.leave.mutate({ organizationId }))).toEqual([
+      "ready",
+      "tasks_changed",
+      "created",
+    ]);
+    const going = await memberWithTasks();
+    const password = "correct horse battery";
+    expect(await told(() => going.client.user.delete.mutate({ password }))).toEqual([
+      "ready",
+      "tasks_changed",
+      "created",
+    ]);
+  });
+
+  it("tells so once where their project is deleted, and nothing where it had none", async () => {
+    const { client } = ada;
+    const fields = { organizationId, ...projectFields() };
+    const project = await client.project.create.mutate(fields);
+    const { id } = await create("Of the project", { projectId: project.id });
+    expect(await told(() => client.project.delete.mutate({ organizationId, id: project.id }))).toEqual([
+      "ready",
+      "tasks_changed",
+      "created",
+    ]);
+    expect(await tasks.get.query({ organizationId, id })).toMatchObject({ projectId: null });
+    const empty = await client.project.create.mutate(fields);
+    expect(await told(() => client.project.delete.mutate({ organizationId, id: empty.id }))).toEqual([
+      "ready",
+      "created",
     ]);
   });
 });

@@ -1,0 +1,33 @@
+import type { Database } from "@grove/db";
+import { sql, type Transaction } from "kysely";
+import { recordTaskEvent } from "./tasks";
+
+/**
+ * Leaves the tasks of a member who goes to nobody, or those of a project that goes without one. Their foreign keys would
+ * do that too, but nobody would hear of it. Between the lock on what goes and its deletion.
+ * @returns the organizations whose tasks have changed, for recordTasksChanged
+ */
+export async function unlinkTasks(
+  trx: Transaction<Database>,
+  organizationIds: string[],
+  gone: { assigneeId: string } | { projectId: string },
+): Promise<string[]> {
+  if (organizationIds.length === 0) return [];
+  const updated = trx.updateTable("tasks").where("organization_id", "in", organizationIds);
+  const updatedAt = { updated_at: sql<Date>`now()` };
+  const query =
+    "assigneeId" in gone
+      ? updated.set({ assignee_id: null, ...updatedAt }).where("assignee_id", "=", gone.assigneeId)
+      : updated.set({ project_id: null, ...updatedAt }).where("project_id", "=", gone.projectId);
+  const rows = await query.returning("organization_id").execute();
+  return [...new Set(rows.map((row) => row.organization_id))].sort();
+}
+
+/** Tells who watches the tasks of these organizations to list them again; last in the transaction. */
+export async function recordTasksChanged(
+  trx: Transaction<Database>,
+  organizationIds: string[],
+): Promise<void> {
+  for (const organizationId of organizationIds)
+    await recordTaskEvent(trx, organizationId, { type: "tasks_changed" });
+}
