@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { AgentCommand, Config } from "../config";
 import { PROMPT_PLACEHOLDER } from "../config";
 import { ToolError } from "../errors";
@@ -26,6 +27,8 @@ export interface InstalledAgent {
   definition: AgentCommand;
   file: string;
   modifiedMs: number;
+  /** Whether its program is one that is known to say its version when it is asked for that, and does nothing else. */
+  saysVersion: boolean;
 }
 
 /** The device's own agents, then the presets. */
@@ -84,5 +87,7 @@ async function installed(
   path: string | undefined,
 ): Promise<InstalledAgent | undefined> {
   const found = await findProgram(definition.command[0] ?? "", path);
-  return found && { name, definition, file: found.path, modifiedMs: found.modifiedMs };
+  if (!found) return undefined;
+  const saysVersion = Object.hasOwn(presets, basename(found.path));
+  return { name, definition, file: found.path, modifiedMs: found.modifiedMs, saysVersion };
 }

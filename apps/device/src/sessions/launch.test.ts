@@ -8,6 +8,7 @@ const agent = (definition: Partial<AgentCommand>) => ({
   name: "me",
   file: "/bin/me",
   modifiedMs: 0,
+  saysVersion: false,
   definition: {
     command: ["me", "--say={prompt}", "--", "{prompt}"],
     prompt: "argument" as const,

@@ -25,7 +25,8 @@ export const getAppContext = ({
         store.activeWorkspaceId(),
         git(["--version"], { signal }).catch(() => undefined),
         Promise.all(
-          installed.map(async ({ name, file, modifiedMs }) => {
+          installed.map(async ({ name, file, modifiedMs, saysVersion }) => {
+            if (!saysVersion) return { name, version: null };
             // A program that was replaced since is asked again, and so is one that was too slow.
             const key = `${file} ${modifiedMs}`;
             const known = versions.get(key) ?? (await askVersion(file, programEnv));

@@ -3,8 +3,10 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { deviceTools } from "@grove/schemas";
 import { expect, test } from "vitest";
+import { isThere } from "../home";
 import { startTestDevice, testContext } from "../testing/parts";
 import { commit, gitEnv } from "../testing/repository";
+import { configure } from "../testing/session";
 import { createWorkspace } from "./createWorkspace";
 import { getAppContext } from "./getAppContext";
 import { listProjects } from "./listProjects";
@@ -106,6 +108,12 @@ test("the context names git and the agents on the PATH; one that is slow or sile
     { name: "gemini", version: null },
     { name: "opencode", version: null },
   ]);
+  // The device's own are there too; a program that is not known is not started to ask it.
+  await program("mine", `touch '${join(device.directory, "started")}'`);
+  await configure(device, { mine: { command: ["mine", "{prompt}"] } });
+  const withOwn = await tool.run({}, testContext());
+  expect(withOwn.agents[0]).toEqual({ name: "mine", version: null });
+  expect(await isThere(join(device.directory, "started"))).toBe(false);
   // A program that was replaced is asked again.
   await rm(join(bin, "claude"));
   await program("claude", 'echo "3.0.0"');
