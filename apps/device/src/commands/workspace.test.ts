@@ -71,6 +71,22 @@ describe("workspace", () => {
     expect(branch).toMatchObject({ code: 1, stderr: expect.stringContaining("branchName") });
   });
 
+  test("made by several at once, each worktree is whole and nobody's is taken from them", async () => {
+    const { repository, project, run, registered } = await setUp();
+    const made = await Promise.all(
+      [1, 2, 3].map(() => run("workspace", "create", project.slug, "--name", "Same name")),
+    );
+    const ids = made.filter(({ code }) => code === 0).map(({ answer }) => answer.id);
+    expect(ids.length).toBeGreaterThan(0);
+    for (const { code, answer } of made) if (code !== 0) expect(answer.error.reason).toBe("branch_exists");
+    const listed = (await run("workspace", "list")).answer as { id: string; path: string; dirty: boolean }[];
+    expect(listed.map(({ id }) => id).sort()).toEqual([...new Set(ids)].sort());
+    for (const { path, dirty } of listed)
+      expect([dirty, await isThere(join(path, "file-1.txt"))]).toEqual([false, true]);
+    expect(await listWorktrees(git, repository)).toHaveLength(listed.length + 1);
+    expect(await registered()).toHaveLength(listed.length);
+  });
+
   test("interrupted, it takes away what was half-made", async () => {
     const { machine, repository, project, registered } = await setUp();
     await commit(repository, ".gitattributes", "* filter=slow\n");

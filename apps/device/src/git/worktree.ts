@@ -23,16 +23,24 @@ export interface ListedWorktree {
 
 /**
  * Makes a worktree on a new branch. When it fails or is aborted, {@link discardWorktree} takes away what there is of it.
- * @throws {GitError}, or the signal's reason
+ * @throws {GitError}, or the signal's reason; EEXIST with nothing done, when there is something at the path
  */
 export async function addWorktree(git: Git, wanted: NewWorktree, signal?: AbortSignal): Promise<void> {
   const { repository, path, branch, commit } = wanted;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // The directory is taken by one process alone: git would let the second of two that begin together go on.
+  await mkdir(path);
   // --force twice: git may still have a worktree recorded at this path, locked perhaps, whose directory is gone.
   // --no-track: a push from the new branch must never go to the branch it came from.
   // --quiet: should the agent die, git does not fail at its broken pipes and finishes what it is at.
   const add = ["worktree", "add", "--quiet", "--force", "--force", "--no-track", "-b", branch];
-  await git([...add, "--", path, commit], { cwd: repository, signal });
+  try {
+    await git([...add, "--", path, commit], { cwd: repository, signal });
+  } catch (error) {
+    // Only where git has not begun to fill it.
+    await rmdir(path).catch(() => {});
+    throw error;
+  }
 }
 
 /**

@@ -22,12 +22,19 @@ export interface SessionMark {
  * TERM), then KILL after 5 s, again and again for what was born meanwhile.
  * @returns whether none is left; one may be that only root could kill, or that hangs in the kernel
  */
-export async function endProcesses(mark: SessionMark, graceMs = GRACE_MS): Promise<boolean> {
+export const endProcesses = (mark: SessionMark, graceMs = GRACE_MS): Promise<boolean> =>
+  endAll(() => sessionProcesses(mark), graceMs);
+
+/** As {@link endProcesses}, for all that inherited a variable (`NAME=value`) of what a device agent has started. */
+export const endInheritors = (variable: string): Promise<boolean> =>
+  endAll(() => inheritors(variable, undefined), GRACE_MS);
+
+async function endAll(find: () => Promise<number[]>, graceMs: number): Promise<boolean> {
   const killAt = performance.now() + graceMs;
   const giveUpAt = killAt + KILL_MS;
   const asked = new Set<number>();
   for (;;) {
-    const members = await sessionProcesses(mark);
+    const members = await find();
     if (members.length === 0) return true;
     const now = performance.now();
     if (now > giveUpAt) return false;
@@ -45,10 +52,11 @@ export async function endProcesses(mark: SessionMark, graceMs = GRACE_MS): Promi
  * The live processes of a session: all that inherited its variable, wherever they have gone (other groups, other
  * terminals, other parents), and on Linux those of the leader's session that have overwritten their environment.
  */
-export async function sessionProcesses({ sessionId, leader }: SessionMark): Promise<number[]> {
-  const variable = `${SESSION_VARIABLE}=${sessionId}`;
-  return process.platform === "linux" ? fromProc(variable, leader) : fromPs(variable);
-}
+export const sessionProcesses = ({ sessionId, leader }: SessionMark): Promise<number[]> =>
+  inheritors(`${SESSION_VARIABLE}=${sessionId}`, leader);
+
+const inheritors = (variable: string, leader: number | undefined): Promise<number[]> =>
+  process.platform === "linux" ? fromProc(variable, leader) : fromPs(variable);
 
 async function fromProc(variable: string, leader: number | undefined): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));

@@ -10,6 +10,7 @@ import { ToolError, toCommandError } from "../errors";
 import { whenUnlocked } from "../git/lock";
 import { type Git, GitError } from "../git/run";
 import { addWorktree, discardWorktree, isUntouched, spaceMissing } from "../git/worktree";
+import { isErrno } from "../home";
 import type { LocalProject } from "../store";
 import type { WorkspaceParts } from "./parts";
 import { CLOUD_PATIENCE, findRepository, readProject } from "./repository";
@@ -123,7 +124,7 @@ class WorkspaceMaker {
         if (isTaken(error))
           throw new ToolError(
             "branch_exists",
-            `Somebody has just made the branch '${made.branch}'. Try again.`,
+            `Somebody has just made the branch '${made.branch}', or ${made.path}. Try again.`,
           );
         await this.#discard(made);
         throw await explainedByDisk(git, made, error);
@@ -169,9 +170,9 @@ class WorkspaceMaker {
   }
 }
 
-/** git has found the branch or the directory there before it made anything: they are not ours to take away. */
+/** The branch or the directory was there before anything was made: they are not ours to take away. */
 const isTaken = (error: unknown): boolean =>
-  error instanceof GitError && /^fatal: .*already exists/m.test(error.stderr);
+  isErrno(error, "EEXIST") || (error instanceof GitError && /^fatal: .*already exists/m.test(error.stderr));
 
 /** git says of a full disk only that it cannot write a file. */
 async function explainedByDisk(git: Git, made: NotedWorkspace, error: unknown): Promise<unknown> {

@@ -20,6 +20,9 @@ export interface ScriptOf {
   workspace: Pick<LocalWorkspace, "id" | "name" | "path" | "branch" | "baseBranch">;
 }
 
+/** By this variable the processes of a script are found after a crash. */
+export const WORKSPACE_VARIABLE = "GROVE_WORKSPACE_ID";
+
 /** The end of what a script said, for whoever has to mend it. */
 const TAIL_LINES = 20;
 
@@ -74,7 +77,7 @@ export async function runScript(
   const { id, path, branch, baseBranch } = workspace;
   const env = {
     ...withoutRepository(programEnv),
-    GROVE_WORKSPACE_ID: id,
+    [WORKSPACE_VARIABLE]: id,
     GROVE_WORKSPACE_NAME: workspace.name,
     GROVE_WORKSPACE_PATH: path,
     GROVE_BRANCH: branch,

@@ -3,7 +3,9 @@ import * as z from "zod";
 import { mayPass } from "../cloud";
 import { discardWorktree, listWorktrees } from "../git/worktree";
 import { isThere } from "../home";
+import { endInheritors } from "../sessions/processes";
 import type { WorkspaceParts } from "./parts";
+import { WORKSPACE_VARIABLE } from "./repositoryScript";
 import type { ToolContext } from "./tool";
 import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./workspaceRecord";
 import { tearDownUndone } from "./workspaceSetup";
@@ -56,7 +58,11 @@ async function recoverOne(
   const { name, path, branch, repository, id } = noted;
   const { commandId, signal, log } = context;
   if (!(await isThere(repository))) return `"${name}" could not be looked after: ${repository} is gone.`;
-  if (unready) await tearDownUndone(parts, noted, context);
+  if (unready) {
+    // The setup may have outlived the agent, and would work on in what is taken away.
+    await endInheritors(`${WORKSPACE_VARIABLE}=${id}`);
+    await tearDownUndone(parts, noted, context);
+  }
   const stands = await parts.locks.run(repository, async () => {
     if (!unready && (await standsWhole(parts, noted, context))) {
       await keepLocally(parts, noted);

@@ -154,6 +154,21 @@ test("a setup that a crash cut off is torn down: what is half set up is half-mad
   expect(await listWorktrees(git, repository)).toHaveLength(2);
 });
 
+test("a setup that has outlived the agent is ended before its worktree goes", async () => {
+  const { device, repository, create, said } = await setUp({
+    ".grove/setup": `[ "$GROVE_WORKSPACE_NAME" = one ] && { ${say("$$")}; exec sleep 600; }`,
+  });
+  const crashed = testContext();
+  // Its agent is gone as far as anything here knows: nobody waits for it any more.
+  const abandoned = create(["one"], crashed).catch(() => {});
+  await vi.waitUntil(async () => (await said())[0] !== "", { timeout: 10_000 });
+  const notes = structuredClone(crashed.notes);
+  expect(await createWorkspace(device).recover?.(notes, testContext())).toContain("half-made");
+  await vi.waitUntil(async () => !isAlive(Number((await said())[0])), { timeout: 10_000 });
+  await abandoned;
+  await expectNothing(device, repository);
+});
+
 test("a teardown that fails does not keep the workspace", async () => {
   const { create, remove } = await setUp({ ".grove/teardown": "echo no docker; exit 3" });
   const [made] = await create(["one"]);
