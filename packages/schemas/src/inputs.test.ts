@@ -30,7 +30,7 @@ const inputs = Object.entries<unknown>(vocabulary).flatMap(([name, value]): [str
 );
 const isQuery = (name: string) =>
   /(List|Get|Watch|On[A-Z])\w*Input$/.test(name) ||
-  /(Connect|SessionOutput|Trend|TopEvents|Funnel|Retention)Input$/.test(name);
+  /(Connect|Count|SessionOutput|SessionTail|Trend|TopEvents|Funnel|Retention)Input$/.test(name);
 const mutations = inputs.filter(([name]) => !isQuery(name));
 
 describe("inputs", () => {
