@@ -1,0 +1,140 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { tools } from "./server";
+import { closedAddress, useApp } from "./testing/app";
+import { closePrograms, connectProgram, run } from "./testing/program";
+
+const app = useApp();
+afterEach(closePrograms);
+
+async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  return { isError: isError === true, text: (content as { text: string }[])[0]?.text ?? "" };
+}
+
+async function file(content: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await writeFile(join(directory, "secrets.env"), content);
+  return join(directory, "secrets.env");
+}
+
+describe("the built program", () => {
+  it("introduces itself and lists its tools without the app", async () => {
+    const client = await connectProgram({ CDP_URL: await closedAddress() });
+    expect(client.getServerVersion()).toEqual({ name: "desktop-automation", version: "0.1.0" });
+    expect(client.getInstructions()?.split(" ").length).toBeLessThan(120);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+    expect(await call(client, "inspect_dom")).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^app_unreachable: /),
+    });
+  });
+
+  it("drives the app, from its one file", async () => {
+    await app.show(`<button onclick="document.title = 'pressed'">Press</button>`);
+    const client = await connectProgram({ CDP_URL: app.browser.url });
+    expect((await call(client, "click", { text: "press" })).text).toMatch(/^Clicked <button> "Press"/);
+    expect((await call(client, "get_window_info")).text).toContain('"pressed"');
+    expect((await call(client, "click", { txt: "x" })).text).toMatch(
+      /^invalid_input: unknown argument "txt"; expected selector \(optional\), text/,
+    );
+  });
+
+  it("offers only what the command line and the environment leave", async () => {
+    const names = async (argv: string[], env = {}) =>
+      (await (await connectProgram(env, argv)).listTools()).tools.map(({ name }) => name);
+    expect(await names(["--no-evaluate"])).not.toContain("evaluate_js");
+    expect(await names(["--read-only"])).toEqual(["inspect_dom", "get_window_info"]);
+    expect(await names(["--tools", "click"])).toEqual(["click"]);
+    const client = await connectProgram({ CDP_URL: app.browser.url }, ["--no-evaluate"]);
+    expect((await call(client, "evaluate_js", { code: "1" })).text).toMatch(/^unknown_tool/);
+  });
+
+  it("replaces secrets in every output", async () => {
+    const secrets = await file(
+      `# of the test account\nPASSWORD="p4ss word/é"\nexport TOKEN=tok_0123456789\n`,
+    );
+    await app.show(`<p>token tok_0123456789</p><input id=f value="p4ss word/é"><title>tok_0123456789</title>
+      <script>console.log("logged p4ss word/é")</script><a href="/?q=p4ss%20word%2F%C3%A9">Link</a><p>${"x".repeat(92)} tok_0123456789</p>`);
+    const client = await connectProgram({ CDP_URL: app.browser.url }, ["--secrets", secrets]);
+    const outputs = await Promise.all([
+      call(client, "inspect_dom"),
+      call(client, "get_console_logs"),
+      call(client, "get_window_info"),
+      call(client, "evaluate_js", { code: "[f.value, document.querySelector('a').href]" }),
+      call(client, "evaluate_js", { code: "throw new Error(f.value)" }),
+      call(client, "click", { text: "token", index: 7, timeoutMs: 0 }),
+    ]);
+    const all = outputs.map(({ text }) => text).join("\n");
+    expect(all).not.toMatch(/tok_|p4ss/);
+    expect(all).toContain('="<secret:PASSWORD>"');
+    expect(all).toContain("logged <secret:PASSWORD>");
+    expect(all).toContain('"token <secret:TOKEN>"');
+  });
+
+  it.each([
+    [["--secrets", "/no/such/file"], "--secrets /no/such/file: ENOENT"],
+    [["--allow-origin", "example"], "--allow-origin: example is no origin such as https://example.com"],
+  ])("refuses %j", async (argv, reason) => {
+    const { out, err, code } = await run(argv);
+    expect({ out, code }).toEqual({ out: "", code: 1 });
+    expect(err).toContain(reason);
+  });
+
+  it("says where a secrets file is wrong, and not what stands there", async () => {
+    const { err, code } = await run(["--secrets", await file("A=long enough\nhunter2hunter2\n")]);
+    expect(code).toBe(1);
+    expect(err).toContain("line 2 is not NAME=value");
+    expect(err).not.toContain("hunter2");
+  });
+
+  it("starts a browser of its own, which ends with it", async () => {
+    const launched = await run(["--launch", "--headless"], { CHROMIUM_PATH: "/bin/false" });
+    expect(launched.code).toBe(0);
+    const client = await connectProgram({ CHROMIUM_PATH: "/bin/false" }, ["--launch", "--headless"]);
+    expect((await call(client, "get_window_info")).text).toMatch(
+      /^not_launched: \/bin\/false did not start \(exit code 1/,
+    );
+  });
+
+  it.each(["end of stdin", "SIGTERM"] as const)("is gone after %s, and the app is not", async (how) => {
+    const client = await connectProgram({ CDP_URL: app.browser.url });
+    await call(client, "get_window_info");
+    const { pid } = client.transport as { pid?: number };
+    const closed = new Promise<void>((resolve) => {
+      client.onclose = resolve;
+    });
+    if (how === "end of stdin") await client.close();
+    else process.kill(pid as number, how);
+    await closed;
+    expect(() => process.kill(pid as number, 0)).toThrow("ESRCH");
+    expect((await fetch(`${app.browser.url}/json/version`)).ok).toBe(true);
+  });
+});
+
+describe("doctor", () => {
+  it("tells what it sees, and which window it would choose", async () => {
+    const url = await app.show("<title>Main window</title>");
+    const { out, err, code } = await run(["doctor"], { CDP_URL: app.browser.url, LOG_LEVEL: "error" });
+    expect({ err, code }).toEqual({ err: "", code: 0 });
+    expect(out).toMatch(
+      new RegExp(
+        `^ok: ${app.browser.url} answers \\(\\S*Chrom\\S+, protocol 1\\.3\\)\n {2}w1 page .* ${url}\nok: tools act on w1 unless told otherwise\n$`,
+      ),
+    );
+  });
+
+  it("tells what to do when nothing answers, or no window fits", async () => {
+    const closed = await closedAddress();
+    const nothing = await run(["doctor"], { CDP_URL: closed, LOG_LEVEL: "error" });
+    expect(nothing).toMatchObject({ code: 1, out: "" });
+    expect(nothing.err).toContain(`failed: nothing of a Chromium answers at ${closed} (ECONNREFUSED)`);
+    const none = await run(["doctor"], { CDP_URL: app.browser.url, APP_URL: "nowhere", LOG_LEVEL: "error" });
+    expect(none.code).toBe(1);
+    expect(none.err).toContain('failed: No window of the app has the address "nowhere"');
+  });
+});
