@@ -7,7 +7,8 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+const LOOPBACK_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
 /**
  * Whether a request was meant for this server (MCP specification 2025-11-25, "Streamable HTTP", security warning): a
@@ -21,16 +22,10 @@ export function refuseStranger(
 ): Refusal | undefined {
   const { host = "", origin } = headers;
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const isKnownHost = isLoopback(`http://${host}`) || host.toLowerCase() === known?.host;
+  const isKnownHost = LOOPBACK_HOST.test(host) || host.toLowerCase() === known?.host;
   if (!isKnownHost) return { status: 421, message: `This server does not go by the name ${quoted(host)}` };
-  if (origin === undefined || isLoopback(origin) || origin === known?.origin) return undefined;
+  if (origin === undefined || LOOPBACK_ORIGIN.test(origin) || origin === known?.origin) return undefined;
   return { status: 403, message: `Requests from pages of ${quoted(origin)} are not taken` };
-}
-
-function isLoopback(origin: string): boolean {
-  if (!URL.canParse(origin)) return false;
-  const { protocol, hostname } = new URL(origin);
-  return ["http:", "https:"].includes(protocol) && LOOPBACK.includes(hostname);
 }
 
 /** The Bearer credential of a request (RFC 6750); undefined without one. Anything else is answered 401. */

@@ -1,0 +1,195 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { fixtureServer } from "../fixture";
+import { createLogger } from "../log";
+import { createHttpServer, defaultLimits, type HttpOptions } from "./server";
+
+const quiet = createLogger("silent");
+
+/** A server on a free port, with what its tools were told by each credential. */
+async function start(options: Partial<HttpOptions> = {}) {
+  const said = new Map<string | undefined, string[]>();
+  const { http, idle, close } = createHttpServer({
+    createServer: (credential) => {
+      const notes = { said: said.get(credential) ?? [] };
+      said.set(credential, notes.said);
+      return fixtureServer(notes, quiet);
+    },
+    publicUrl: undefined,
+    log: quiet,
+    ...options,
+  });
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  onTestFinished(async () => {
+    await close();
+    http.closeAllConnections();
+    http.close();
+  });
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  return { url, said, idle, close };
+}
+
+async function connect(url: string, credential?: string) {
+  const headers: Record<string, string> =
+    credential === undefined ? {} : { authorization: `Bearer ${credential}` };
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  const id = transport.sessionId ?? "";
+  return {
+    client,
+    transport,
+    id,
+    echo: (word: string) => client.callTool({ name: "echo", arguments: { word } }),
+  };
+}
+
+const accept = "application/json, text/event-stream";
+const json = { "content-type": "application/json", accept };
+const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+const initialize = JSON.stringify({
+  ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+});
+const post = (url: string, headers: Record<string, string>, body = ping) =>
+  fetch(url, { method: "POST", headers: { ...json, ...headers }, body });
+
+describe("over HTTP", () => {
+  it("serves the SDK's own client, each credential for itself", async () => {
+    const { url, said } = await start();
+    const [ada, bob] = await Promise.all([connect(url, "ada"), connect(url, "bob")]);
+    expect((await ada.client.listTools()).tools).toHaveLength(4);
+    expect((await ada.echo("one")).structuredContent).toMatchObject({ said: ["one"] });
+    await Promise.all([bob.echo("two"), ada.echo("three")]);
+    expect([...said]).toEqual([
+      ["ada", ["one", "three"]],
+      ["bob", ["two"]],
+    ]);
+  });
+
+  it("serves who presents no credential too, whose tools say what is missing", async () => {
+    const { url, said } = await start();
+    const { client, echo } = await connect(url);
+    await client.ping();
+    await echo("hi");
+    expect([...said]).toEqual([[undefined, ["hi"]]]);
+  });
+
+  it("aborts a call that its client cancels", async () => {
+    const { url, said } = await start();
+    const { client } = await connect(url, "ada");
+    const stop = new AbortController();
+    const call = client.callTool({ name: "wait", arguments: {} }, undefined, {
+      signal: stop.signal,
+      onprogress: () => stop.abort("enough"),
+    });
+    await expect(call).rejects.toThrow("enough");
+    await expect.poll(() => said.get("ada")).toEqual(["aborted"]);
+  });
+
+  it("lets nobody else use a session, or learn that it is there", async () => {
+    const { url } = await start();
+    const { id } = await connect(url, "ada");
+    expect((await post(url, { authorization: "Bearer ada", "mcp-session-id": id })).status).toBe(200);
+    const others: Record<string, string>[] = [{ authorization: "Bearer eve" }, {}];
+    const refused = others.map((who) => post(url, { ...who, "mcp-session-id": id }));
+    const unknown = post(url, { authorization: "Bearer eve", "mcp-session-id": crypto.randomUUID() });
+    const answers = await Promise.all(
+      [...refused, unknown].map(async (sent) => [(await sent).status, await (await sent).text()]),
+    );
+    for (const answer of answers)
+      expect(answer).toEqual([
+        404,
+        '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}',
+      ]);
+  });
+
+  it("ends a session when its client says so", async () => {
+    const { url } = await start();
+    const { id, transport } = await connect(url, "ada");
+    await transport.terminateSession();
+    expect((await post(url, { authorization: "Bearer ada", "mcp-session-id": id })).status).toBe(404);
+  });
+
+  it("ends the oldest idle session for one more, and takes none more while all are at work", async () => {
+    const { url } = await start({ limits: { ...defaultLimits, max: 2 } });
+    const first = await connect(url, "ada");
+    const second = await connect(url, "ada");
+    await first.client.ping();
+    const third = await connect(url, "ada");
+    const alive = async ({ id }: { id: string }) =>
+      (await post(url, { authorization: "Bearer ada", "mcp-session-id": id })).status === 200;
+    expect([await alive(first), await alive(second), await alive(third)]).toEqual([true, false, true]);
+
+    const working = [first, third].map(async ({ client }) => {
+      await new Promise<void>((resolve) => {
+        client
+          .callTool({ name: "wait", arguments: {} }, undefined, { onprogress: () => resolve() })
+          .catch(() => {});
+      });
+    });
+    await Promise.all(working);
+    const refused = await post(url, { authorization: "Bearer ada" }, initialize);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+  });
+
+  it("ends a session that nobody used for long, or that is too old", async () => {
+    const { url } = await start({ limits: { max: 2, idleMs: 0, ageMs: 60_000 } });
+    const headers = { authorization: "Bearer ada" };
+    const opened = await post(url, headers, initialize);
+    await opened.text();
+    const id = opened.headers.get("mcp-session-id") ?? "";
+    expect(id).not.toBe("");
+    await expect.poll(async () => (await post(url, { ...headers, "mcp-session-id": id })).status).toBe(404);
+  });
+
+  it.each([
+    ["another path", { path: "/" }, 404],
+    ["a name that is not its own", { headers: { host: "evil.example.com" } }, 421],
+    ["a page of another origin", { headers: { origin: "https://evil.example.com" } }, 403],
+    ["a credential of another kind", { headers: { authorization: "Basic YTpi" } }, 401],
+    ["a request outside a session", {}, 400],
+    ["no JSON", { body: "{" }, 400],
+    ["another type", { headers: { "content-type": "text/plain" } }, 415],
+    [
+      "a message over 4 MiB",
+      { body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "x".repeat(5e6) }) },
+      413,
+    ],
+    ["another method", { method: "PUT" }, 405],
+  ])(
+    "refuses %s",
+    async (_what, { path = "/mcp", headers = {}, body = ping, method = "POST" }: Sent, status) => {
+      const { url } = await start();
+      expect(await send(new URL(path, url), { method, headers: { ...json, ...headers }, body })).toBe(status);
+    },
+  );
+});
+
+interface Sent {
+  path?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  method?: string;
+}
+
+/** Not fetch, which does not let one write a Host. */
+async function send(
+  url: URL,
+  { method, headers, body }: Required<Omit<Sent, "path">>,
+): Promise<number | undefined> {
+  const sent = request(url, { method, headers });
+  // What is refused before it is read may be refused while it is written.
+  sent.on("error", () => {});
+  sent.end(body);
+  const [response] = await once(sent, "response");
+  await text(response).catch(() => "");
+  return response.statusCode;
+}
