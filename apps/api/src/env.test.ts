@@ -40,3 +40,26 @@ it.each([
 it.each(["yes please", "11", "-1"])("TRUST_PROXY may not be %s", (given) => {
   expect(() => readEnv({ TRUST_PROXY: given })).toThrow(/^TRUST_PROXY: /);
 });
+
+it("reads OAuth apps of providers, each whole", () => {
+  expect(readEnv({}).integrations).toEqual({ privateHosts: [], oauthClients: {} });
+  const given = {
+    PUBLIC_URL: "https://grove.example.com",
+    INTEGRATION_LINEAR_CLIENT_ID: "id",
+    INTEGRATION_LINEAR_CLIENT_SECRET: "secret",
+    PRIVATE_PROVIDER_HOSTS: "git.internal, 10.0.0.5",
+  };
+  expect(readEnv(given).integrations).toEqual({
+    privateHosts: ["git.internal", "10.0.0.5"],
+    oauthClients: { linear: { clientId: "id", clientSecret: "secret" } },
+  });
+});
+
+it.each([
+  [{ INTEGRATION_JIRA_CLIENT_ID: "id", PUBLIC_URL: "https://a.example" }, "INTEGRATION_JIRA_CLIENT_SECRET: "],
+  [{ INTEGRATION_JIRA_CLIENT_SECRET: "secret" }, "INTEGRATION_JIRA_CLIENT_ID: "],
+  [{ INTEGRATION_JIRA_CLIENT_ID: "id", INTEGRATION_JIRA_CLIENT_SECRET: "secret" }, "PUBLIC_URL: "],
+  [{ PRIVATE_PROVIDER_HOSTS: "https://git.internal" }, "PRIVATE_PROVIDER_HOSTS"],
+])("%o is wrong", (given, line) => {
+  expect(() => readEnv(given)).toThrow(line);
+});

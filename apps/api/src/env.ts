@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseVaultKeys } from "@grove/auth";
+import { type IntegrationsOptions, oauthProviders } from "@grove/integrations";
 import { z } from "zod";
 
 const list = z
@@ -11,6 +12,31 @@ const hosts = z
   .string()
   .transform((value) => value.split(",").map((item) => item.trim()))
   .pipe(z.array(z.string().regex(/^[\w.:-]+$/, "must be host names or addresses, without scheme or port")));
+
+const clientVariables = (provider: string) => {
+  const prefix = `INTEGRATION_${provider.toUpperCase()}_CLIENT`;
+  return { id: `${prefix}_ID`, secret: `${prefix}_SECRET` };
+};
+
+/** OAuth apps at providers: the id and the secret of each, together, and with an address to come back to. */
+const oauthClients = z
+  .record(z.string(), z.string())
+  .transform((env, { addIssue }): IntegrationsOptions["oauthClients"] => {
+    const clients: IntegrationsOptions["oauthClients"] = {};
+    for (const provider of oauthProviders) {
+      const { id, secret } = clientVariables(provider);
+      const [clientId, clientSecret] = [env[id], env[secret]];
+      if (clientId !== undefined && clientSecret !== undefined)
+        clients[provider] = { clientId, clientSecret };
+      else if (clientId !== undefined)
+        addIssue({ code: "custom", path: [secret], message: `is required with ${id}` });
+      else if (clientSecret !== undefined)
+        addIssue({ code: "custom", path: [id], message: `is required with ${secret}` });
+      if (clientId !== undefined && env.PUBLIC_URL === undefined)
+        addIssue({ code: "custom", path: ["PUBLIC_URL"], message: `is required with ${id}` });
+    }
+    return clients;
+  });
 
 const vaultKeys = z.string().transform((value, { addIssue }) => {
   try {
@@ -93,7 +119,7 @@ const environment = z
     logLevel: env.LOG_LEVEL,
   }));
 
-export type Env = z.infer<typeof environment>;
+export type Env = Omit<z.infer<typeof environment>, "integrations"> & { integrations: IntegrationsOptions };
 
 /**
  * The API's environment. Nothing else reads process.env.
@@ -103,6 +129,9 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   // An empty variable is one that is not set: that is how compose files and CI leave them out.
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const result = environment.safeParse(given);
-  if (result.success) return result.data;
-  throw new Error(result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
+  const clients = oauthClients.safeParse(given);
+  if (result.success && clients.success)
+    return { ...result.data, integrations: { ...result.data.integrations, oauthClients: clients.data } };
+  const issues = [...(result.error?.issues ?? []), ...(clients.error?.issues ?? [])];
+  throw new Error(issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
 }

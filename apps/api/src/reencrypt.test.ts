@@ -1,7 +1,8 @@
 import { generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
+import { newId } from "@grove/db";
 import { expect, it } from "vitest";
 import { reencrypt } from "./reencrypt";
-import { secretIdentity } from "./secrets";
+import { connectionIdentity, secretIdentity, webhookIdentity } from "./secrets";
 import { projectFields } from "./testing/fixtures";
 import { useTestServer } from "./testing/server";
 
@@ -19,13 +20,37 @@ it("encrypts all secrets with the new key, after which the old one is not needed
   });
   const { db } = server.database;
   await db.insertInto("project_secrets").values(rows).execute();
+  const own = { organization_id: organizationId, id: newId() };
+  await db
+    .insertInto("integration_connections")
+    .values({
+      ...own,
+      kind: "codehost",
+      provider: "github",
+      account_id: "1",
+      account_name: "octocat",
+      sealed: before.seal("credentials", connectionIdentity(own)),
+    })
+    .execute();
+  await db
+    .insertInto("integration_webhooks")
+    .values({ ...own, connection_id: own.id, events: [], sealed: before.seal("hook", webhookIdentity(own)) })
+    .execute();
 
   const both = new Vault(parseVaultKeys(`${newKey},${oldKey}`));
-  expect(await reencrypt(server.database, both)).toBe(rows.length);
+  expect(await reencrypt(server.database, both)).toBe(rows.length + 2);
   expect(await reencrypt(server.database, both)).toBe(0);
   const after = new Vault(parseVaultKeys(newKey));
   const values = (await db.selectFrom("project_secrets").selectAll().execute()).map((row) =>
     after.open(row.sealed, secretIdentity(row)),
   );
   expect(values.sort()).toEqual(rows.map((_, number) => `value ${number}`).sort());
+  const sealedIn = (table: "integration_connections" | "integration_webhooks") =>
+    db.selectFrom(table).select("sealed").executeTakeFirstOrThrow();
+  const [connection, webhook] = [
+    await sealedIn("integration_connections"),
+    await sealedIn("integration_webhooks"),
+  ];
+  expect(after.open(connection.sealed, connectionIdentity(own))).toBe("credentials");
+  expect(after.open(webhook.sealed, webhookIdentity(own))).toBe("hook");
 });

@@ -10,3 +10,5 @@ export const connectionIdentity = (row: { organization_id: string; id: string })
 
 export const webhookIdentity = (row: { organization_id: string; id: string }): string =>
   `integration_webhook ${row.organization_id} ${row.id}`;
+
+export const oauthStateIdentity = (stateHash: string): string => `integration_oauth_state ${stateHash}`;

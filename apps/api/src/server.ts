@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { errorAnswer, retryAfter } from "./errors";
 import { authRoutes } from "./http/auth";
 import { healthRoutes } from "./http/health";
+import { integrationRoutes } from "./http/integrations";
 import { metricsRoutes } from "./http/metrics";
 import { protect } from "./http/protect";
 import { trpcRoutes } from "./http/trpc";
@@ -63,6 +64,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     await server.register(metricsRoutes, { metrics, token: config.metricsToken });
   await server.register(authRoutes, services);
   await server.register(trpcRoutes, services);
+  await server.register(integrationRoutes, services);
   await server.register(webhookRoutes, services);
   return server;
 }

@@ -1,7 +1,6 @@
 import { ZodError } from "zod";
-import { type Credentials, secretsIn } from "./credentials";
 import { ProviderError } from "./errors";
-import { createFetch } from "./network/fetch";
+import { createFetch, type ReadError } from "./network/fetch";
 import type { Network } from "./network/network";
 import type { CallContext, Provider } from "./provider";
 
@@ -12,9 +11,11 @@ export interface CallOptions {
   network: Network;
   provider: Provider;
   apiUrl: string;
-  /** Those that it is made with, if any. */
-  credentials?: Credentials;
+  /** Never to be seen in what the provider says. */
+  secrets: string[];
   deadlineMs?: number;
+  /** Other than the provider's. */
+  readError?: ReadError;
 }
 
 /**
@@ -22,15 +23,15 @@ export interface CallOptions {
  * @throws {ProviderError} and nothing else
  */
 export async function runCall<T>(
-  { network, provider, apiUrl, credentials, deadlineMs = CALL_MS }: CallOptions,
+  { network, provider, apiUrl, secrets, deadlineMs = CALL_MS, readError }: CallOptions,
   work: (context: CallContext) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
   const fetch = createFetch({
     network,
     deadline: ended.signal,
-    secrets: credentials === undefined ? [] : secretsIn(credentials),
-    readError: provider.readError,
+    secrets,
+    readError: readError ?? provider.readError,
   });
   let timer: NodeJS.Timeout | undefined;
   // Raced as well: a client may wait by itself.

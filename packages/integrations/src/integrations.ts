@@ -1,10 +1,26 @@
 import type { IntegrationKind, IntegrationProvider } from "@grove/schemas";
 import { runCall } from "./call";
-import { type Credentials, type GivenCredentials, readCredentials } from "./credentials";
+import {
+  type Credentials,
+  type GivenCredentials,
+  type OAuthCredentials,
+  readCredentials,
+  secretsIn,
+} from "./credentials";
 import { ProviderError } from "./errors";
+import type { ReadError } from "./network/fetch";
 import { Network } from "./network/network";
+import {
+  type Authorization,
+  authorizationUrl,
+  exchangeCode,
+  type OAuthClient,
+  type OAuthDefinition,
+  refreshTokens,
+  tokenError,
+} from "./oauth";
 import type { Account } from "./ports";
-import type { Ports, Provider } from "./provider";
+import type { CallContext, Ports, Provider } from "./provider";
 import { providers } from "./providers";
 
 export interface IntegrationsOptions {
@@ -12,6 +28,10 @@ export interface IntegrationsOptions {
   privateHosts?: readonly string[];
   /** Where a provider's API is, other than where everyone finds it; for tests. */
   apiUrls?: Partial<Record<IntegrationProvider, string>>;
+  /** OAuth apps, where there are any. */
+  oauthClients?: Partial<Record<IntegrationProvider, OAuthClient>>;
+  /** Where a provider's OAuth is, other than where everyone finds it; for tests. */
+  oauthUrls?: Partial<Record<IntegrationProvider, Pick<OAuthDefinition, "authorizeUrl" | "tokenUrl">>>;
   /** Other than {@link CALL_MS}. */
   callMs?: number;
 }
@@ -67,26 +87,83 @@ export class Integrations {
 
   /**
    * One call of a port.
+   * @param deadlineMs sooner than {@link CALL_MS}, when some of it is spent already
    * @throws {ProviderError} and nothing else
    */
   call<Kind extends IntegrationKind, T>(
     kind: Kind,
     access: Access,
     use: (port: Ports[Kind]) => Promise<T>,
+    deadlineMs?: number,
   ): Promise<T> {
     if (providers[access.provider].kind !== kind) throw new Error(`${access.provider} is no ${kind}`);
-    return this.#call(access, (port) => use(port as Ports[Kind]));
+    return this.#call(access, (port) => use(port as Ports[Kind]), deadlineMs);
+  }
+
+  /** Whether accounts of this provider can be connected by OAuth here. */
+  hasOAuth(name: IntegrationProvider): boolean {
+    return providers[name].oauth !== undefined && this.#options.oauthClients?.[name] !== undefined;
+  }
+
+  /** The provider's page that asks a person to consent. */
+  authorizationUrl(name: IntegrationProvider, authorization: Authorization): string {
+    const { definition, client } = this.#oauth(name);
+    return authorizationUrl(definition, client, authorization);
+  }
+
+  /** What a person has consented to, for the code that came of it. @throws {ProviderError} */
+  exchangeCode(name: IntegrationProvider, authorization: Authorization, code: string): Promise<Access> {
+    const { definition, client } = this.#oauth(name);
+    return this.#callTokens(name, [code, client.clientSecret], async ({ apiUrl, fetch }) => {
+      const credentials = await exchangeCode(definition, client, authorization, code, fetch);
+      const site = await definition.readSite?.(credentials.accessToken, { apiUrl, fetch });
+      return { provider: name, credentials: { ...credentials, ...(site && { site }) }, baseUrl: null };
+    });
+  }
+
+  /** New tokens for old. @throws {ProviderError} `unauthorized` once the grant was withdrawn */
+  refresh(name: IntegrationProvider, old: OAuthCredentials, deadlineMs?: number): Promise<OAuthCredentials> {
+    const { definition, client } = this.#oauth(name);
+    const secrets = [client.clientSecret, old.refreshToken ?? ""].filter((secret) => secret !== "");
+    return this.#callTokens(
+      name,
+      secrets,
+      ({ fetch }) => refreshTokens(definition, client, old, fetch),
+      deadlineMs,
+    );
   }
 
   close = (): Promise<void> => this.network.close();
 
-  #call<T>(access: Access, use: (port: Ports[IntegrationKind]) => Promise<T>): Promise<T> {
+  #oauth(name: IntegrationProvider): { definition: OAuthDefinition; client: OAuthClient } {
+    const { oauth } = providers[name];
+    const client = this.#options.oauthClients?.[name];
+    if (!oauth || !client) throw new Error(`${name} has no OAuth here`);
+    return { definition: { ...oauth, ...this.#options.oauthUrls?.[name] }, client };
+  }
+
+  #callTokens<T>(
+    name: IntegrationProvider,
+    secrets: string[],
+    work: (context: CallContext) => Promise<T>,
+    deadlineMs = this.#options.callMs,
+  ): Promise<T> {
+    const apiUrl = this.#options.apiUrls?.[name] ?? providers[name].oauth?.apiUrl ?? "";
+    const readError: ReadError = ({ json }) => tokenError(json);
+    const { network } = this;
+    return runCall({ network, provider: providers[name], apiUrl, secrets, deadlineMs, readError }, work);
+  }
+
+  #call<T>(
+    access: Access,
+    use: (port: Ports[IntegrationKind]) => Promise<T>,
+    deadlineMs = this.#options.callMs,
+  ): Promise<T> {
     const { provider: name, credentials } = access;
     const provider = providers[name];
     const { network } = this;
-    const { callMs: deadlineMs } = this.#options;
     return runCall(
-      { network, provider, apiUrl: this.#apiUrl(access), credentials, deadlineMs },
+      { network, provider, apiUrl: this.#apiUrl(access), secrets: secretsIn(credentials), deadlineMs },
       async (context) => use(await provider.open(credentials, context)),
     );
   }

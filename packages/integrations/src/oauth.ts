@@ -1,3 +1,6 @@
+import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from "arctic";
+import type { OAuthCredentials } from "./credentials";
+import { ProviderError } from "./errors";
 import type { CallContext } from "./provider";
 
 /** How a provider's OAuth 2.0 differs from others' (RFC 6749). */
@@ -17,4 +20,119 @@ export interface OAuthDefinition {
   apiUrl?: string;
   /** Which site a grant is for, where one account has several. */
   readSite?(accessToken: string, context: CallContext): Promise<{ id: string; url: string }>;
+}
+
+/** An OAuth app, as the operator has registered it at the provider. */
+export interface OAuthClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface Authorization {
+  redirectUri: string;
+  state: string;
+  /** For providers that know code challenges. */
+  codeVerifier: string;
+}
+
+/** The provider's page that asks a person to consent. */
+export function authorizationUrl(
+  definition: OAuthDefinition,
+  { clientId, clientSecret }: OAuthClient,
+  { redirectUri, state, codeVerifier }: Authorization,
+): string {
+  const { authorizeUrl, scopes, scopeSeparator = " ", pkce, parameters = {} } = definition;
+  const client = new OAuth2Client(clientId, clientSecret, redirectUri);
+  const url = pkce
+    ? client.createAuthorizationURLWithPKCE(
+        authorizeUrl,
+        state,
+        CodeChallengeMethod.S256,
+        codeVerifier,
+        scopes,
+      )
+    : client.createAuthorizationURL(authorizeUrl, state, scopes);
+  url.searchParams.set("scope", scopes.join(scopeSeparator));
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** Tokens for a code (RFC 6749, section 4.1.3). @throws {ProviderError} `refused` for a code that is not good */
+export function exchangeCode(
+  definition: OAuthDefinition,
+  client: OAuthClient,
+  { redirectUri, codeVerifier }: Authorization,
+  code: string,
+  fetch: CallContext["fetch"],
+): Promise<OAuthCredentials> {
+  const form = {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    ...(definition.pkce && { code_verifier: codeVerifier }),
+  };
+  return requestTokens(definition, client, form, fetch);
+}
+
+/**
+ * New tokens for old (RFC 6749, section 6).
+ * @throws {ProviderError} `unauthorized` once the grant was withdrawn
+ */
+export async function refreshTokens(
+  definition: OAuthDefinition,
+  client: OAuthClient,
+  { refreshToken = "", site }: OAuthCredentials,
+  fetch: CallContext["fetch"],
+): Promise<OAuthCredentials> {
+  const form = { grant_type: "refresh_token", refresh_token: refreshToken };
+  const fresh = await requestTokens(definition, client, form, fetch).catch((error) => {
+    if (error instanceof ProviderError && error.failure === "refused")
+      throw new ProviderError("unauthorized", { detail: error.detail, cause: error });
+    throw error;
+  });
+  // Not every provider gives a new one.
+  return { refreshToken, ...fresh, ...(site && { site }) };
+}
+
+async function requestTokens(
+  { tokenUrl, clientAuthentication }: OAuthDefinition,
+  { clientId, clientSecret }: OAuthClient,
+  form: Record<string, string>,
+  fetch: CallContext["fetch"],
+): Promise<OAuthCredentials> {
+  const inBody = clientAuthentication === "body";
+  const encoded = [clientId, clientSecret].map(encodeURIComponent).join(":");
+  const response = await fetch(tokenUrl, {
+    method: "POST",
+    headers: {
+      accept: "application/json",
+      ...(!inBody && { authorization: `Basic ${Buffer.from(encoded).toString("base64")}` }),
+    },
+    body: new URLSearchParams({
+      ...form,
+      ...(inBody && { client_id: clientId, client_secret: clientSecret }),
+    }),
+  });
+  const tokens = new OAuth2Tokens((await response.json()) as object);
+  return {
+    type: "oauth",
+    accessToken: tokens.accessToken(),
+    ...(tokens.hasRefreshToken() && { refreshToken: tokens.refreshToken() }),
+    ...("expires_in" in tokens.data && { expiresAt: tokens.accessTokenExpiresAt().getTime() }),
+  };
+}
+
+/**
+ * What a token endpoint says went wrong (RFC 6749, section 5.2); GitHub says it with a 200. Undefined for anything else.
+ * That the service's own client is not known there is no fault of the person's.
+ */
+export function tokenError(json: unknown): ProviderError | undefined {
+  if (typeof json !== "object" || json === null || !("error" in json)) return undefined;
+  const code = String(json.error);
+  const own = ["invalid_client", "incorrect_client_credentials", "bad_client_secret", "invalid_client_id"];
+  if (own.includes(code))
+    return new ProviderError("unavailable", {
+      detail: "it does not know this service's client id and secret",
+    });
+  return new ProviderError("refused", { detail: code });
 }

@@ -16,3 +16,8 @@ export const providers: Record<IntegrationProvider, Provider> = {
   slack,
   discord,
 };
+
+/** Those whose accounts can be connected by OAuth, once the operator has registered an app there. */
+export const oauthProviders = (Object.keys(providers) as IntegrationProvider[]).filter(
+  (name) => providers[name].oauth !== undefined,
+);

@@ -1,4 +1,4 @@
-import { useProviders } from "@grove/integrations/testing";
+import { oauthClient, useProviders } from "@grove/integrations/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { useTestServer } from "../testing/server";
@@ -9,7 +9,7 @@ import { matrix } from "./matrix";
 const providers = await useProviders();
 const server = await useTestServer({
   publicUrl: "https://grove.example.com",
-  integrations: providers.options,
+  integrations: { ...providers.options, oauthClients: { github: oauthClient } },
 });
 const world = await createWorld(server);
 

@@ -23,6 +23,10 @@ export const integrationMatrix: Matrix = {
     outcomes: adminWrites,
     input: (world) => ({ ...inOrganization(world), ...world.gitHub }),
   },
+  authorizeUrl: {
+    outcomes: adminWrites,
+    input: (world) => ({ ...inOrganization(world), provider: "github" }),
+  },
   disconnect: {
     outcomes: adminWrites,
     input: async (world) => ({ ...inOrganization(world), id: (await world.connection("github")).id }),

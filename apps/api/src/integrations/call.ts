@@ -1,13 +1,13 @@
-import { type Access, type Credentials, credentials, type Ports, ProviderError } from "@grove/integrations";
+import { CALL_MS, type Ports, ProviderError } from "@grove/integrations";
 import type { IntegrationKind } from "@grove/schemas";
-import { sql } from "kysely";
-import { connectionIdentity } from "../secrets";
 import type { Services } from "../services";
 import type { ConnectionRow } from "./connections";
+import { openCredentials, requireReconnect } from "./credentials";
 import { toGroveError } from "./failures";
+import { isDue, isRefreshable, refresh } from "./refresh";
 
 /**
- * One call of a connection's provider. Credentials that it does not take any more mark the connection.
+ * One call of a connection's provider.
  * @throws GroveError: see {@link toGroveError}
  */
 export async function callProvider<Kind extends IntegrationKind, T>(
@@ -16,35 +16,47 @@ export async function callProvider<Kind extends IntegrationKind, T>(
   row: ConnectionRow,
   use: (port: Ports[Kind]) => Promise<T>,
 ): Promise<T> {
-  const { integrations } = services;
-  const { title } = integrations.provider(row.provider);
-  // Asking again with these would only bring the account into disrepute.
-  if (row.status === "reconnect_required") throw toGroveError(title, new ProviderError("unauthorized"));
+  const { title } = services.integrations.provider(row.provider);
   try {
-    return await integrations.call(kind, accessOf(services, row), use);
+    return await tryProvider(services, kind, row, use);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (error.failure === "unauthorized") await requireReconnect(services, row);
+    if (error.failure === "bad_answer")
+      services.log.warn(
+        { connectionId: row.id, provider: row.provider, detail: error.detail, cause: String(error.cause) },
+        "a provider's answer is not as documented",
+      );
     throw toGroveError(title, error);
   }
 }
 
-export const accessOf = (services: Services, row: ConnectionRow): Access => ({
-  provider: row.provider,
-  credentials: openCredentials(services, row),
-  baseUrl: row.base_url,
-});
-
-const openCredentials = ({ vault }: Services, row: ConnectionRow): Credentials =>
-  credentials.parse(JSON.parse(vault.open(row.sealed, connectionIdentity(row))));
-
-/** Unless it has other credentials by now. */
-export async function requireReconnect({ database: { db } }: Services, row: ConnectionRow): Promise<void> {
-  await db
-    .updateTable("integration_connections")
-    .set({ status: "reconnect_required", updated_at: sql<Date>`now()` })
-    .where("organization_id", "=", row.organization_id)
-    .where("id", "=", row.id)
-    .where("sealed", "=", row.sealed)
-    .execute();
+/**
+ * As {@link callProvider}. Tokens that end are renewed before, or when they turn out to be good no more; the connection
+ * is marked once its credentials are.
+ * @throws {ProviderError}
+ */
+export async function tryProvider<Kind extends IntegrationKind, T>(
+  services: Services,
+  kind: Kind,
+  row: ConnectionRow,
+  use: (port: Ports[Kind]) => Promise<T>,
+): Promise<T> {
+  // Asking again with these would only bring the account into disrepute.
+  if (row.status === "reconnect_required") throw new ProviderError("unauthorized");
+  const until = performance.now() + CALL_MS;
+  const call = ({ provider, base_url: baseUrl, ...current }: ConnectionRow) => {
+    const credentials = openCredentials(services, current);
+    const access = { provider, credentials, baseUrl };
+    return services.integrations.call(kind, access, use, until - performance.now());
+  };
+  const due = isDue(openCredentials(services, row));
+  const current = due ? await refresh(services, row, until) : row;
+  try {
+    return await call(current);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.failure !== "unauthorized") throw error;
+    if (!due && isRefreshable(services, row)) return call(await refresh(services, row, until));
+    await requireReconnect(services, current);
+    throw error;
+  }
 }

@@ -5,9 +5,9 @@ import type { Connection, integrationConnectInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import type { z } from "zod";
 import { type Actor, recordAudit } from "../audit";
-import { connectionIdentity } from "../secrets";
 import type { Services } from "../services";
 import { selectConnections, toConnection } from "./connections";
+import { sealCredentials } from "./credentials";
 import { toGroveError } from "./failures";
 import { watchIssues } from "./webhooks";
 
@@ -84,20 +84,20 @@ interface NewConnection {
 }
 
 async function keep(
-  { integrations, vault }: Services,
+  services: Services,
   trx: Transaction<Database>,
   { organizationId, access, account, userId }: NewConnection,
 ): Promise<string> {
   const { provider, baseUrl, credentials } = access;
   const seal = (id: string) =>
-    vault.seal(JSON.stringify(credentials), connectionIdentity({ organization_id: organizationId, id }));
+    sealCredentials(services, { organization_id: organizationId, id }, credentials);
   const id = newId();
   const inserted = await trx
     .insertInto("integration_connections")
     .values({
       id,
       organization_id: organizationId,
-      kind: integrations.provider(provider).kind,
+      kind: services.integrations.provider(provider).kind,
       provider,
       base_url: baseUrl,
       account_id: account.id,

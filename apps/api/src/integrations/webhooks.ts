@@ -6,7 +6,7 @@ import type { Webhook } from "@grove/schemas";
 import type { Kysely, Selectable } from "kysely";
 import { webhookIdentity } from "../secrets";
 import type { Services } from "../services";
-import { accessOf, callProvider } from "./call";
+import { callProvider, tryProvider } from "./call";
 import type { ConnectionRow } from "./connections";
 
 export type WebhookRow = Selectable<IntegrationWebhookTable>;
@@ -145,9 +145,8 @@ export async function removeAtProvider(
   connection: ConnectionRow,
   webhooks: AtProvider[],
 ): Promise<void> {
-  if (webhooks.length === 0 || connection.status !== "connected") return;
-  const { integrations, log } = services;
-  const access = accessOf(services, connection);
+  if (webhooks.length === 0) return;
+  const { log } = services;
   const remove = (port: Codehost | Tracker, { repo_owner, repo_name, external_id }: AtProvider) => {
     if (external_id === null) return;
     if ("listTeams" in port) return port.deleteWebhook(external_id);
@@ -161,10 +160,8 @@ export async function removeAtProvider(
           log.warn({ connectionId: connection.id, failure: error.failure }, "could not remove a webhook");
       });
   };
-  await (connection.kind === "codehost"
-    ? integrations.call("codehost", access, removeAll)
-    : integrations.call("tracker", access, removeAll)
-  ).catch((error) => {
+  const kind = connection.kind === "codehost" ? "codehost" : "tracker";
+  await tryProvider(services, kind, connection, removeAll).catch((error) => {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ connectionId: connection.id, failure: error.failure }, "could not remove webhooks");
   });

@@ -4,5 +4,6 @@ export * from "./github";
 export * from "./gitlab";
 export * from "./jira";
 export * from "./linear";
+export * from "./oauth";
 export * from "./server";
 export * from "./slack";

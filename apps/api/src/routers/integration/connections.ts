@@ -1,6 +1,8 @@
 import { GroveError } from "@grove/auth";
 import {
+  authorizeUrl,
   connection as connectionSchema,
+  integrationAuthorizeUrlInput,
   integrationConnectInput,
   integrationDisconnectInput,
   integrationListInput,
@@ -8,11 +10,12 @@ import {
 } from "@grove/schemas";
 import { z } from "zod";
 import { recordAudit } from "../../audit";
+import { beginAuthorization } from "../../integrations/authorize";
 import { connect as keepConnection, readAccess } from "../../integrations/connect";
 import { selectConnections, toConnection } from "../../integrations/connections";
 import { removeAtProvider } from "../../integrations/webhooks";
 import { output } from "../../outputs";
-import { memberProcedure } from "../../trpc";
+import { memberProcedure, memberSessionProcedure } from "../../trpc";
 
 export const connectionProcedures = {
   /** What the organization is connected to, newest first; never a token. */
@@ -44,6 +47,17 @@ export const connectionProcedures = {
         "integration.connect",
       ),
     ),
+
+  /**
+   * The provider's page on which a person consents to the connection, instead of a token: open it in the browser that
+   * holds this session's cookie, within ten minutes. PRECONDITION_FAILED `oauth_not_configured` where the operator has
+   * registered no OAuth app; Discord takes tokens alone.
+   */
+  authorizeUrl: memberSessionProcedure(integrationAuthorizeUrlInput, "admin")
+    .output(output(authorizeUrl))
+    .mutation(async ({ ctx, input }) => ({
+      url: await beginAuthorization(ctx.services, ctx.principal, input.organizationId, input.provider),
+    })),
 
   /**
    * Ends a connection: its webhooks are removed at the provider, as far as that lets it, and its credentials are

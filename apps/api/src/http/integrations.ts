@@ -1,0 +1,28 @@
+import { requireSession, resolvePrincipal } from "@grove/auth";
+import type { FastifyPluginAsync } from "fastify";
+import { z } from "zod";
+import { finishAuthorization } from "../integrations/authorize";
+import { networkOf } from "../limits";
+import type { Services } from "../services";
+import { presentedSecret } from "./credential";
+
+const callbackQuery = z.object({
+  state: z.string().max(200),
+  code: z.string().max(2000).optional(),
+  error: z.string().max(1000).optional(),
+});
+
+/**
+ * GET /api/integrations/callback: where a provider's page sends the browser back to, for what integration.authorizeUrl
+ * began. The browser must hold that session's cookie. Answers the connection.
+ */
+export const integrationRoutes: FastifyPluginAsync<Services> = async (server, services) => {
+  server.addHook("onRequest", async (request) => services.limits.address.take(networkOf(request.ip)));
+
+  server.get("/api/integrations/callback", async (request) => {
+    const returned = callbackQuery.parse(request.query);
+    const presented = presentedSecret(request);
+    const principal = requireSession(presented && (await resolvePrincipal(services.auth, presented.secret)));
+    return finishAuthorization(services, principal, returned);
+  });
+};

@@ -1,0 +1,116 @@
+import { createToken, GroveError, hashSecret, requireMembership, type SessionPrincipal } from "@grove/auth";
+import { type Access, ProviderError } from "@grove/integrations";
+import type { Connection, IntegrationProvider } from "@grove/schemas";
+import { sql } from "kysely";
+import { oauthStateIdentity } from "../secrets";
+import type { Services } from "../services";
+import { connect } from "./connect";
+import { toGroveError } from "./failures";
+import { requirePublicUrl } from "./webhooks";
+
+/** Longer than anyone takes at a provider's consent page. */
+const lifetime = sql<Date>`now() + interval '10 minutes'`;
+
+const redirectUri = ({ config }: Services) =>
+  new URL("/api/integrations/callback", requirePublicUrl(config.publicUrl)).href;
+
+/**
+ * Begins to connect an account by OAuth: what comes back must come to the same session, and once. What that session had
+ * begun there before is no longer good.
+ * @throws PRECONDITION_FAILED `oauth_not_configured` or `public_url_required`
+ */
+export async function beginAuthorization(
+  services: Services,
+  { sessionId }: SessionPrincipal,
+  organizationId: string,
+  provider: IntegrationProvider,
+): Promise<string> {
+  const { integrations, vault } = services;
+  const { title } = integrations.provider(provider);
+  if (!integrations.hasOAuth(provider))
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      `This service has no OAuth app at ${title}. Connect with a token (integration.connect), or ask its operator.`,
+      { reason: "oauth_not_configured" },
+    );
+  const { token: state, hash } = createToken();
+  const { token: codeVerifier } = createToken();
+  const url = integrations.authorizationUrl(provider, {
+    redirectUri: redirectUri(services),
+    state,
+    codeVerifier,
+  });
+  await services.database.db.transaction().execute(async (trx) => {
+    await trx
+      .deleteFrom("integration_oauth_states")
+      .where("organization_id", "=", organizationId)
+      .where("session_id", "=", sessionId)
+      .where("provider", "=", provider)
+      .execute();
+    await trx
+      .insertInto("integration_oauth_states")
+      .values({
+        state_hash: hash,
+        session_id: sessionId,
+        organization_id: organizationId,
+        provider,
+        sealed_verifier: vault.seal(codeVerifier, oauthStateIdentity(hash)),
+        expires_at: lifetime,
+      })
+      .execute();
+  });
+  return url;
+}
+
+/** What a provider's page sends a browser back with. */
+interface Returned {
+  state: string;
+  code?: string;
+  error?: string;
+}
+
+/**
+ * Ends what {@link beginAuthorization} began, in the same session, whose user must still be an admin.
+ * @throws BAD_REQUEST `token_invalid` for a state that is not good (any more), `oauth_failed` when the person or the
+ *   provider says no; FORBIDDEN `not_a_member` or `role_required`; what {@link connect} throws
+ */
+export async function finishAuthorization(
+  services: Services,
+  principal: SessionPrincipal,
+  { state, code, error }: Returned,
+): Promise<Connection> {
+  const { database, integrations, vault } = services;
+  const hash = hashSecret(state);
+  const begun = await database.db
+    .deleteFrom("integration_oauth_states")
+    .where("state_hash", "=", hash)
+    .where("session_id", "=", principal.sessionId)
+    .where("expires_at", ">", sql<Date>`now()`)
+    .returningAll()
+    .executeTakeFirst();
+  if (!begun)
+    throw new GroveError(
+      "BAD_REQUEST",
+      "This was begun in another session, was finished before, or took too long. Begin again.",
+      { reason: "token_invalid" },
+    );
+  const { organization_id: organizationId, provider } = begun;
+  requireMembership(principal, organizationId, "admin");
+  const { title } = integrations.provider(provider);
+  const refused = (cause: unknown) =>
+    new GroveError("BAD_REQUEST", `${title} did not agree to be connected. Begin again.`, {
+      reason: "oauth_failed",
+      cause,
+    });
+  if (code === undefined) throw refused(error);
+  const authorization = {
+    redirectUri: redirectUri(services),
+    state,
+    codeVerifier: vault.open(begun.sealed_verifier, oauthStateIdentity(hash)),
+  };
+  const access: Access = await integrations.exchangeCode(provider, authorization, code).catch((cause) => {
+    if (!(cause instanceof ProviderError)) throw cause;
+    throw cause.failure === "refused" ? refused(cause) : toGroveError(title, cause);
+  });
+  return connect(services, principal, organizationId, access, "integration.authorizeUrl");
+}

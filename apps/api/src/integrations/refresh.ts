@@ -1,0 +1,103 @@
+import { notify } from "@grove/db";
+import { type Credentials, type OAuthCredentials, ProviderError } from "@grove/integrations";
+import { sql } from "kysely";
+import { WakeUp } from "../dispatch/wakeUp";
+import type { Services } from "../services";
+import type { ConnectionRow } from "./connections";
+import { openCredentials, requireReconnect, sealCredentials } from "./credentials";
+
+/** Tokens that end so soon might not outlast the call. */
+const SOON_MS = 60_000;
+/** Nobody takes longer over a refresh: after that its lock is anyone's. */
+const LOCK_SECONDS = 30;
+
+/** Whether they must be renewed before they are used. */
+export const isDue = (credentials: Credentials): boolean =>
+  credentials.type === "oauth" &&
+  credentials.refreshToken !== undefined &&
+  credentials.expiresAt !== undefined &&
+  credentials.expiresAt < Date.now() + SOON_MS;
+
+export const isRefreshable = (services: Services, row: ConnectionRow): boolean => {
+  const credentials = openCredentials(services, row);
+  return credentials.type === "oauth" && credentials.refreshToken !== undefined;
+};
+
+/**
+ * Renews a connection's tokens. A refresh token is good once, so of all who find the tokens ended one asks the provider,
+ * under a lock that is a lease in the row, and the others wait for what it got.
+ * @param until when to give up, on performance's clock
+ * @throws {ProviderError} `unauthorized` when the grant was withdrawn, which marks the connection
+ */
+export async function refresh(services: Services, row: ConnectionRow, until: number): Promise<ConnectionRow> {
+  const { db, notifier } = services.database;
+  const wakeUp = new WakeUp();
+  // Listening begins before the first look, so that nothing falls between the two.
+  const unsubscribe = notifier.subscribe("integration_refreshed", row.id, () => wakeUp.wake());
+  try {
+    while (performance.now() < until) {
+      if (await lock(services, row)) return await renew(services, row, until);
+      const current = await db
+        .selectFrom("integration_connections")
+        .selectAll()
+        .where("organization_id", "=", row.organization_id)
+        .where("id", "=", row.id)
+        .executeTakeFirst();
+      if (!current || current.status === "reconnect_required") throw new ProviderError("unauthorized");
+      if (current.sealed !== row.sealed) return current;
+      await wakeUp.wait(until - performance.now(), [services.draining]);
+      if (services.draining.aborted) break;
+    }
+    throw new ProviderError("unavailable", { detail: "its tokens could not be renewed in time" });
+  } finally {
+    unsubscribe();
+  }
+}
+
+const ofRow = (services: Services, row: ConnectionRow) =>
+  services.database.db
+    .updateTable("integration_connections")
+    .where("organization_id", "=", row.organization_id)
+    .where("id", "=", row.id)
+    // What has been renewed since is not to be renewed again.
+    .where("sealed", "=", row.sealed);
+
+async function lock(services: Services, row: ConnectionRow): Promise<boolean> {
+  const locked = await ofRow(services, row)
+    .set({ refreshing_until: sql<Date>`now() + interval '1 second' * ${LOCK_SECONDS}` })
+    .where("status", "=", "connected")
+    .where(sql<boolean>`(refreshing_until is null or refreshing_until < now())`)
+    .returning("id")
+    .executeTakeFirst();
+  return locked !== undefined;
+}
+
+async function renew(services: Services, row: ConnectionRow, until: number): Promise<ConnectionRow> {
+  const { integrations } = services;
+  const { db } = services.database;
+  try {
+    const old = openCredentials(services, row) as OAuthCredentials;
+    if (!integrations.hasOAuth(row.provider))
+      throw new ProviderError("unavailable", { detail: "this service has no OAuth app there any more" });
+    const fresh = await integrations.refresh(row.provider, old, until - performance.now());
+    const renewed = await ofRow(services, row)
+      .set({
+        sealed: sealCredentials(services, row, fresh),
+        refreshing_until: null,
+        updated_at: sql<Date>`now()`,
+      })
+      .returningAll()
+      .executeTakeFirst();
+    // Somebody connected the account anew meanwhile, or ended the connection.
+    if (!renewed)
+      throw new ProviderError("unavailable", { detail: "the connection was changed at the same time" });
+    return renewed;
+  } catch (error) {
+    if (error instanceof ProviderError && error.failure === "unauthorized")
+      await requireReconnect(services, row);
+    else await ofRow(services, row).set({ refreshing_until: null }).execute();
+    throw error;
+  } finally {
+    await notify(db, "integration_refreshed", row.id);
+  }
+}
