@@ -5,10 +5,11 @@ import { analytics } from "./benchmarks/analytics";
 import { batch } from "./benchmarks/batch";
 import { coldStart } from "./benchmarks/coldStart";
 import { command } from "./benchmarks/command";
+import { desktop } from "./benchmarks/desktop";
 import { Scope } from "./scope";
 import { renderTable } from "./table";
 
-const benchmarks: Benchmark[] = [command, coldStart, batch, analytics];
+const benchmarks: Benchmark[] = [command, coldStart, batch, analytics, desktop];
 
 const help = `Usage: pnpm bench [name…] [--rounds N] [--json]
 

@@ -17,6 +17,7 @@ const manifests = {
   api: require.resolve("@grove/api/package.json"),
   device: require.resolve("@grove/device/package.json"),
   "mcp-cloud": require.resolve("@grove/mcp-cloud/package.json"),
+  "mcp-desktop": require.resolve("@grove/mcp-desktop/package.json"),
 };
 
 /**
