@@ -13,6 +13,8 @@ export interface Asked {
   n: number;
   project: Project;
   key: string;
+  /** Begins with `grove`; made by the device when left out. */
+  branchName?: string;
   commandId?: string;
   /** The settled command that the caller was answered; a refusal when nothing was queued. */
   answer?: Command;
@@ -83,11 +85,11 @@ function askOnce(cloud: Cloud, asked: Asked, options: Options, client: Client): 
   );
 }
 
-const inputOf = ({ organizationId }: Cloud, { project, n, key }: Asked, options: Options) => ({
+const inputOf = ({ organizationId }: Cloud, { project, n, key, branchName }: Asked, options: Options) => ({
   organizationId,
   deviceId: project.device.id,
   tool: "create_workspace",
-  params: { projectId: project.id, workspaces: [{ baseBranch: Work.base(n) }] },
+  params: { projectId: project.id, workspaces: [{ baseBranch: Work.base(n), branchName }] },
   ifOffline: "queue" as const,
   idempotencyKey: key,
   ...options,

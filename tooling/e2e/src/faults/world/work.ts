@@ -78,8 +78,8 @@ export class Work {
 
   /** The branches that were made for worktrees. */
   async branches(): Promise<string[]> {
-    const listed = await this.git("for-each-ref", "--format=%(refname:short)", "refs/heads/grove");
-    return listed.split("\n").filter((name) => name !== "");
+    const listed = await this.git("for-each-ref", "--format=%(refname:short)", "refs/heads");
+    return listed.split("\n").filter((name) => name.startsWith("grove"));
   }
 
   async #fill(count: number): Promise<void> {

@@ -1,0 +1,97 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type Asked, ask, askUntilSettled } from "./world/caller";
+import { check } from "./world/check";
+import { Program } from "./world/program";
+import { useScene } from "./world/scene";
+import { until } from "./world/until";
+
+const scene = useScene();
+const HOUR = 3_600_000;
+
+/** Loaded before a program: its clock is off, and its timers are not, as on a machine whose clock was set wrong. */
+const wrongClock = (offMs: number) => `
+const Real = Date;
+globalThis.Date = class Date extends Real {
+  constructor(...given) {
+    if (given.length === 0) super(Real.now() + ${offMs});
+    else super(...given);
+  }
+  static now() {
+    return Real.now() + ${offMs};
+  }
+};
+`;
+
+it.each([
+  ["fast", HOUR],
+  ["slow", -HOUR],
+])("a device whose clock is an hour %s does its work in the time it is given", async (name, offMs) => {
+  const device = await scene.device(`${name} clock`);
+  const shim = join(scene.machine.root, `${name}.cjs`);
+  await writeFile(shim, wrongClock(offMs));
+  device.env.NODE_OPTIONS = `--require ${JSON.stringify(shim)}`;
+  await device.connect();
+  const started = /"time":"([^"]+)".*"device agent started"/.exec(device.output)?.[1] ?? "";
+  expect(Math.round((Date.parse(started) - Date.now()) / HOUR)).toBe(offMs / HOUR);
+
+  const project = await device.addWork(`work of ${name}`, 2);
+  scene.atEnd(() => project.work.release());
+  await project.work.hold(1);
+  const asked = [ask(project, 0), ask(project, 1)] as const;
+  await Promise.all(asked.map((one) => askUntilSettled(scene.cloud, one, { timeoutMs: 10_000 })));
+  expect(asked.map(({ answer }) => answer?.error?.reason ?? answer?.status)).toEqual([
+    "succeeded",
+    "timed_out",
+  ]);
+  expect(await check(scene.cloud, asked)).toEqual([]);
+});
+
+it("a full disk begins nothing, leaves nothing half-made, and says so; with room again the device goes on", async () => {
+  const device = await scene.device("full");
+  await device.connect();
+  const project = await device.addWork("work on a full disk", 61);
+  await device.kill("SIGTERM");
+  // No file may grow beyond a few kilobytes: the journal is the first that wants to. Needs no rights, unlike a mount.
+  const limited = new Program(["sh", "-c", 'ulimit -f 16; exec "$0" "$@"', ...device.command], device.env);
+  scene.atEnd(() => limited.kill());
+  limited.start();
+  await device.untilStatus("online");
+  const asked: Asked[] = [];
+  while (asked.at(-1)?.answer?.error?.reason !== "disk_full" && asked.length < 60)
+    asked.push(await askUntilSettled(scene.cloud, ask(project, asked.length)));
+  expect(asked.at(-1)?.answer).toMatchObject({ status: "failed", error: { reason: "disk_full" } });
+  expect(asked[0]?.answer).toMatchObject({ status: "succeeded" });
+  await limited.kill("SIGTERM");
+  await device.connect();
+  asked.push(await askUntilSettled(scene.cloud, ask(project, 60)));
+  expect(asked.at(-1)?.answer).toMatchObject({ status: "succeeded" });
+  expect(await check(scene.cloud, asked)).toEqual([]);
+});
+
+it("a repository that another git holds is waited for, and in the end the caller is told which file it holds", async () => {
+  const device = await scene.device("locked");
+  await device.connect();
+  const project = await device.addWork("held work", 2);
+  const lock = (branch: string) => join(project.work.path, ".git", "refs", "heads", `${branch}.lock`);
+  const [soon, never] = [
+    { ...ask(project, 0), branchName: "grove-soon" },
+    { ...ask(project, 1), branchName: "grove-never" },
+  ];
+  for (const { branchName } of [soon, never]) await writeFile(lock(branchName), "");
+  const settled = askUntilSettled(scene.cloud, soon);
+  await until("it runs", async () => {
+    const rows = await scene.cloud.query("select status from device_commands where device_id = $1", [
+      device.id,
+    ]);
+    return rows.some(({ status }) => status === "running");
+  });
+  await rm(lock(soon.branchName));
+  expect((await settled).answer).toMatchObject({ status: "succeeded" });
+  expect(JSON.stringify((await settled).answer?.result)).toContain(soon.branchName);
+
+  const { answer } = await askUntilSettled(scene.cloud, never);
+  expect(JSON.stringify(answer?.result)).toMatch(/repository_locked.*grove-never\.lock/);
+  expect(await check(scene.cloud, [soon, never])).toEqual([]);
+});
