@@ -1,0 +1,142 @@
+import { existsSync } from "node:fs";
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { type Grove, startGrove } from "./support/grove";
+import { createMachine, type Machine } from "./support/machine";
+import { createRepository, type Repository } from "./support/repository";
+import { succeed } from "./support/run";
+
+/** A piece of work from its task to its end, with every tool of the cloud server on the way. */
+
+let machine: Machine;
+let running: Grove;
+let repository: Repository;
+let client: Client;
+const called = new Set<string>();
+
+beforeAll(async () => {
+  machine = await createMachine();
+  running = await startGrove(machine, "--port", "0");
+  repository = await createRepository(machine, "orchard");
+  await succeed([...running.said.addProject, "orchard"], { env: machine.env, cwd: machine.root });
+  const config = join(running.said.groveHome, "config.json");
+  // A coding agent of our own: it says what it was asked, asks something back, and notes the answer.
+  const script =
+    'echo "asked: $0"; read -r answer; echo "$answer" > answer.txt; echo "noted: $answer"; read -r _';
+  const agents = { tiny: { command: ["sh", "-c", script, "{prompt}"] } };
+  await writeFile(config, JSON.stringify({ agents, defaultAgent: "tiny" }));
+  await chmod(config, 0o600);
+  const { command, args, env } = running.said.mcpServers.grove;
+  client = new Client({ name: "e2e", version: "1" });
+  await client.connect(
+    new StdioClientTransport({ command, args, env: { ...env, API_KEY: running.local.apiKey } }),
+  );
+  await client.listTools();
+});
+
+afterAll(async () => {
+  await client?.close();
+  await running?.stop();
+  await machine.remove();
+});
+
+/** Calls a tool, which must not fail, and gives its answer; the client checks it against the listed schema. */
+async function call<Shape extends z.ZodRawShape>(
+  name: string,
+  args: Record<string, unknown>,
+  shape: Shape,
+): Promise<z.infer<z.ZodObject<Shape>>> {
+  called.add(name);
+  const result = (await client.callTool({ name, arguments: args })) as CallToolResult;
+  if (result.isError) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
+  return z.object(shape).parse(result.structuredContent);
+}
+
+const text = z.string();
+
+it("goes from a task to its end", async () => {
+  // What there is.
+  const { deviceId } = running.local;
+  const { devices } = await call("list_devices", {}, { devices: z.array(z.looseObject({ id: text })) });
+  expect(devices).toMatchObject([{ id: deviceId, status: "online", canExecute: true }]);
+  const context = await call("get_app_context", {}, { agents: z.array(z.looseObject({ name: text })) });
+  expect(context.agents).toContainEqual(expect.objectContaining({ name: "tiny" }));
+  const { projects } = await call("list_projects", {}, { projects: z.array(z.object({ id: text })) });
+  const { members } = await call("list_members", {}, { members: z.array(z.object({ userId: text })) });
+  const statuses = await call("list_task_statuses", {}, { default: text });
+
+  // A task, and a workspace for it.
+  const title = "Water the trees";
+  const task = await call("create_task", { title, assignee: "me" }, { id: text, slug: text, status: text });
+  expect(task).toMatchObject({ slug: "water-the-trees", status: statuses.default });
+  const shape = z.object({ id: text, name: text, branch: text, path: text });
+  const { workspaces } = await call(
+    "create_workspace",
+    { deviceId, projectId: projects[0]?.id, workspaces: [{ branchName: "water" }, {}] },
+    { workspaces: z.array(shape) },
+  );
+  const [workspace, spare] = z.tuple([shape, shape]).parse(workspaces);
+  const updates = [{ workspaceId: workspace.id, name: "Watering" }];
+  await call("update_workspace", { updates }, {});
+  await call("switch_workspace", { name: "Watering" }, {});
+  const listed = await call("list_workspaces", {}, { workspaces: z.array(z.looseObject({ id: text })) });
+  expect(listed.workspaces).toContainEqual(
+    expect.objectContaining({ id: workspace.id, name: "Watering", branch: "water", active: true }),
+  );
+
+  // An agent that works on it, asks, and is answered.
+  const session = await call(
+    "start_agent_session",
+    { workspaceId: workspace.id, taskId: task.slug },
+    { sessionId: text, agent: text, task: z.looseObject({ status: text }) },
+  );
+  expect(session).toMatchObject({ agent: "tiny", task: { status: "in_progress", branch: "water" } });
+  const { sessionId } = session;
+  const look = () => call("get_agent_session", { sessionId }, { status: text, output: text });
+  await expect.poll(look).toMatchObject({
+    status: "waiting_for_input",
+    output: expect.stringContaining(`asked: ${title}`),
+  });
+  await call("send_agent_input", { sessionId, text: "every day\r" }, {});
+  await expect.poll(async () => (await look()).output).toContain("noted: every day");
+  const details = await call(
+    "get_workspace_details",
+    { workspaceId: workspace.id },
+    { changes: z.array(text), sessions: z.array(z.looseObject({ id: text })) },
+  );
+  expect(details).toMatchObject({ changes: ["?? answer.txt"], sessions: [{ id: sessionId }] });
+  await call("stop_agent_session", { sessionId }, {});
+  await expect.poll(async () => (await look()).status).toBe("stopped");
+
+  // The end: the task done, the worktrees gone, and what is unsaved only by force.
+  const refused = (await client.callTool({
+    name: "delete_workspace",
+    arguments: { workspaceIds: [workspace.id] },
+  })) as CallToolResult;
+  expect(refused.isError).toBe(true);
+  expect(existsSync(workspace.path)).toBe(true);
+  const workspaceIds = [workspace.id, spare.id];
+  await call("delete_workspace", { workspaceIds, force: true, deleteBranch: true }, {});
+  expect([workspace, spare].filter(({ path }) => existsSync(path))).toEqual([]);
+  expect(await repository.git("branch", "--list", "water")).toBe("");
+  await call("update_task", { taskId: task.id, status: "done", clear: ["branch"] }, {});
+  const done = await call(
+    "list_tasks",
+    { status: "completed", assignee: members[0]?.userId },
+    { total: z.int() },
+  );
+  expect(done.total).toBe(1);
+  expect(await call("get_task", { taskId: task.slug }, { statusType: text })).toEqual({
+    statusType: "completed",
+  });
+  await call("delete_task", { taskId: task.slug }, { restorableUntil: text });
+
+  // Every tool but the one for what outlasts a call.
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name).filter((name) => !called.has(name))).toEqual(["get_command"]);
+});
