@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { shell } from "../announce";
 import { connectAgent } from "../demo/agent";
+import { CODING_AGENT, installCodingAgent } from "../demo/codingAgent";
 import { createRepository, git } from "../demo/repository";
 import { createSteps } from "../demo/steps";
 import type { Env } from "../env";
@@ -12,7 +13,7 @@ import { stopSignal } from "../run/stopSignal";
 
 /**
  * `grove demo`: local mode in a temporary directory, and in it what an agent does with Grove: it finds the device and
- * the project and makes two worktrees. Prints each step with its time and its result, and cleans up.
+ * the project, makes two worktrees and starts a coding agent in each. Prints each step with its time and its result, and cleans up.
  */
 export async function demo(
   { keep }: { keep: boolean },
@@ -49,12 +50,20 @@ export async function demo(
     });
     const { devices } = await step("It calls list_devices", () => agent.listDevices());
     const { projects } = await step("It calls list_projects", () => agent.listProjects());
-    await step("It calls create_workspace with two workspaces", () =>
+    const { workspaces } = await step("It calls create_workspace with two workspaces", () =>
       agent.createWorkspaces(devices[0].id, projects[0].id, [
         { name: "Login form", branchName: "login-form" },
         { name: "Dark mode", branchName: "dark-mode" },
       ]),
     );
+    await step("The device's config.json names a coding agent (a script, without a model)", async () => {
+      const config = await installCodingAgent(directory, local.file.groveHome);
+      return { value: undefined, shown: config };
+    });
+    const sessions = await step("It calls start_agent_session in each workspace", () =>
+      agent.startSessions(devices[0].id, CODING_AGENT, workspaces),
+    );
+    await step("It calls get_agent_session until both have ended", () => agent.awaitSessions(sessions));
     await step("git worktree list, in the repository", async () => {
       const listed = await git(["worktree", "list"], { cwd: repository, env: env.forDevice, signal });
       return { value: undefined, shown: listed };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { WorkspaceRequest } from "@grove/schemas";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -7,12 +8,19 @@ import { version } from "../../package.json";
 import { mcpServer } from "../announce";
 import { UserError } from "../errors";
 import type { Local } from "../local/local";
+import type { StepResult } from "./steps";
 
 const withId = z.looseObject({ id: z.string() });
 /** At least one: its id is needed for the next step. */
 const devices = z.object({ devices: z.tuple([withId], withId) });
 const projects = z.object({ projects: z.tuple([withId], withId) });
-const workspaces = z.object({ workspaces: z.array(z.looseObject({ path: z.string() })) });
+const workspaces = z.object({
+  workspaces: z.array(z.looseObject({ id: z.string(), name: z.string(), path: z.string() })),
+});
+type Workspace = z.infer<typeof workspaces>["workspaces"][number];
+const session = z.looseObject({ sessionId: z.string() });
+const sessionState = z.looseObject({ status: z.string(), output: z.string() });
+const LOOK_EVERY_MS = 100;
 
 /** An MCP client that uses Grove as a coding agent would: over stdio, with the configuration that `start` prints. */
 export async function connectAgent(local: Local, signal: AbortSignal) {
@@ -22,9 +30,9 @@ export async function connectAgent(local: Local, signal: AbortSignal) {
     signal,
   });
   const call = async <T>(name: string, given: Record<string, unknown>, answer: z.ZodType<T>) => {
-    const result = (await client.callTool({ name, arguments: given }, undefined, {
-      signal,
-    })) as CallToolResult;
+    // The client keeps listening to the signal of a call that is over.
+    const options = { signal: AbortSignal.any([signal]) };
+    const result = (await client.callTool({ name, arguments: given }, undefined, options)) as CallToolResult;
     const [entry] = result.content;
     if (result.isError)
       throw new UserError(`${name} answered: ${entry?.type === "text" ? entry.text : "an error"}`);
@@ -33,6 +41,15 @@ export async function connectAgent(local: Local, signal: AbortSignal) {
       shown: JSON.stringify(result.structuredContent, null, 2),
     };
   };
+  const startSession = (deviceId: string, agent: string, { id, name }: Workspace) =>
+    call("start_agent_session", { deviceId, workspaceId: id, agent, prompt: `Make ${name}` }, session);
+  const awaitSession = async ({ sessionId }: z.infer<typeof session>) => {
+    for (;;) {
+      const seen = await call("get_agent_session", { sessionId }, sessionState);
+      if (!["running", "waiting_for_input"].includes(seen.value.status)) return seen;
+      await sleep(LOOK_EVERY_MS, undefined, { signal });
+    }
+  };
   const server = client.getServerVersion();
   return {
     server: `${server?.name} ${server?.version}`,
@@ -40,6 +57,15 @@ export async function connectAgent(local: Local, signal: AbortSignal) {
     listProjects: () => call("list_projects", {}, projects),
     createWorkspaces: (deviceId: string, projectId: string, wanted: WorkspaceRequest[]) =>
       call("create_workspace", { deviceId, projectId, workspaces: wanted }, workspaces),
+    startSessions: async (deviceId: string, agent: string, inThem: Workspace[]) =>
+      together(await Promise.all(inThem.map((workspace) => startSession(deviceId, agent, workspace)))),
+    awaitSessions: async (started: z.infer<typeof session>[]) =>
+      together(await Promise.all(started.map(awaitSession))),
     close: () => client.close(),
   };
 }
+
+const together = <T>(results: StepResult<T>[]): StepResult<T[]> => ({
+  value: results.map(({ value }) => value),
+  shown: results.map(({ shown }) => shown).join("\n"),
+});
