@@ -1,10 +1,13 @@
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, request, type Server } from "node:http";
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { useApi } from "@grove/test-api";
 import { expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../doctor/finding";
+import { selfSigned } from "../testing/certificate";
 import { groveDevice, registerMachine, startAgent } from "../testing/program";
 import { temporaryDirectory } from "../testing/temp";
 
@@ -28,24 +31,24 @@ async function listen(server: Server): Promise<string> {
 }
 
 /** A proxy to the API that reads each answer to its end before it passes anything on. */
-const bufferingProxy = () =>
-  listen(
-    createServer((incoming, outgoing) => {
-      // The API takes requests for its own host name only.
-      const headers = { ...incoming.headers, host: new URL(api.url).host };
-      const upstream = request(
-        new URL(incoming.url ?? "/", api.url),
-        { method: incoming.method, headers },
-        async (answer) => {
-          const chunks: Buffer[] = [];
-          for await (const chunk of answer) chunks.push(chunk);
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-          outgoing.end(Buffer.concat(chunks));
-        },
-      );
-      incoming.pipe(upstream);
-    }),
-  );
+function bufferingProxy(): Promise<string> {
+  const passOn = async (answer: IncomingMessage, outgoing: ServerResponse) => {
+    const body = await buffer(answer);
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(body);
+  };
+  const proxy = createServer((incoming, outgoing) => {
+    // The API takes requests for its own host name only.
+    const headers = { ...incoming.headers, host: new URL(api.url).host };
+    const url = new URL(incoming.url ?? "/", api.url);
+    const upstream = request(
+      url,
+      { method: incoming.method, headers },
+      (answer) => void passOn(answer, outgoing),
+    );
+    incoming.pipe(upstream);
+  });
+  return listen(proxy);
+}
 
 test("on a healthy machine every check passes, and the stream of the agent that runs is left alone", async () => {
   const machine = await registerMachine(api);
@@ -119,6 +122,32 @@ test("a machine that is not registered, and an API that is not there or is somet
     state: "fail",
     message: expect.stringContaining("no TLS connection"),
   });
+});
+
+test("a certificate that is not trusted, soon over, over, or another host's", async () => {
+  const directory = await temporaryDirectory();
+  const examine = async (days: number, { trusted = true, host = "localhost" } = {}) => {
+    const { key, cert } = selfSigned("localhost", days);
+    const server = createTlsServer({ key, cert }, (_, response) => response.end('{"status":"ok"}'));
+    const { port } = new URL(await listen(server));
+    const authority = join(directory, "authority.pem");
+    await writeFile(authority, cert);
+    const trust = trusted ? { NODE_EXTRA_CA_CERTS: authority } : {};
+    return doctor({ GROVE_HOME: directory, API_URL: `https://${host}:${port}`, ...trust });
+  };
+  const good = await examine(100);
+  expect(good.found("tls")).toMatchObject({ state: "ok", message: expect.stringContaining("valid until") });
+  expect(good.found("address")).toMatchObject({ state: "ok" });
+  expect((await examine(10)).found("tls")).toMatchObject({
+    state: "warn",
+    todo: expect.stringContaining("expires in"),
+  });
+  for (const [finding, todo] of [
+    [await examine(100, { trusted: false }), "NODE_EXTRA_CA_CERTS"],
+    [await examine(0.5), "renewed"],
+    [await examine(100, { host: "127.0.0.1" }), "host name"],
+  ] as const)
+    expect(finding.found("tls")).toMatchObject({ state: "fail", todo: expect.stringContaining(todo) });
 });
 
 test("a key that was revoked", async () => {

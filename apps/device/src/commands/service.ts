@@ -125,7 +125,7 @@ async function serviceOf(env: Env): Promise<Service> {
     throw new Error(
       "npx keeps this program only for a while. Install it first: npm install --global @grove/device",
     );
-  const { PATH } = env.forPrograms;
+  const { PATH, NODE_EXTRA_CA_CERTS } = env.forPrograms;
   return {
     command: [process.execPath, program, "start"],
     environment: {
@@ -134,6 +134,7 @@ async function serviceOf(env: Env): Promise<Service> {
       ...(env.apiUrl && { API_URL: env.apiUrl }),
       // A service manager's own PATH knows neither the user's git nor coding agents.
       ...(PATH && { PATH }),
+      ...(NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS }),
     },
     logFile: join(env.groveHome, "agent.log"),
     finalExitCode: exitCodes.revoked,

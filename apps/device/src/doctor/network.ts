@@ -19,7 +19,8 @@ export async function examineApi(apiUrl: string, cloud: Cloud | undefined): Prom
     findings.push(
       warn("tls", `${apiUrl} is not https, so the device key travels unencrypted`, "Use an https address."),
     );
-  findings.push(...(await examineAddress(apiUrl)));
+  // What cannot be reached over TLS cannot be reached at all, for the same reason.
+  if (findings[0]?.state !== "fail") findings.push(...(await examineAddress(apiUrl)));
   if (findings.some(({ state }) => state === "fail") || !cloud) return findings;
   const credentials = await examineCredentials(cloud);
   findings.push(credentials);
@@ -88,7 +89,7 @@ async function examineAddress(apiUrl: string): Promise<Finding[]> {
         fail(
           "address",
           `${apiUrl}/health answers ${response.status}, not as Grove's API does`,
-          "Is API_URL right? It is the address before /api/trpc; a proxy has to pass all paths on.",
+          "Is API_URL right? It is the address that `register` was given; a proxy has to pass all paths on.",
         ),
       ];
     return [ok("address", `${apiUrl} answers in ${took} ms`), ...examineClock(response, began, took)];
@@ -158,4 +159,4 @@ async function examineStream(cloud: Cloud): Promise<Finding> {
 }
 
 const advisedProxy =
-  "A proxy on the way holds streams back. Turn its response buffering off for /api/trpc (nginx: proxy_buffering off; proxy_read_timeout 60s).";
+  "A proxy on the way holds streams back. Turn its response buffering off for the API (nginx: proxy_buffering off; proxy_read_timeout 60s).";
