@@ -5,7 +5,7 @@ import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan 
 import type { Memberships, PrincipalUser } from "./principal";
 import { hashSecret } from "./secrets";
 import { unusedForAMinute } from "./touch";
-import { toPrincipalUser, userColumns } from "./user";
+import { toPrincipalUser, type UserRow } from "./user";
 
 /** The cookie under which a session's secret comes back. */
 export const sessionCookieName = "grove_session";
@@ -51,6 +51,15 @@ export const createLucia = (db: Kysely<Database>, secureCookies: boolean) =>
     getUserAttributes: (attributes) => attributes,
   });
 
+interface SessionRow extends UserRow {
+  id: string;
+  expires_at: Date;
+  ip: string | null;
+  user_agent: string | null;
+  unused: boolean;
+  roles: Record<string, Role> | null;
+}
+
 /** Lucia's session ids are our secrets: each is hashed on its way to the table, and the presented one handed back. */
 class SessionAdapter implements Adapter {
   readonly #db: Kysely<Database>;
@@ -61,21 +70,17 @@ class SessionAdapter implements Adapter {
 
   /** Session, user and all memberships, in one statement. Of a disabled user there is nothing. */
   async getSessionAndUser(secret: string): Promise<[DatabaseSession | null, DatabaseUser | null]> {
-    const row = await this.#db
-      .selectFrom("sessions")
-      .innerJoin("users", "users.id", "sessions.user_id")
-      .where("sessions.id_hash", "=", hashSecret(secret))
-      .where("users.disabled_at", "is", null)
-      .select(["sessions.id", "sessions.expires_at", "sessions.ip", "sessions.user_agent", ...userColumns])
-      .select(unusedForAMinute("sessions").as("unused"))
-      .select((eb) =>
-        eb
-          .selectFrom("memberships")
-          .whereRef("memberships.user_id", "=", "users.id")
-          .select(sql<Record<string, Role> | null>`json_object_agg(organization_id, role)`.as("roles"))
-          .as("roles"),
-      )
-      .executeTakeFirst();
+    // Written out as SQL, as in resolve.ts: every request with a session runs it.
+    const { rows } = await sql<SessionRow>`
+      select sessions.id, sessions.expires_at, sessions.ip, sessions.user_agent,
+        users.id as user_id, users.email, users.name, users.image, users.email_verified_at, users.created_at,
+        ${unusedForAMinute("sessions")} as unused,
+        (select json_object_agg(organization_id, role) from memberships where memberships.user_id = users.id) as roles
+      from sessions
+      join users on users.id = sessions.user_id
+      where sessions.id_hash = ${hashSecret(secret)} and users.disabled_at is null
+    `.execute(this.#db);
+    const [row] = rows;
     if (!row) return [null, null];
     const { id: publicId, expires_at: expiresAt, ip, user_agent: userAgent, unused } = row;
     const attributes = { publicId, ip, userAgent, unused };

@@ -1,7 +1,7 @@
 import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
-import type { agentExecuteInput } from "@grove/schemas";
+import { type agentExecuteInput, deviceTools } from "@grove/schemas";
 import { sql } from "kysely";
-import type { z } from "zod";
+import { z } from "zod";
 import { version } from "../../package.json";
 import type { Services } from "../services";
 import { isOnline, presenceOf } from "./presence";
@@ -10,6 +10,19 @@ export type ExecuteInput = z.infer<typeof agentExecuteInput>;
 
 /** How many open commands one device may have: a queue that nobody works off must not grow for ever. */
 export const MOST_OPEN = 1_000;
+
+/** By the tool's name. Made once: zod compiles a schema when it is first used, which takes longer than a whole command. */
+const paramsSchemas = new Map(
+  Object.entries(deviceTools).map(([tool, { params }]) => [tool, z.object({ params })]),
+);
+
+/**
+ * What a tool of a newer device agent takes, only that agent knows.
+ * @throws ZodError, with `params` in its paths
+ */
+export const checkParams = (input: ExecuteInput): void => {
+  paramsSchemas.get(input.tool)?.parse(input);
+};
 
 /**
  * Says why the caller may not use the device, or the device cannot run the tool now; `submit` asks when no row was made.

@@ -3,10 +3,9 @@ import { GroveError, type UserPrincipal } from "@grove/auth";
 import { isUnavailable, isUniqueViolation, newId, notification } from "@grove/db";
 import { deviceTools, isDeviceTool } from "@grove/schemas";
 import { sql } from "kysely";
-import { z } from "zod";
 import type { Services } from "../services";
 import { requestCancel } from "./cancel";
-import { checkDevice, checkQueue, type ExecuteInput, MOST_OPEN, openCommands } from "./checks";
+import { checkDevice, checkParams, checkQueue, type ExecuteInput, MOST_OPEN, openCommands } from "./checks";
 import { toEvent } from "./claim";
 import { type CommandRow, readCommand } from "./commands";
 import { isOnline } from "./presence";
@@ -26,7 +25,7 @@ export async function execute(
   input: ExecuteInput,
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
-  if (isDeviceTool(input.tool)) z.object({ params: deviceTools[input.tool].params }).parse(input);
+  checkParams(input);
   const id = newId();
   const wait = new SettledWait(services, id);
   try {
@@ -120,7 +119,7 @@ async function insert(
         insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal,
           idempotency_key, idempotency_hash, timeout_ms, queue_expires_at, status, attempt, claimed_at, journal_id)
         select ${id}, organization_id, id, ${input.tool}, ${JSON.stringify(input.params)}::jsonb,
-          ${principal.user.id}::uuid, ${ownerOf(principal)}, ${input.idempotencyKey ?? null}::text, ${hashOf(input)}, ${timeoutMs}::integer,
+          ${principal.user.id}::uuid, ${ownerOf(principal)}, ${input.idempotencyKey ?? null}::text, ${input.idempotencyKey === undefined ? null : hashOf(input)}::text, ${timeoutMs}::integer,
           now() + ${input.queueTtlMs}::float8 * interval '1 millisecond',
           case when claim.at_once then 'claimed' else 'queued' end, case when claim.at_once then 1 else 0 end,
           case when claim.at_once then now() end, case when claim.at_once then ${local?.stream.journalId ?? null}::uuid end
