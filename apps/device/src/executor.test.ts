@@ -12,7 +12,7 @@ function gate() {
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const work = ({ signal }: ToolContext) =>
+  const work = ({ signal }: Pick<ToolContext, "signal">) =>
     Promise.race([
       opened,
       new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
@@ -302,6 +302,30 @@ test("a process that starts on a journal reports what ended, and looks after wha
   });
   expect(notes).toEqual([{ path: "/x" }]);
   await outbox.empty();
+});
+
+test("a cancel does not end the looking after, so that what stands is told; the agent's own end does", async () => {
+  const earlier = await startTestExecutor();
+  const { test, home } = earlier;
+  const [canceled, stopped] = [randomUUID(), randomUUID()];
+  for (const id of [canceled, stopped]) await earlier.journal.begin(id, "create_workspace");
+  await earlier.journal.note(canceled, "canceled");
+  const { open, work } = gate();
+  const recover = async (notes: readonly unknown[], { signal }: Pick<ToolContext, "signal">) => {
+    await (notes.length > 0 ? work({ signal }) : gate().work({ signal }));
+    return "It stands.";
+  };
+  const { executor } = await startTestExecutor({ home, test, recover });
+  executor.resume();
+  executor.cancel(canceled);
+  executor.giveUp([canceled]);
+  open();
+  expect((await test.called("agent.complete", canceled)).error).toEqual({
+    reason: "interrupted",
+    message: "The device agent ended while this command ran. It stands.",
+  });
+  await executor.stop();
+  expect(test.count("agent.complete", stopped)).toBe(0);
 });
 
 test("kill -9 while commands run: what had begun is interrupted, never run again; the rest runs", async () => {

@@ -6,7 +6,7 @@ import type { Journal } from "./journal";
 import type { JournalEntry, Outcome } from "./journalFile";
 import type { Log } from "./log";
 import type { Outbox } from "./outbox";
-import { interruptedOutcome, notBegunOutcome, outcomeOf } from "./outcome";
+import { Ended, interruptedOutcome, notBegunOutcome, outcomeOf } from "./outcome";
 import { Slots } from "./slots";
 import { prepareTool, type Tools } from "./tools/tool";
 
@@ -36,7 +36,7 @@ export interface ExecutorParts {
 export class Executor {
   #jobs = new Map<string, Job>();
   #slots = new Map<string, Slots>();
-  #stopping = false;
+  readonly #stop = new AbortController();
 
   constructor(private readonly parts: ExecutorParts) {}
 
@@ -54,14 +54,14 @@ export class Executor {
   resume(): void {
     for (const entry of this.parts.journal.all()) {
       if (entry.outcome) this.parts.outbox.report(entry.id, entry.outcome);
-      else this.#track(entry.id, (job) => this.#recover(entry, job));
+      else this.#track(entry.id, () => this.#recover(entry));
     }
   }
 
   /** Takes a command that the cloud sent, for the first time or again. */
   deliver(command: CommandEvent): void {
     const { outbox } = this.parts;
-    if (this.#stopping || this.#jobs.has(command.id)) return;
+    if (this.#stop.signal.aborted || this.#jobs.has(command.id)) return;
     if (outbox.has(command.id)) outbox.retryNow(command.id);
     else this.#track(command.id, (job) => this.#execute(command, job));
   }
@@ -87,7 +87,7 @@ export class Executor {
 
   /** Ends everything that runs, undoing what is half-made, and resolves when it is over. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#stop.abort(new Ended("stopping"));
     for (const job of this.#jobs.values()) job.end("stopping");
     await Promise.all([...this.#jobs.values()].map((job) => job.over));
   }
@@ -119,7 +119,7 @@ export class Executor {
         });
       const begun = journal.get(command.id) !== undefined;
       // What never began needs no report when this process ends: it is sent again to the next one.
-      if (this.#stopping && !begun) return;
+      if (this.#stop.signal.aborted && !begun) return;
       // The two go side by side: the cloud's confirmation and the disk's each suffice to tell the end after a crash.
       if (begun) void journal.finish(command.id, outcome);
       outbox.report(command.id, outcome);
@@ -154,18 +154,19 @@ export class Executor {
     return { result };
   }
 
-  async #recover(entry: Readonly<JournalEntry>, job: Job): Promise<void> {
+  /** Not ended by a cancel: what stands has to be looked after and told in any case. */
+  async #recover(entry: Readonly<JournalEntry>): Promise<void> {
     const { journal, outbox, tools } = this.parts;
     const log = this.parts.log.child({ commandId: entry.id, tool: entry.tool });
     log.warn("a command was interrupted when the agent ended; looking at what stands of it");
     const recover = isDeviceTool(entry.tool) ? tools[entry.tool]?.recover : undefined;
     let whatStands = "It changes nothing, so it can be run again.";
     try {
-      const context = { commandId: entry.id, signal: job.signal, progress: () => {}, log };
+      const context = { commandId: entry.id, signal: this.#stop.signal, progress: () => {}, log };
       whatStands = (await recover?.(entry.notes, context)) ?? whatStands;
     } catch (error) {
       // The next process looks again.
-      if (this.#stopping) return;
+      if (this.#stop.signal.aborted) return;
       log.error({ err: error }, "could not look after an interrupted command");
       whatStands = `What it had made could not be looked after: ${String(error)}`;
     }

@@ -28,11 +28,12 @@ export const command = (
 });
 
 type Work = (context: ToolContext) => Promise<void>;
+type Recover = (notes: readonly unknown[], context: Pick<ToolContext, "signal">) => Promise<string>;
 
 const notTested = () => Promise.reject(new Error("not in this test"));
 
 /** All tools of a device, of which `list_projects` does what the test says, and counts how often. */
-function toolsDoing(work: Work, recover?: (notes: readonly unknown[]) => Promise<string>) {
+function toolsDoing(work: Work, recover?: Recover) {
   const runs = new Map<string, number>();
   const tools: Tools = {
     create_workspace: { run: notTested, ...(recover && { recover }) },
@@ -51,7 +52,7 @@ function toolsDoing(work: Work, recover?: (notes: readonly unknown[]) => Promise
 
 interface Options {
   work?: Work;
-  recover?: (notes: readonly unknown[]) => Promise<string>;
+  recover?: Recover;
   /** Given when a process is played that starts on an earlier one's home. */
   home?: string;
   test?: TestCloud;
