@@ -15,8 +15,8 @@ export interface Grove {
   client: Client;
 }
 
-/** The built API in a process of its own on this database, as it runs in production, with one person signed up. */
-export async function startGrove(scope: Scope, databaseUrl: string): Promise<Grove> {
+/** The built API in a process of its own on this database, as it runs in production. */
+export async function startApi(scope: Scope, databaseUrl: string): Promise<{ url: string; pid: number }> {
   const variables = {
     DATABASE_URL: databaseUrl,
     CREDENTIALS_KEY: `1:${randomBytes(32).toString("base64")}`,
@@ -27,6 +27,12 @@ export async function startGrove(scope: Scope, databaseUrl: string): Promise<Gro
     line.includes('"listening"'),
   );
   const { url } = JSON.parse(readyLine) as { url: string };
+  return { url, pid };
+}
+
+/** The API with one person signed up. */
+export async function startGrove(scope: Scope, databaseUrl: string): Promise<Grove> {
+  const { url, pid } = await startApi(scope, databaseUrl);
   const answer = await fetch(`${url}/api/auth/sign-up`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -56,20 +62,24 @@ export const registerDevice = ({ client, organizationId }: Grove, name: string) 
 
 /**
  * Registers a device and starts its agent, the built program, with a home of its own.
- * @returns the device's id, once it is online
+ * @returns the device's id and the agent's process, once it is online
  */
-export async function startDevice(scope: Scope, grove: Grove): Promise<string> {
+export async function startAgent(scope: Scope, grove: Grove): Promise<{ id: string; pid: number }> {
   const { id, apiKey } = await registerDevice(grove, "bench");
   const home = temporaryDirectory(scope);
   const variables = { API_URL: grove.url, DEVICE_KEY: apiKey, GROVE_HOME: home, HOME: home };
-  await startProgram(scope, [builtProgram("device"), "start"], variables, (line) =>
+  const { pid } = await startProgram(scope, [builtProgram("device"), "start"], variables, (line) =>
     line.includes('"connected"'),
   );
   // It has connected; it is online once its first beat is written.
   const { client, organizationId } = grove;
   for (;;) {
     const devices = await client.device.list.query({ organizationId, status: "online" });
-    if (devices.some((device) => device.id === id)) return id;
+    if (devices.some((device) => device.id === id)) return { id, pid };
     await sleep(50);
   }
 }
+
+/** As {@link startAgent}; returns the device's id. */
+export const startDevice = async (scope: Scope, grove: Grove): Promise<string> =>
+  (await startAgent(scope, grove)).id;

@@ -96,7 +96,8 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   };
 }
 
-async function measure({ call, pid }: Subject, inFlight: number, ms: number): Promise<Figures> {
+/** What a load of so many calls under way comes to. */
+export async function measure({ call, pid }: Subject, inFlight: number, ms: number): Promise<Figures> {
   const before = processorTimeOf(pid);
   const { times, perSecond } = await load(call, inFlight, ms);
   return {

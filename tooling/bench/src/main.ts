@@ -6,10 +6,12 @@ import { batch } from "./benchmarks/batch";
 import { coldStart } from "./benchmarks/coldStart";
 import { command } from "./benchmarks/command";
 import { desktop } from "./benchmarks/desktop";
+import { devices } from "./benchmarks/devices";
+import { instances } from "./benchmarks/instances";
 import { Scope } from "./scope";
 import { renderTable } from "./table";
 
-const benchmarks: Benchmark[] = [command, coldStart, batch, analytics, desktop];
+const benchmarks: Benchmark[] = [command, instances, devices, coldStart, batch, analytics, desktop];
 
 const help = `Usage: pnpm bench [name…] [--rounds N] [--json]
 

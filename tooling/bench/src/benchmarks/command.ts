@@ -17,7 +17,7 @@ const COUNTED = 50;
 const IDLE_WAIT_MS = 3_000;
 
 /** One command to the real device agent and its result, by the stock client. */
-const groveCommand =
+export const groveCommand =
   ({ client, organizationId }: Grove, deviceId: string): Call =>
   async () => {
     const input = { organizationId, deviceId, tool: "list_projects", params: {} };
@@ -25,7 +25,7 @@ const groveCommand =
     if (status !== "succeeded") throw new Error(`The command ${status}: ${error?.message}`);
   };
 
-async function startFloorCommand({ scope }: Context, databaseUrl: string): Promise<Subject> {
+export async function startFloorCommand({ scope }: Context, databaseUrl: string): Promise<Subject> {
   const { pid, url } = await startFloor(
     scope,
     new URL("../floors/commandServer.ts", import.meta.url),
@@ -89,7 +89,7 @@ function summarize(statements: string[], many: number): string[] {
   return [...counts].map(([brief, count]) => `  ${(count / many).toFixed(2)} × ${brief}`);
 }
 
-const comparisonRows = (alone: Comparison, together: Comparison): Row[] => [
+export const comparisonRows = (alone: Comparison, together: Comparison): Row[] => [
   {
     measure: "one at a time, p50 ms",
     floor: alone.floor.p50,

@@ -1,0 +1,46 @@
+import { createClient } from "@grove/client";
+import type { Benchmark } from "../benchmark";
+import { startApi, startDevice, startGrove } from "../grove";
+import { compare, warmUp } from "../load";
+import { startDurablePostgres } from "../postgres";
+import { comparisonRows, groveCommand, startFloorCommand } from "./command";
+
+const ROUNDS = 8;
+const ROUND_MS = 1_000;
+const IN_FLIGHT = 64;
+
+export const instances: Benchmark = {
+  name: "instances",
+  summary: "a command across two API processes on one PostgreSQL",
+  async run(context) {
+    const { scope, rounds = ROUNDS, progress } = context;
+    progress("starting PostgreSQL, two API processes and a device");
+    const postgres = await startDurablePostgres(scope);
+    const floor = await startFloorCommand(context, await postgres.createDatabase());
+    const databaseUrl = await postgres.createDatabase();
+    const grove = await startGrove(scope, databaseUrl);
+    const deviceId = await startDevice(scope, grove);
+    const second = await startApi(scope, databaseUrl);
+    const client = createClient({ apiUrl: second.url, token: grove.apiKey });
+    const call = groveCommand({ ...grove, client }, deviceId);
+    progress("warming up");
+    for (const side of [floor.call, call]) await warmUp(side);
+    const measure = (inFlight: number) =>
+      compare({
+        floor,
+        grove: { call, pid: second.pid },
+        inFlight,
+        rounds,
+        ms: ROUND_MS,
+        progress: (round) => progress(`${inFlight} in flight, round ${round} of ${rounds}`),
+      });
+    return {
+      title:
+        "agent.execute of list_projects, the caller on one API process and the device on another; floor: as of command, one process",
+      rows: comparisonRows(await measure(1), await measure(IN_FLIGHT)),
+      notes: [
+        `${postgres.version}, fsync on. Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side.`,
+      ],
+    };
+  },
+};
