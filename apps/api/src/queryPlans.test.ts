@@ -115,6 +115,14 @@ it("commands that ended long ago are found without a look at all of them", async
   expect(await planOf("delete from device_commands")).toContain("device_commands_finished_at");
 });
 
+it("deliveries that wait are found without a look at all of them", async () => {
+  const { rows } = await sql<Record<string, string>>`explain select id from integration_events
+    where status = 'pending' and run_at <= now() order by run_at, id limit 1 for update skip locked`.execute(
+    db,
+  );
+  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("integration_events_pending");
+});
+
 it("an organization's invitations are read from their index", async () => {
   await ada.client.organization.listInvitations.query({ organizationId });
   expect(await planOf('from "invitations"')).toContain("invitations_organization");

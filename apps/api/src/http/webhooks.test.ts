@@ -15,6 +15,7 @@ import webhookExamples from "@octokit/webhooks-examples";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { deleteOutdated } from "../retention";
+import { start } from "../start";
 import { failure, useTestServer } from "../testing/server";
 import { watch } from "../testing/watch";
 
@@ -487,6 +488,51 @@ describe("what cannot be processed", () => {
     } finally {
       await sql`alter table tasks drop constraint if exists never`.execute(db);
     }
+  });
+});
+
+describe("in two instances", () => {
+  it("each delivery is processed by one", async () => {
+    const { services, database } = server;
+    const second = await start({ ...services, database, host: "127.0.0.1", port: 0 });
+    const watcher = watch((handlers) => integration.onEvent.subscribe({ organizationId }, handlers));
+    await watcher.ready();
+    const labels = Array.from({ length: 30 }, (_, number) => ({ action: "created", label: { id: number } }));
+    await Promise.all(labels.map((label) => fromGitHub("label", label)));
+    await settled();
+    const last = (await events())[0];
+    await watcher.event((news) => {
+      const parsed = integrationNews.parse(news);
+      return parsed.type === "event" && parsed.event.id === last?.id && parsed.event.status === "processed";
+    });
+    await second.close();
+    watcher.stop();
+    const told = watcher.events.flatMap(({ data }) => {
+      const news = integrationNews.parse(data);
+      return news.type === "event" ? [`${news.event.id} ${news.event.status}`] : [];
+    });
+    expect(told).toHaveLength(60);
+    expect(new Set(told).size).toBe(60);
+  });
+
+  it("what one that died has left is processed by the next that starts", async () => {
+    const id = newId();
+    await db
+      .insertInto("integration_events")
+      .values({
+        id,
+        organization_id: organizationId,
+        provider: "github",
+        delivery_id: id,
+        body_hash: id,
+        type: "ping",
+        payload: "{}",
+      })
+      .execute();
+    const { services, database } = server;
+    const next = await start({ ...services, database, host: "127.0.0.1", port: 0 });
+    await settled();
+    await next.close();
   });
 });
 

@@ -10,7 +10,7 @@ const closing =
   /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|complete[sd]?):?\s+task:?\s+[#`"]?([a-z0-9][a-z0-9-]{0,79})/gi;
 
 /** The slugs and ids of tasks that a pull request's text says it completes. */
-export const closedIn = (text: string): string[] => {
+const closedIn = (text: string): string[] => {
   const names = [...text.matchAll(closing)].map(([, name = ""]) => name.toLowerCase().replace(/-+$/, ""));
   return [...new Set(names)].slice(0, MAX_NAMES);
 };

@@ -13,7 +13,7 @@ export type WebhookRow = Selectable<IntegrationWebhookTable>;
 
 const MAX_WEBHOOKS = 100;
 
-export const webhookUrl = ({ config }: Services, id: string): string =>
+const webhookUrl = ({ config }: Services, id: string): string =>
   new URL(`/api/webhooks/${id}`, requirePublicUrl(config.publicUrl)).href;
 
 /** @throws PRECONDITION_FAILED `public_url_required` */

@@ -2,7 +2,7 @@ import type { Issue } from "@grove/schemas";
 import * as z from "zod";
 
 /** An issue as the query below asks for it, and as webhooks send it. */
-export const linearIssue = z.object({
+const linearIssue = z.object({
   id: z.string(),
   identifier: z.string(),
   title: z.string(),

@@ -6,7 +6,7 @@ import type { Network } from "./network";
 export type Fetch = typeof globalThis.fetch;
 
 /** What a provider answered, as far as telling errors from answers needs it. */
-export interface Answer {
+interface Answer {
   status: number;
   headers: Headers;
   /** Undefined when there is no body. */
