@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+/** The built cloud server. */
+export const server = fileURLToPath(
+  new URL("dist/main.js", import.meta.resolve("@grove/mcp-cloud/package.json")),
+);
+
+/** A program that one of our dependencies brings; it runs on the Node beside it, else on the machine's. */
+const bin = (name: string): string => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));
+
+const TIMEOUT_MS = 100_000;
+
+/** Runs a program of a dependency to its end. */
+export async function run(name: string, args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(bin(name), args, {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    timeout: TIMEOUT_MS,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close") as Promise<[number | null]>,
+  ]);
+  return { out, err, code };
+}
+
+/** The server over HTTP until the test ends; gives its address. */
+export async function serveHttp(): Promise<string> {
+  const child = spawn(process.execPath, [server, "--http", "--port", "0"], {
+    env: { PATH: process.env.PATH },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => {
+    child.kill();
+  });
+  const [line] = await once(createInterface({ input: child.stderr }), "line");
+  return JSON.parse(line).url;
+}
