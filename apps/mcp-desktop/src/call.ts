@@ -5,9 +5,9 @@ import type { DialogAnswer } from "./cdp/dialogs";
 import { DocumentGone, ProtocolError } from "./cdp/errors";
 import { pageCrashed } from "./cdp/gone";
 import { isOfApp } from "./cdp/link";
-import { type Page, untilAborted } from "./cdp/page";
+import type { Page } from "./cdp/page";
 import type { Desktop } from "./desktop";
-import { isTimeLimit, limit } from "./limit";
+import { isTimeLimit, limit, untilAborted } from "./limit";
 
 /** What a tool's handler works with. */
 export interface Call {

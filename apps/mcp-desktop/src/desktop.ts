@@ -1,8 +1,8 @@
 import { type Logger, ToolError } from "@grove/mcp";
 import { DocumentNumbers } from "./cdp/frame";
 import { isOfApp, Link, WindowIds } from "./cdp/link";
-import { type Page, untilAborted } from "./cdp/page";
-import { limit } from "./limit";
+import type { Page } from "./cdp/page";
+import { limit, untilAborted } from "./limit";
 import { checkOrigin } from "./origins";
 import type { Redact } from "./secrets";
 import { matches } from "./wildcard";

@@ -16,3 +16,13 @@ export function limit(ms: number, outer?: AbortSignal): AbortSignal {
 /** Whether it was the time that aborted a signal. */
 export const isTimeLimit = ({ reason }: AbortSignal): boolean =>
   reason instanceof DOMException && reason.name === "TimeoutError";
+
+/** Waits for a promise, but no longer than until `signal` is aborted. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -1,3 +1,4 @@
+import { limit, untilAborted } from "../limit";
 import { callInPage, type InPage, pageScript } from "../page/script";
 import type { Session } from "./connection";
 import { DocumentGone, saysDocumentGone } from "./errors";
@@ -14,6 +15,9 @@ export class DocumentNumbers {
   }
 }
 
+/** For a document to take the page's functions; calls that wait for it have limits of their own. */
+const PATIENCE_MS = 60_000;
+
 interface World {
   readonly contextId: number;
   readonly prefix: string;
@@ -22,6 +26,8 @@ interface World {
 
 /** A frame of a window, in the window's own process or another: Chromium isolates sites. */
 export class Frame {
+  /** Prepared once for concurrent calls. */
+  #preparing: Promise<World> | undefined;
   #world: World | undefined;
 
   constructor(
@@ -31,11 +37,9 @@ export class Frame {
     private readonly numbers: DocumentNumbers,
   ) {
     session.on("Runtime.executionContextDestroyed", ({ executionContextId }) => {
-      if (this.#world?.contextId === executionContextId) this.#world = undefined;
+      if (this.#world?.contextId === executionContextId) this.#forget();
     });
-    session.on("Runtime.executionContextsCleared", () => {
-      this.#world = undefined;
-    });
+    session.on("Runtime.executionContextsCleared", () => this.#forget());
   }
 
   /** The prefix of the refs of the document it shows now. */
@@ -91,13 +95,31 @@ export class Frame {
       return result;
     } catch (error) {
       if (!saysDocumentGone(error)) throw error;
-      this.#world = undefined;
+      this.#forget();
       throw new DocumentGone();
     }
   }
 
+  #forget(): void {
+    this.#world = undefined;
+    this.#preparing = undefined;
+  }
+
   async #prepare(signal: AbortSignal): Promise<World> {
     if (this.#world) return this.#world;
+    this.#preparing ??= this.#install(limit(PATIENCE_MS));
+    const preparing = this.#preparing;
+    try {
+      const world = await untilAborted(preparing, signal);
+      if (this.#preparing === preparing) this.#world = world;
+      return world;
+    } catch (error) {
+      if (this.#preparing === preparing) this.#preparing = undefined;
+      throw error;
+    }
+  }
+
+  async #install(signal: AbortSignal): Promise<World> {
     const prefix = this.numbers.next();
     // Its view of the DOM is the page's, its JavaScript is not: the page cannot tamper with it.
     const { executionContextId } = await this.session.send(
@@ -110,8 +132,7 @@ export class Frame {
       { expression: `${pageScript(prefix)}; frameElement === null`, contextId: executionContextId },
       signal,
     );
-    this.#world = { contextId: executionContextId, prefix, isSeparate: result.value === true };
-    return this.#world;
+    return { contextId: executionContextId, prefix, isSeparate: result.value === true };
   }
 }
 

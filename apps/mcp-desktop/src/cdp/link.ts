@@ -1,10 +1,10 @@
 import type { Logger } from "@grove/mcp";
 import type { Protocol } from "devtools-protocol";
-import { limit } from "../limit";
+import { limit, untilAborted } from "../limit";
 import { Connection } from "./connection";
 import type { DocumentNumbers } from "./frame";
 import { windowClosed } from "./gone";
-import { Page, untilAborted } from "./page";
+import { Page } from "./page";
 
 type TargetInfo = Protocol.Target.TargetInfo;
 

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Protocol } from "devtools-protocol";
+import { untilAborted } from "../limit";
 import type { Connection, Session } from "./connection";
 import { ConsoleLog } from "./console";
 import { Dialogs } from "./dialogs";
@@ -113,14 +114,4 @@ function enable(session: Session, log: ConsoleLog, add: Add): Promise<unknown> {
 function addAll({ frame, childFrames = [] }: Protocol.Page.FrameTree, add: Add): void {
   add(frame);
   for (const child of childFrames) addAll(child, add);
-}
-
-/** Waits for a promise, but no longer than until `signal` is aborted. */
-export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -85,13 +85,15 @@ export function installNames(page: InPage): void {
     return labels ? [...labels].find((label) => page.isVisible(label)) : undefined;
   };
 
-  page.ownText = (element) =>
-    page
-      .childrenOf(element)
-      .map((child) => (child.nodeType === 3 ? child.nodeValue : ""))
-      .join("");
+  page.ownText = (element) => {
+    if (page.isLeaf(element)) return element.textContent ?? "";
+    let text = "";
+    for (const child of page.childrenOf(element)) if (child.nodeType === 3) text += child.nodeValue;
+    return text;
+  };
 
   page.textOf = (element) => {
+    if (page.isLeaf(element)) return (element.textContent ?? "").slice(0, 20_000).replace(/\s+/g, " ").trim();
     let text = "";
     const visit = (node: Node): void => {
       if (text.length > 20_000) return;

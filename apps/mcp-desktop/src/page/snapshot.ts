@@ -61,7 +61,8 @@ export function installSnapshot(page: InPage): void {
     element: Element,
     name: string,
     box: { x: number; y: number; width: number; height: number },
-    brief: boolean,
+    isControl: boolean,
+    isGroup: boolean,
   ) => {
     const head = headOf(element);
     const parts = [page.refOf(element), head];
@@ -69,16 +70,20 @@ export function installSnapshot(page: InPage): void {
     const value = page.valueOf(element);
     if (value && value !== name) parts.push(`=${JSON.stringify(page.cut(value, 60))}`);
     const states = page.statesOf(element);
-    if (!interactive.test(head) && page.isInteractive(element)) states.unshift("clickable");
+    if (isControl && !interactive.test(head)) states.unshift("clickable");
     if (states.length > 0) parts.push(`(${states.join(" ")})`);
     const testId = element.getAttribute("data-testid");
     if (testId) parts.push(`#${page.cut(testId, 60)}`);
-    if (!brief) {
+    if (isControl || !isGroup) {
       const [x, y, width, height] = [box.x, box.y, box.width, box.height].map(Math.round);
       parts.push(`${x},${y} ${width}x${height}`);
     }
     return parts.join(" ");
   };
+
+  /** Text that is only read needs no ref and no place. Its tag is told where it says how it belongs together. */
+  const plainLine = (tag: string, text: string) =>
+    `${/^(li|tr|td|th|dt|dd|pre|figcaption)$/.test(tag) ? `${tag} ` : ""}${JSON.stringify(page.cut(text, 100))}`;
 
   const collect = (root: Element, options: SnapshotOptions): Entry[] => {
     const entries: Entry[] = [];
@@ -135,9 +140,10 @@ export function installSnapshot(page: InPage): void {
       if (isSaid && fits) {
         const inView =
           box.x < innerWidth && box.y < innerHeight && box.x + box.width > 0 && box.y + box.height > 0;
-        const brief = !interactive && isGroup;
-        const shownName = tag === "p" || own ? name.replace(/\n/g, " ") : name;
-        entries.push({ element, depth, line: () => lineOf(element, shownName, box, brief), isGroup, inView });
+        const isPlain = !interactive && !labelled && (own || isRow) && !/^h[1-6]$/.test(tag);
+        const line = () =>
+          isPlain ? plainLine(tag, name) : lineOf(element, name, box, interactive, isGroup);
+        entries.push({ element, depth, line, isGroup, inView });
       }
       if (tag === "svg" || tag === "select" || tag === "textarea") return;
       const deeper = isSaid ? depth + 1 : depth;
@@ -153,13 +159,15 @@ export function installSnapshot(page: InPage): void {
 
   /** Whether it has text of its own beside that of the controls in it. */
   const saysMore = (element: Element): boolean =>
-    page
-      .childrenOf(element)
-      .some((child) =>
-        child.nodeType === 3
-          ? (child.nodeValue ?? "").trim() !== ""
-          : child.nodeType === 1 && !page.isInteractive(child as Element) && saysMore(child as Element),
-      );
+    page.isLeaf(element)
+      ? (element.textContent ?? "").trim() !== ""
+      : page
+          .childrenOf(element)
+          .some((child) =>
+            child.nodeType === 3
+              ? (child.nodeValue ?? "").trim() !== ""
+              : child.nodeType === 1 && !page.isInteractive(child as Element) && saysMore(child as Element),
+          );
 
   const hasBlocks = (element: Element): boolean =>
     [...element.children].some((child) => !/^(inline|none|contents)/.test(getComputedStyle(child).display));

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { desktopTool } from "../call";
 import { type Entry, levels } from "../cdp/console";
-import { untilAborted } from "../cdp/page";
-import { limit } from "../limit";
+import { limit, untilAborted } from "../limit";
 import { firstLines } from "../text";
 import { matches } from "../wildcard";
 import { looks, text, whole, windowId } from "./inputs";

@@ -43,7 +43,6 @@ export const navigate = desktopTool({
 });
 
 async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<string> {
-  const current = await currentUrl(page, signal);
   const patience = limit(given.timeoutMs, signal);
   const { commits, documents } = page.navigation;
   try {
@@ -51,15 +50,20 @@ async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<
     else if (given.action !== undefined) await step(page, given.action === "back" ? -1 : 1, patience);
     else {
       const url =
-        given.url === undefined ? resolvePath(given.path ?? "", current) : checkScheme(given.url, current);
+        given.url === undefined
+          ? resolvePath(given.path ?? "", await currentUrl(page, patience))
+          : await checkScheme(given.url, () => currentUrl(page, patience));
       checkOrigin(url, desktop.options.origins);
       const { errorText, isDownload } = await page.session.send("Page.navigate", { url }, patience);
       if (isDownload) return `${url} is a download; the page stayed ${placeOf(await factsOf(page, signal))}.`;
       if (errorText !== undefined) throw failed(url, errorText);
     }
     const { navigation } = page;
+    await navigation.until(() => navigation.commits > commits, patience);
+    // The functions for the next question get there while the page loads.
+    if (given.waitUntil !== "commit") factsOf(page, patience).catch(() => undefined);
     const milestone = milestones[given.waitUntil];
-    await navigation.until(() => navigation.commits > commits && navigation.has(milestone), patience);
+    await navigation.until(() => navigation.has(milestone), patience);
   } catch (error) {
     if (!patience.aborted || signal.aborted) throw error;
     throw new ToolError(
@@ -89,7 +93,7 @@ async function step(page: Page, by: -1 | 1, signal: AbortSignal): Promise<void> 
 }
 
 /** Web pages, and what the app itself is made of. */
-function checkScheme(url: string, current: string): string {
+async function checkScheme(url: string, ownUrl: () => Promise<string>): Promise<string> {
   if (!URL.canParse(url))
     throw new ToolError(
       "invalid_url",
@@ -97,9 +101,11 @@ function checkScheme(url: string, current: string): string {
       "Give one with a scheme, or a path.",
     );
   const { protocol } = new URL(url);
+  if (protocol === "http:" || protocol === "https:") return url;
+  const current = await ownUrl();
   const own = URL.canParse(current) ? new URL(current).protocol : "";
   const refused = /^(javascript|data|about|blob|chrome|devtools|view-source):$/.test(protocol);
-  if (protocol === "http:" || protocol === "https:" || (protocol === own && !refused)) return url;
+  if (protocol === own && !refused) return url;
   const allowed =
     refused || ["http:", "https:", "about:", ""].includes(own)
       ? "http and https"
