@@ -13,6 +13,10 @@ export const chatSession = z.object({
 });
 export type ChatSession = z.infer<typeof chatSession>;
 
+/**
+ * Messages of the role `agent` are for agents that speak for themselves; none does yet. What an agent's terminal prints
+ * is no message: agent.sessionOutput tells that, and the agent's end.
+ */
 export const chatRole = z.enum(["user", "agent"]);
 export type ChatRole = z.infer<typeof chatRole>;
 

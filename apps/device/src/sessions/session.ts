@@ -43,6 +43,8 @@ export class Session {
   readonly #watch: WaitingWatch;
   #typed: string | undefined;
   #bracketedPaste = false;
+  /** Once the agent's own process is, its number may be another's. */
+  #gone = false;
   #endedFromOutside: "stopped" | "interrupted" | undefined;
 
   constructor({ identity, terminal, reporter, log, typed, onEnd }: SessionParts) {
@@ -90,7 +92,7 @@ export class Session {
   }
 
   get #mark(): SessionMark {
-    return { sessionId: this.identity.id, leader: this.pid };
+    return { sessionId: this.identity.id, leader: this.#gone ? undefined : this.pid };
   }
 
   #onOutput(text: string): void {
@@ -114,11 +116,12 @@ export class Session {
     signal: number | undefined,
     onEnd: SessionParts["onEnd"],
   ): Promise<SessionEnd> {
+    this.#gone = true;
     this.#watch.close();
     const { id } = this.identity;
     // What it left running ends with it: nobody would see it, and the workspace could not be removed.
-    if (!(await endProcesses({ sessionId: id })))
-      this.#log.error({ sessionId: id }, "processes of an ended agent session could not be ended");
+    const gone = await endProcesses({ sessionId: id }).catch(() => false);
+    if (!gone) this.#log.error({ sessionId: id }, "processes of an ended agent session could not be ended");
     const end = endOf(exitCode, signal, this.#endedFromOutside);
     await onEnd(end).catch((error) =>
       this.#log.error({ err: error, sessionId: id }, "the end of an agent session could not be written down"),

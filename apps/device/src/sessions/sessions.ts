@@ -5,11 +5,12 @@ import * as z from "zod";
 import { ToolError } from "../errors";
 import type { ToolContext } from "../tools/tool";
 import { findWorkspace } from "../tools/workspaceOnDevice";
-import { announceSession, planSession, promptFileOf, type SessionsParts, type StartRequest } from "./prepare";
+import { announceSession, planSession, type SessionsParts, type StartRequest } from "./prepare";
 import { endProcesses, notEnded } from "./processes";
-import { readRecords, removeRecord, type SessionRecord, writeRecord } from "./records";
-import { type Flow, Reporter, type SessionEnd } from "./reporter";
-import { interrupted, Session } from "./session";
+import { type SessionRecord, writeRecord } from "./records";
+import type { SessionEnd } from "./reporter";
+import { Reporters } from "./reporters";
+import { Session } from "./session";
 import { openTerminal } from "./terminal";
 
 /** How many ended ones are kept in memory for get_workspace_details. */
@@ -24,18 +25,19 @@ export class Sessions {
   /** The running ones, in the order of their start. */
   readonly #running = new Map<string, Session>();
   readonly #ended: { session: Session; status: SessionEnd["status"] }[] = [];
-  /** Those whose end the cloud has not confirmed. */
-  readonly #reporters = new Map<string, Reporter>();
+  readonly #reporters: Reporters;
   /** Places taken by sessions that are about to run. */
   #starting = 0;
   #stopping = false;
   #recovered: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
 
-  constructor(private readonly parts: SessionsParts) {}
+  constructor(private readonly parts: SessionsParts) {
+    this.#reporters = new Reporters(parts);
+  }
 
   /** Ends what sessions of an earlier device agent have left running, and tells the cloud that these have ended. */
   recover(): void {
-    this.#recovered = this.#recover().catch((error) => {
+    this.#recovered = this.#reporters.recover().catch((error) => {
       this.parts.log.error({ err: error }, "agent sessions of before could not be looked after");
       return new Set<string>();
     });
@@ -61,6 +63,7 @@ export class Sessions {
       await writeRecord(this.parts.home, identity);
       try {
         const { options, refusedSecrets } = await announceSession(this.parts, plan, context);
+        context.signal.throwIfAborted();
         const terminal = await openTerminal(plan.launch, options);
         const session = this.#begin(identity, terminal, plan.typed);
         for (const name of refusedSecrets) session.reporter.output(notPassedOn(name));
@@ -69,7 +72,7 @@ export class Sessions {
         return started;
       } catch (error) {
         await rm(plan.promptFile, { force: true });
-        void this.#tellEnd(identity, { status: "failed", error: failureOf(error) });
+        void this.#reporters.tellEnd(identity, { status: "failed", error: failureOf(error) });
         throw error;
       }
     } finally {
@@ -169,7 +172,7 @@ export class Sessions {
 
   /** The cloud can be reached again. */
   retryNow(): void {
-    for (const reporter of this.#reporters.values()) reporter.retryNow();
+    this.#reporters.retryNow();
   }
 
   /** The device agent ends: so do its sessions, since their terminals are its own. Resolves when none runs. */
@@ -179,13 +182,13 @@ export class Sessions {
   }
 
   /** Resolves when the cloud has all ends. */
-  async told(): Promise<void> {
-    await Promise.all([...this.#reporters.values()].map((reporter) => reporter.over));
+  told(): Promise<void> {
+    return this.#reporters.told();
   }
 
   /** Ends the reporting; ends that are not told are told by the next device agent. */
   close(): void {
-    for (const reporter of this.#reporters.values()) reporter.stop();
+    this.#reporters.close();
   }
 
   #get(sessionId: string): Session {
@@ -203,9 +206,11 @@ export class Sessions {
       terminal,
       typed,
       log: this.parts.log,
-      reporter: (flow) => this.#report(identity.id, flow),
+      reporter: (flow) => this.#reporters.open(identity.id, flow),
       onEnd: (end) => writeRecord(this.parts.home, { ...identity, end }),
     });
+    const lost = (error: unknown) =>
+      this.parts.log.error({ err: error, sessionId: identity.id }, "an agent session could not be ended");
     this.#running.set(identity.id, session);
     void session.ended.then(({ status }) => {
       this.#running.delete(identity.id);
@@ -213,45 +218,14 @@ export class Sessions {
       if (this.#ended.length > REMEMBERED) this.#ended.shift();
     });
     // The cloud does not know it any more: nobody could see or stop it.
-    void session.reporter.over.then((how) => {
-      if (how === "refused") void session.end("stopped");
-    });
+    void session.reporter.over
+      .then((how) => {
+        if (how === "refused") return session.end("stopped");
+      })
+      .catch(lost);
     // The device agent was told to end while this was being started.
-    if (this.#stopping) void session.end("interrupted");
+    if (this.#stopping) session.end("interrupted").catch(lost);
     return session;
-  }
-
-  /** A reporter that is known until the cloud has confirmed the end. */
-  #report(sessionId: string, flow: Flow): Reporter {
-    const reporter = new Reporter(sessionId, this.parts.cloud, this.parts.log, flow);
-    this.#reporters.set(sessionId, reporter);
-    void reporter.over.then(async (how) => {
-      this.#reporters.delete(sessionId);
-      if (how !== "stopped") await removeRecord(this.parts.home, sessionId);
-    });
-    return reporter;
-  }
-
-  /** Of a session that does not run, until the cloud has it. */
-  async #tellEnd(record: SessionRecord, end: SessionEnd): Promise<void> {
-    await writeRecord(this.parts.home, { ...record, end }).catch(() => {});
-    this.#report(record.id, { pause: () => {}, resume: () => {} }).end(end);
-  }
-
-  async #recover(): Promise<ReadonlySet<string>> {
-    const { home, log } = this.parts;
-    const records = await readRecords(home);
-    await Promise.all(
-      records.map(async (record) => {
-        const { id, agent, end } = record;
-        await rm(promptFileOf(home, id), { force: true });
-        if (!end) log.warn({ sessionId: id, agent }, "an agent session was interrupted when the agent ended");
-        if (!(await endProcesses({ sessionId: id })))
-          log.error({ sessionId: id }, "processes of an interrupted agent session could not be ended");
-        await this.#tellEnd(record, end ?? { status: "failed", error: interrupted });
-      }),
-    );
-    return new Set(records.map(({ id }) => id));
   }
 }
 

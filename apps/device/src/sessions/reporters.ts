@@ -1,0 +1,70 @@
+import { rm } from "node:fs/promises";
+import { promptFileOf, type SessionsParts } from "./prepare";
+import { endProcesses } from "./processes";
+import { readRecords, removeRecord, type SessionRecord, writeRecord } from "./records";
+import { type Flow, Reporter, type SessionEnd } from "./reporter";
+import { interrupted } from "./session";
+
+/** What of this machine's sessions is told to the cloud, until that has confirmed the end of each. */
+export class Reporters {
+  readonly #open = new Map<string, Reporter>();
+
+  constructor(private readonly parts: Pick<SessionsParts, "home" | "cloud" | "log">) {}
+
+  /** Whether the cloud is still to be told of a session. */
+  has(sessionId: string): boolean {
+    return this.#open.has(sessionId);
+  }
+
+  open(sessionId: string, flow: Flow): Reporter {
+    const reporter = new Reporter(sessionId, this.parts.cloud, this.parts.log, flow);
+    this.#open.set(sessionId, reporter);
+    void reporter.over.then(async (how) => {
+      this.#open.delete(sessionId);
+      // One that stays is told again by the next device agent, which changes nothing.
+      if (how !== "stopped") await removeRecord(this.parts.home, sessionId).catch(() => {});
+    });
+    return reporter;
+  }
+
+  /** Tells the end of a session that does not run. */
+  async tellEnd(record: SessionRecord, end: SessionEnd): Promise<void> {
+    await writeRecord(this.parts.home, { ...record, end }).catch(() => {});
+    this.open(record.id, { pause: () => {}, resume: () => {} }).end(end);
+  }
+
+  /**
+   * Ends what sessions of an earlier device agent have left running, and tells that these have ended.
+   * @returns their ids
+   */
+  async recover(): Promise<ReadonlySet<string>> {
+    const { home, log } = this.parts;
+    const records = await readRecords(home);
+    await Promise.all(
+      records.map(async (record) => {
+        const { id, agent, end } = record;
+        await rm(promptFileOf(home, id), { force: true });
+        if (!end) log.warn({ sessionId: id, agent }, "an agent session was interrupted when the agent ended");
+        if (!(await endProcesses({ sessionId: id }).catch(() => false)))
+          log.error({ sessionId: id }, "processes of an interrupted agent session could not be ended");
+        await this.tellEnd(record, end ?? { status: "failed", error: interrupted });
+      }),
+    );
+    return new Set(records.map(({ id }) => id));
+  }
+
+  /** The cloud can be reached again. */
+  retryNow(): void {
+    for (const reporter of this.#open.values()) reporter.retryNow();
+  }
+
+  /** Resolves when the cloud has all ends. */
+  async told(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((reporter) => reporter.over));
+  }
+
+  /** Ends the reporting; ends that are not told are told by the next device agent. */
+  close(): void {
+    for (const reporter of this.#open.values()) reporter.stop();
+  }
+}
