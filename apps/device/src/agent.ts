@@ -100,7 +100,10 @@ async function serve(parts: Parts, signal: AbortSignal): Promise<"stopped" | "re
   const outbox = new Outbox(cloud, journal, log);
   const executor = new Executor({ cloud, journal, outbox, tools, log });
   await removeUnfinishedClones(home.reposDir);
-  await emptyTrash(home.worktreesDir);
+  // Nobody waits for it, and a large tree takes a while.
+  emptyTrash(home.worktreesDir).catch((error) =>
+    log.warn({ err: error }, "deleted worktrees' files are left"),
+  );
   sessions.recover();
   executor.resume();
 

@@ -18,10 +18,9 @@ const TRASH = ".removing-";
 export const trashName = (id: string): string => `${TRASH}${id}`;
 
 /**
- * Removes a worktree with all that is in it. It is there whole until one rename takes it away; what is cut off after
- * that may be called again, and comes to the same. Not stopped by any abort.
- * @throws the file system's error, with the worktree still in place; {@link LeftoverError} when it is gone, but files
- * of it are left
+ * Takes a worktree away: it is there whole until one rename moves it to the trash. Called again, it comes to the same.
+ * Not stopped by any abort.
+ * @throws the file system's error, with the worktree still in place
  */
 export async function removeWorktree(git: Git, { repository, path, trash }: RemovedWorktree): Promise<void> {
   await rename(path, trash).catch((error) => {
@@ -33,19 +32,18 @@ export async function removeWorktree(git: Git, { repository, path, trash }: Remo
     await git(["worktree", "remove", "--force", "--force", "--", path], options).catch(() => {});
   }
   await rmdir(dirname(path)).catch(() => {});
-  try {
-    await rm(trash, { recursive: true, force: true, maxRetries: 3 });
-  } catch (error) {
-    throw new LeftoverError(trash, error);
-  }
 }
 
-/** A worktree is removed, but some of its files could not be. */
-export class LeftoverError extends Error {
-  constructor(path: string, cause: unknown) {
-    super(`Some of its files could not be removed and lie in ${path}: ${(cause as Error).message}`, {
-      cause,
-    });
+/**
+ * Removes the files of a worktree that was taken away.
+ * @returns why some are left, in words; undefined when none is
+ */
+export async function removeFiles(trash: string): Promise<string | undefined> {
+  try {
+    await rm(trash, { recursive: true, force: true, maxRetries: 3 });
+    return undefined;
+  } catch (error) {
+    return `Some of its files could not be removed and lie in ${trash}: ${(error as Error).message}`;
   }
 }
 

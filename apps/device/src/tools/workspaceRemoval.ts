@@ -3,7 +3,7 @@ import type { RetryOptions } from "../backoff";
 import { mayPass } from "../cloud";
 import { toCommandError } from "../errors";
 import { whenUnlocked } from "../git/lock";
-import { deleteBranch, LeftoverError, removeWorktree } from "../git/removal";
+import { deleteBranch, removeFiles, removeWorktree } from "../git/removal";
 import { isThere } from "../home";
 import type { WorkspaceParts } from "./parts";
 import type { ToolContext } from "./tool";
@@ -36,20 +36,12 @@ export async function carryOut(
   { repository, path, trash, branch, bases, force }: NotedRemoval,
 ): Promise<{ branchDeleted: boolean; warnings: string[] }> {
   const warnings: string[] = [];
-  const remove = () =>
-    removeWorktree(git, { repository, path, trash }).catch((error) => {
-      if (!(error instanceof LeftoverError)) throw error;
-      warnings.push(error.message);
-    });
-  if (repository === null) {
-    await remove();
-    if (branch !== null)
-      warnings.push(`The branch '${branch}' could not be looked for: its repository is gone.`);
-    return { branchDeleted: false, warnings };
-  }
-  const branchDeleted = await locks.run(repository, async () => {
-    await remove();
+  const deleteItsBranch = async () => {
     if (branch === null) return false;
+    if (repository === null) {
+      warnings.push(`The branch '${branch}' could not be looked for: its repository is gone.`);
+      return false;
+    }
     try {
       const deleting = () => deleteBranch(git, { repository, branch, bases, force });
       const whyNot = await whenUnlocked(deleting, AbortSignal.timeout(60_000));
@@ -59,7 +51,15 @@ export async function carryOut(
       warnings.push(`The branch '${branch}' could not be deleted: ${toCommandError(error).message}`);
       return false;
     }
-  });
+  };
+  const remove = async () => {
+    await removeWorktree(git, { repository, path, trash });
+    return deleteItsBranch();
+  };
+  const branchDeleted = await (repository === null ? remove() : locks.run(repository, remove));
+  // A large tree takes a while, and is nobody's any more: others need not wait for it.
+  const left = await removeFiles(trash);
+  if (left !== undefined) warnings.push(left);
   return { branchDeleted, warnings };
 }
 
