@@ -1,12 +1,12 @@
 import { fork } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Benchmark, Context, Row } from "../benchmark";
-import { type Grove, registerDevice, startAgent, startGrove } from "../grove";
+import { type Grove, startAgent, startGrove } from "../grove";
 import { type Call, measure, warmUp } from "../load";
-import { startDurablePostgres } from "../postgres";
+import { query, startDurablePostgres } from "../postgres";
 import { memoryOf } from "../processes";
 import { Scope } from "../scope";
 import { median } from "../stats";
@@ -21,22 +21,34 @@ const IN_FLIGHT = 64;
 
 const mebibytes = (pid: number): number => memoryOf(pid)?.now ?? Number.NaN;
 
-/** Registers devices and connects them, all from one other process. Returns their ids. */
-async function connectFleet({ scope }: Context, grove: Grove, count: number): Promise<string[]> {
-  const registered = [];
-  for (let done = 0; done < count; done += 100) {
-    const page = Array.from({ length: Math.min(100, count - done) }, () => registerDevice(grove, "bench"));
-    registered.push(...(await Promise.all(page)));
-  }
+/** Makes devices, past the API, and connects them, all from one other process. Returns their ids. */
+async function connectFleet(
+  { scope }: Context,
+  grove: Grove,
+  databaseUrl: string,
+  count: number,
+): Promise<string[]> {
+  const made = Array.from({ length: count }, () => ({
+    id: randomUUID(),
+    key: `grd_${randomBytes(32).toString("base64url")}`,
+    journalId: randomUUID(),
+  }));
+  const hashes = made.map(({ key }) => createHash("sha256").update(key).digest("hex"));
+  await query(
+    databaseUrl,
+    `insert into devices (id, organization_id, owner_id, name, platform, key_prefix, key_hash)
+      select id, $1, (select user_id from memberships where organization_id = $1), 'bench', 'linux', 'grd_', hash
+      from unnest($2::uuid[], $3::text[]) as made (id, hash)`,
+    [grove.organizationId, made.map(({ id }) => id), hashes],
+  );
   const fleet = fork(fileURLToPath(new URL("../fleet.ts", import.meta.url)));
   scope.defer(() => fleet.kill("SIGKILL"));
   const failed = once(fleet, "exit").then(() => Promise.reject(new Error("The fleet of devices has ended.")));
   failed.catch(() => {});
   await Promise.race([once(fleet, "message"), failed]);
-  const devices = registered.map(({ apiKey }) => ({ key: apiKey, journalId: randomUUID() }));
-  fleet.send({ url: grove.url, devices });
+  fleet.send({ url: grove.url, devices: made });
   await Promise.race([once(fleet, "message"), failed]);
-  return registered.map(({ id }) => id);
+  return made.map(({ id }) => id);
 }
 
 /** Commands to one device after the other. */
@@ -59,7 +71,7 @@ async function throughput(
   const { scope, rounds = ROUNDS, progress } = context;
   progress(`${count} connected`);
   const grove = await startGrove(scope, databaseUrl);
-  const call = commandsTo(grove, await connectFleet(context, grove, count));
+  const call = commandsTo(grove, await connectFleet(context, grove, databaseUrl, count));
   await warmUp(call);
   const samples = [];
   for (let round = 0; round < rounds; round++)
@@ -82,7 +94,7 @@ async function idle(context: Context, databaseUrl: string): Promise<Row[]> {
   await warmUp(() => grove.client.organization.list.query());
   const before = mebibytes(grove.pid);
   progress(`${IDLE} idle`);
-  const ids = await connectFleet(context, grove, IDLE);
+  const ids = await connectFleet(context, grove, databaseUrl, IDLE);
   await sleep(IDLE_MS);
   const { organizationId, client } = grove;
   const connected = mebibytes(grove.pid);

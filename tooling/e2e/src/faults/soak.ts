@@ -112,7 +112,10 @@ async function runRound(
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       // The last ones are answered in a calm: the sweeper gives nothing up in the minute after a fault.
       if (waiting.length === 0) over.abort();
-      await one(cloud, next, { random, expiring });
+      const { n } = next;
+      await one(cloud, next, { random, expiring }).catch((error) =>
+        report.wrong.push(`the caller of work ${n} was told ${error}`),
+      );
     }
   };
   for (let n = 0; n < inFlight * devices.length; n++) lanes.push(lane());

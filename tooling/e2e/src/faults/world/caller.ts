@@ -27,8 +27,8 @@ type Options = Partial<Pick<Inputs["agent"]["execute"], "timeoutMs" | "queueTtlM
 const PASSING = new Set(["SERVICE_UNAVAILABLE", "TIMEOUT"]);
 const WAIT_MS = 5_000;
 const PAUSE_MS = 100;
-/** Longer than any command may take, with the sweeper's patience. */
-const PATIENCE_MS = 300_000;
+/** Longer than any storm: what expires in the queue is settled in the calm after it. */
+const PATIENCE_MS = 900_000;
 
 export const ask = (project: Project, n: number): Asked => ({ n, project, key: randomUUID() });
 
