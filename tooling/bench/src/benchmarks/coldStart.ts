@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import type { Benchmark } from "../benchmark";
+import type { Benchmark, Row } from "../benchmark";
 import { builtProgram, cleanEnvironment, memoryOf } from "../processes";
 import { median } from "../stats";
 
@@ -12,7 +12,7 @@ interface Answer {
   result?: { tools?: unknown[] };
 }
 
-/** The cloud MCP server: from its spawn to its answer of tools/list, as a client goes about it. */
+/** An MCP server: from its spawn to its answer of tools/list, as a client goes about it. */
 async function answerOfToolsList(program: string): Promise<{ ms: number; peak: number | undefined }> {
   const began = performance.now();
   const child = spawn(process.execPath, [program], {
@@ -59,41 +59,48 @@ async function bareNode(): Promise<number> {
   return performance.now() - began;
 }
 
+const servers = ["mcp-cloud", "mcp-desktop"] as const;
+
 export const coldStart: Benchmark = {
   name: "cold-start",
-  summary: "mcp-cloud: spawn to the answer of tools/list",
+  summary: "mcp-cloud and mcp-desktop: spawn to the answer of tools/list",
   async run({ rounds = ROUNDS, progress }) {
-    const program = builtProgram("mcp-cloud");
-    const samples: { floor: number; ms: number; peak: number | undefined }[] = [];
+    const measured = servers.map((name) => ({ name, program: builtProgram(name), samples: [] as Sample[] }));
     for (let round = 0; round <= rounds; round++) {
       progress(`round ${round} of ${rounds}`);
       const floor = await bareNode();
-      const { ms, peak } = await answerOfToolsList(program);
-      // The first round reads the files from the disk.
-      if (round > 0) samples.push({ floor, ms, peak });
+      for (const { program, samples } of measured) {
+        const { ms, peak } = await answerOfToolsList(program);
+        // The first round reads the files from the disk.
+        if (round > 0) samples.push({ floor, ms, peak });
+      }
     }
-    const peaks = samples.flatMap(({ peak }) => peak ?? []);
     return {
-      title: "mcp-cloud from spawn to the answer of tools/list; floor: `node -e 0`",
-      rows: [
-        {
-          measure: "time, ms",
-          floor: median(samples.map(({ floor }) => floor)),
-          grove: median(samples.map(({ ms }) => ms)),
-          ratio: median(samples.map(({ floor, ms }) => ms / floor)),
-          aim: { of: "ratio", atMost: 2.5 },
-        },
-        ...(peaks.length > 0
-          ? [
-              {
-                measure: "most memory, MiB",
-                grove: median(peaks),
-                aim: { of: "grove", atMost: 65 } as const,
-              },
-            ]
-          : []),
-      ],
+      title: "From spawn to the answer of tools/list; floor: `node -e 0`",
+      rows: measured.flatMap(({ name, samples }) => rowsOf(name, samples)),
       notes: [`Medians of ${rounds} rounds in turns.`],
     };
   },
 };
+
+interface Sample {
+  floor: number;
+  ms: number;
+  peak: number | undefined;
+}
+
+function rowsOf(name: string, samples: Sample[]): Row[] {
+  const time: Row = {
+    measure: `${name}: time, ms`,
+    floor: median(samples.map(({ floor }) => floor)),
+    grove: median(samples.map(({ ms }) => ms)),
+    ratio: median(samples.map(({ floor, ms }) => ms / floor)),
+    aim: { of: "ratio", atMost: 2.5 },
+  };
+  const peaks = samples.flatMap(({ peak }) => peak ?? []);
+  if (peaks.length === 0) return [time];
+  return [
+    time,
+    { measure: `${name}: most memory, MiB`, grove: median(peaks), aim: { of: "grove", atMost: 55 } },
+  ];
+}
