@@ -3,7 +3,7 @@ import { GroveError } from "@grove/auth";
 import { type Database, type IntegrationWebhookTable, newId } from "@grove/db";
 import { type Codehost, ProviderError, type Tracker } from "@grove/integrations";
 import type { Webhook } from "@grove/schemas";
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely, Selectable, Transaction } from "kysely";
 import { webhookIdentity } from "../secrets";
 import type { Services } from "../services";
 import { callProvider, tryProvider } from "./call";
@@ -30,6 +30,8 @@ interface NewWebhook {
   /** None for a tracker's. */
   repo?: { owner: string; name: string };
   events: string[];
+  /** What is recorded with it. */
+  record?(trx: Transaction<Database>, row: WebhookRow): Promise<void>;
 }
 
 /**
@@ -39,7 +41,7 @@ interface NewWebhook {
 export async function createWebhook(
   services: Services,
   connection: ConnectionRow,
-  { repo, events }: NewWebhook,
+  { repo, events, record }: NewWebhook,
 ): Promise<WebhookRow> {
   const { db } = services.database;
   const id = newId();
@@ -71,13 +73,17 @@ export async function createWebhook(
     await deleteRow(db, { organization_id: organizationId, id });
     throw error;
   }
-  const row = await db
-    .updateTable("integration_webhooks")
-    .set({ external_id: externalId })
-    .where("organization_id", "=", organizationId)
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
+  const row = await db.transaction().execute(async (trx) => {
+    const made = await trx
+      .updateTable("integration_webhooks")
+      .set({ external_id: externalId })
+      .where("organization_id", "=", organizationId)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    if (made) await record?.(trx, made);
+    return made;
+  });
   if (row) return row;
   const orphan = { repo_owner: repo?.owner ?? null, repo_name: repo?.name ?? null, external_id: externalId };
   await removeAtProvider(services, connection, [orphan]);

@@ -64,15 +64,14 @@ export const codehostRouter = router({
       const row = await createAtProvider(services, connection, {
         repo: { owner: repoOwner, name: repoName },
         events,
+        record: (trx, { id }) =>
+          recordAudit(trx, principal, {
+            organizationId,
+            action: "integration.codehost.createWebhook",
+            target: { type: "integration_webhook", id },
+            metadata: { repo: `${repoOwner}/${repoName}`, events },
+          }),
       });
-      await db.transaction().execute((trx) =>
-        recordAudit(trx, principal, {
-          organizationId,
-          action: "integration.codehost.createWebhook",
-          target: { type: "integration_webhook", id: row.id },
-          metadata: { repo: `${repoOwner}/${repoName}`, events },
-        }),
-      );
       return toWebhook(services, row);
     }),
 
