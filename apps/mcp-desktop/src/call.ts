@@ -140,7 +140,7 @@ export async function onPage<T>(
 const ALIVE_MS = 1_000;
 
 /** Stops a script that keeps the page from answering, so that it can be sent elsewhere. */
-async function revive(page: Page, signal: AbortSignal): Promise<void> {
+export async function revive(page: Page, signal: AbortSignal): Promise<void> {
   if (page.crashed || page.dialogs.open) return;
   const alive = limit(ALIVE_MS, signal);
   try {

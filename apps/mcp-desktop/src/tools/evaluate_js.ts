@@ -1,8 +1,8 @@
 import { ToolError } from "@grove/mcp";
 import type { Protocol } from "devtools-protocol";
 import * as z from "zod";
-import { desktopTool, onPage } from "../call";
-import { ProtocolError, saysDocumentGone } from "../cdp/errors";
+import { desktopTool, onPage, revive } from "../call";
+import { saysDocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 import { describeValue } from "../page/value";
@@ -28,19 +28,15 @@ export const evaluateJs = desktopTool({
     onPage(call, given, async (page) => {
       const signal = limit(Math.max(1, given.timeoutMs), call.signal);
       try {
-        const { result, exceptionDetails } = await evaluate(page, given.code, given.timeoutMs, signal);
+        const { result, exceptionDetails } = await evaluate(page, given.code, signal);
         if (exceptionDetails) throw thrown(exceptionDetails);
         return await describe(page, result, signal);
       } catch (error) {
         if (signal.aborted && !call.signal.aborted) {
           // What runs on would keep the page from everything else.
-          await page.session
-            .send("Runtime.terminateExecution", undefined, call.signal)
-            .catch(() => undefined);
+          await revive(page, call.signal);
           throw tooLong(given.timeoutMs);
         }
-        if (error instanceof ProtocolError && /terminated/i.test(error.reason))
-          throw tooLong(given.timeoutMs);
         if (!saysDocumentGone(error)) throw error;
         throw new ToolError(
           "page_navigated",
@@ -51,8 +47,8 @@ export const evaluateJs = desktopTool({
     }),
 });
 
-async function evaluate(page: Page, code: string, timeout: number, signal: AbortSignal) {
-  const common = { awaitPromise: true, userGesture: true, generatePreview: false, timeout };
+async function evaluate(page: Page, code: string, signal: AbortSignal) {
+  const common = { awaitPromise: true, userGesture: true, generatePreview: false };
   const result = await page.session.send(
     "Runtime.evaluate",
     { ...common, expression: code, replMode: true },
