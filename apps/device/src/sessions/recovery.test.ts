@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { testContext } from "../testing/parts";
+import { startSessionDevice } from "../testing/session";
+import { startAgentSession } from "../tools/startAgentSession";
+import { SESSION_VARIABLE } from "./environment";
+import { sessionProcesses } from "./processes";
+import { writeRecord } from "./records";
+
+test("what a device agent that was killed has left is ended and told, each session once", async () => {
+  const { device, workspace } = await startSessionDevice();
+  const startedAt = new Date().toISOString();
+  const record = () => ({ id: randomUUID(), workspaceId: workspace.id, agent: "test", startedAt });
+  const [cutOff, untold] = [record(), record()];
+  await writeRecord(device.home, cutOff);
+  await writeRecord(device.home, { ...untold, end: { status: "exited", exitCode: 4 } });
+  await writeFile(join(device.home.sessionsDir, `${randomUUID()}.json`), "{");
+  const env = { ...process.env, [SESSION_VARIABLE]: cutOff.id };
+  const left = spawn("sleep", ["1000"], { env, detached: true, stdio: "ignore" });
+  onTestFinished(() => void left.kill("SIGKILL"));
+  await expect.poll(() => sessionProcesses({ sessionId: cutOff.id })).toEqual([left.pid]);
+
+  device.sessions.recover();
+  const tool = startAgentSession(device);
+  const said = (sessionId: string) => tool.recover?.([{ sessionId }], testContext());
+  expect(await said(cutOff.id)).toContain(`session ${cutOff.id} has ended`);
+  expect(await sessionProcesses({ sessionId: cutOff.id })).toEqual([]);
+  expect(await said(randomUUID())).toBe("No agent session of it was started.");
+  await vi.waitUntil(() => device.test.sessionReports.length === 2);
+  expect(device.test.sessionReports).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        id: cutOff.id,
+        type: "end",
+        status: "failed",
+        error: expect.objectContaining({ reason: "interrupted" }),
+      }),
+      { id: untold.id, type: "end", status: "exited", exitCode: 4 },
+    ]),
+  );
+});
+
+test("to stop a session that is not here tells the cloud so", async () => {
+  const { device } = await startSessionDevice();
+  const id = randomUUID();
+  await device.sessions.stop(id);
+  expect(device.test.sessionReports).toMatchObject([
+    { id, type: "end", status: "failed", error: { reason: "not_running" } },
+  ]);
+  expect(() => device.sessions.write(id, "x")).toThrow(
+    `No agent session ${id} runs on this device. Running: none.`,
+  );
+});
