@@ -31,6 +31,8 @@ export interface Subject {
   call: Call;
   /** The server's process, whose processor time is read. */
   pid: number;
+  /** The other process that it takes, if there is one. */
+  devicePid?: number;
 }
 
 interface Figures {
@@ -39,6 +41,8 @@ interface Figures {
   perSecond: number;
   /** Milliseconds of the processor that the server's process takes for a call; NaN where there is no /proc. */
   cpu: number;
+  /** The same of the device's process. */
+  deviceCpu: number;
 }
 
 export interface Comparison {
@@ -87,6 +91,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
       p99: medianOf("p99"),
       perSecond: medianOf("perSecond"),
       cpu: medianOf("cpu"),
+      deviceCpu: medianOf("deviceCpu"),
     };
   };
   return {
@@ -97,13 +102,13 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
 }
 
 /** What a load of so many calls under way comes to. */
-export async function measure({ call, pid }: Subject, inFlight: number, ms: number): Promise<Figures> {
-  const before = processorTimeOf(pid);
+export async function measure({ call, ...pids }: Subject, inFlight: number, ms: number): Promise<Figures> {
+  const processorTimes = () =>
+    [pids.pid, pids.devicePid].map((pid) => (pid === undefined ? Number.NaN : processorTimeOf(pid)));
+  const before = processorTimes();
   const { times, perSecond } = await load(call, inFlight, ms);
-  return {
-    p50: median(times),
-    p99: quantile(times, 0.99),
-    perSecond,
-    cpu: (processorTimeOf(pid) - before) / times.length,
-  };
+  const [cpu = Number.NaN, deviceCpu = Number.NaN] = processorTimes().map(
+    (time, index) => (time - (before[index] ?? 0)) / times.length,
+  );
+  return { p50: median(times), p99: quantile(times, 0.99), perSecond, cpu, deviceCpu };
 }

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Benchmark, Context, Row } from "../benchmark";
-import { type Grove, registerDevice, startDevice, startGrove } from "../grove";
+import { type Grove, registerDevice, startAgent, startDevice, startGrove } from "../grove";
 import { send } from "../http";
 import { type Call, type Comparison, compare, type Subject, warmUp } from "../load";
 import { startDurablePostgres } from "../postgres";
@@ -16,8 +16,22 @@ const IN_FLIGHT = 64;
 const COUNTED = 50;
 const IDLE_WAIT_MS = 3_000;
 
-/** One command to the real device agent and its result, by the stock client. */
+/** One command to the real device agent and its result, by a caller as light as the floor's. */
 export const groveCommand =
+  (
+    { url, apiKey, organizationId }: Pick<Grove, "url" | "apiKey" | "organizationId">,
+    deviceId: string,
+  ): Call =>
+  async () => {
+    const body = { organizationId, deviceId, tool: "list_projects", params: {} };
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const answer = JSON.parse(await send(`${url}/api/trpc/agent.execute`, { headers, body }));
+    if (answer.result.data.status !== "succeeded")
+      throw new Error(`The command ended so: ${JSON.stringify(answer)}`);
+  };
+
+/** The same by the stock client, whose own time is added. */
+const clientCommand =
   ({ client, organizationId }: Grove, deviceId: string): Call =>
   async () => {
     const input = { organizationId, deviceId, tool: "list_projects", params: {} };
@@ -32,12 +46,17 @@ export async function startFloorCommand({ scope }: Context, databaseUrl: string)
     databaseUrl,
   );
   const journal = join(temporaryDirectory(scope), "journal");
-  await startFloor(scope, new URL("../floors/commandDevice.ts", import.meta.url), url, journal);
+  const device = await startFloor(
+    scope,
+    new URL("../floors/commandDevice.ts", import.meta.url),
+    url,
+    journal,
+  );
   const call = async () => {
     const answer = await send(`${url}/submit`, { body: { tool: "list_projects", params: {} } });
     if (answer !== '{"projects":[]}') throw new Error(`The floor answered ${answer}`);
   };
-  return { call, pid };
+  return { call, pid, devicePid: device.pid };
 }
 
 /** How long this disk takes to keep a line of a journal, in milliseconds: much of what the floor waits for. */
@@ -122,6 +141,12 @@ export const comparisonRows = (alone: Comparison, together: Comparison): Row[] =
     grove: together.grove.cpu,
     ratio: together.ratio.cpu,
   },
+  {
+    measure: "processor time of the device, ms a command",
+    floor: together.floor.deviceCpu,
+    grove: together.grove.deviceCpu,
+    ratio: together.ratio.deviceCpu,
+  },
 ];
 
 export const command: Benchmark = {
@@ -133,14 +158,16 @@ export const command: Benchmark = {
     const postgres = await startDurablePostgres(scope);
     const floor = await startFloorCommand(context, await postgres.createDatabase());
     const grove = await startGrove(scope, await postgres.createDatabase());
-    const call = groveCommand(grove, await startDevice(scope, grove));
+    const device = await startAgent(scope, grove);
+    const call = groveCommand(grove, device.id);
+    const byClient = clientCommand(grove, device.id);
     progress("warming up");
-    for (const side of [floor.call, call]) await warmUp(side);
+    for (const side of [floor.call, call, byClient]) await warmUp(side);
 
-    const measure = (inFlight: number) =>
+    const measure = (inFlight: number, grovesCall = call) =>
       compare({
         floor,
-        grove: { call, pid: grove.pid },
+        grove: { call: grovesCall, pid: grove.pid, devicePid: device.pid },
         inFlight,
         rounds,
         ms: ROUND_MS,
@@ -148,6 +175,7 @@ export const command: Benchmark = {
       });
     const alone = await measure(1);
     const together = await measure(IN_FLIGHT);
+    const withClient = await measure(1, byClient);
     progress("counting statements");
     const { statements, whileWaiting } = await countStatements(context, await postgres.createDatabase());
     return {
@@ -155,6 +183,12 @@ export const command: Benchmark = {
         "agent.execute of list_projects, API and device agent in processes of their own; floor: bare node:http, server-sent events and pg, three commits and one fsync of a journal",
       rows: [
         ...comparisonRows(alone, together),
+        {
+          measure: "one at a time by packages/client, p50 ms",
+          floor: withClient.floor.p50,
+          grove: withClient.grove.p50,
+          ratio: withClient.ratio.p50,
+        },
         { measure: "statements a command", grove: statements.length / COUNTED },
         {
           measure: `statements of a wait of ${IDLE_WAIT_MS / 1_000} s for an offline device`,

@@ -1,6 +1,5 @@
-import { createClient } from "@grove/client";
 import type { Benchmark } from "../benchmark";
-import { startApi, startDevice, startGrove } from "../grove";
+import { startAgent, startApi, startGrove } from "../grove";
 import { compare, warmUp } from "../load";
 import { startDurablePostgres } from "../postgres";
 import { comparisonRows, groveCommand, startFloorCommand } from "./command";
@@ -19,16 +18,15 @@ export const instances: Benchmark = {
     const floor = await startFloorCommand(context, await postgres.createDatabase());
     const databaseUrl = await postgres.createDatabase();
     const grove = await startGrove(scope, databaseUrl);
-    const deviceId = await startDevice(scope, grove);
+    const device = await startAgent(scope, grove);
     const second = await startApi(scope, databaseUrl);
-    const client = createClient({ apiUrl: second.url, token: grove.apiKey });
-    const call = groveCommand({ ...grove, client }, deviceId);
+    const call = groveCommand({ ...grove, url: second.url }, device.id);
     progress("warming up");
     for (const side of [floor.call, call]) await warmUp(side);
     const measure = (inFlight: number) =>
       compare({
         floor,
-        grove: { call, pid: second.pid },
+        grove: { call, pid: second.pid, devicePid: device.pid },
         inFlight,
         rounds,
         ms: ROUND_MS,
