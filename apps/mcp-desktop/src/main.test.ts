@@ -48,7 +48,7 @@ describe("the built program", () => {
     const names = async (argv: string[], env = {}) =>
       (await (await connectProgram(env, argv)).listTools()).tools.map(({ name }) => name);
     expect(await names(["--no-evaluate"])).not.toContain("evaluate_js");
-    expect(await names(["--read-only"])).toEqual(["inspect_dom", "get_window_info"]);
+    expect(await names(["--read-only"])).toEqual(["inspect_dom", "get_console_logs", "get_window_info"]);
     expect(await names(["--tools", "click"])).toEqual(["click"]);
     const client = await connectProgram({ CDP_URL: app.browser.url }, ["--no-evaluate"]);
     expect((await call(client, "evaluate_js", { code: "1" })).text).toMatch(/^unknown_tool/);

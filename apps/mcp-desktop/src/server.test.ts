@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { checkTools, describeTool } from "@grove/mcp";
 import { describe, expect, it } from "vitest";
 import { tools } from "./server";
@@ -5,6 +6,12 @@ import { tools } from "./server";
 describe("the tools", () => {
   it("keep the house rules", () => {
     expect(checkTools(tools)).toEqual([]);
+  });
+
+  it("are all in the README", () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const listed = [...readme.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual(tools.map(({ name }) => name).sort());
   });
 
   it("are on the wire what the snapshot says, in at most 9 kB", async () => {

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { cleanEnvironment } from "./processes";
 import type { Scope } from "./scope";
 
-export interface McpResult {
+interface McpResult {
   readonly text: string;
   /** Length of the answer as it travels. */
   readonly bytes: number;

@@ -14,7 +14,7 @@ export const getConsoleLogs = desktopTool({
   title: "Console logs",
   description:
     "Lists what the page logged, uncaught errors, unhandled rejections and failed requests, the newest last.",
-  annotations: { ...looks, readOnlyHint: false, idempotentHint: false },
+  annotations: { ...looks, idempotentHint: false },
   input: z.strictObject({
     level: z.enum(levels).default("debug").describe("This and more severe"),
     limit: whole(1, 1_000).default(50).describe("The newest so many"),
