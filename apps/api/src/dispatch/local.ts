@@ -8,7 +8,8 @@ import type { CommandRow } from "./commands";
  */
 export class LocalDispatch {
   readonly #streams = new Map<string, LocalStream>();
-  readonly #settled = new EventEmitter<Record<string, [CommandRow]>>().setMaxListeners(0);
+  readonly #settling = new Set<string>();
+  readonly #settled = new EventEmitter<Record<string, [CommandRow | undefined]>>().setMaxListeners(0);
 
   /** Makes a stream the one that takes its device's commands from here. Returns what ends that. */
   open(stream: LocalStream): () => void {
@@ -30,14 +31,31 @@ export class LocalDispatch {
     return this.#settled.listenerCount(commandId) > 0;
   }
 
-  /** Calls `listener` with the command's row when it is settled through this process. */
-  onSettled(commandId: string, listener: (row: CommandRow) => void): () => void {
+  /** Calls `listener` with the command's row when it is settled through this process; without it when that failed. */
+  onSettled(commandId: string, listener: (row: CommandRow | undefined) => void): () => void {
     this.#settled.on(commandId, listener);
     return () => this.#settled.off(commandId, listener);
   }
 
-  settle(row: CommandRow): void {
-    this.#settled.emit(row.id, row);
+  /** Runs the statement that settles a command, and hands its row to who waits here. */
+  async handOver(
+    commandId: string,
+    settle: () => Promise<CommandRow | undefined>,
+  ): Promise<CommandRow | undefined> {
+    this.#settling.add(commandId);
+    let row: CommandRow | undefined;
+    try {
+      row = await settle();
+      return row;
+    } finally {
+      this.#settling.delete(commandId);
+      this.#settled.emit(commandId, row);
+    }
+  }
+
+  /** Whether a row is about to be handed over: its announcement, which may come first, says nothing more. */
+  isSettling(commandId: string): boolean {
+    return this.#settling.has(commandId);
   }
 }
 

@@ -71,16 +71,16 @@ async function transition(
   from: CommandStatus[] = statesBefore(to),
 ): Promise<CommandStatus> {
   const handOver = isSettled(to) && services.dispatch.isAwaited(id);
-  const { rows } = await sql<CommandRow>`
+  const update = sql<CommandRow>`
     with changed as (
       update device_commands set status = ${to}, ${set}
       where organization_id = ${device.organizationId} and id = ${id} and device_id = ${device.deviceId}
         and journal_id = ${journalId} and status = any(${from}::text[])
       returning ${handOver || services.metrics ? sql`*` : sql`id, status`})
     select changed.*, ${notification("command_changed", sql`id::text || ' ' || status`)} from changed
-  `.execute(services.database.db);
-  const [row] = rows;
-  if (row && handOver) services.dispatch.settle(row);
+  `;
+  const run = async () => (await update.execute(services.database.db)).rows[0];
+  const row = await (handOver ? services.dispatch.handOver(id, run) : run());
   if (row?.finished_at) services.metrics?.settled(row.status, [secondsOf(row)]);
   return row?.status ?? (await fenced(services, device, { id, journalId })).status;
 }

@@ -21,11 +21,12 @@ export class SettledWait {
     this.#services = services;
     const unsubscribe = [
       services.dispatch.onSettled(commandId, (row) => {
-        this.#settled = row;
+        this.#settled ??= row;
         this.#wakeUp.wake();
       }),
       services.database.notifier.subscribe("command_changed", commandId, (event) => {
-        if (event.kind === "resync" || isSettled(event.detail as CommandStatus)) this.#wakeUp.wake();
+        const settled = event.kind === "resync" || isSettled(event.detail as CommandStatus);
+        if (settled && !services.dispatch.isSettling(commandId)) this.#wakeUp.wake();
       }),
     ];
     this.close = () => {
