@@ -43,7 +43,8 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
     });
     if (isStream(response)) return reply.send(response);
     reply.status(response.status).headers(Object.fromEntries(response.headers));
-    return reply.send(await response.text());
+    // Bytes, as they are in the answer: as text they would be decoded and encoded once more.
+    return reply.send(Buffer.from(await response.arrayBuffer()));
   });
 };
 
