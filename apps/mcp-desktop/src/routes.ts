@@ -1,11 +1,25 @@
+import { ToolError } from "@grove/mcp";
+
 /**
  * The address of a path of the app. Where the app routes by hash (it is at `#/…` now, or was loaded from a file, whose
  * path is the disk's), a path is a route: `/settings` becomes `#/settings`.
+ * @throws ToolError for what leads out of the app: another scheme, which `url` has to pass the check of, or host
  */
 export function resolvePath(path: string, current: string): string {
   const url = new URL(current);
   if (path.startsWith("#")) url.hash = path;
   else if (path.startsWith("/") && (url.hash.startsWith("#/") || url.protocol === "file:")) url.hash = path;
-  else return new URL(path, current).href;
+  else return withinApp(path, url);
   return url.href;
+}
+
+function withinApp(path: string, current: URL): string {
+  const isRelative = !URL.canParse(path) && URL.canParse(path, current);
+  const url = isRelative ? new URL(path, current) : undefined;
+  if (url?.host === current.host) return url.href;
+  throw new ToolError(
+    "invalid_path",
+    `${JSON.stringify(path.slice(0, 200))} is no path of the app, which is at ${current.href.slice(0, 200)}`,
+    "Give one such as /settings, or a full address as url.",
+  );
 }

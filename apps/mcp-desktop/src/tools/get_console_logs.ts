@@ -25,6 +25,7 @@ export const getConsoleLogs = desktopTool({
   }),
   async run({ level, limit: most, since = 0, pattern, clear, windowId }, { desktop, signal }) {
     const page = await desktop.page(windowId, signal);
+    await desktop.checkOrigin(page, signal);
     // What was said before comes with the connection, unless the page hangs: then there is what there is.
     if (!page.crashed) await untilAborted(page.ready, limit(2_000, signal)).catch(() => undefined);
     signal.throwIfAborted();

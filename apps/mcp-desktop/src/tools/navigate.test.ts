@@ -60,10 +60,31 @@ describe("refuses", () => {
     [{ url: "data:text/html,x" }, /^scheme_not_allowed: data:/],
     [{ url: "chrome://version" }, /^scheme_not_allowed: chrome:/],
     [{ url: "file:///etc/passwd" }, /^scheme_not_allowed: file:/],
+    [
+      { path: "javascript:document.title='ran'" },
+      /^invalid_path: "javascript:document.title='ran'" is no path/,
+    ],
+    [{ path: " java\nscript:1" }, /^invalid_path: /],
+    [{ path: "file:///etc/passwd" }, /^invalid_path: /],
+    [{ path: "data:text/html,x" }, /^invalid_path: /],
+    [
+      { path: "//example.com/" },
+      /^invalid_path: "\/\/example\.com\/" is no path of the app, which is at http:/,
+    ],
     [{ action: "forward" }, /^no_history: There is nothing to go forward to/],
   ])("%j", async (args, reason) => {
     await app.show("here");
     expect(await app.fail("navigate", args)).toMatch(reason);
+  });
+
+  it("a path where no app is", async () => {
+    await app.connect();
+    await app.do("navigate", { url: app.page("somewhere") });
+    await app.value("location.href = 'about:blank'; 0");
+    await expect.poll(() => app.value("location.href")).toBe("about:blank");
+    expect(await app.fail("navigate", { path: "/settings" })).toMatch(
+      /^invalid_path: "\/settings" is no path of the app, which is at about:blank\./,
+    );
   });
 
   it("what is not there", async () => {
@@ -92,6 +113,7 @@ describe("refuses", () => {
     await app.value(`location.href = ${JSON.stringify(other)}; 0`);
     await expect.poll(() => app.fail("inspect_dom")).toMatch(/^origin_not_allowed/);
     expect(await app.fail("evaluate_js", { code: "1" })).toMatch(/^origin_not_allowed/);
+    expect(await app.fail("get_console_logs")).toMatch(/^origin_not_allowed/);
     await app.do("navigate", { url: allowed });
     await app.do("click", { text: "Here" });
   });
