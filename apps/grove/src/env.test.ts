@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readEnv } from "./env";
 
@@ -48,5 +49,14 @@ describe("readEnv", () => {
       HOME: "/h",
     });
     expect(forDevice).toEqual({ PATH: "/bin", HOME: "/h", LOG_LEVEL: "info" });
+  });
+
+  it("leaves out every variable that .env.example has for the API", () => {
+    const example = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
+    const [, ofApi = ""] = /^# --- apps\/api ---$([^]*?)^# --- apps\/device/m.exec(example) ?? [];
+    const names = [...ofApi.matchAll(/^#([A-Z_]+)=/gm)].map(([, name = ""]) => name);
+    expect(names).toContain("INTEGRATION_SLACK_CLIENT_SECRET");
+    const source = Object.fromEntries(names.map((name) => [name, "1"]));
+    expect(readEnv(source).forDevice).toEqual({ LOG_LEVEL: "info" });
   });
 });

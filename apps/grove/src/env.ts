@@ -29,8 +29,11 @@ const NOT_FOR_THE_DEVICE = [
     "SERVICE_NAME",
   ],
   ...["CREDENTIALS_KEY", "SIGN_UP", "TRUST_PROXY", "METRICS_TOKEN", "SMTP_URL", "SMTP_FROM"],
+  ...["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET", "PRIVATE_PROVIDER_HOSTS"],
   ...["API_URL", "API_KEY", "DEVICE_KEY", "GROVE_HOME"],
 ];
+/** The OAuth apps that organizations are connected with. */
+const isOAuthClient = (name: string) => /^INTEGRATION_\w+_CLIENT_(ID|SECRET)$/.test(name);
 
 export interface Env {
   dataDir: string;
@@ -61,7 +64,9 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const dataDir = resolve(INIT_CWD, DATA_DIR);
   // The launcher listens to what its programs log: they may say more than usual, but not less.
   const logging = { LOG_LEVEL: ["debug", "trace"].find((level) => level === LOG_LEVEL) ?? "info" };
-  const forDevice = Object.entries(source).filter(([name]) => !NOT_FOR_THE_DEVICE.includes(name));
+  const forDevice = Object.entries(source).filter(
+    ([name]) => !NOT_FOR_THE_DEVICE.includes(name) && !isOAuthClient(name),
+  );
   return {
     dataDir,
     databaseUrl: DATABASE_URL,
