@@ -134,7 +134,7 @@ async function findUnknown({ store, home }: WorkspaceParts, pruned: Pruned): Pro
       if (!known.has(path))
         pruned.leftAlone.push({
           path,
-          why: "no workspace of this machine has it; remove it by hand if it is not needed",
+          why: "no workspace of this organization has it; remove it by hand if it is not needed",
         });
     }
   }

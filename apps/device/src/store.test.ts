@@ -35,7 +35,7 @@ test("two who write at the same time overwrite nothing of each other", async () 
     expect((await store.projects()).map(({ id }) => id).sort()).toEqual(entries.map(({ id }) => id).sort());
 });
 
-test("another organization's projects, of an earlier registration, are not seen", async () => {
+test("another organization's projects and workspaces, of an earlier registration, are not seen", async () => {
   const home = await openHome(await temporaryDirectory());
   const [earlier, now] = [new Store(home, randomUUID()), new Store(home, randomUUID())];
   const entry = project();
@@ -43,6 +43,14 @@ test("another organization's projects, of an earlier registration, are not seen"
   expect(await now.projects()).toEqual([]);
   expect(await now.project(entry.id)).toBeUndefined();
   expect(await earlier.project(entry.id)).toMatchObject(entry);
+  const tree = { ...workspace(), projectId: entry.id };
+  await earlier.saveWorkspace(tree);
+  await earlier.setActiveWorkspace(tree.id);
+  expect(await now.workspaces()).toEqual([]);
+  expect(await now.workspace(tree.id)).toBeUndefined();
+  expect(await now.activeWorkspaceId()).toBeNull();
+  expect(await earlier.workspaces()).toEqual([tree]);
+  expect(await earlier.activeWorkspaceId()).toBe(tree.id);
 });
 
 test("the active workspace is none once it is removed", async () => {

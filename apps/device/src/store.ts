@@ -46,24 +46,30 @@ export class Store {
 
   async projects(): Promise<LocalProject[]> {
     const all = await readAll(this.home.projectsDir, localProject);
-    return all.filter((project) => project.organizationId === this.organizationId);
+    return all.filter((project) => this.#isOurs(project));
   }
 
   async project(projectId: string): Promise<LocalProject | undefined> {
     const project = await read(join(this.home.projectsDir, `${projectId}.json`), localProject);
-    return project?.organizationId === this.organizationId ? project : undefined;
+    return project && this.#isOurs(project) ? project : undefined;
   }
 
   async saveProject(project: Omit<LocalProject, "organizationId">): Promise<void> {
     await write(this.home.projectsDir, { ...project, organizationId: this.organizationId });
   }
 
-  workspaces(): Promise<LocalWorkspace[]> {
-    return readAll(this.home.workspacesDir, localWorkspace);
+  /** All whose project is not known to be another organization's. */
+  async workspaces(): Promise<LocalWorkspace[]> {
+    const others = await this.#projectsOfOthers();
+    const all = await readAll(this.home.workspacesDir, localWorkspace);
+    return all.filter(({ projectId }) => !others.has(projectId));
   }
 
-  workspace(workspaceId: string): Promise<LocalWorkspace | undefined> {
-    return read(join(this.home.workspacesDir, `${workspaceId}.json`), localWorkspace);
+  async workspace(workspaceId: string): Promise<LocalWorkspace | undefined> {
+    const workspace = await read(join(this.home.workspacesDir, `${workspaceId}.json`), localWorkspace);
+    if (workspace === undefined) return undefined;
+    const project = await read(join(this.home.projectsDir, `${workspace.projectId}.json`), localProject);
+    return project === undefined || this.#isOurs(project) ? workspace : undefined;
   }
 
   async saveWorkspace(workspace: LocalWorkspace): Promise<void> {
@@ -83,6 +89,15 @@ export class Store {
 
   setActiveWorkspace(workspaceId: string): Promise<void> {
     return writeFileAtomic(this.home.activeFile, `${JSON.stringify({ workspaceId })}\n`);
+  }
+
+  #isOurs({ organizationId }: LocalProject): boolean {
+    return organizationId === this.organizationId;
+  }
+
+  async #projectsOfOthers(): Promise<Set<string>> {
+    const all = await readAll(this.home.projectsDir, localProject);
+    return new Set(all.filter((project) => !this.#isOurs(project)).map(({ id }) => id));
   }
 }
 
