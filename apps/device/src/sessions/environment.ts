@@ -1,6 +1,38 @@
 /** Variables that decide which programs run and where they keep their things: the machine's own, not a project's. */
-const OF_THE_MACHINE =
-  /^(PATH|HOME|SHELL|USER|LOGNAME|PWD|IFS|ENV|BASH_ENV|PROMPT_COMMAND|TERM|TMPDIR|EDITOR|VISUAL|PAGER|SSH_.*|LD_.*|DYLD_.*|GIT_.*|GROVE_.*|XDG_.*|NODE_OPTIONS|NODE_PATH|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|PERL5LIB|PERL5OPT|RUBYLIB|RUBYOPT|JAVA_TOOL_OPTIONS)$/;
+const OF_THE_MACHINE = new RegExp(
+  `^(${[
+    ...[
+      "PATH",
+      "HOME",
+      "SHELL",
+      "USER",
+      "LOGNAME",
+      "PWD",
+      "TERM",
+      "TMPDIR",
+      "XDG_.*",
+      "SSH_.*",
+      "GIT_.*",
+      "GROVE_.*",
+    ],
+    // What shells run or read at their start, or with each command.
+    ...["IFS", "ENV", "BASH_ENV", "BASHOPTS", "SHELLOPTS", "PS4", "PROMPT_COMMAND", "ZDOTDIR"],
+    // Programs that others start.
+    ...["EDITOR", "VISUAL", "PAGER", "MANPAGER", "BROWSER", "LESSOPEN", "LESSCLOSE", "SUDO_ASKPASS"],
+    // What the loader and language runtimes load.
+    ...[
+      "LD_.*",
+      "DYLD_.*",
+      "GCONV_PATH",
+      "NODE_OPTIONS",
+      "NODE_PATH",
+      "PYTHONPATH",
+      "PYTHONSTARTUP",
+      "PYTHONHOME",
+    ],
+    ...["PERL5LIB", "PERL5OPT", "RUBYLIB", "RUBYOPT", "JAVA_TOOL_OPTIONS"],
+  ].join("|")})$`,
+);
 
 /** Of the terminal that the device agent itself may run in. */
 const OF_ANOTHER_TERMINAL = ["TMUX", "TMUX_PANE", "STY", "WINDOW", "WINDOWID", "TERMCAP", "COLUMNS", "LINES"];
