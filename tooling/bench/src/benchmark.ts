@@ -7,6 +7,8 @@ export interface Row {
   grove: number;
   /** Grove as a multiple of the floor: the median of the rounds' own ratios where there are rounds. */
   ratio?: number;
+  /** The same figure of other programs, by their names. */
+  others?: Record<string, number>;
   /** What is aimed at. `of` says whether it bounds the ratio or the figure itself. */
   aim?: { of: "ratio" | "grove"; atMost: number } | { of: "ratio"; atLeast: number };
 }

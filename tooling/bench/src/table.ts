@@ -16,15 +16,26 @@ const aimOf = (row: Row): string => {
 
 /** A report as the table that a person reads. */
 export function renderTable(name: string, { title, rows, notes }: Report): string {
+  const others = [...new Set(rows.flatMap((row) => Object.keys(row.others ?? {})))];
+  const header = ["", "floor", "Grove", "ratio", ...others, "aim"];
   const cells = [
-    ["", "floor", "Grove", "ratio", "aim"],
-    ...rows.map((row) => [row.measure, figure(row.floor), figure(row.grove), figure(row.ratio), aimOf(row)]),
+    header,
+    ...rows.map((row) => [
+      row.measure,
+      figure(row.floor),
+      figure(row.grove),
+      figure(row.ratio),
+      ...others.map((other) => figure(row.others?.[other])),
+      aimOf(row),
+    ]),
   ];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const widths = header.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const lines = cells.map((row) =>
     row
       .map((cell, column) =>
-        column === 0 || column === 4 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+        column === 0 || column === header.length - 1
+          ? cell.padEnd(widths[column] ?? 0)
+          : cell.padStart(widths[column] ?? 0),
       )
       .join("   ")
       .trimEnd(),

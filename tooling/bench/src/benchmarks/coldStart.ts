@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Benchmark, Row } from "../benchmark";
+import { type Peer, peerNames, peers } from "../peers";
 import { builtProgram, cleanEnvironment, memoryOf } from "../processes";
 import { median } from "../stats";
 
@@ -12,10 +13,18 @@ interface Answer {
   result?: { tools?: unknown[] };
 }
 
+interface Start {
+  ms: number;
+  /** MiB */
+  peak: number | undefined;
+  /** Of the answer. */
+  bytes: number;
+}
+
 /** An MCP server: from its spawn to its answer of tools/list, as a client goes about it. */
-async function answerOfToolsList(program: string): Promise<{ ms: number; peak: number | undefined }> {
+async function startOf(args: readonly string[]): Promise<Start> {
   const began = performance.now();
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, args, {
     env: cleanEnvironment(),
     stdio: ["pipe", "pipe", "ignore"],
   });
@@ -31,7 +40,7 @@ async function answerOfToolsList(program: string): Promise<{ ms: number; peak: n
       });
     });
     const ended = exited.then(() =>
-      Promise.reject(new Error(`${program} ended before it answered ${method}.`)),
+      Promise.reject(new Error(`${args[0]} ended before it answered ${method}.`)),
     );
     return Promise.race([answer, ended]);
   };
@@ -42,9 +51,10 @@ async function answerOfToolsList(program: string): Promise<{ ms: number; peak: n
     const { result } = await ask(2, "tools/list");
     const ms = performance.now() - began;
     if (!result?.tools?.length) throw new Error("tools/list answered no tools.");
-    return { ms, peak: memoryOf(child.pid as number)?.peak };
+    const bytes = Buffer.byteLength(JSON.stringify(result));
+    return { ms, peak: memoryOf(child.pid as number)?.peak, bytes };
   } finally {
-    child.stdin.end();
+    child.kill();
     await exited;
   }
 }
@@ -59,48 +69,65 @@ async function bareNode(): Promise<number> {
   return performance.now() - began;
 }
 
-const servers = ["mcp-cloud", "mcp-desktop"] as const;
+const subjects = ["mcp-cloud", "mcp-desktop", ...peerNames] as const;
+type Subject = (typeof subjects)[number];
+
+const commandOf = (subject: Subject): readonly string[] =>
+  subject in peers ? peers[subject as Peer] : [builtProgram(subject as "mcp-cloud" | "mcp-desktop")];
+
+interface Round {
+  floor: number;
+  starts: Record<Subject, Start>;
+}
 
 export const coldStart: Benchmark = {
   name: "cold-start",
-  summary: "mcp-cloud and mcp-desktop: spawn to the answer of tools/list",
+  summary: "mcp-cloud, mcp-desktop and its peers: spawn to the answer of tools/list",
   async run({ rounds = ROUNDS, progress }) {
-    const measured = servers.map((name) => ({ name, program: builtProgram(name), samples: [] as Sample[] }));
+    const taken: Round[] = [];
     for (let round = 0; round <= rounds; round++) {
       progress(`round ${round} of ${rounds}`);
       const floor = await bareNode();
-      for (const { program, samples } of measured) {
-        const { ms, peak } = await answerOfToolsList(program);
-        // The first round reads the files from the disk.
-        if (round > 0) samples.push({ floor, ms, peak });
-      }
+      const starts = {} as Record<Subject, Start>;
+      for (const subject of subjects) starts[subject] = await startOf(commandOf(subject));
+      // The first round reads the files from the disk.
+      if (round > 0) taken.push({ floor, starts });
     }
     return {
       title: "From spawn to the answer of tools/list; floor: `node -e 0`",
-      rows: measured.flatMap(({ name, samples }) => rowsOf(name, samples)),
+      rows: [...rowsOf("mcp-cloud", [], taken), ...rowsOf("mcp-desktop", peerNames, taken)],
       notes: [`Medians of ${rounds} rounds in turns.`],
     };
   },
 };
 
-interface Sample {
-  floor: number;
-  ms: number;
-  peak: number | undefined;
-}
+/** The most that the answer of tools/list is to be long. */
+const maxBytes = { "mcp-cloud": 24_000, "mcp-desktop": 9_000 };
 
-function rowsOf(name: string, samples: Sample[]): Row[] {
-  const time: Row = {
-    measure: `${name}: time, ms`,
-    floor: median(samples.map(({ floor }) => floor)),
-    grove: median(samples.map(({ ms }) => ms)),
-    ratio: median(samples.map(({ floor, ms }) => ms / floor)),
-    aim: { of: "ratio", atMost: 2.5 },
+function rowsOf(name: "mcp-cloud" | "mcp-desktop", others: readonly Peer[], rounds: readonly Round[]): Row[] {
+  const all = (figure: (start: Start) => number) => {
+    const of = (subject: Subject) => median(rounds.map(({ starts }) => figure(starts[subject])));
+    return { grove: of(name), others: Object.fromEntries(others.map((other) => [other, of(other)])) };
   };
-  const peaks = samples.flatMap(({ peak }) => peak ?? []);
-  if (peaks.length === 0) return [time];
-  return [
-    time,
-    { measure: `${name}: most memory, MiB`, grove: median(peaks), aim: { of: "grove", atMost: 55 } },
+  const rows: Row[] = [
+    {
+      measure: `${name}: time, ms`,
+      floor: median(rounds.map(({ floor }) => floor)),
+      ...all(({ ms }) => ms),
+      ratio: median(rounds.map(({ floor, starts }) => starts[name].ms / floor)),
+      aim: { of: "ratio", atMost: 2.5 },
+    },
+    {
+      measure: `${name}: most memory, MiB`,
+      ...all(({ peak }) => peak ?? Number.NaN),
+      aim: { of: "grove", atMost: 55 },
+    },
+    {
+      measure: `${name}: tools/list, bytes`,
+      ...all(({ bytes }) => bytes),
+      aim: { of: "grove", atMost: maxBytes[name] },
+    },
   ];
+  // Where there is no /proc, nobody knows of memory.
+  return rows.filter(({ grove }) => !Number.isNaN(grove));
 }

@@ -1,0 +1,46 @@
+import type { Row } from "../benchmark";
+import { type Effects, TEXT } from "./page";
+
+/** A screen draws sixty frames a second. */
+const FRAME_MS = 1_000 / 60;
+
+interface Operation {
+  /** What the page must say was done, and nothing else. */
+  readonly effects?: Partial<Effects>;
+  aim(floor: number): Row["aim"];
+}
+
+const atMost = (most: number): Row["aim"] => ({ of: "grove", atMost: Math.round(most * 10) / 10 });
+const times = (most: number) => (): Row["aim"] => ({ of: "ratio", atMost: most });
+const frames = (count: number) => (floor: number) => atMost(floor + count * FRAME_MS);
+
+/** In this order: navigation comes last, since it ends what the others know of the page. */
+export const operationNames = [
+  "find and click",
+  "click, known",
+  "type 20 characters",
+  "key combination",
+  "evaluate 1 + 1",
+  "console",
+  "snapshot of all",
+  "screenshot",
+  "navigate, loaded",
+] as const;
+export type OperationName = (typeof operationNames)[number];
+
+export const operations: Record<OperationName, Operation> = {
+  "find and click": { effects: { clicks: 1 }, aim: frames(2) },
+  "click, known": { effects: { clicks: 1 }, aim: frames(2) },
+  "type 20 characters": { effects: { text: TEXT }, aim: frames(1) },
+  "key combination": { effects: { keys: 1 }, aim: frames(1) },
+  "evaluate 1 + 1": { aim: (floor) => atMost(floor + 2) },
+  console: { aim: () => atMost(1.5) },
+  "snapshot of all": { aim: times(2) },
+  screenshot: { aim: times(1) },
+  "navigate, loaded": { effects: { isNew: true }, aim: times(1.2) },
+};
+
+/** How one program does each operation. Each says how long its answers were. */
+export type Driver = Record<OperationName, () => Promise<number>>;
+
+export const nothingDone: Effects = { clicks: 0, keys: 0, text: "", isNew: false };

@@ -1,0 +1,79 @@
+import type { RawPage } from "../floors/cdp";
+import type { Driver } from "./operations";
+import { evaluated, TEXT } from "./page";
+
+const middleOf = (name: string) =>
+  `(() => { const box = [...document.querySelectorAll("button")].find((b) => b.textContent === ${JSON.stringify(name)}).getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2]; })()`;
+
+/**
+ * What is on screen, by the shortest script that tells a model the same kind of thing: text, and for what can be used its
+ * role, name, value, states and place. It knows no shadow roots, frames, scrolled parts, nor labels other than `<label>`.
+ */
+const walk = `(() => {
+  const roles = { A: "link", BUTTON: "button", INPUT: "textbox", SELECT: "combobox", TEXTAREA: "textbox", SUMMARY: "button" };
+  const lines = [];
+  for (const e of document.body.querySelectorAll("*")) {
+    if (!e.checkVisibility({ visibilityProperty: true })) continue;
+    const box = e.getBoundingClientRect();
+    if (box.width === 0 || box.height === 0) continue;
+    const role = e.getAttribute("role") ?? roles[e.tagName];
+    const canBeUsed = role || e.isContentEditable || e.tabIndex >= 0 || getComputedStyle(e).cursor === "pointer";
+    const own = [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.nodeValue).join("").trim();
+    if (!canBeUsed) {
+      if (own && !e.closest("button, a, script, style")) lines.push(JSON.stringify(own));
+      continue;
+    }
+    const name = e.getAttribute("aria-label") ?? e.labels?.[0]?.textContent ?? (e.textContent.trim() || e.title);
+    const states = ["checked", "disabled", "required", "readOnly"].filter((state) => e[state]);
+    for (const state of ["expanded", "selected", "pressed"]) if (e.getAttribute("aria-" + state) === "true") states.push(state);
+    const place = [box.x, box.y, box.width, box.height].map(Math.round).join(" ");
+    lines.push([e.localName, role, JSON.stringify(name), e.value ?? "", states.join(" "), e.dataset.testid ?? "", place].join(" "));
+  }
+  return lines.join("\\n");
+})()`;
+
+async function click(page: RawPage, x: number, y: number): Promise<void> {
+  const at = { x, y, button: "left", clickCount: 1 };
+  for (const type of ["mouseMoved", "mousePressed", "mouseReleased"])
+    await page.send("Input.dispatchMouseEvent", { ...at, type });
+}
+
+/** The floor: the messages of the Chrome DevTools Protocol that each operation needs, without waiting or checking. */
+export function rawDriver(page: RawPage, url: string): Driver {
+  const answered = async (work: Promise<unknown>) => JSON.stringify(await work)?.length ?? 0;
+  const keys = async (type: string, ...all: object[]) => {
+    for (const key of all) await page.send("Input.dispatchKeyEvent", { type, ...key });
+  };
+  return {
+    async "find and click"() {
+      const [x, y] = (await evaluated(page, middleOf("Edit 40"))) as [number, number];
+      return answered(click(page, x, y));
+    },
+    "click, known": () => answered(click(page, 60, 60)),
+    async "type 20 characters"() {
+      await page.send("Runtime.evaluate", { expression: "field.focus()" });
+      for (const text of TEXT) {
+        await keys("keyDown", { text, key: text });
+        await keys("keyUp", { key: text });
+      }
+      return 0;
+    },
+    async "key combination"() {
+      const control = { key: "Control", windowsVirtualKeyCode: 17 };
+      const k = { key: "k", windowsVirtualKeyCode: 75, modifiers: 2 };
+      await keys("rawKeyDown", { ...control, modifiers: 2 }, k);
+      await keys("keyUp", k, control);
+      return 0;
+    },
+    "evaluate 1 + 1": () => answered(evaluated(page, "1 + 1")),
+    console: () => answered(evaluated(page, "0")),
+    "snapshot of all": () => answered(evaluated(page, walk)),
+    screenshot: () => answered(page.send("Page.captureScreenshot", { format: "png" })),
+    async "navigate, loaded"() {
+      const loaded = page.event("Page.loadEventFired");
+      await page.send("Page.navigate", { url });
+      return answered(loaded);
+    },
+  };
+}
