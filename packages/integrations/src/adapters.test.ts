@@ -165,10 +165,14 @@ describe("gitlab", () => {
     ]);
     await codehost(access.gitlab, (port) => port.deleteWebhook(client, id));
     expect(servers.gitlab.state.hooks.size).toBe(0);
-    const unknown = codehost(access.gitlab, (port) =>
-      port.createWebhook(client, { ...target, events: ["star"] }),
-    );
-    await expect(unknown).rejects.toThrow("refused: it has no event star; its events are push, ");
+    // "constructor" is what every object has.
+    for (const event of ["star", "constructor"]) {
+      const unknown = codehost(access.gitlab, (port) =>
+        port.createWebhook(client, { ...target, events: [event] }),
+      );
+      await expect(unknown).rejects.toThrow(`refused: it has no event ${event}; its events are push, `);
+    }
+    expect(servers.gitlab.state.hooks.size).toBe(0);
   });
 });
 

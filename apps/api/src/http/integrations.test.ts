@@ -205,6 +205,19 @@ describe("tokens that end", () => {
     expect(atLinear.state.refreshed).toBe(1);
   });
 
+  it("and are refused when they were just renewed want the account to be connected again", async () => {
+    const ada = await server.signUp("Ada");
+    await authorize(ada, "linear");
+    servers.linear.override = () => ({
+      status: 401,
+      json: { errors: [{ message: "no", extensions: { type: "authentication error" } }] },
+    });
+    expect(await failure(list(ada))).toMatchObject({ reason: "reconnect_required" });
+    expect(await listOf(ada)).toMatchObject([{ status: "reconnect_required" }]);
+    expect(await failure(list(ada))).toMatchObject({ reason: "reconnect_required" });
+    expect(atLinear.state.refreshed).toBe(1);
+  });
+
   it("are asked for again after an outage, and after an instance died over it", async () => {
     const ada = await expiring();
     atLinear.override = () => ({ status: 503, text: "" });

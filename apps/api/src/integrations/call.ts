@@ -49,14 +49,18 @@ export async function tryProvider<Kind extends IntegrationKind, T>(
     const access = { provider, credentials, baseUrl };
     return services.integrations.call(kind, access, use, until - performance.now());
   };
-  const due = isDue(openCredentials(services, row));
-  const current = due ? await refresh(services, row, until) : row;
-  try {
-    return await call(current);
-  } catch (error) {
-    if (!(error instanceof ProviderError) || error.failure !== "unauthorized") throw error;
-    if (!due && isRefreshable(services, row)) return call(await refresh(services, row, until));
-    await requireReconnect(services, current);
-    throw error;
-  }
+  const attempt = async (current: ConnectionRow, mayRenew: boolean): Promise<T> => {
+    try {
+      return await call(current);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.failure !== "unauthorized") throw error;
+      if (mayRenew && isRefreshable(services, current))
+        return attempt(await refresh(services, current, until), false);
+      await requireReconnect(services, current);
+      throw error;
+    }
+  };
+  return isDue(openCredentials(services, row))
+    ? attempt(await refresh(services, row, until), false)
+    : attempt(row, true);
 }

@@ -26,7 +26,7 @@ type HookOption = (typeof options)[keyof typeof options];
  */
 export function hookOptions(events: string[]): Record<HookOption, boolean> {
   const all = [...new Set(Object.values(options))];
-  const unknown = events.filter((event) => event !== "*" && !(event in options));
+  const unknown = events.filter((event) => event !== "*" && !Object.hasOwn(options, event));
   if (unknown.length > 0)
     throw new ProviderError("refused", {
       detail: `it has no event ${unknown.join(", ")}; its events are ${Object.keys(options).join(", ")}`,
