@@ -8,6 +8,7 @@ import { isOfApp } from "./cdp/link";
 import type { Page } from "./cdp/page";
 import type { Desktop } from "./desktop";
 import { isTimeLimit, limit, untilAborted } from "./limit";
+import { cut } from "./text";
 
 /** What a tool's handler works with. */
 export interface Call {
@@ -129,9 +130,7 @@ export async function onPage<T>(
       desktop.note(...dialogs.end());
       for (const target of link.targets.filter(isOfApp))
         if (!before.has(target.targetId))
-          desktop.note(
-            `A new window ${link.windowIdOf(target.targetId)} opened: ${target.url.slice(0, 200)}`,
-          );
+          desktop.note(`A new window ${link.windowIdOf(target.targetId)} opened: ${cut(target.url, 200)}`);
     }
   }
 }
@@ -158,7 +157,7 @@ function refuseOpenDialog(page: Page, { dialog }: DialogAnswer): void {
   if (!open || dialog !== undefined) return;
   throw new ToolError(
     "dialog_open",
-    `A ${open.type} dialog saying ${JSON.stringify(open.message.slice(0, 500))} is open, and the page waits for it`,
+    `A ${open.type} dialog saying ${JSON.stringify(cut(open.message, 500))} is open, and the page waits for it`,
     'Call again with dialog: "accept" or "dismiss", which answers it first.',
   );
 }

@@ -5,6 +5,7 @@ import type { Page } from "./cdp/page";
 import { limit, untilAborted } from "./limit";
 import { checkOrigin } from "./origins";
 import type { Redact } from "./secrets";
+import { cut } from "./text";
 import { matches } from "./wildcard";
 
 export interface DesktopOptions {
@@ -77,9 +78,7 @@ export class Desktop {
     if (windowId !== undefined) {
       const named = windows.find(({ targetId }) => link.windowIdOf(targetId) === windowId);
       if (named) return link.page(named.targetId, signal);
-      const there = windows.map(
-        ({ targetId, url }) => `${link.windowIdOf(targetId)} at ${url.slice(0, 200)}`,
-      );
+      const there = windows.map(({ targetId, url }) => `${link.windowIdOf(targetId)} at ${cut(url, 200)}`);
       throw new ToolError(
         "unknown_window",
         `There is no window ${JSON.stringify(windowId)}`,
@@ -115,7 +114,7 @@ export class Desktop {
         chosen: rest.length === 0 ? first : await this.#visible(link, [first, ...rest], signal),
         others,
       };
-    const seen = link.targets.map(({ type, url }) => `${type} ${url.slice(0, 100)}`).slice(0, 10);
+    const seen = link.targets.map(({ type, url }) => `${type} ${cut(url, 100)}`).slice(0, 10);
     throw new ToolError(
       "no_window",
       appUrl === undefined

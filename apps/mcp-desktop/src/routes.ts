@@ -1,4 +1,5 @@
 import { ToolError } from "@grove/mcp";
+import { cut } from "./text";
 
 /**
  * The address of a path of the app. Where the app routes by hash (it is at `#/…` now, or was loaded from a file, whose
@@ -19,7 +20,7 @@ function withinApp(path: string, current: URL): string {
   if (url?.host === current.host) return url.href;
   throw new ToolError(
     "invalid_path",
-    `${JSON.stringify(path.slice(0, 200))} is no path of the app, which is at ${current.href.slice(0, 200)}`,
+    `${JSON.stringify(cut(path, 200))} is no path of the app, which is at ${cut(current.href, 200)}`,
     "Give one such as /settings, or a full address as url.",
   );
 }

@@ -9,3 +9,7 @@ export function firstLines(lines: readonly string[], most: number): string[] {
   }
   return kept;
 }
+
+/** The first characters of a text; the mark says that there was more, also to what takes secrets out. */
+export const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most)}…`;

@@ -32,6 +32,7 @@ test.each([
   "git@-oProxyCommand:x",
   "git@host:-x",
   "https://",
+  "https://github.com/acme/%zz",
   "https://github.com/acme/app\n--upload-pack=x",
   "https://github.com/acme/a b",
   "C:\\repos\\app",

@@ -32,7 +32,17 @@ function parse(given: string): Remote | undefined {
   if (url.protocol === "https:") url.username = "";
   else if (url.protocol !== "ssh:" || (username !== "" && !SSH_USER.test(username))) return undefined;
   const credentials = password !== "" || (url.protocol === "https:" && username !== "");
-  return { url: url.href, path: decodeURIComponent(url.pathname), credentials };
+  const path = decoded(url.pathname);
+  return path === undefined ? undefined : { url: url.href, path, credentials };
+}
+
+/** Undefined for a `%` that begins no byte of a character. */
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether git may be told to clone from here: https, ssh or the scp form, without credentials in it. */

@@ -1,4 +1,5 @@
 import { limit } from "../limit";
+import { cut } from "../text";
 import type { Session } from "./connection";
 
 export interface DialogAnswer {
@@ -58,7 +59,7 @@ export class Dialogs {
     // A dialog that somebody else has answered meanwhile is no failure.
     this.session.send("Page.handleJavaScriptDialog", params, limit(5_000)).catch(() => undefined);
     this.#open = undefined;
-    const said = message === "" ? "" : ` saying ${JSON.stringify(message.slice(0, 500))}`;
+    const said = message === "" ? "" : ` saying ${JSON.stringify(cut(message, 500))}`;
     const done = type === "alert" ? "closed" : accept ? "accepted" : "dismissed";
     const hint =
       dialog === undefined && type !== "alert" ? ' To accept it, repeat the call with dialog: "accept".' : "";

@@ -60,8 +60,8 @@ export function installTargets(page: InPage): void {
   page.facts = () => {
     const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
     return {
-      title: document.title.slice(0, 100),
-      url: location.href.slice(0, 500),
+      title: page.cut(document.title, 100),
+      url: page.cut(location.href, 500),
       status: entry?.responseStatus ?? 0,
       visibility: document.visibilityState,
       focused: document.hasFocus(),

@@ -16,7 +16,8 @@ export function describeValue(value: unknown, most: number): string {
     const element = node as Element;
     const id = element.id ? `#${element.id}` : "";
     const names = [...element.classList].map((name) => `.${name}`).join("");
-    return `<${element.localName}${id}${names}> ${(element.textContent ?? "").replace(/\s+/g, " ").trim().slice(0, 100)}`.trim();
+    const text = (element.textContent ?? "").replace(/\s+/g, " ").trim();
+    return `<${element.localName}${id}${names}> ${text.length > 100 ? `${text.slice(0, 100)}…` : text}`.trim();
   };
 
   const inside = (open: string, close: string, parts: Iterable<string>): string => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { redactor } from "../secrets";
 import { useApp } from "../testing/app";
 
 const app = useApp();
@@ -77,4 +78,20 @@ describe("failures", () => {
       /^page_navigated: The page went to another document before the code had ended/,
     );
   });
+});
+
+it("shows no beginning of a secret where a text is cut", async () => {
+  await app.show(`<p>${"a".repeat(95)}hunter2hunter2</p>`);
+  await app.connect({ redact: redactor("PASSWORD=hunter2hunter2") });
+  const thrown = await app.fail("evaluate_js", {
+    code: "throw new Error('a'.repeat(2985) + 'hunter2hunter2')",
+  });
+  const node = await app.do("evaluate_js", { code: "document.querySelector('p')" });
+  const asked = await app.do("evaluate_js", { code: "alert('a'.repeat(495) + 'hunter2hunter2')" });
+  await app.value("document.title = 'a'.repeat(90) + 'hunter2hunter2'; 0");
+  const windows = await app.do("get_window_info");
+  for (const text of [thrown, node, asked, windows]) {
+    expect(text).toContain("a<secret:PASSWORD>…");
+    expect(text).not.toContain("hunt");
+  }
 });

@@ -6,6 +6,7 @@ import { saysDocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 import { describeValue } from "../page/value";
+import { cut } from "../text";
 import { changes, dialog, promptText, text, timeoutMs, windowId } from "./inputs";
 
 /** The most characters of a value that are shown. */
@@ -109,7 +110,7 @@ const capped = (text: string): string =>
 function thrown({ text, exception }: Protocol.Runtime.ExceptionDetails): ToolError {
   const what = exception?.description ?? (exception ? primitive(exception) : text);
   const message = /^Uncaught/.test(text) && !exception ? text : what;
-  return new ToolError("exception", message.slice(0, 3_000), "The code threw it.");
+  return new ToolError("exception", cut(message, 3_000), "The code threw it.");
 }
 
 const tooLong = (ms: number) =>

@@ -4,6 +4,7 @@ import { desktopTool } from "../call";
 import { isOfApp, type Link } from "../cdp/link";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
+import { cut } from "../text";
 import { looks } from "./inputs";
 
 /** One window that does not answer must not keep the others from being listed. */
@@ -29,8 +30,8 @@ export const getWindowInfo = desktopTool({
         return [
           link.windowIdOf(targetId),
           type,
-          JSON.stringify(title.slice(0, 100)),
-          url.slice(0, 500),
+          JSON.stringify(cut(title, 100)),
+          cut(url, 500),
           ...facts,
           ...(target === chosen ? ["default"] : []),
         ].join(" ");
@@ -53,7 +54,7 @@ async function describe(link: Link, targetId: string, signal: AbortSignal): Prom
     const page = await link.page(targetId, patience);
     if (page.crashed) return { facts: ["crashed"] };
     const { open } = page.dialogs;
-    if (open) return { facts: [`${open.type} dialog open: ${JSON.stringify(open.message.slice(0, 200))}`] };
+    if (open) return { facts: [`${open.type} dialog open: ${JSON.stringify(cut(open.message, 200))}`] };
     const [bounds, view] = await Promise.all([boundsOf(page, patience), viewOf(page, patience)]);
     return { title: view.title, facts: [...bounds, ...view.facts] };
   } catch (error) {

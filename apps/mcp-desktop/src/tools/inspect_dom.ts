@@ -5,7 +5,7 @@ import { DocumentGone } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Snapshot } from "../page/snapshot";
-import { firstLines } from "../text";
+import { cut, firstLines } from "../text";
 import { dialog, looks, selector, text, whole, windowId } from "./inputs";
 
 const input = z.strictObject({
@@ -39,9 +39,9 @@ export const inspectDom = desktopTool({
       const lines = snapshots.flatMap((snapshot) => snapshot.lines);
       const total = sum(snapshots.map((snapshot) => snapshot.total));
       const left = sum(snapshots.map((snapshot) => snapshot.left));
-      const cut =
+      const omitted =
         left > 0 ? `, ${total - left} shown (truncated: ask for a selector, text, or more maxElements)` : "";
-      const head = `${JSON.stringify(title)} at ${url.slice(0, 500)}: ${total} element${total === 1 ? "" : "s"}${cut}.`;
+      const head = `${JSON.stringify(title)} at ${cut(url, 500)}: ${total} element${total === 1 ? "" : "s"}${omitted}.`;
       return [head, ...fitting(lines)].join("\n");
     }),
 });
@@ -55,7 +55,7 @@ async function shownIn(page: Page, given: Input, signal: AbortSignal): Promise<S
     if (!snapshot) continue;
     room -= snapshot.lines.length;
     if (frame !== page.top && snapshot.lines.length > 0)
-      snapshot.lines.unshift(`frame ${snapshot.url.slice(0, 200)}`);
+      snapshot.lines.unshift(`frame ${cut(snapshot.url, 200)}`);
     snapshots.push(snapshot);
   }
   return snapshots;
