@@ -134,10 +134,13 @@ export function installDom(page: InPage, prefix: string): void {
     return { x, y };
   };
 
+  const isOutermost = window.frameElement === null;
+
   page.boxOf = (element) => {
-    const box = element.getBoundingClientRect();
+    const { x, y, width, height } = element.getBoundingClientRect();
+    if (isOutermost && element.ownerDocument === document) return { x, y, width, height };
     const origin = page.originOf(element.ownerDocument);
-    return { x: box.left + origin.x, y: box.top + origin.y, width: box.width, height: box.height };
+    return { x: x + origin.x, y: y + origin.y, width, height };
   };
 
   page.isEditable = (element) =>

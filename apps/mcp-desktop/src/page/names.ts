@@ -49,6 +49,8 @@ export function installNames(page: InPage): void {
   };
   const interactiveRoles =
     /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem|textbox|searchbox|combobox|listbox|slider|spinbutton|gridcell)$/;
+  const mayBeUsed =
+    "button, input, select, textarea, summary, option, a[href], [role], [contenteditable], [onclick], [tabindex]";
   const namedByContent =
     /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem|heading|cell|gridcell|tooltip)$/;
   const inline =
@@ -73,8 +75,10 @@ export function installNames(page: InPage): void {
   };
 
   const byIds = (element: Element, attribute: string) => {
+    const ids = element.getAttribute(attribute);
+    if (!ids) return [];
     const root = element.getRootNode() as Document | ShadowRoot;
-    return (element.getAttribute(attribute) ?? "")
+    return ids
       .split(/\s+/)
       .map((id) => (id === "" ? null : root.getElementById(id)))
       .filter((found) => found !== null);
@@ -175,19 +179,22 @@ export function installNames(page: InPage): void {
   };
 
   page.isInteractive = (element) => {
-    const tag = page.tagOf(element);
-    if (/^(button|input|select|textarea|summary|option)$/.test(tag)) return true;
-    const role = element.getAttribute("role");
-    if (role ? interactiveRoles.test(role) : tag === "a" && element.hasAttribute("href")) return true;
-    const html = element as HTMLElement;
-    if (html.contentEditable === "true" || html.contentEditable === "plaintext-only") return true;
-    if (element.hasAttribute("onclick")) return true;
-    // A frame's body may be focusable, and so may what only scrolls.
-    if (element.hasAttribute("tabindex") && html.tabIndex >= 0 && tag !== "body") return true;
+    // One question to the browser answers most of them for most elements.
+    if (element.matches(mayBeUsed)) {
+      const tag = page.tagOf(element);
+      if (/^(button|input|select|textarea|summary|option)$/.test(tag)) return true;
+      const role = element.getAttribute("role");
+      if (role ? interactiveRoles.test(role) : tag === "a" && element.hasAttribute("href")) return true;
+      const html = element as HTMLElement;
+      if (html.contentEditable === "true" || html.contentEditable === "plaintext-only") return true;
+      if (element.hasAttribute("onclick")) return true;
+      // A frame's body may be focusable, and so may what only scrolls.
+      if (element.hasAttribute("tabindex") && html.tabIndex >= 0 && tag !== "body") return true;
+    }
     const cursor = getComputedStyle(element).cursor;
     if (cursor !== "pointer") return false;
     const parent = page.parentOf(element);
-    return tag !== "label" && (!parent || getComputedStyle(parent).cursor !== "pointer");
+    return page.tagOf(element) !== "label" && (!parent || getComputedStyle(parent).cursor !== "pointer");
   };
 
   page.statesOf = (element) => {

@@ -1,3 +1,4 @@
+import type { Box } from "./dom";
 import type { InPage } from "./script";
 
 interface SnapshotOptions {
@@ -27,24 +28,45 @@ export interface Snapshots {
 }
 
 export function installSnapshot(page: InPage): void {
-  /** Their text is one line, and what is in it is not listed by itself, unless it can be used. */
-  const absorbs = /^(button|a|label|h[1-6]|p|option|summary|th|td|dt|dd|figcaption|pre)$/;
   /** What the first word of a line says already: it can be used. */
   const interactive = /^(button|a|input|select|textarea|summary)\b|:/;
-  /** They are lines without text of their own. */
-  const groups =
-    /^(nav|main|form|dialog|table|ul|ol|fieldset|section|aside|header|footer|iframe|menu|details)$/;
+
+  const kindOf = (tag: string) => ({
+    isSkipped: /^(script|style|noscript|template|head|meta|link|option|optgroup)$/.test(tag),
+    /** Its text is one line, and what is in it is not listed by itself, unless it can be used. */
+    absorbs: /^(button|a|label|h[1-6]|p|option|summary|th|td|dt|dd|figcaption|pre)$/.test(tag),
+    /** A line without text of its own. */
+    isGroup:
+      /^(nav|main|form|dialog|table|ul|ol|fieldset|section|aside|header|footer|iframe|menu|details)$/.test(
+        tag,
+      ),
+    /** It is the name of what it is in. */
+    isTitle: /^(legend|caption)$/.test(tag),
+    isHeading: /^h[1-6]$/.test(tag),
+    isIcon: /^(img|svg|canvas|video|audio)$/.test(tag),
+    /** Nothing in it is listed. */
+    isClosed: /^(svg|select|textarea)$/.test(tag),
+  });
+  /** Worked out once a tag: on a large page these patterns would take longer than the rest. */
+  const kinds = new Map<string, ReturnType<typeof kindOf>>();
+  const kindFor = (tag: string) => {
+    const known = kinds.get(tag);
+    if (known) return known;
+    const kind = kindOf(tag);
+    kinds.set(tag, kind);
+    return kind;
+  };
 
   interface Entry {
     readonly element: Element;
     readonly depth: number;
-    /** Made only of what is shown: it gives the element a ref. */
+    readonly box: Box;
+    readonly hasPlace: boolean;
+    /** All but its place. Made only of what is shown: it gives the element a ref. */
     readonly line: () => string;
     readonly isGroup: boolean;
     readonly inView: boolean;
   }
-
-  const isIconOnly = (element: Element) => /^(img|svg|canvas|video|audio)$/.test(element.localName);
 
   const headOf = (element: Element) => {
     const tag = page.tagOf(element);
@@ -57,13 +79,7 @@ export function installSnapshot(page: InPage): void {
     return `${tag}${kind}${role && role !== tag && tag !== "textarea" && !(kind && role === "textbox") ? `:${role}` : ""}`;
   };
 
-  const lineOf = (
-    element: Element,
-    name: string,
-    box: { x: number; y: number; width: number; height: number },
-    isControl: boolean,
-    isGroup: boolean,
-  ) => {
+  const lineOf = (element: Element, name: string, isControl: boolean) => {
     const head = headOf(element);
     const parts = [page.refOf(element), head];
     if (name) parts.push(JSON.stringify(page.cut(name, 100)));
@@ -74,10 +90,6 @@ export function installSnapshot(page: InPage): void {
     if (states.length > 0) parts.push(`(${states.join(" ")})`);
     const testId = element.getAttribute("data-testid");
     if (testId) parts.push(`#${page.cut(testId, 60)}`);
-    if (isControl || !isGroup) {
-      const [x, y, width, height] = [box.x, box.y, box.width, box.height].map(Math.round);
-      parts.push(`${x},${y} ${width}x${height}`);
-    }
     return parts.join(" ");
   };
 
@@ -87,24 +99,25 @@ export function installSnapshot(page: InPage): void {
 
   const collect = (root: Element, options: SnapshotOptions): Entry[] => {
     const entries: Entry[] = [];
+    const [right, bottom] = [innerWidth, innerHeight];
     const wanted = options.text === undefined ? undefined : page.fold(options.text);
 
     const visit = (element: Element, depth: number, absorbed: boolean): void => {
-      if (/^(script|style|noscript|template|head|meta|link|option|optgroup)$/.test(element.localName)) return;
-      const gone = page.isGone(element);
-      const stand = element.localName === "input" ? page.labelOf(element) : undefined;
-      if (gone && !stand) return;
-      const rect = gone && stand ? page.boxOf(stand) : page.boxOf(element);
-      const box = { ...rect, x: rect.x + options.origin.x, y: rect.y + options.origin.y };
-      const shown =
-        (gone && stand !== undefined) || (page.isVisible(element) && box.width > 0 && box.height > 0);
       const tag = element.localName;
+      const kind = kindFor(tag);
+      if (kind.isSkipped) return;
+      const isVisible = page.isVisible(element);
+      const gone = !isVisible && page.isGone(element);
+      const stand = gone && tag === "input" ? page.labelOf(element) : undefined;
+      if (gone && !stand) return;
+      const box = page.boxOf(stand ?? element);
+      const shown = stand !== undefined || (isVisible && box.width > 0 && box.height > 0);
       const interactive = shown && page.isInteractive(element);
       const own =
         shown &&
         !absorbed &&
-        !/^(legend|caption)$/.test(tag) &&
-        (absorbs.test(tag) ? saysMore(element) : page.ownText(element).trim() !== "");
+        !kind.isTitle &&
+        (kind.absorbs ? saysMore(element) : page.ownText(element).trim() !== "");
       const isRow = tag === "tr";
       const labelled =
         shown &&
@@ -112,8 +125,8 @@ export function installSnapshot(page: InPage): void {
         (element.hasAttribute("data-testid") ||
           element.hasAttribute("role") ||
           element.hasAttribute("aria-label") ||
-          isIconOnly(element));
-      const isGroup = shown && !interactive && !own && groups.test(tag) && (tag !== "section" || labelled);
+          kind.isIcon);
+      const isGroup = shown && !interactive && !own && kind.isGroup && (tag !== "section" || labelled);
       let name = "";
       if (interactive || labelled || isGroup) name = page.nameOf(element);
       const takesText = interactive || own;
@@ -138,18 +151,17 @@ export function installSnapshot(page: InPage): void {
         wanted === undefined || page.fold(`${name} ${page.valueOf(element) ?? ""}`).includes(wanted);
       const isSaid = listed && !(control && !element.hasAttribute("data-testid"));
       if (isSaid && fits) {
-        const inView =
-          box.x < innerWidth && box.y < innerHeight && box.x + box.width > 0 && box.y + box.height > 0;
-        const isPlain = !interactive && !labelled && (own || isRow) && !/^h[1-6]$/.test(tag);
-        const line = () =>
-          isPlain ? plainLine(tag, name) : lineOf(element, name, box, interactive, isGroup);
-        entries.push({ element, depth, line, isGroup, inView });
+        const inView = box.x < right && box.y < bottom && box.x + box.width > 0 && box.y + box.height > 0;
+        const isPlain = !interactive && !labelled && (own || isRow) && !kind.isHeading;
+        const hasPlace = inView && !isPlain && (interactive || !isGroup);
+        const line = () => (isPlain ? plainLine(tag, name) : lineOf(element, name, interactive));
+        entries.push({ element, depth, box, hasPlace, line, isGroup, inView });
       }
-      if (tag === "svg" || tag === "select" || tag === "textarea") return;
+      if (kind.isClosed) return;
       const deeper = isSaid ? depth + 1 : depth;
       if (options.maxDepth !== undefined && deeper > options.maxDepth) return;
       // Text that is already in the line of an ancestor is not said again; blocks in a block are lines of their own.
-      const covers = interactive || isRow || (own && (absorbs.test(tag) || !hasBlocks(element)));
+      const covers = interactive || isRow || (own && (kind.absorbs || !hasBlocks(element)));
       for (const child of page.childrenOf(element))
         if (child.nodeType === 1) visit(child as Element, deeper, absorbed || (covers && listed));
     };
@@ -185,6 +197,16 @@ export function installSnapshot(page: InPage): void {
     return kept.toReversed();
   };
 
+  /** Where not all of it fits, what is in view comes first, then what follows it. */
+  const nearest = (entries: readonly Entry[], count: number): Set<Entry> => {
+    const firstInView = entries.findIndex(({ inView, isGroup }) => inView && !isGroup);
+    const nearOf = (entry: Entry, index: number) => (entry.inView ? 0 : index > firstInView ? 1 : 2);
+    const byNear = entries
+      .map((entry, index) => ({ entry, near: nearOf(entry, index) }))
+      .sort((one, other) => one.near - other.near);
+    return new Set(byNear.slice(0, count).map(({ entry }) => entry));
+  };
+
   page.snapshot = (options) => {
     const facts = { title: page.cut(document.title, 100), url: location.href };
     let root: Element | null | undefined = document.body ?? document.documentElement;
@@ -195,25 +217,29 @@ export function installSnapshot(page: InPage): void {
     }
     if (!root) return { ...facts, lines: [], total: 0, left: 0 };
     const entries = withoutEmptyGroups(collect(root, options));
-    // Where not all of it fits, what is in view comes first, then what follows it.
-    const firstInView = entries.findIndex(({ inView, isGroup }) => inView && !isGroup);
-    const isNear = (entry: Entry, index: number) => (entry.inView ? 0 : index > firstInView ? 1 : 2);
-    const nearest = entries
-      .map((entry, index) => ({ entry, near: isNear(entry, index) }))
-      .sort((one, other) => one.near - other.near);
-    const isKept = new Set(nearest.slice(0, options.maxElements).map(({ entry }) => entry));
+    const isKept = entries.length > options.maxElements ? nearest(entries, options.maxElements) : undefined;
     const lines: string[] = [];
     let skipped = 0;
+    let lastSize = "";
+    /** What is out of view cannot be clicked at; a column of like things has one size. */
+    const placeOf = ({ box, hasPlace }: Entry) => {
+      if (!hasPlace) return "";
+      const size = ` ${Math.round(box.width)}x${Math.round(box.height)}`;
+      const place = ` ${Math.round(box.x + options.origin.x)},${Math.round(box.y + options.origin.y)}`;
+      if (size === lastSize) return place;
+      lastSize = size;
+      return place + size;
+    };
     for (const entry of entries) {
-      if (!isKept.has(entry)) {
+      if (isKept?.has(entry) === false) {
         skipped++;
         continue;
       }
       if (skipped > 0) lines.push(`… ${skipped} more`);
       skipped = 0;
-      lines.push(" ".repeat(Math.min(entry.depth, 12)) + entry.line());
+      lines.push(" ".repeat(Math.min(entry.depth, 12)) + entry.line() + placeOf(entry));
     }
     if (skipped > 0) lines.push(`… ${skipped} more`);
-    return { ...facts, lines, total: entries.length, left: entries.length - isKept.size };
+    return { ...facts, lines, total: entries.length, left: isKept ? entries.length - isKept.size : 0 };
   };
 }

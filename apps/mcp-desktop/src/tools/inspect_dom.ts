@@ -26,7 +26,7 @@ export const inspectDom = desktopTool({
   name: "inspect_dom",
   title: "Inspect the page",
   description:
-    'Shows what is on screen as text, one line an element: ref, tag:role, "name", ="value", (states), #test id, x,y widthxheight; plain text is just "text". Use it first: its refs go to click, type_text and take_screenshot. Open shadow roots and frames are included.',
+    'Shows what is on screen as text, one line an element: ref, tag:role, "name", ="value", (states), #test id, x,y widthxheight (if in view; the size if not as above); plain text is just "text". Use it first: its refs go to click, type_text and take_screenshot. Open shadow roots and frames are included.',
   annotations: looks,
   input,
   run: (given, call) =>

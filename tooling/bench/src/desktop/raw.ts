@@ -18,7 +18,7 @@ const walk = `(() => {
     const box = e.getBoundingClientRect();
     if (box.width === 0 || box.height === 0) continue;
     const role = e.getAttribute("role") ?? roles[e.tagName];
-    const canBeUsed = role || e.isContentEditable || e.tabIndex >= 0 || getComputedStyle(e).cursor === "pointer";
+    const canBeUsed = role || e.hasAttribute("contenteditable") || e.hasAttribute("tabindex") || getComputedStyle(e).cursor === "pointer";
     const own = [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.nodeValue).join("").trim();
     if (!canBeUsed) {
       if (own && !e.closest("button, a, script, style")) lines.push(JSON.stringify(own));
