@@ -27,6 +27,13 @@ describe("refuseStranger", () => {
     expect(status(headers)).toBe(code);
   });
 
+  it("takes a default port, written or left out", () => {
+    const publicUrl = "https://mcp.example.com";
+    expect(status({ host: "MCP.example.com" }, publicUrl)).toBeUndefined();
+    expect(status({ host: "mcp.example.com:443" }, publicUrl)).toBeUndefined();
+    expect(status({ host: "mcp.example.com:8443" }, publicUrl)).toBe(421);
+  });
+
   it("takes the address that it is known by, with its port and scheme", () => {
     const publicUrl = "https://mcp.example.com:8443/grove";
     expect(status({ host: "mcp.example.com:8443" }, publicUrl)).toBeUndefined();

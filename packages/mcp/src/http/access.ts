@@ -22,11 +22,15 @@ export function refuseStranger(
 ): Refusal | undefined {
   const { host = "", origin } = headers;
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const isKnownHost = LOOPBACK_HOST.test(host) || host.toLowerCase() === known?.host;
+  const isKnownHost = LOOPBACK_HOST.test(host) || isSameHost(host, known);
   if (!isKnownHost) return { status: 421, message: `This server does not go by the name ${quoted(host)}` };
   if (origin === undefined || LOOPBACK_ORIGIN.test(origin) || origin === known?.origin) return undefined;
   return { status: 403, message: `Requests from pages of ${quoted(origin)} are not taken` };
 }
+
+/** A default port may be written or left out. */
+const isSameHost = (host: string, known: URL | undefined): boolean =>
+  known !== undefined && ["", ":443", ":80"].some((port) => host.toLowerCase() === known.host + port);
 
 /** The Bearer credential of a request (RFC 6750); undefined without one. Anything else is answered 401. */
 export function readCredential(
