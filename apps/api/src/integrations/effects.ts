@@ -67,22 +67,13 @@ async function changeIssue(
 ): Promise<string[]> {
   if (connectionId === null) return [];
   const status = await firstStatus(trx, organizationId, issue.stateType);
-  const linked = await trx
-    .selectFrom("task_issues")
-    .innerJoin("tasks", (join) =>
-      join
-        .onRef("tasks.organization_id", "=", "task_issues.organization_id")
-        .onRef("tasks.id", "=", "task_issues.task_id"),
-    )
+  const linked = await tasksOfIssue(trx, { organizationId, connectionId, issueId: issue.id })
     .innerJoin("task_statuses", (join) =>
       join
         .onRef("task_statuses.organization_id", "=", "tasks.organization_id")
         .onRef("task_statuses.key", "=", "tasks.status"),
     )
     .select(["tasks.id", "task_statuses.type as status_type"])
-    .where("task_issues.organization_id", "=", organizationId)
-    .where("task_issues.connection_id", "=", connectionId)
-    .where("task_issues.issue_id", "=", issue.id)
     // Deliveries may overtake one another.
     .where("task_issues.issue_updated_at", "<", new Date(issue.updatedAt))
     .where("tasks.deleted_at", "is", null)
@@ -114,6 +105,26 @@ async function changeIssue(
     .execute();
   return [linked.id];
 }
+
+/** The task that was made of an issue, if there is one, joined with its link. */
+export const tasksOfIssue = (
+  trx: Transaction<Database>,
+  {
+    organizationId,
+    connectionId,
+    issueId,
+  }: { organizationId: string; connectionId: string; issueId: string },
+) =>
+  trx
+    .selectFrom("task_issues")
+    .innerJoin("tasks", (join) =>
+      join
+        .onRef("tasks.organization_id", "=", "task_issues.organization_id")
+        .onRef("tasks.id", "=", "task_issues.task_id"),
+    )
+    .where("task_issues.organization_id", "=", organizationId)
+    .where("task_issues.connection_id", "=", connectionId)
+    .where("task_issues.issue_id", "=", issueId);
 
 /** The first of the organization's statuses of a type, which stays one until the transaction ends. */
 export async function firstStatus(

@@ -4,7 +4,7 @@ import { sql, type Transaction } from "kysely";
 import { insertTask } from "../routers/task/create";
 import { readTask, recordTaskEvent } from "../routers/task/tasks";
 import type { ConnectionRow } from "./connections";
-import { firstStatus } from "./effects";
+import { firstStatus, tasksOfIssue } from "./effects";
 import { descriptionOf, titleOf } from "./taskTexts";
 
 /** The task that was made of an issue, or else a new one, linked to it: of two callers at once one makes it. */
@@ -21,17 +21,8 @@ export async function importIssue(
     .where("id", "=", connectionId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  const linked = await trx
-    .selectFrom("task_issues")
-    .innerJoin("tasks", (join) =>
-      join
-        .onRef("tasks.organization_id", "=", "task_issues.organization_id")
-        .onRef("tasks.id", "=", "task_issues.task_id"),
-    )
+  const linked = await tasksOfIssue(trx, { organizationId, connectionId, issueId: issue.id })
     .select(["tasks.id", "tasks.deleted_at"])
-    .where("task_issues.organization_id", "=", organizationId)
-    .where("task_issues.connection_id", "=", connectionId)
-    .where("task_issues.issue_id", "=", issue.id)
     .executeTakeFirst();
   if (linked && linked.deleted_at === null) return readTask(trx, organizationId, linked.id);
   const input = taskCreateInput.parse({
