@@ -51,6 +51,10 @@ test("another organization's projects and workspaces, of an earlier registration
   expect(await now.activeWorkspaceId()).toBeNull();
   expect(await earlier.workspaces()).toEqual([tree]);
   expect(await earlier.activeWorkspaceId()).toBe(tree.id);
+  const inItsPlace = workspace();
+  await now.saveWorkspace(inItsPlace);
+  expect(await now.workspaces()).toEqual([inItsPlace]);
+  expect(await earlier.workspace(tree.id)).toBeUndefined();
 });
 
 test("the active workspace is none once it is removed", async () => {

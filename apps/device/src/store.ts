@@ -73,6 +73,10 @@ export class Store {
   }
 
   async saveWorkspace(workspace: LocalWorkspace): Promise<void> {
+    // The directory of an earlier one, be it another organization's, was removed by hand: its place is taken now.
+    for (const earlier of await readAll(this.home.workspacesDir, localWorkspace))
+      if (earlier.path === workspace.path && earlier.id !== workspace.id)
+        await this.removeWorkspace(earlier.id);
     await write(this.home.workspacesDir, workspace);
   }
 

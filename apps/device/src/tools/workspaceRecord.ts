@@ -35,9 +35,6 @@ export const ensureFields = ({ name, slug, repoOwner, repoName, repoUrl, default
 export async function keepLocally({ store }: WorkspaceParts, noted: NotedWorkspace): Promise<void> {
   const { id, projectId, name, branch, baseBranch, path } = noted;
   const createdAt = new Date().toISOString();
-  // The directory of an earlier one was removed by hand, and its place is taken now.
-  for (const earlier of await store.workspaces())
-    if (earlier.path === path && earlier.id !== id) await store.removeWorkspace(earlier.id);
   await store.saveWorkspace({ id, projectId, name, branch, baseBranch, path, createdAt });
   if ((await store.activeWorkspaceId()) === null) await store.setActiveWorkspace(id);
 }
