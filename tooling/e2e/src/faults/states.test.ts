@@ -22,6 +22,8 @@ const states: Record<string, { reach(asked: Asked): Promise<void>; goOn(asked: A
   queued: {
     reach: async (asked) => {
       await device.kill();
+      // Else the API may still take the agent's stream for one that is read.
+      await device.untilStatus("offline");
       await submit(scene.cloud, asked);
       await scene.untilCommand(asked.commandId, "queued");
     },
@@ -101,7 +103,7 @@ describe.each(Object.entries(states))("a command that is %s", (state, { reach, g
     async (fault, breakIt) => {
       const asked = ask(project, next++);
       if (!device.running) device.start();
-      await device.untilStatus("online");
+      await device.untilReached();
       await reach(asked);
       const mend = await breakIt();
       await goOn(asked);

@@ -56,6 +56,25 @@ export class DeviceMachine extends Program {
     });
   }
 
+  /**
+   * Resolves when a command has gone to the agent and back: its stream hangs on an API that runs. Being online does not
+   * say so, as that outlives a killed API by the lease of its presence.
+   */
+  async untilReached(): Promise<void> {
+    const { organizationId } = this.cloud;
+    await until("the device is reached", async () => {
+      const client = this.cloud.client(this.cloud.instances.find(({ running }) => running));
+      const { status } = await client.agent.execute.mutate({
+        organizationId,
+        deviceId: this.id,
+        tool: "list_projects",
+        params: {},
+        ifOffline: "queue",
+      });
+      return status === "succeeded";
+    });
+  }
+
   /** Makes a repository with so many pieces of work, as a project. */
   async addWork(name: string, count: number): Promise<Project> {
     const work = await Work.create(this.machine, name, count);
