@@ -1,12 +1,13 @@
 import { type Dom, installDom } from "./dom";
 import { type Editing, installEditing } from "./edit";
 import { type Finding, installFinding } from "./find";
+import { installLines, type Lines } from "./lines";
 import { installNames, type Names } from "./names";
 import { installSnapshot, type Snapshots } from "./snapshot";
 import { installTargets, type Targets } from "./target";
 
 /** What runs inside a document, in a JavaScript world of its own that the page cannot see or change. */
-export interface InPage extends Dom, Names, Finding, Targets, Editing, Snapshots {}
+export interface InPage extends Dom, Names, Finding, Targets, Editing, Lines, Snapshots {}
 
 /**
  * Functions travel to the page as text, so each is whole by itself: it takes the record, adds its part, and uses nothing
@@ -18,6 +19,7 @@ const parts: readonly ((page: InPage, prefix: string) => void)[] = [
   installFinding,
   installTargets,
   installEditing,
+  installLines,
   installSnapshot,
 ];
 

@@ -28,35 +28,6 @@ export interface Snapshots {
 }
 
 export function installSnapshot(page: InPage): void {
-  /** What the first word of a line says already: it can be used. */
-  const interactive = /^(button|a|input|select|textarea|summary)\b|:/;
-
-  const kindOf = (tag: string) => ({
-    isSkipped: /^(script|style|noscript|template|head|meta|link|option|optgroup)$/.test(tag),
-    /** Its text is one line, and what is in it is not listed by itself, unless it can be used. */
-    absorbs: /^(button|a|label|h[1-6]|p|option|summary|th|td|dt|dd|figcaption|pre)$/.test(tag),
-    /** A line without text of its own. */
-    isGroup:
-      /^(nav|main|form|dialog|table|ul|ol|fieldset|section|aside|header|footer|iframe|menu|details)$/.test(
-        tag,
-      ),
-    /** It is the name of what it is in. */
-    isTitle: /^(legend|caption)$/.test(tag),
-    isHeading: /^h[1-6]$/.test(tag),
-    isIcon: /^(img|svg|canvas|video|audio)$/.test(tag),
-    /** Nothing in it is listed. */
-    isClosed: /^(svg|select|textarea)$/.test(tag),
-  });
-  /** Worked out once a tag: on a large page these patterns would take longer than the rest. */
-  const kinds = new Map<string, ReturnType<typeof kindOf>>();
-  const kindFor = (tag: string) => {
-    const known = kinds.get(tag);
-    if (known) return known;
-    const kind = kindOf(tag);
-    kinds.set(tag, kind);
-    return kind;
-  };
-
   interface Entry {
     readonly element: Element;
     readonly depth: number;
@@ -68,35 +39,6 @@ export function installSnapshot(page: InPage): void {
     readonly inView: boolean;
   }
 
-  const headOf = (element: Element) => {
-    const tag = page.tagOf(element);
-    const explicit = element.getAttribute("role") ?? undefined;
-    const native = page.roleOf(element);
-    const role =
-      explicit ?? (tag === "input" || native === "textbox" || native === "listbox" ? native : undefined);
-    const type = tag === "input" ? (element as HTMLInputElement).type : "";
-    const kind = type === "" || type === "text" || type === role ? "" : `[${type}]`;
-    return `${tag}${kind}${role && role !== tag && tag !== "textarea" && !(kind && role === "textbox") ? `:${role}` : ""}`;
-  };
-
-  const lineOf = (element: Element, name: string, isControl: boolean) => {
-    const head = headOf(element);
-    const parts = [page.refOf(element), head];
-    if (name) parts.push(JSON.stringify(page.cut(name, 100)));
-    const value = page.valueOf(element);
-    if (value && value !== name) parts.push(`=${JSON.stringify(page.cut(value, 60))}`);
-    const states = page.statesOf(element);
-    if (isControl && !interactive.test(head)) states.unshift("clickable");
-    if (states.length > 0) parts.push(`(${states.join(" ")})`);
-    const testId = element.getAttribute("data-testid");
-    if (testId) parts.push(`#${page.cut(testId, 60)}`);
-    return parts.join(" ");
-  };
-
-  /** Text that is only read needs no ref and no place. Its tag is told where it says how it belongs together. */
-  const plainLine = (tag: string, text: string) =>
-    `${/^(li|tr|td|th|dt|dd|pre|figcaption)$/.test(tag) ? `${tag} ` : ""}${JSON.stringify(page.cut(text, 100))}`;
-
   const collect = (root: Element, options: SnapshotOptions): Entry[] => {
     const entries: Entry[] = [];
     const [right, bottom] = [innerWidth, innerHeight];
@@ -104,7 +46,7 @@ export function installSnapshot(page: InPage): void {
 
     const visit = (element: Element, depth: number, absorbed: boolean): void => {
       const tag = element.localName;
-      const kind = kindFor(tag);
+      const kind = page.kindOf(tag);
       if (kind.isSkipped) return;
       const isVisible = page.isVisible(element);
       const gone = !isVisible && page.isGone(element);
@@ -154,7 +96,7 @@ export function installSnapshot(page: InPage): void {
         const inView = box.x < right && box.y < bottom && box.x + box.width > 0 && box.y + box.height > 0;
         const isPlain = !interactive && !labelled && (own || isRow) && !kind.isHeading;
         const hasPlace = inView && !isPlain && (interactive || !isGroup);
-        const line = () => (isPlain ? plainLine(tag, name) : lineOf(element, name, interactive));
+        const line = () => (isPlain ? page.plainLine(tag, name) : page.lineOf(element, name, interactive));
         entries.push({ element, depth, box, hasPlace, line, isGroup, inView });
       }
       if (kind.isClosed) return;

@@ -1,0 +1,82 @@
+import type { InPage } from "./script";
+
+interface Kind {
+  readonly isSkipped: boolean;
+  /** Its text is one line, and what is in it is not listed by itself, unless it can be used. */
+  readonly absorbs: boolean;
+  /** A line without text of its own. */
+  readonly isGroup: boolean;
+  /** It is the name of what it is in. */
+  readonly isTitle: boolean;
+  readonly isHeading: boolean;
+  readonly isIcon: boolean;
+  /** Nothing in it is listed. */
+  readonly isClosed: boolean;
+}
+
+/** What a snapshot says of one element. */
+export interface Lines {
+  /** What a tag alone tells. */
+  kindOf(tag: string): Kind;
+  /** All but its place; it gives the element a ref. */
+  lineOf(element: Element, name: string, isControl: boolean): string;
+  /** Text that is only read needs no ref and no place. */
+  plainLine(tag: string, text: string): string;
+}
+
+export function installLines(page: InPage): void {
+  /** What the first word of a line says already: it can be used. */
+  const interactive = /^(button|a|input|select|textarea|summary)\b|:/;
+
+  const read = (tag: string): Kind => ({
+    isSkipped: /^(script|style|noscript|template|head|meta|link|option|optgroup)$/.test(tag),
+    absorbs: /^(button|a|label|h[1-6]|p|option|summary|th|td|dt|dd|figcaption|pre)$/.test(tag),
+    isGroup:
+      /^(nav|main|form|dialog|table|ul|ol|fieldset|section|aside|header|footer|iframe|menu|details)$/.test(
+        tag,
+      ),
+    isTitle: /^(legend|caption)$/.test(tag),
+    isHeading: /^h[1-6]$/.test(tag),
+    isIcon: /^(img|svg|canvas|video|audio)$/.test(tag),
+    isClosed: /^(svg|select|textarea)$/.test(tag),
+  });
+  /** On a large page these patterns would take longer than the rest. */
+  const kinds = new Map<string, Kind>();
+
+  page.kindOf = (tag) => {
+    const known = kinds.get(tag);
+    if (known) return known;
+    const kind = read(tag);
+    kinds.set(tag, kind);
+    return kind;
+  };
+
+  const headOf = (element: Element) => {
+    const tag = page.tagOf(element);
+    const explicit = element.getAttribute("role") ?? undefined;
+    const native = page.roleOf(element);
+    const role =
+      explicit ?? (tag === "input" || native === "textbox" || native === "listbox" ? native : undefined);
+    const type = tag === "input" ? (element as HTMLInputElement).type : "";
+    const kind = type === "" || type === "text" || type === role ? "" : `[${type}]`;
+    return `${tag}${kind}${role && role !== tag && tag !== "textarea" && !(kind && role === "textbox") ? `:${role}` : ""}`;
+  };
+
+  page.lineOf = (element, name, isControl) => {
+    const head = headOf(element);
+    const parts = [page.refOf(element), head];
+    if (name) parts.push(JSON.stringify(page.cut(name, 100)));
+    const value = page.valueOf(element);
+    if (value && value !== name) parts.push(`=${JSON.stringify(page.cut(value, 60))}`);
+    const states = page.statesOf(element);
+    if (isControl && !interactive.test(head)) states.unshift("clickable");
+    if (states.length > 0) parts.push(`(${states.join(" ")})`);
+    const testId = element.getAttribute("data-testid");
+    if (testId) parts.push(`#${page.cut(testId, 60)}`);
+    return parts.join(" ");
+  };
+
+  // Its tag is told where it says how it belongs together.
+  page.plainLine = (tag, text) =>
+    `${/^(li|tr|td|th|dt|dd|pre|figcaption)$/.test(tag) ? `${tag} ` : ""}${JSON.stringify(page.cut(text, 100))}`;
+}
