@@ -17,18 +17,20 @@ interface DeviceEvent {
 const streams = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 const calls = new Agent({ keepAlive: true, maxSockets: 128 });
 
-process.on("message", async ({ url, devices }: Order) => {
+process.on("message", (order: Order) => void connectAll(order));
+process.on("disconnect", () => process.exit());
+process.send?.("ready");
+
+async function connectAll({ url, devices }: Order): Promise<void> {
   // A few at a time: what is measured is not how a server takes a crowd at its door.
   const waiting = [...devices];
-  const connectAll = async () => {
+  const connectNext = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())
       await connect(url, next.key, next.journalId);
   };
-  await Promise.all(Array.from({ length: 32 }, connectAll));
+  await Promise.all(Array.from({ length: 32 }, connectNext));
   process.send?.("connected");
-});
-process.on("disconnect", () => process.exit());
-process.send?.("ready");
+}
 
 /** Resolves when the device's first beat was answered: it is online. */
 function connect(url: string, key: string, journalId: string): Promise<void> {
