@@ -1,6 +1,7 @@
 import { newId } from "@grove/db";
 import { describe, expect, it, vi } from "vitest";
 import { signIn, signUp } from "./accounts";
+import { hashPassword } from "./passwords";
 import { resolvePrincipal } from "./resolve";
 import { hashSecret } from "./secrets";
 import { signOut } from "./sessions";
@@ -111,9 +112,10 @@ describe("signIn", () => {
 
   it("begins no session with a password that is changed meanwhile", async () => {
     const { user } = await person();
+    const other = await hashPassword("another horse battery");
     const signingIn = refusal(signIn(auth, { email: user.email, password }, meta));
     await db.transaction().execute(async (trx) => {
-      await trx.updateTable("users").set({ password_hash: "other" }).where("id", "=", user.id).execute();
+      await trx.updateTable("users").set({ password_hash: other }).where("id", "=", user.id).execute();
       await trx.deleteFrom("sessions").where("user_id", "=", user.id).execute();
     });
     await signingIn;
