@@ -53,7 +53,7 @@ describe("readEnv", () => {
 
   it("leaves out every variable that .env.example has for the API", () => {
     const example = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
-    const [, ofApi = ""] = /^# --- apps\/api ---$([^]*?)^# --- apps\/device/m.exec(example) ?? [];
+    const [, ofApi = ""] = /^# --- apps\/api ---$([\s\S]*?)^# --- apps\/device/m.exec(example) ?? [];
     const names = [...ofApi.matchAll(/^#([A-Z_]+)=/gm)].map(([, name = ""]) => name);
     expect(names).toContain("INTEGRATION_SLACK_CLIENT_SECRET");
     const source = Object.fromEntries(names.map((name) => [name, "1"]));
