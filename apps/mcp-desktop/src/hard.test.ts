@@ -121,7 +121,7 @@ describe("the app", () => {
     process.kill(app.browser.pid, "SIGKILL");
     expect((await hangs).text).toMatch(/^app_gone: The app closed the connection in the middle of the call/);
     expect(await app.fail("inspect_dom")).toMatch(
-      /^app_unreachable: No debugging port of an app answers at http:\/\/127\.0\.0\.1:\d+ \(ECONN(REFUSED|RESET)\)\. Start the app with --remote-debugging-port/,
+      /^app_unreachable: No debugging port of an app answers at http:\/\/127\.0\.0\.1:\d+ \([A-Z_]+\)\. Start the app with --remote-debugging-port/,
     );
     await app.restart();
     expect(await app.do("get_window_info")).toMatch(
