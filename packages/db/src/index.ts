@@ -24,5 +24,5 @@ export {
   notify,
 } from "./notifier";
 export { type Engine, type GroveDatabase, type OpenOptions, openDatabase } from "./open";
+export type * from "./tables";
 export { insertTaskStatuses } from "./taskStatuses";
-export type * from "./types";

@@ -1,7 +1,7 @@
 import { type Kysely, Migrator } from "kysely";
 import { MigrationError } from "./errors";
 import { migrations } from "./migrations";
-import type { Database } from "./types";
+import type { Database } from "./tables";
 
 /**
  * Brings the database to this version's schema. Safe when several processes do so at once: one works, the others wait.

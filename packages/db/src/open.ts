@@ -10,7 +10,7 @@ import { listenOnPostgres } from "./engines/postgres-notifier";
 import { type Log, silent } from "./log";
 import { migrate } from "./migrate";
 import type { Notifier, OpenNotifier } from "./notifier";
-import type { Database } from "./types";
+import type { Database } from "./tables";
 
 /** Longest that one statement may take on PostgreSQL. */
 const statementTimeoutMs = 30_000;

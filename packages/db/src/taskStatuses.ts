@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { Database } from "./types";
+import type { Database } from "./tables";
 
 /** The statuses that every organization starts with, in their order. */
 const startingStatuses = [

@@ -13,7 +13,7 @@ import { listenOnPGlite } from "./engines/pglite-notifier";
 import { silent } from "./log";
 import { migrate } from "./migrate";
 import { type Engine, type GroveDatabase, openDatabase, opened } from "./open";
-import type { Database } from "./types";
+import type { Database } from "./tables";
 
 /** A migrated, empty database. */
 export interface TestDatabase extends GroveDatabase {

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { isUniqueViolation, TransactionAbortedError } from "../errors";
+import type { Database } from "../tables";
 import { useTestDatabase } from "../testing";
-import type { Database } from "../types";
 
 const { db, engine, ping } = await useTestDatabase();
 

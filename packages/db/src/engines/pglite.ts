@@ -12,7 +12,7 @@ import {
   type PostgresQueryResult,
 } from "kysely";
 import { ConnectionTimeoutError, NestedQueryError, TransactionAbortedError } from "../errors";
-import type { Database } from "../types";
+import type { Database } from "../tables";
 import { parsers } from "./types";
 
 /** Longest wait for the one connection: as long as a pool of connections lets its callers wait. */

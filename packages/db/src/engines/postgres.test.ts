@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
 import { isUnavailable } from "../errors";
 import { silent } from "../log";
+import type { Database } from "../tables";
 import { useTestDatabase } from "../testing";
-import type { Database } from "../types";
 import { openPostgres } from "./postgres";
 
 const { db: admin, url = "" } = await useTestDatabase();

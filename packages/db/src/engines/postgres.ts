@@ -8,7 +8,7 @@ import {
 import pg from "pg";
 import { TransactionAbortedError } from "../errors";
 import type { Log } from "../log";
-import type { Database } from "../types";
+import type { Database } from "../tables";
 import { pgTypes } from "./types";
 
 /** A connection that has prepared this many statements is replaced: SQL of ever new shapes must not fill the server. */

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { useTestDatabase } from "./testing";
+import { useTestDatabase } from "../testing";
 
 const { db } = await useTestDatabase();
 
@@ -12,9 +13,11 @@ interface Column {
 }
 type Tables = Record<string, Record<string, Column>>;
 
-/** The tables as types.ts declares them, read from its text: types leave nothing to compare with at run time. */
+/** The tables as these files declare them, read from their text: types leave nothing to compare with at run time. */
 function declared(): Tables {
-  const source = readFileSync(new URL("./types.ts", import.meta.url), "utf8");
+  const source = readdirSync(import.meta.dirname)
+    .map((file) => readFileSync(join(import.meta.dirname, file), "utf8"))
+    .join("\n");
   const bodies = new Map<string, string>();
   for (const [, name = "", body = ""] of source.matchAll(/^export interface (\w+) \{\n([\s\S]*?)^\}/gm))
     bodies.set(name, body);
@@ -48,7 +51,7 @@ function kindOf(type: string): string {
   return /\b(number|boolean)\b/.exec(type)?.[1] ?? "string";
 }
 
-/** What the engines read a PostgreSQL type as; see engines/types.ts. */
+/** What the engines read a PostgreSQL type as; see ../engines/types.ts. */
 const kinds: Record<string, string> = {
   bool: "boolean",
   int2: "number",

@@ -1,0 +1,99 @@
+import type {
+  AgentSessionStatus,
+  CommandError,
+  CommandStatus,
+  OfflineReason,
+  Platform,
+} from "@grove/schemas";
+import type { Generated } from "kysely";
+import type { DefaultNow, Json, NullableJson } from "./columns";
+
+export interface DeviceTable {
+  id: string;
+  organization_id: string;
+  owner_id: string;
+  name: string;
+  platform: Platform;
+  shared: Generated<boolean>;
+  key_prefix: string;
+  key_hash: string;
+  agent_version: string | null;
+  capabilities: Generated<string[]>;
+  /** The journal that connected last. */
+  journal_id: string | null;
+  /** The journal it had before this one, and when that changed. */
+  previous_journal_id: string | null;
+  journal_changed_at: Date | null;
+  /** Raised by each connect; a write that names an older one changes nothing. */
+  epoch: Generated<number>;
+  /** The presence lease: online while this lies in the future. */
+  present_until: Date | null;
+  last_seen_at: Date | null;
+  /** Why the last stream ended, where that is known. */
+  offline_reason: OfflineReason | null;
+  revoked_at: Date | null;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}
+
+export interface DeviceCommandTable {
+  id: string;
+  organization_id: string;
+  device_id: string;
+  tool: string;
+  params: Json<Record<string, unknown>>;
+  status: Generated<CommandStatus>;
+  result: NullableJson<NonNullable<unknown>>;
+  error: NullableJson<CommandError>;
+  late_result: NullableJson<NonNullable<unknown>>;
+  progress: NullableJson<{ message: string; fraction: number | null; at: string }>;
+  requested_by: string | null;
+  /** `session:<user id>` or `api_key:<key id>`: whose idempotency keys these are. */
+  principal: string;
+  idempotency_key: string | null;
+  /** SHA-256 of what the key stands for: device, tool, params. */
+  idempotency_hash: string | null;
+  attempt: Generated<number>;
+  /** The journal that claimed it: the fence. */
+  journal_id: string | null;
+  timeout_ms: number;
+  queue_expires_at: Date;
+  cancel_requested_at: Date | null;
+  created_at: DefaultNow;
+  claimed_at: Date | null;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+export interface AgentSessionTable {
+  organization_id: string;
+  /** Chosen by the device; unique in the organization. */
+  id: string;
+  device_id: string;
+  workspace_id: string | null;
+  task_id: string | null;
+  agent: string;
+  status: Generated<AgentSessionStatus>;
+  exit_code: number | null;
+  /** The device's journal that it began under. */
+  journal_id: string | null;
+  waiting_for_input: Generated<boolean>;
+  /** Why it failed. */
+  error: Json<CommandError> | null;
+  started_by: string | null;
+  /** The newest output chunk's. */
+  last_sequence: Generated<number>;
+  /** All output there was, also what is no longer kept. */
+  output_bytes: Generated<string>;
+  created_at: DefaultNow;
+  ended_at: Date | null;
+}
+
+export interface AgentSessionOutputTable {
+  organization_id: string;
+  session_id: string;
+  sequence: number;
+  data: string;
+  /** Where the chunk ends, counted from the session's first byte. */
+  end_byte: string;
+}

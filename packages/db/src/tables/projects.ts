@@ -1,0 +1,45 @@
+import type { WorkspaceType } from "@grove/schemas";
+import type { DefaultNow, Json } from "./columns";
+
+export interface ProjectTable {
+  id: string;
+  organization_id: string;
+  name: string;
+  slug: string;
+  repo_owner: string;
+  repo_name: string;
+  repo_url: string;
+  default_branch: string;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}
+
+export interface ProjectSecretTable {
+  organization_id: string;
+  project_id: string;
+  key: string;
+  /** The value, sealed by the vault of @grove/auth. */
+  sealed: string;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}
+
+export interface WorkspaceTable {
+  id: string;
+  organization_id: string;
+  project_id: string;
+  device_id: string | null;
+  name: string;
+  type: WorkspaceType;
+  config: Json<Record<string, unknown>>;
+  created_by: string | null;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}
+
+/** Ids of deleted workspaces, so that a device cannot bring one back. */
+export interface WorkspaceTombstoneTable {
+  id: string;
+  organization_id: string;
+  deleted_at: DefaultNow;
+}

@@ -1,0 +1,41 @@
+import type { TaskPriority, TaskStatusType } from "@grove/schemas";
+import type { DefaultNow } from "./columns";
+
+export interface TaskStatusTable {
+  organization_id: string;
+  key: string;
+  name: string;
+  type: TaskStatusType;
+  color: string;
+  /** From 0 on, without gaps. */
+  position: number;
+}
+
+export interface TaskTable {
+  id: string;
+  organization_id: string;
+  slug: string;
+  title: string;
+  description: string | null;
+  /** Title and description, folded: what a search looks in. */
+  search_text: string;
+  /** A key of task_statuses. */
+  status: string;
+  priority: TaskPriority;
+  assignee_id: string | null;
+  creator_id: string | null;
+  project_id: string | null;
+  labels: string[];
+  /** A calendar day: `2026-11-21`. */
+  due_date: string | null;
+  estimate: number | null;
+  branch: string | null;
+  pr_url: string | null;
+  external_url: string | null;
+  started_at: Date | null;
+  completed_at: Date | null;
+  /** Kept for 30 days from then on. */
+  deleted_at: Date | null;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}

@@ -1,0 +1,57 @@
+import type { DefaultNow } from "./columns";
+
+export interface UserTable {
+  id: string;
+  /** Lower-cased; unique. */
+  email: string;
+  name: string;
+  image: string | null;
+  /** argon2id in PHC form; null for accounts that only sign in through a provider. */
+  password_hash: string | null;
+  email_verified_at: Date | null;
+  disabled_at: Date | null;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}
+
+export interface SessionTable {
+  /** SHA-256 of the secret, in hex. */
+  id_hash: string;
+  /** By which a session is listed and revoked. */
+  id: string;
+  user_id: string;
+  expires_at: Date;
+  created_at: DefaultNow;
+  last_used_at: DefaultNow;
+  ip: string | null;
+  user_agent: string | null;
+}
+
+/** What a mail's link carries; deleted by its use. */
+export interface EmailTokenTable {
+  /** SHA-256 of the token, in hex. */
+  token_hash: string;
+  user_id: string;
+  purpose: "verify_email" | "reset_password";
+  /** Where it was mailed to: the address that its use proves. */
+  email: string;
+  created_at: DefaultNow;
+  expires_at: Date;
+}
+
+export interface OAuthAccountTable {
+  provider: "github";
+  provider_user_id: string;
+  user_id: string;
+  created_at: DefaultNow;
+}
+
+/** A sign-in through a provider that is under way; deleted by its callback. */
+export interface OAuthStateTable {
+  /** SHA-256 of the state, in hex. */
+  state_hash: string;
+  /** SHA-256 of what the browser's cookie holds, in hex. */
+  browser_hash: string;
+  redirect_to: string | null;
+  expires_at: Date;
+}
