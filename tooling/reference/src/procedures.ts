@@ -10,6 +10,7 @@ const routersDirectory = fileURLToPath(new URL("../../../apps/api/src/routers", 
 
 /** The page of all procedures. @throws Error naming the procedures that have no docstring */
 export async function proceduresPage(): Promise<string> {
+  // By their paths, as they are at run time: the type tells of the routers that they were declared in.
   const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>);
   const docs = await docstrings();
   const missing = procedures.map(([path]) => path).filter((path) => !docs.has(path));
@@ -32,6 +33,7 @@ ${sections.join("\n\n")}
 }
 
 function section(path: string, { _def }: AnyProcedure, doc: string): string {
+  // What a procedure is built of, which the public type keeps to itself.
   const { type, meta, inputs, output } = _def as unknown as {
     type: string;
     meta: { guard: string };

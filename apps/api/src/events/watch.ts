@@ -41,7 +41,8 @@ export async function* watchEvents<Event extends { type: string }>(
     while (!hungUp.aborted) {
       const events = await eventsAfter(db, topic, last);
       for (const { sequence, payload } of events) {
-        yield tracked(sequence, payload as unknown as Event);
+        // A topic has one type of events.
+        yield tracked(sequence, payload as Event);
         last = Number(sequence);
       }
       if (events.length === BATCH) continue;

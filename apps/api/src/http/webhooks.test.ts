@@ -103,16 +103,14 @@ const fromGitHub = (event: string, payload: unknown, headers: Record<string, str
 };
 
 const closed = webhookExamples
-  .find(({ name }) => name === "pull_request")
-  ?.examples.find((example) => "action" in example && example.action === "closed") as unknown as {
-  pull_request: Record<string, unknown>;
-};
+  .flatMap(({ examples }) => examples)
+  .find((example) => "number" in example && "pull_request" in example && example.action === "closed");
 
 /** GitHub's own example of a pull request that was closed, merged just now. */
 const mergedPull = (changes: object = {}) => ({
   ...closed,
   pull_request: {
-    ...closed.pull_request,
+    ...closed?.pull_request,
     merged: true,
     merged_at: new Date().toISOString(),
     updated_at: new Date().toISOString(),

@@ -73,9 +73,9 @@ export function connectDevice(
     event: (type, fits = () => true) =>
       new Promise((resolve) => {
         const look = (event: DeviceEvent) => {
-          if (event.type !== type || !fits(event as never)) return false;
+          if (!isOf(type, event) || !fits(event)) return false;
           waiting.delete(look);
-          resolve(event as never);
+          resolve(event);
           return true;
         };
         if (!events.some(look)) waiting.add(look);
@@ -83,6 +83,11 @@ export function connectDevice(
   };
   return device;
 }
+
+const isOf = <Type extends DeviceEvent["type"]>(
+  type: Type,
+  event: DeviceEvent,
+): event is Extract<DeviceEvent, { type: Type }> => event.type === type;
 
 /** Resolves once the API says that the device is online, or offline. Reads until then; the test's own time-out bounds it. */
 export async function untilStatus(

@@ -70,6 +70,6 @@ export interface OrganizationEventTable {
   sequence: string;
   /** `task`, `chat:<session id>`, … */
   topic: string;
-  payload: Json<Record<string, unknown>>;
+  payload: Json<{ type: string }>;
   created_at: DefaultNow;
 }

@@ -1,6 +1,6 @@
-import { type LookupAddress, lookup } from "node:dns";
+import { lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import type { Agent, RequestInit as UndiciInit } from "undici";
+import type { Agent, RequestInit, Response } from "undici";
 import { ProviderError } from "../errors";
 import { isPublicAddress } from "./addresses";
 
@@ -36,12 +36,11 @@ export class Network {
   }
 
   /** As fetch, without following redirects. */
-  async fetch(url: URL, init: UndiciInit): Promise<Response> {
+  async fetch(url: URL, init: RequestInit): Promise<Response> {
     const { fetch } = await import("undici");
     this.#agent ??= this.#createAgent();
     const dispatcher = await this.#agent;
-    const response = await fetch(url, { ...init, redirect: "manual", dispatcher });
-    return response as unknown as Response;
+    return fetch(url, { ...init, redirect: "manual", dispatcher });
   }
 
   async close(): Promise<void> {
@@ -69,7 +68,7 @@ export class Network {
       const bad = addresses?.find(({ address }) => !this.#mayReach(hostname, address));
       if (error || !first) callback(error ?? new Error(`${hostname} has no address`), "");
       else if (bad) callback(refused(hostname), "");
-      else if (options.all) (callback as unknown as AllCallback)(null, addresses);
+      else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
   };
@@ -78,8 +77,6 @@ export class Network {
     return this.#privateHosts.has(host.toLowerCase()) || isPublicAddress(address);
   }
 }
-
-type AllCallback = (error: null, addresses: LookupAddress[]) => void;
 
 /** Without the brackets of an IPv6 address. */
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, "").toLowerCase();

@@ -5,14 +5,14 @@ import type { Scope } from "../scope";
 interface Message {
   id?: number;
   method?: string;
-  params?: unknown;
+  params?: Record<string, unknown>;
   result?: Record<string, unknown>;
 }
 
 /** The least that speaks the Chrome DevTools Protocol with a page: one socket, no checks, no waiting but for answers. */
 export interface RawPage {
   send(method: string, params?: object): Promise<Record<string, unknown>>;
-  event(method: string): Promise<unknown>;
+  event(method: string): Promise<Record<string, unknown>>;
 }
 
 export async function openRawPage(scope: Scope, url: string): Promise<RawPage> {
@@ -25,12 +25,12 @@ export async function openRawPage(scope: Scope, url: string): Promise<RawPage> {
   const socket = new WebSocket(target.webSocketDebuggerUrl, { perMessageDeflate: false });
   scope.defer(() => socket.terminate());
   await once(socket, "open");
-  const waiting = new Map<number | string, (value: never) => void>();
+  const waiting = new Map<number | string, (value: Record<string, unknown>) => void>();
   let last = 0;
   socket.on("message", (data) => {
     const message = JSON.parse(String(data)) as Message;
     const key = message.id ?? message.method ?? "";
-    waiting.get(key)?.((message.result ?? message.params) as never);
+    waiting.get(key)?.(message.result ?? message.params ?? {});
     waiting.delete(key);
   });
   const page: RawPage = {

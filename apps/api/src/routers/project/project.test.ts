@@ -112,9 +112,10 @@ describe("a project's secrets", () => {
       .orderBy("key")
       .execute();
     expect(JSON.stringify(rows)).not.toContain("hunter2");
-    expect(() =>
-      server.services.vault.open(rows[0]?.sealed ?? "", secretIdentity(rows[1] as never)),
-    ).toThrow();
+    const [one, two] = rows;
+    if (!one || !two) throw new Error("Both secrets should be there.");
+    expect(server.services.vault.open(one.sealed, secretIdentity(one))).toBe("hunter2");
+    expect(() => server.services.vault.open(one.sealed, secretIdentity(two))).toThrow();
   });
 
   it("are at most so many, also when they come at once, and may be overwritten then", async () => {
