@@ -37,14 +37,16 @@ test("launchd reads them back too", () => {
       const plist = launchdPlist(service(command, { NAME: value }));
       const decoded = (text: string) =>
         text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+      // Line separators (U+2028) are characters like others to launchd: hence the flag `s`.
       const array = plist.slice(plist.indexOf("<array>"), plist.indexOf("</array>"));
       const words = array
         .split("\n")
-        .flatMap((line) => /^ {4}<string>(.*)<\/string>$/u.exec(line)?.[1] ?? []);
+        .flatMap((line) => /^ {4}<string>(.*)<\/string>$/su.exec(line)?.[1] ?? []);
       expect(words.map(decoded)).toEqual(command);
       expect(words.join("")).not.toMatch(/[<>]/);
-      expect(decoded(/<key>NAME<\/key><string>(.*)<\/string>/u.exec(plist)?.[1] ?? "")).toBe(value);
+      expect(decoded(/<key>NAME<\/key><string>(.*?)<\/string>/su.exec(plist)?.[1] ?? "")).toBe(value);
     }),
+    { examples: [[["\u2028 ", " "], "\u2029"]] },
   );
 });
 
