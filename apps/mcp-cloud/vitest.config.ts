@@ -2,5 +2,5 @@ import { defineConfig } from "vitest/config";
 
 // Real processes and a real database: slow on a machine that is busy with other suites.
 export default defineConfig({
-  test: { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: ["src/testing/sharedApi.ts"] },
+  test: { testTimeout: 120_000, hookTimeout: 120_000, globalSetup: ["src/testing/sharedApi.ts"] },
 });

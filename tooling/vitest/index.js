@@ -19,10 +19,11 @@ export const defineSuite = ({ engines = false } = {}) =>
       // An embedded database costs seconds and 250 MB, so the files that a worker runs share one.
       isolate: !engines,
       maxWorkers: Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2))),
-      // Tests wait for states, not for time: these only end what hangs.
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      // Tests wait for states, not for time: these only end what hangs, also on a machine with ten times the work.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       teardownTimeout: 30_000,
+      expect: { poll: { timeout: 60_000 } },
       ...(engines && { projects: [onPGlite, onPostgres] }),
     },
   });

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { createClient } from "@grove/client";
 import type { AgentSession, DeviceToolName, SessionOutputEvent } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { sessionProcesses } from "./sessions/processes";
 import { groveDevice, registerMachine, startAgent, type TestMachine } from "./testing/program";
 import { makeRepository } from "./testing/repository";
 import { node } from "./testing/session";
+import { until } from "./testing/until";
 
 /** Everything here is real: the built agent, the built API on its database, git, terminals, bash. */
 const api = useApi();
@@ -34,10 +35,6 @@ const agents = {
     ),
   },
 };
-
-/** The API takes seconds to start again, many on a busy machine. */
-const within = { timeout: 60_000, interval: 20 };
-const limit = { timeout: 120_000 };
 
 /** A machine with these agents, a workspace, and the agent running. */
 async function startMachine() {
@@ -90,8 +87,8 @@ async function startSession(machine: TestMachine, workspaceId: string, agent?: s
     pid: Number(started.pid),
     chunks,
     output,
-    said: (words: string) => vi.waitUntil(() => output().includes(words), within),
-    ended: () => vi.waitUntil(() => end, within).finally(() => watching.unsubscribe()),
+    said: (words: string) => until(() => output().includes(words)),
+    ended: () => until(() => end).finally(() => watching.unsubscribe()),
     read: () => client.agent.getSession.query(key),
     type: (text: string) => client.agent.sendInput.mutate({ ...key, text }),
     processes: () => sessionProcesses({ sessionId: key.id }),
@@ -105,14 +102,14 @@ test("bash over the cloud: typed prompt, secrets, input, resize, waiting, contex
   const session = await startSession(machine, workspace.id, undefined, "pwd; printenv TOKEN | wc -c");
   await session.said(workspace.path);
   await session.said("15");
-  await vi.waitUntil(async () => (await session.read()).waitingForInput, within);
+  await until(async () => (await session.read()).waitingForInput);
   expect((await run(machine, "get_app_context", {})).sessions).toMatchObject([
     { id: session.id, workspaceId: workspace.id, agent: "bash", waitingForInput: true },
   ]);
   await client.agent.resizeSession.mutate({ organizationId, id: session.id, columns: 77, rows: 22 });
   await session.type("stty size; sleep 1000 &\r");
   await session.said("22 77");
-  await vi.waitUntil(async () => (await session.processes()).length === 2);
+  await until(async () => (await session.processes()).length === 2);
   const details = await run(machine, "get_workspace_details", { workspaceId: workspace.id });
   expect(details.sessions).toMatchObject([
     { id: session.id, status: "running", output: expect.stringContaining("22 77") },
@@ -123,67 +120,55 @@ test("bash over the cloud: typed prompt, secrets, input, resize, waiting, contex
   expect(agent.log()).not.toContain("hunter2-secret");
 });
 
-test(
-  "kill -9 of the API: the session goes on, and its output is complete, in order and without duplicates",
-  limit,
-  async () => {
-    const { machine, workspace } = await startMachine();
-    const session = await startSession(machine, workspace.id, "counter");
-    await session.said("line 20");
-    const before = session.chunks.length;
-    await api.stop("SIGKILL");
-    await api.start();
-    await vi.waitUntil(() => session.chunks.length > before + 5, within);
-    const typed = () =>
-      session.type("stop\r").then(
-        () => true,
-        () => false,
-      );
-    await vi.waitUntil(typed, within);
-    expect(await session.ended()).toMatchObject({ status: "exited", exitCode: 3 });
-    const numbers = [...session.output().matchAll(/line (\d+) ünï/g)].map(([, n]) => Number(n));
-    expect(session.output()).toContain(`last ${numbers.length}`);
-    expect(numbers).toEqual(numbers.map((_, at) => at + 1));
-  },
-);
+test("kill -9 of the API: the session goes on, and its output is complete, in order and without duplicates", async () => {
+  const { machine, workspace } = await startMachine();
+  const session = await startSession(machine, workspace.id, "counter");
+  await session.said("line 20");
+  const before = session.chunks.length;
+  await api.stop("SIGKILL");
+  await api.start();
+  await until(() => session.chunks.length > before + 5);
+  const typed = () =>
+    session.type("stop\r").then(
+      () => true,
+      () => false,
+    );
+  await until(typed);
+  expect(await session.ended()).toMatchObject({ status: "exited", exitCode: 3 });
+  const numbers = [...session.output().matchAll(/line (\d+) ünï/g)].map(([, n]) => Number(n));
+  expect(session.output()).toContain(`last ${numbers.length}`);
+  expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+});
 
-test(
-  "kill -9 of the device agent: no process is left, and the session has ended as interrupted",
-  limit,
-  async () => {
-    const { machine, workspace, agent } = await startMachine();
-    const session = await startSession(machine, workspace.id, "stubborn");
-    await session.said("ready");
-    expect((await session.processes()).length).toBeGreaterThan(1);
-    await agent.end("SIGKILL");
-    expect((await session.read()).status).toBe("running");
-    const second = startAgent(machine.env);
-    await second.said('"connected"');
-    expect(await session.ended()).toMatchObject({
-      status: "failed",
-      exitCode: null,
-      error: { reason: "interrupted" },
-    });
-    expect(await session.processes()).toEqual([]);
-  },
-);
+test("kill -9 of the device agent: no process is left, and the session has ended as interrupted", async () => {
+  const { machine, workspace, agent } = await startMachine();
+  const session = await startSession(machine, workspace.id, "stubborn");
+  await session.said("ready");
+  expect((await session.processes()).length).toBeGreaterThan(1);
+  await agent.end("SIGKILL");
+  expect((await session.read()).status).toBe("running");
+  const second = startAgent(machine.env);
+  await second.said('"connected"');
+  expect(await session.ended()).toMatchObject({
+    status: "failed",
+    exitCode: null,
+    error: { reason: "interrupted" },
+  });
+  expect(await session.processes()).toEqual([]);
+});
 
-test(
-  "grove-device workspace delete sees the agent's sessions, and with --force ends them",
-  limit,
-  async () => {
-    const { machine, workspace } = await startMachine();
-    const session = await startSession(machine, workspace.id, "counter");
-    await session.said("line 5");
-    const remove = (...flags: string[]) =>
-      groveDevice(["workspace", "delete", ...flags, workspace.id], machine.env);
-    const refused = await remove();
-    expect([refused.code, refused.stdout + refused.stderr]).toEqual([1, expect.stringContaining(session.id)]);
-    expect((await remove("--force")).code).toBe(0);
-    expect(await session.processes()).toEqual([]);
-    expect(await session.ended()).toMatchObject({ status: "failed", error: { reason: "killed" } });
-  },
-);
+test("grove-device workspace delete sees the agent's sessions, and with --force ends them", async () => {
+  const { machine, workspace } = await startMachine();
+  const session = await startSession(machine, workspace.id, "counter");
+  await session.said("line 5");
+  const remove = (...flags: string[]) =>
+    groveDevice(["workspace", "delete", ...flags, workspace.id], machine.env);
+  const refused = await remove();
+  expect([refused.code, refused.stdout + refused.stderr]).toEqual([1, expect.stringContaining(session.id)]);
+  expect((await remove("--force")).code).toBe(0);
+  expect(await session.processes()).toEqual([]);
+  expect(await session.ended()).toMatchObject({ status: "failed", error: { reason: "killed" } });
+});
 
 test("a device agent that is told to stop ends its sessions and says so before it goes", async () => {
   const { machine, workspace, agent } = await startMachine();

@@ -1,13 +1,12 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createCloud } from "./cloud";
 import { stayConnected } from "./connection";
 import { Refusal, startTestCloud } from "./testing/cloud";
 import { command, startTestExecutor } from "./testing/executor";
 import { silent } from "./testing/log";
-
-const wait = { timeout: 15_000, interval: 5 };
+import { until } from "./testing/until";
 
 /** A connection to a test cloud, in the background until the test is over. */
 async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl?: string } = {}) {
@@ -31,7 +30,7 @@ async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl
     stop.abort();
     await over;
   });
-  const streams = (count: number) => vi.waitUntil(() => test.streams() >= count, wait);
+  const streams = (count: number) => until(() => test.streams() >= count);
   return { ...device, stop, over, states, streams };
 }
 
@@ -45,7 +44,7 @@ test("it says who it is, answers beats, and takes commands", async () => {
   });
   test.send({ type: "beat", n: 0, epoch: 7 });
   expect(await test.called("agent.heartbeat")).toEqual({ epoch: 7, beat: 0, running: [] });
-  await vi.waitUntil(() => states.at(-1), wait);
+  await until(() => states.at(-1));
   const sent = command();
   test.send(sent);
   await test.called("agent.complete", sent.id);
@@ -58,7 +57,7 @@ test("what the answer to a beat calls canceled or lost is ended", async () => {
   test.heartbeat.canceled.push(never.id);
   test.send({ type: "beat", n: 0, epoch: 1 });
   expect(await test.called("agent.complete", never.id)).toMatchObject({ canceled: true });
-  await vi.waitUntil(() => executor.running.length === 0, wait);
+  await until(() => executor.running.length === 0);
 });
 
 test("a cancel and a settled event reach what they name, and an event it does not know is no matter", async () => {
@@ -71,7 +70,7 @@ test("a cancel and a settled event reach what they name, and an event it does no
   test.send({ type: "from the future" } as never);
   test.send({ type: "cancel", id: canceled.id });
   test.send(settled);
-  await vi.waitUntil(() => outbox.unconfirmed.length === 2, wait);
+  await until(() => outbox.unconfirmed.length === 2);
   test.send({ type: "settled", ids: [settled.id, canceled.id] });
   await outbox.empty();
 });
@@ -81,8 +80,8 @@ test("it comes back after every end, at once after a drain", async () => {
   for (let n = 1; n <= 3; n++) {
     await streams(n);
     test.send({ type: "beat", n: 0, epoch: n });
-    await vi.waitUntil(() => test.count("agent.heartbeat") === n, wait);
-    await vi.waitUntil(() => states.at(-1), wait);
+    await until(() => test.count("agent.heartbeat") === n);
+    await until(() => states.at(-1));
     if (n === 1) test.endStreams();
     else test.send({ type: "drain" });
   }
@@ -110,7 +109,7 @@ test("so is one that is accepted and closed without a word, as by a proxy that h
   await once(proxy, "listening");
   const apiUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   await connect({ apiUrl, openingMs: 50 });
-  await vi.waitUntil(() => attempts >= 3, wait);
+  await until(() => attempts >= 3);
 });
 
 test("an API that answers nonsense or errors is tried again until it works", async () => {
@@ -123,7 +122,7 @@ test("an API that answers nonsense or errors is tried again until it works", asy
   test.endStreams();
   await streams(2);
   test.send({ type: "beat", n: 0, epoch: 1 });
-  await vi.waitUntil(() => states.at(-1), wait);
+  await until(() => states.at(-1));
 });
 
 test("`revoked` ends it for good", async () => {
@@ -162,7 +161,7 @@ test("it ends when it is told to, also while the API cannot be reached", async (
 
   const { url } = await startTestCloud();
   const unreachable = await connect({ apiUrl: url.replace(/\d+$/, "1") });
-  await vi.waitUntil(() => unreachable.states.includes(false), wait);
+  await until(() => unreachable.states.includes(false));
   unreachable.stop.abort();
   expect(await unreachable.over).toBe("stopped");
 });

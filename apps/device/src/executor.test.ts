@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { ToolError } from "./errors";
 import { Refusal } from "./testing/cloud";
 import { command, startTestExecutor } from "./testing/executor";
 import { killHard, startScript } from "./testing/process";
+import { until } from "./testing/until";
 import type { ToolContext } from "./tools/tool";
 
 /** Work that goes on until the test lets it end, or it is aborted. */
@@ -65,7 +66,7 @@ test("however often a command is delivered, it runs once", async () => {
   open();
   await outbox.empty();
   await test.called("agent.complete", sent.id);
-  await vi.waitUntil(() => executor.running.length === 0);
+  await until(() => executor.running.length === 0);
   // A copy that was on its way when the end was confirmed.
   executor.deliver(sent);
   expect(executor.running).toEqual([]);
@@ -80,9 +81,9 @@ test("the end is reported until the cloud confirms it, and a copy of the command
   };
   const sent = command();
   executor.deliver(sent);
-  await vi.waitUntil(() => journal.get(sent.id)?.outcome, { timeout: 5_000 });
+  await until(() => journal.get(sent.id)?.outcome);
   for (const count of [1, 2, 3, 4, 5]) {
-    await vi.waitUntil(() => test.count("agent.complete", sent.id) >= count, { timeout: 5_000 });
+    await until(() => test.count("agent.complete", sent.id) >= count);
     executor.deliver(sent);
   }
   await outbox.empty();
@@ -112,7 +113,7 @@ test("a state that is settled otherwise confirms; one that is open does not", as
   test.statuses.set(open.id, "queued");
   executor.deliver(settled);
   executor.deliver(open);
-  await vi.waitUntil(() => test.count("agent.complete", open.id) >= 2, { timeout: 5_000 });
+  await until(() => test.count("agent.complete", open.id) >= 2);
   expect(outbox.unconfirmed).toEqual([open.id]);
   expect(test.count("agent.complete", settled.id)).toBe(1);
   outbox.confirm([open.id]);
@@ -126,7 +127,7 @@ test("a result that the cloud refuses becomes a failure that says so", async () 
     if (test.count("agent.complete", sent.id) === 1) throw new Refusal("BAD_REQUEST");
   };
   executor.deliver(sent);
-  await outbox.empty().then(() => vi.waitUntil(() => test.count("agent.complete", sent.id) === 2));
+  await outbox.empty().then(() => until(() => test.count("agent.complete", sent.id) === 2));
   expect(test.calls.at(-1)?.input.error.reason).toBe("result_refused");
 });
 
@@ -224,7 +225,7 @@ test("what the cloud has settled is kept no longer; what runs is given up and st
   executor.deliver(ended);
   executor.deliver(slow);
   await test.called("agent.start", slow.id);
-  await vi.waitUntil(() => outbox.unconfirmed.length === 1);
+  await until(() => outbox.unconfirmed.length === 1);
   executor.settled([ended.id, slow.id]);
   expect(journal.all().map(({ id }) => id)).toEqual([slow.id]);
   test.faults["agent.complete"] = undefined;
@@ -256,7 +257,7 @@ test("a start that cannot be reported is reported later, and does not hold the w
     if (test.count("agent.start", sent.id) < 3) throw new Refusal("INTERNAL_SERVER_ERROR");
   };
   executor.deliver(sent);
-  await vi.waitUntil(() => test.count("agent.start", sent.id) === 3, { timeout: 5_000 });
+  await until(() => test.count("agent.start", sent.id) === 3);
   open();
   await test.called("agent.complete", sent.id);
 });
@@ -266,7 +267,7 @@ test("stopped, it ends what runs, reports that, and leaves what had not begun to
   const [running, waiting] = [command(), command()];
   executor.deliver(running);
   executor.deliver(waiting);
-  await vi.waitUntil(() => runs.has(running.id));
+  await until(() => runs.has(running.id));
   await executor.stop();
   expect((await test.called("agent.complete", running.id)).error).toMatchObject({
     reason: "interrupted",
@@ -274,7 +275,7 @@ test("stopped, it ends what runs, reports that, and leaves what had not begun to
   });
   executor.deliver(command());
   // The cloud has the report, its confirmation may still be on its way.
-  await vi.waitUntil(() => executor.running.length === 0);
+  await until(() => executor.running.length === 0);
   expect(test.count("agent.complete", waiting.id)).toBe(0);
 });
 

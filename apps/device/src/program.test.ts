@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { runProgram } from "./program";
 import { isAlive } from "./testing/process";
 import { temporaryDirectory } from "./testing/temp";
+import { until } from "./testing/until";
 
 const sh = (script: string, options: Partial<Parameters<typeof runProgram>[2]> = {}) =>
   runProgram("sh", ["-c", script], { env: process.env, ...options });
@@ -30,10 +31,10 @@ test("an abort ends the program and all it started, also what does not listen to
     graceMs: 50,
   });
   const read = async () => (await readFile(pids, "utf8").catch(() => "")).trim().split("\n").filter(Boolean);
-  await vi.waitUntil(async () => (await read()).length === 2, { timeout: 10_000 });
+  await until(async () => (await read()).length === 2);
   abort.abort(new Error("enough"));
   await expect(running).rejects.toThrow("enough");
-  for (const pid of await read()) await vi.waitUntil(() => !isAlive(Number(pid)), { timeout: 10_000 });
+  for (const pid of await read()) await until(() => !isAlive(Number(pid)));
 });
 
 test("a background process that keeps the pipes open does not hold the caller", async () => {

@@ -1,5 +1,5 @@
 import { newId } from "@grove/db";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { signIn, signUp } from "./accounts";
 import { hashPassword } from "./passwords";
 import { resolvePrincipal } from "./resolve";
@@ -150,7 +150,7 @@ describe("signOut", () => {
     );
 
     await signOut(auth, secret);
-    await vi.waitFor(() => expect(heard).toEqual(["notification"]));
+    await expect.poll(() => heard).toEqual(["notification"]);
     stop();
     expect(await resolvePrincipal(auth, secret)).toBeNull();
     expect(await resolvePrincipal(auth, other.secret)).not.toBeNull();

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { resolvePrincipal } from "./resolve";
 import { createSecret } from "./secrets";
 import { useTestAuth } from "./testing";
@@ -80,7 +80,7 @@ describe("an API key", () => {
     const key = await apiKey(await person());
     await used(key.id, before);
     await resolve(key.secret);
-    await vi.waitFor(async () => expect(await lastUsed(key.id)).not.toEqual(before));
+    await expect.poll(() => lastUsed(key.id)).not.toEqual(before);
   });
 
   it("does not remember it twice a minute", async () => {
@@ -96,7 +96,7 @@ describe("an API key", () => {
     await sql`alter table api_keys add constraint unused check (last_used_at is null) not valid`.execute(db);
     try {
       expect((await resolve(key.secret)).result).toMatchObject({ keyId: key.id });
-      await vi.waitFor(() => expect(errors).toEqual(["the use of a credential could not be recorded"]));
+      await expect.poll(() => errors).toEqual(["the use of a credential could not be recorded"]);
     } finally {
       await sql`alter table api_keys drop constraint unused`.execute(db);
     }

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createAuth } from "./auth";
 import { resolvePrincipal } from "./resolve";
 import { hashSecret } from "./secrets";
@@ -92,7 +92,7 @@ describe("a session", () => {
       .where("id_hash", "=", hashSecret(secret))
       .execute();
     await readSession(auth, secret);
-    await vi.waitFor(async () => expect((await stored(secret))?.last_used_at).not.toEqual(longAgo));
+    await expect.poll(async () => (await stored(secret))?.last_used_at).not.toEqual(longAgo);
     const recorded = await stored(secret);
     expect((await counted(() => readSession(auth, secret))).statements).toBe(1);
     expect(await stored(secret)).toEqual(recorded);
@@ -107,7 +107,7 @@ it("clears away what has expired, and announces it", async () => {
   const publicId = (await stored(gone.secret))?.id ?? "";
   const stop = notifier.subscribe("credential_revoked", publicId, ({ kind }) => heard.push(kind));
   await deleteExpiredSessions(auth);
-  await vi.waitFor(() => expect(heard).toEqual(["notification"]));
+  await expect.poll(() => heard).toEqual(["notification"]);
   stop();
   expect(await stored(gone.secret)).toBeUndefined();
   expect(await stored(kept.secret)).toBeDefined();

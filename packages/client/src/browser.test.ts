@@ -56,8 +56,7 @@ function serve(script: string): { reports: Record<string, unknown>[] } {
 it("serves a page in a browser: by the cookie, in batches, and with events that outlast a restart", async () => {
   const { client, email, password, organizationId } = await api.signUp("Ada");
   const { reports } = serve(await bundle({ apiUrl: api.url, email, password, organizationId }));
-  const told = (report: object) =>
-    expect.poll(() => reports, { timeout: 20_000 }).toContainEqual(expect.objectContaining(report));
+  const told = (report: object) => expect.poll(() => reports).toContainEqual(expect.objectContaining(report));
 
   const browser = await startChromium();
   onTestFinished(() => browser.stop());

@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { type Notification, ProgressNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { fixtureServer } from "./fixture";
 import { createLogger } from "./log";
 
@@ -41,7 +41,7 @@ describe("createServer", () => {
   it("sends one initialized notification once the handshake is complete", async () => {
     const { client, notifications } = await connect();
     const methods = () => notifications.map(({ method }) => method);
-    await vi.waitFor(() => expect(methods()).toEqual(["notifications/initialized"]));
+    await expect.poll(() => methods()).toEqual(["notifications/initialized"]);
     await client.notification({ method: "notifications/initialized" });
     await client.ping();
     expect(methods()).toHaveLength(1);

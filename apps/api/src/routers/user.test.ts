@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addMember } from "../testing/fixtures";
 import { failure, password, useTestServer } from "../testing/server";
 
@@ -68,7 +68,7 @@ describe("sessions", () => {
     const heard: string[] = [];
     const stop = notifier.subscribe("credential_revoked", other.sessionId, ({ kind }) => heard.push(kind));
     await client.user.revokeSession.mutate({ id: other.sessionId });
-    await vi.waitFor(() => expect(heard).toEqual(["notification"]));
+    await expect.poll(() => heard).toEqual(["notification"]);
     stop();
     expect(await failure(other.client.user.get.query())).toMatchObject({ code: "UNAUTHORIZED" });
     const again = client.user.revokeSession.mutate({ id: other.sessionId });

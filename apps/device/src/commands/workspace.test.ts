@@ -1,12 +1,13 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { useApi } from "@grove/test-api";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home";
 import { hasEnded } from "../testing/process";
 import { groveDevice, registerMachine, startGroveDevice } from "../testing/program";
 import { branches, commit, git, makeRepository } from "../testing/repository";
+import { until } from "../testing/until";
 
 const api = useApi();
 
@@ -96,7 +97,7 @@ describe("workspace", () => {
       machine.env,
     );
     const path = join(machine.env.GROVE_HOME, "worktrees", project.slug, "x");
-    await vi.waitUntil(() => hasEnded(child) || isThere(join(path, ".git")), { timeout: 20_000 });
+    await until(() => hasEnded(child) || isThere(join(path, ".git")));
     child.kill("SIGINT");
     const { code, stderr } = await ended;
     expect([code, stderr]).toEqual([1, expect.stringContaining("undone")]);

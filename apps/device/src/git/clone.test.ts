@@ -1,9 +1,10 @@
 import { mkdir, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { commit, makeRepository } from "../testing/repository";
 import { gitOverSsh } from "../testing/ssh";
 import { temporaryDirectory } from "../testing/temp";
+import { until } from "../testing/until";
 import { clone, fetchOrigin, removeUnfinishedClones } from "./clone";
 import { readRefs } from "./refs";
 
@@ -52,7 +53,7 @@ test("an abort ends the clone and leaves nothing", async () => {
   const abort = new AbortController();
   const cloning = clone(git, "git@host.example:/app", join(repos, "app"), () => {}, abort.signal);
   const failed = expect(cloning).rejects.toThrow("canceled");
-  await vi.waitUntil(async () => (await readdir(repos).catch(() => [])).length === 1);
+  await until(async () => (await readdir(repos).catch(() => [])).length === 1);
   abort.abort(new Error("canceled"));
   await failed;
   expect(await readdir(repos)).toEqual([]);
@@ -66,7 +67,7 @@ test("what a crash cut off is swept away, and nothing else", async () => {
   const cloning = clone(git, "git@host.example:/app", join(repos, "app"), () => {}, abort.signal).catch(
     () => {},
   );
-  await vi.waitUntil(async () => (await readdir(repos)).length === 2);
+  await until(async () => (await readdir(repos)).length === 2);
   // As if the process had died here: what it was at gets another name, so that the abort's clean-up misses it.
   const [unfinished = ""] = (await readdir(repos)).filter((name) => name !== "whole");
   await rename(join(repos, unfinished), join(repos, `${unfinished}x`));

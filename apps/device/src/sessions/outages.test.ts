@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { isThere } from "../home";
 import { Refusal } from "../testing/cloud";
 import { testContext } from "../testing/parts";
 import { configure, node, startSessionDevice, startTestSession } from "../testing/session";
+import { until } from "../testing/until";
 
 const unreachable = () => {
   throw new Refusal("SERVICE_UNAVAILABLE");
@@ -23,9 +24,9 @@ test("while the cloud is away a program runs on; the last 256 KiB are kept, and 
   await session.said("ready");
   device.test.faults["agent.reportSession"] = unreachable;
   session.write("\r");
-  await vi.waitUntil(() => isThere(join(workspace.path, "done")), { timeout: 20_000 });
+  await until(() => isThere(join(workspace.path, "done")));
   session.write("\r");
-  await vi.waitUntil(async () => (await session.processes()).length === 0, { timeout: 20_000 });
+  await until(async () => (await session.processes()).length === 0);
   device.test.faults["agent.reportSession"] = undefined;
   device.sessions.retryNow();
   await session.told("end", { status: "exited" });
@@ -64,7 +65,7 @@ test("a session that the cloud does not know any more ends", async () => {
   device.test.faults["agent.reportSession"] = () => {
     throw new Refusal("NOT_FOUND");
   };
-  await vi.waitUntil(async () => (await session.processes()).length === 0, { timeout: 20_000 });
+  await until(async () => (await session.processes()).length === 0);
   await session.forgotten();
 });
 

@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { testContext } from "../testing/parts";
 import { startSessionDevice } from "../testing/session";
+import { until } from "../testing/until";
 import { startAgentSession } from "../tools/startAgentSession";
 import { SESSION_VARIABLE } from "./environment";
 import { sessionProcesses } from "./processes";
@@ -29,7 +30,7 @@ test("what a device agent that was killed has left is ended and told, each sessi
   expect(await said(cutOff.id)).toContain(`session ${cutOff.id} has ended`);
   expect(await sessionProcesses({ sessionId: cutOff.id })).toEqual([]);
   expect(await said(randomUUID())).toBe("No agent session of it was started.");
-  await vi.waitUntil(() => device.test.sessionReports.length === 2);
+  await until(() => device.test.sessionReports.length === 2);
   expect(device.test.sessionReports).toEqual(
     expect.arrayContaining([
       expect.objectContaining({

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { testContext } from "../testing/parts";
 import { configure, node, startSessionDevice, startTestSession } from "../testing/session";
+import { until } from "../testing/until";
 
 const bash = {
   command: ["bash", "--norc", "--noprofile", "-i"],
@@ -85,7 +86,7 @@ test("stop ends all that runs in it, also what has left its group and ignores TE
     console.log("ready");`;
   const session = await startTestSession(device, workspace.id, { command: node(grandchildren, "{prompt}") });
   await session.said("ready");
-  await vi.waitUntil(async () => (await session.processes()).length >= 5);
+  await until(async () => (await session.processes()).length >= 5);
   await device.sessions.stop(session.id);
   expect(await session.processes()).toEqual([]);
   expect(await session.told("end")).toMatchObject({ status: "stopped" });

@@ -22,8 +22,9 @@ import {
 } from "@grove/schemas";
 import { initTRPC, TRPCError } from "@trpc/server";
 import { createHTTPServer } from "@trpc/server/adapters/standalone";
-import { onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import type { z } from "zod";
+import { until } from "./until";
 
 /** What the API answers when it refuses: a code and perhaps a reason. */
 export class Refusal extends TRPCError {
@@ -164,7 +165,7 @@ export async function startTestCloud() {
 
   const server = createHTTPServer({ router, basePath: "/api/trpc/" });
   server.listen(0, "127.0.0.1");
-  await vi.waitUntil(() => server.listening);
+  await until(() => server.listening);
   onTestFinished(() => {
     sent.emit("end");
     server.closeAllConnections();
@@ -193,9 +194,8 @@ export async function startTestCloud() {
       calls.filter((call) => call.path === path && (id === undefined || call.input.id === id)).length,
     /** Waits until a procedure was called (for one command), and gives that call's input. */
     called: (path: string, id?: string) =>
-      vi.waitUntil(
+      until(
         () => calls.find((call) => call.path === path && (id === undefined || call.input.id === id))?.input,
-        { timeout: 10_000, interval: 5 },
       ),
   };
 }

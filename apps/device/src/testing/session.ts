@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { chmod, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { vi } from "vitest";
 import type { AgentCommand } from "../config";
 import { sessionProcesses } from "../sessions/processes";
 import { startTestDevice, type TestDevice, testContext } from "./parts";
 import { makeRepository } from "./repository";
+import { until } from "./until";
 
 /** Writes the device's configuration: these agents, and what else is given. */
 export async function configure(
@@ -33,8 +33,6 @@ async function addWorkspace(device: TestDevice): Promise<{ id: string; path: str
   return { id, path };
 }
 
-const within = { timeout: 20_000, interval: 10 };
-
 /** A session of the agent that a test describes, and what the cloud was told of it. */
 export async function startTestSession(
   device: TestDevice,
@@ -59,20 +57,18 @@ export async function startTestSession(
     output,
     write: (text: string) => device.sessions.write(sessionId, text),
     /** Waits until the cloud has these words. */
-    said: (words: string) => vi.waitUntil(() => output().includes(words), within),
+    said: (words: string) => until(() => output().includes(words)),
     /** Waits for the report that fits. */
     told: (type: string, fields: object = {}) =>
-      vi.waitUntil(
-        () =>
-          reports().find(
-            (report) =>
-              report.type === type &&
-              Object.entries(fields).every(([name, value]) => Reflect.get(report, name) === value),
-          ),
-        within,
+      until(() =>
+        reports().find(
+          (report) =>
+            report.type === type &&
+            Object.entries(fields).every(([name, value]) => Reflect.get(report, name) === value),
+        ),
       ),
     /** Waits until nothing is kept of it on disk. */
-    forgotten: () => vi.waitUntil(async () => (await readdir(device.home.sessionsDir)).length === 0, within),
+    forgotten: () => until(async () => (await readdir(device.home.sessionsDir)).length === 0),
     processes: () => sessionProcesses({ sessionId }),
   };
 }

@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createGit } from "../git/run";
 import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home";
 import { sessionProcesses } from "../sessions/processes";
 import { startTestDevice, testContext } from "../testing/parts";
 import { branches, commit, git, gitEnv } from "../testing/repository";
+import { until } from "../testing/until";
 import { createWorkspace } from "./createWorkspace";
 import { deleteWorkspace } from "./deleteWorkspace";
 
@@ -85,9 +86,7 @@ async function setUp() {
     } finally {
       atMoment = undefined;
       for (const timer of timers) clearTimeout(timer);
-      await vi.waitUntil(async () => (await sessionProcesses({ sessionId })).length === 0, {
-        timeout: 20_000,
-      });
+      await until(async () => (await sessionProcesses({ sessionId })).length === 0);
     }
   };
   const create = async (names: string[], context = testContext()): Promise<WorkspaceMade[]> =>

@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home";
 import { Refusal } from "../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../testing/parts";
 import { branches, commit, git, makeRepository } from "../testing/repository";
 import { gitOverSsh } from "../testing/ssh";
+import { until } from "../testing/until";
 import { createWorkspace } from "./createWorkspace";
 
 type Requests = { name?: string; branchName?: string; baseBranch?: string }[];
@@ -234,7 +235,7 @@ test("an abort in the middle of git leaves nothing", async () => {
   const abort = new AbortController();
   const running = create(device, id, [{ name: "x" }], testContext(abort.signal));
   const failed = expect(running).rejects.toThrow("canceled");
-  await vi.waitUntil(() => isThere(join(device.home.worktreesDir, "app", "x", ".git")), { timeout: 10_000 });
+  await until(() => isThere(join(device.home.worktreesDir, "app", "x", ".git")));
   abort.abort(new Error("canceled"));
   await failed;
   await expectNothing(device, path);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools } from "@grove/schemas";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createGit } from "../git/run";
 import { listWorktrees } from "../git/worktree";
 import { homeAt, isThere } from "../home";
@@ -10,6 +10,7 @@ import { startTestDevice, type TestDevice, testContext } from "../testing/parts"
 import { branches, commit, git, gitEnv, makeRepository } from "../testing/repository";
 import { mountSmallDisk } from "../testing/smallDisk";
 import { gitOverSsh } from "../testing/ssh";
+import { until } from "../testing/until";
 import { createWorkspace } from "./createWorkspace";
 import { deleteWorkspace } from "./deleteWorkspace";
 
@@ -86,9 +87,7 @@ test("a clone that takes long shows its progress, and a cancel in the middle lea
   const abort = new AbortController();
   const context = testContext(abort.signal);
   const failed = expect(create(device, project.id, {}, context)).rejects.toThrow("canceled");
-  await vi.waitUntil(() => context.lines.some((line) => /^Receiving objects \d+%$/.test(line)), {
-    timeout: 20_000,
-  });
+  await until(() => context.lines.some((line) => /^Receiving objects \d+%$/.test(line)));
   abort.abort(new Error("canceled"));
   await failed;
   expect(context.lines).not.toContain("Receiving objects 100%");

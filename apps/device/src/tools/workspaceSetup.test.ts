@@ -1,13 +1,14 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { deviceTools } from "@grove/schemas";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home";
 import { Refusal } from "../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../testing/parts";
 import { isAlive } from "../testing/process";
 import { branches, git } from "../testing/repository";
+import { until } from "../testing/until";
 import { createWorkspace } from "./createWorkspace";
 import { deleteWorkspace } from "./deleteWorkspace";
 
@@ -118,7 +119,7 @@ test("a setup without end is ended with all that it started", async () => {
     message: expect.stringContaining("did not end within 1 s"),
   });
   await expectNothing(device, repository);
-  for (const pid of await said()) await vi.waitUntil(() => !isAlive(Number(pid)), { timeout: 10_000 });
+  for (const pid of await said()) await until(() => !isAlive(Number(pid)));
 });
 
 test("an abort in the middle of setup ends it and takes all away, though setups have made files", async () => {
@@ -128,11 +129,11 @@ test("an abort in the middle of setup ends it and takes all away, though setups 
   const abort = new AbortController();
   const running = create(["one", "two"], testContext(abort.signal));
   const failed = expect(running).rejects.toThrow("canceled");
-  await vi.waitUntil(async () => (await said())[0] !== "", { timeout: 10_000 });
+  await until(async () => (await said())[0] !== "");
   abort.abort(new Error("canceled"));
   await failed;
   await expectNothing(device, repository);
-  for (const pid of await said()) await vi.waitUntil(() => !isAlive(Number(pid)), { timeout: 10_000 });
+  for (const pid of await said()) await until(() => !isAlive(Number(pid)));
 });
 
 test("a setup that a crash cut off is torn down: what is half set up is half-made", async () => {
@@ -161,10 +162,10 @@ test("a setup that has outlived the agent is ended before its worktree goes", as
   const crashed = testContext();
   // Its agent is gone as far as anything here knows: nobody waits for it any more.
   const abandoned = create(["one"], crashed).catch(() => {});
-  await vi.waitUntil(async () => (await said())[0] !== "", { timeout: 10_000 });
+  await until(async () => (await said())[0] !== "");
   const notes = structuredClone(crashed.notes);
   expect(await createWorkspace(device).recover?.(notes, testContext())).toContain("half-made");
-  await vi.waitUntil(async () => !isAlive(Number((await said())[0])), { timeout: 10_000 });
+  await until(async () => !isAlive(Number((await said())[0])));
   await abandoned;
   await expectNothing(device, repository);
 });

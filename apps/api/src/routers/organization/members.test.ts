@@ -1,5 +1,5 @@
 import { newId } from "@grove/db";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addMember } from "../../testing/fixtures";
 import { failure, type Person, useTestServer } from "../../testing/server";
 
@@ -116,7 +116,7 @@ describe("who leaves or is removed", () => {
 
       expect(await end()).toEqual({ success: true });
 
-      await vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining([device.id, keyId, session])));
+      await expect.poll(() => heard).toEqual(expect.arrayContaining([device.id, keyId, session]));
       for (const stop of stops) stop();
       expect(await failure(server.client(key).user.get.query())).toMatchObject({ code: "UNAUTHORIZED" });
       expect(await failure(server.client(device.apiKey).device.self.query())).toMatchObject({
