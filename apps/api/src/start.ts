@@ -5,6 +5,7 @@ import { Integrations } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
 import { LocalDispatch } from "./dispatch/local";
 import { Presence } from "./dispatch/presence";
+import { startSafetyRead } from "./dispatch/safetyRead";
 import { startSweeper } from "./dispatch/sweep";
 import { startQueue } from "./integrations/queue";
 import { createLimits } from "./limits";
@@ -74,10 +75,12 @@ export async function start({
   };
   const server = await createServer(services);
   const stopSweeper = startSweeper(services);
+  const stopSafetyRead = startSafetyRead(services);
   const endQueue = startQueue(services);
   const close = async () => {
     drain.abort();
     stopSweeper();
+    stopSafetyRead();
     // What runs is answered first. A connection that a stream has ended on is idle only then, and would be kept alive.
     const sweepIdle = setInterval(() => server.server.closeIdleConnections(), 50);
     const cutOff = setTimeout(() => server.server.closeAllConnections(), CUT_OFF_MS);

@@ -1,7 +1,7 @@
 import { type DevicePrincipal, GroveError } from "@grove/auth";
-import { type Database, notification, notify } from "@grove/db";
+import { type Database, notification } from "@grove/db";
 import type { deviceConnectInput } from "@grove/schemas";
-import { sql, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { z } from "zod";
 import { recordAudit } from "../audit";
 import type { Services } from "../services";
@@ -29,12 +29,16 @@ export async function connect(
   input: Connection,
 ): Promise<number> {
   if (isOutdated(input.agentVersion)) await refuseOutdated(services, device, input);
-  const { epoch, takesTurns } = await services.database.db.transaction().execute(async (trx) => {
-    const connected = await becomeNewest(trx, device, input);
+  const { db } = services.database;
+  // Nearly always it is the journal of last time, and this statement is all.
+  const again = await becomeNewest(db, device, input, "the same journal");
+  if (again) return again.epoch;
+  const { epoch, takesTurns } = await db.transaction().execute(async (trx) => {
+    const connected = await becomeNewest(trx, device, input, "any journal");
+    if (!connected)
+      throw new GroveError("UNAUTHORIZED", "This device is revoked. Register the machine again.");
     if (connected.otherJournal) await loseOthers(trx, device, input.journalId);
     if (connected.takesTurns) await reportTurns(trx, device);
-    // Tells an older stream, wherever it hangs, that it is not the newest any more.
-    await notify(trx, "device_wake", `${device.deviceId} epoch ${connected.epoch}`);
     return connected;
   });
   if (takesTurns)
@@ -45,15 +49,19 @@ export async function connect(
   return epoch;
 }
 
+/** Undefined when the device is revoked, or when it had another journal and only the same will do. */
 async function becomeNewest(
-  trx: Transaction<Database>,
+  db: Kysely<Database>,
   device: DevicePrincipal,
   { journalId, agentVersion, capabilities }: Connection,
-): Promise<Connected> {
+  from: "the same journal" | "any journal",
+): Promise<Connected | undefined> {
+  // The announcement tells an older stream, wherever it hangs, that it is not the newest any more.
   const { rows } = await sql<Connected>`
     with before as (
-      select id, journal_id, journal_id <> ${journalId}::uuid as other_journal,
-        previous_journal_id = ${journalId}::uuid and journal_changed_at > now() - interval '1 hour' as takes_turns
+      select id, journal_id, coalesce(journal_id <> ${journalId}::uuid, false) as other_journal,
+        coalesce(previous_journal_id = ${journalId}::uuid and journal_changed_at > now() - interval '1 hour', false)
+          as takes_turns
       from devices
       where organization_id = ${device.organizationId} and id = ${device.deviceId} and revoked_at is null
       for update)
@@ -61,12 +69,11 @@ async function becomeNewest(
       last_seen_at = now(), journal_id = ${journalId}::uuid,
       previous_journal_id = case when other_journal then before.journal_id else previous_journal_id end,
       journal_changed_at = case when other_journal then now() else journal_changed_at end
-    from before where devices.id = before.id
-    returning epoch, coalesce(other_journal, false) as "otherJournal", coalesce(takes_turns, false) as "takesTurns"
-  `.execute(trx);
-  const [connected] = rows;
-  if (connected) return connected;
-  throw new GroveError("UNAUTHORIZED", "This device is revoked. Register the machine again.");
+    from before where devices.id = before.id and (${from === "any journal"}::boolean or not other_journal)
+    returning epoch, other_journal as "otherJournal", takes_turns as "takesTurns",
+      ${notification("device_wake", sql`devices.id::text || ' epoch ' || epoch`)}
+  `.execute(db);
+  return rows[0];
 }
 
 /** Settles what other journals were given, whether they have it or it was given back and waits for them. */

@@ -12,8 +12,6 @@ import { WakeUp } from "./wakeUp";
 const BEAT_MS = 15_000;
 /** A command that was sent must be begun or answered within this, or the stream is not alive. */
 const ACKNOWLEDGE_MS = 5_000;
-/** The read that makes up for a wake-up that was lost. */
-const SAFETY_READ_MS = 20_000;
 /** Below tRPC's own limit of 15 minutes, so that the device is told first. */
 const STREAM_MS = 14 * 60_000;
 
@@ -56,7 +54,7 @@ export async function* deliver(
 
     const local = new LocalStream(stream, inbox);
     unsubscribe.push(services.dispatch.open(local));
-    let nextClaim = performance.now();
+    let mayBeQueued = true;
     while (!hungUp.aborted) {
       const now = performance.now();
       // The announcement is a hint; it may be of the key before this one, or be missed.
@@ -80,21 +78,18 @@ export async function* deliver(
 
       // Before the claim, and to the last one: what is claimed then was submitted later.
       for (let command = local.shift(); command; command = local.shift()) yield sent.note(command);
-      if (inbox.takeAnnounced() || now >= nextClaim) {
+      if (inbox.takeQueued() || mayBeQueued) {
         const claimed = await claim(services, stream);
-        nextClaim = performance.now() + SAFETY_READ_MS;
         for (const command of claimed) yield sent.note(command);
-        if (claimed.length === CLAIM_LIMIT) {
-          nextClaim = 0;
-          continue;
-        }
+        mayBeQueued = claimed.length === CLAIM_LIMIT;
+        if (mayBeQueued) continue;
       }
 
       if (await sent.overdue((ids) => stillClaimed(services, stream as Stream, ids))) {
         goodbye = "unresponsive";
         return;
       }
-      const due = Math.min(nextBeat, nextClaim, sent.nextCheck, endsAt) - performance.now();
+      const due = Math.min(nextBeat, sent.nextCheck, endsAt) - performance.now();
       await inbox.wakeUp.wait(due, [hungUp, services.draining]);
     }
   } finally {
@@ -112,17 +107,23 @@ class Inbox {
   #canceled: string[] = [];
   #settled: string[] = [];
   #resync = false;
-  #announced = false;
+  #queued = false;
 
   onWake(event: NotifierEvent): void {
-    this.#announced = true;
-    if (event.kind === "resync") this.#resync = true;
+    if (event.kind === "resync") this.#queued = this.#resync = true;
     else {
       const [what, value = ""] = event.detail.split(" ");
+      if (what === "") this.#queued = true;
       if (what === "cancel") this.#canceled.push(value);
       if (what === "settled") this.#settled.push(value);
       if (what === "epoch") this.newestEpoch = Math.max(this.newestEpoch, Number(value));
     }
+    this.wakeUp.wake();
+  }
+
+  /** Something is queued for the device. */
+  onQueued(): void {
+    this.#queued = true;
     this.wakeUp.wake();
   }
 
@@ -151,10 +152,10 @@ class Inbox {
     return this.#settled.splice(0);
   }
 
-  takeAnnounced(): boolean {
-    const announced = this.#announced;
-    this.#announced = false;
-    return announced;
+  takeQueued(): boolean {
+    const queued = this.#queued;
+    this.#queued = false;
+    return queued;
   }
 
   takeResync(): boolean {

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { addMember } from "../testing/fixtures";
 import { failure, useTestServer } from "../testing/server";
+import { wakeQueued } from "./safetyRead";
 import { sweep } from "./sweep";
 
 const server = await useTestServer();
@@ -79,6 +80,19 @@ describe("agent.execute", () => {
     expect(sent).toEqual([first.id, second.id]);
     const done = await ada.client.agent.getCommand.query({ organizationId, id: second.id, waitMs: 20_000 });
     expect(done.status).toBe("succeeded");
+  });
+
+  it("reaches the device when its announcement was lost", async () => {
+    const { id, device } = await online();
+    const { id: commandId } = await execute(id, { waitMs: 0 });
+    await device.event("command");
+    device.events.length = 0;
+    // Queued again, and nobody is told.
+    await sql`update device_commands set status = 'queued', claimed_at = null where id = ${commandId}`.execute(
+      server.database.db,
+    );
+    await wakeQueued(server.services);
+    expect((await device.event("command")).id).toBe(commandId);
   });
 
   it("refuses a tool that the device does not know, and parameters that do not fit", async () => {

@@ -26,6 +26,11 @@ export class LocalDispatch {
     return stream?.hasRoom ? stream : undefined;
   }
 
+  /** The streams of all devices that hang on this process. */
+  streams(): LocalStream[] {
+    return [...this.#streams.values()];
+  }
+
   /** Whether anybody here waits for the command. */
   isAwaited(commandId: string): boolean {
     return this.#settled.listenerCount(commandId) > 0;
@@ -65,7 +70,7 @@ export class LocalStream {
 
   constructor(
     readonly stream: Stream,
-    private readonly inbox: { wakeUp: { wake(): void }; resync(): void },
+    private readonly inbox: { wakeUp: { wake(): void }; onQueued(): void; resync(): void },
   ) {}
 
   /** A device that reads too slowly finds the rest in the table. */
@@ -76,6 +81,11 @@ export class LocalStream {
   push(command: CommandEvent): void {
     this.#commands.push(command);
     this.inbox.wakeUp.wake();
+  }
+
+  /** Something is queued for the device. */
+  onQueued(): void {
+    this.inbox.onQueued();
   }
 
   /** Whether a command was claimed for this stream is not known: the database went away before it could say. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@grove/db";
 import type { Device } from "@grove/schemas";
 import type { FastifyBaseLogger } from "fastify";
@@ -31,6 +32,9 @@ export class Presence {
   readonly #log: FastifyBaseLogger;
   #gathered = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
+  /** The write under way, and the one that follows it with all that is gathered until then. */
+  #writing: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
 
   constructor(db: Kysely<Database>, log: FastifyBaseLogger) {
     this.#db = db;
@@ -40,10 +44,21 @@ export class Presence {
   /** Renews the lease of a device's stream; `now` writes it before it resolves. */
   async renew(deviceId: string, epoch: number, now: boolean): Promise<void> {
     this.#gathered.set(deviceId, epoch);
-    if (now) return this.#write();
+    if (now) return this.#soon();
     this.#timer ??= setTimeout(() => {
-      this.#write().catch((error) => this.#log.error({ err: error }, "could not renew device presence"));
+      this.#soon().catch((error) => this.#log.error({ err: error }, "could not renew device presence"));
     }, GATHER_MS);
+  }
+
+  /** Many devices that connect at once share few writes: the next begins when the last has ended, or hangs. */
+  #soon(): Promise<void> {
+    this.#next ??= Promise.race([this.#writing, sleep(GATHER_MS, undefined, { ref: false })]).then(() => {
+      this.#next = undefined;
+      const written = this.#write();
+      this.#writing = written.catch(() => undefined);
+      return written;
+    });
+    return this.#next;
   }
 
   /** Drops what is gathered; called when the process ends. */

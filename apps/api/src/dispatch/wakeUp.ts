@@ -14,18 +14,32 @@ export class WakeUp {
   async wait(ms: number, signals: AbortSignal[]): Promise<void> {
     if (!this.#woken && ms > 0 && !signals.some((signal) => signal.aborted)) {
       await new Promise<void>((resolve) => {
-        // Removed by hand: AbortSignal.any on a signal that lives as long as the process gathers listeners.
         const end = () => {
           clearTimeout(timer);
-          for (const signal of signals) signal.removeEventListener("abort", end);
+          for (const signal of signals) waiting(signal).delete(end);
           this.#resolve = undefined;
           resolve();
         };
         const timer = setTimeout(end, ms);
-        for (const signal of signals) signal.addEventListener("abort", end);
+        for (const signal of signals) waiting(signal).add(end);
         this.#resolve = end;
       });
     }
     this.#woken = false;
   }
+}
+
+const waits = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * What is to be called when the signal is aborted. A signal walks through all its listeners when one is added or
+ * removed, and on one that lives as long as the process thousands of streams wait; so it has one listener of ours.
+ */
+function waiting(signal: AbortSignal): Set<() => void> {
+  const known = waits.get(signal);
+  if (known) return known;
+  const ends = new Set<() => void>();
+  signal.addEventListener("abort", () => ends.forEach((end) => void end()), { once: true });
+  waits.set(signal, ends);
+  return ends;
 }
