@@ -41,7 +41,8 @@ const t = initTRPC
     }),
     sse: {
       maxDurationMs: STREAM_MAX_MS,
-      ping: { enabled: true, intervalMs: 15_000 },
+      // Rarer than a device's beats, so that a device is sent these alone.
+      ping: { enabled: true, intervalMs: 20_000 },
       // Must exceed the ping.
       client: { reconnectAfterInactivityMs: 45_000 },
     },
