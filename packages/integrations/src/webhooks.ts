@@ -28,7 +28,8 @@ export type Change =
       repo: { owner: string; name: string };
       title: string;
       body: string;
-      headBranch: string;
+      /** Null for a fork's, which anyone may name as they like. */
+      headBranch: string | null;
       url: string;
     }
   | { kind: "issue_changed"; issue: Issue };

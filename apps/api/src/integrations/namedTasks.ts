@@ -43,7 +43,7 @@ export async function namedTasks(
     .where(({ or, eb, and }) =>
       or([
         eb("tasks.pr_url", "=", merged.url),
-        and([eb("tasks.branch", "=", merged.headBranch), isOfRepo]),
+        ...(merged.headBranch === null ? [] : [and([eb("tasks.branch", "=", merged.headBranch), isOfRepo])]),
         eb("tasks.slug", "=", sql<string>`any(${names}::text[])`),
         eb("tasks.id", "=", sql<string>`any(${ids}::uuid[])`),
       ]),

@@ -15,7 +15,9 @@ const closedPullRequest = z.object({
     title: z.string(),
     body: z.string().nullable(),
     html_url: z.string(),
-    head: z.object({ ref: z.string() }),
+    // Null when the fork is gone.
+    head: z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullable() }),
+    base: z.object({ repo: z.object({ id: z.number() }) }),
   }),
   repository: z.object({ name: z.string(), owner: z.object({ login: z.string() }) }),
 });
@@ -49,7 +51,7 @@ export const gitHubWebhooks: WebhookDefinition = {
       repo: { owner: repository.owner.login, name: repository.name },
       title: found.title,
       body: found.body ?? "",
-      headBranch: found.head.ref,
+      headBranch: found.head.repo?.id === found.base.repo.id ? found.head.ref : null,
       url: found.html_url,
     };
   },

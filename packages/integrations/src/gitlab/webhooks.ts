@@ -17,6 +17,9 @@ const merged = z.object({
     title: z.string(),
     description: z.string().nullish(),
     source_branch: z.string(),
+    // Null when the fork is gone.
+    source_project_id: z.number().nullable(),
+    target_project_id: z.number(),
     url: z.string(),
   }),
 });
@@ -48,7 +51,7 @@ export const gitLabWebhooks: WebhookDefinition = {
       repo: { owner: path.slice(0, -1).join("/"), name: path.at(-1) ?? "" },
       title: found.title,
       body: found.description ?? "",
-      headBranch: found.source_branch,
+      headBranch: found.source_project_id === found.target_project_id ? found.source_branch : null,
       url: found.url,
     };
   },
