@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, expect, it } from "vitest";
 import { createLog } from "../log";
 import { start } from "../start";
-import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
+import { begin, connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { failure, stockClient, useTestServer } from "../testing/server";
 import { watch } from "../testing/watch";
 
@@ -87,7 +87,7 @@ it("goes on after every connection to the database was cut", async () => {
 });
 
 it("a credential that one instance revokes ends what hangs on the other, and is worth nothing there", async () => {
-  const { id, apiKey, device } = await online({});
+  const { id, apiKey, device } = await online({ run: begin });
   const command = await execute(id, 0);
   const key = await ada.client.apiKey.create.mutate({ organizationId, name: "short" });
   const client = stockClient(second.url, key.key);

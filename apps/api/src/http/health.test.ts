@@ -4,7 +4,7 @@ import { afterAll, expect, it } from "vitest";
 import { failure, useHttpServer } from "../testing/http";
 import { healthRoutes } from "./health";
 
-const { server, drain } = await useHttpServer();
+const { server, drain, url } = await useHttpServer();
 const get = (url: string) => server.inject({ method: "GET", url });
 
 it("lives and is ready", async () => {
@@ -13,10 +13,11 @@ it("lives and is ready", async () => {
 });
 
 it("lives on without its database, and is not ready", async () => {
-  const database = await openDatabase();
+  const database = await openDatabase({ url });
   const alone = Fastify();
   afterAll(() => alone.close());
   await healthRoutes(alone, { database, draining: new AbortController().signal });
+  expect((await alone.inject({ method: "GET", url: "/ready" })).statusCode).toBe(200);
   await database.close();
   expect((await alone.inject({ method: "GET", url: "/health" })).statusCode).toBe(200);
   const response = await alone.inject({ method: "GET", url: "/ready" });

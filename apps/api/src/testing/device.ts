@@ -84,6 +84,10 @@ export function connectDevice(
   return device;
 }
 
+/** Begins a command: the stream of a device that does not within five seconds is ended. */
+export const begin = ({ id }: { id: string }, { client, journalId }: TestDevice) =>
+  client.agent.start.mutate({ id, journalId });
+
 const isOf = <Type extends DeviceEvent["type"]>(
   type: Type,
   event: DeviceEvent,

@@ -4,7 +4,7 @@ import { type SessionOutputEvent, sessionOutputLimits } from "@grove/schemas";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { deleteOutdated } from "../../retention";
-import { connectDevice, type TestDevice, untilStatus } from "../../testing/device";
+import { begin, connectDevice, type TestDevice, untilStatus } from "../../testing/device";
 import { addMember, projectFields } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
 import { watch } from "../../testing/watch";
@@ -56,7 +56,7 @@ async function running(taskId?: string) {
     params: { workspaceId, prompt: "do it", ...(taskId && { taskId }) },
     waitMs: 0,
   });
-  await device.event("command");
+  await begin(await device.event("command"), device);
   const id = newId();
   const { journalId } = device;
   const start = {
