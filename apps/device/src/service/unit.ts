@@ -72,10 +72,15 @@ const XML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const xmlEscaped = (text: string): string =>
   requireOneLine(text).replace(/[&<>]/g, (char) => XML[char] ?? char);
 
-/** @throws Error for control characters: a line break would begin another setting, and no unit can hold a NUL */
+/**
+ * @throws Error for control characters: a line break would begin another setting, and no unit can hold a NUL; and for
+ * what is no text of Unicode: systemd ignores a setting that has it, and no XML can hold it
+ */
 function requireOneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  if (/[\u0000-\u001f\u007f]/.test(text))
-    throw new Error(`A service unit cannot hold ${JSON.stringify(text)}: it has control characters.`);
+  if (/[\u0000-\u001f\u007f\p{Surrogate}\p{Noncharacter_Code_Point}]/u.test(text))
+    throw new Error(
+      `A service unit cannot hold ${JSON.stringify(text)}: it has characters that no unit can have.`,
+    );
   return text;
 }
