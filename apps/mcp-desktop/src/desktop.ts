@@ -1,5 +1,6 @@
 import { type Logger, ToolError } from "@grove/mcp";
 import { DocumentNumbers } from "./cdp/frame";
+import { saysClosed } from "./cdp/gone";
 import { isOfApp, Link, WindowIds } from "./cdp/link";
 import type { Page } from "./cdp/page";
 import { limit, untilAborted } from "./limit";
@@ -74,17 +75,31 @@ export class Desktop {
    */
   async page(windowId: string | undefined, signal: AbortSignal): Promise<Page> {
     const link = await this.link(signal);
-    const windows = link.targets.filter(isOfApp);
-    if (windowId !== undefined) {
-      const named = windows.find(({ targetId }) => link.windowIdOf(targetId) === windowId);
-      if (named) return link.page(named.targetId, signal);
-      const there = windows.map(({ targetId, url }) => `${link.windowIdOf(targetId)} at ${cut(url, 200)}`);
-      throw new ToolError(
-        "unknown_window",
-        `There is no window ${JSON.stringify(windowId)}`,
-        `Open now: ${there.join(", ") || "none"}.`,
-      );
+    for (;;) {
+      const targetId =
+        windowId === undefined ? await this.#choice(link, signal) : this.#named(link, windowId);
+      try {
+        return await link.page(targetId, signal);
+      } catch (error) {
+        // It was closed just now, and is no longer among the windows.
+        if (!saysClosed(error)) throw error;
+      }
     }
+  }
+
+  #named(link: Link, windowId: string): string {
+    const windows = link.targets.filter(isOfApp);
+    const named = windows.find(({ targetId }) => link.windowIdOf(targetId) === windowId);
+    if (named) return named.targetId;
+    const there = windows.map(({ targetId, url }) => `${link.windowIdOf(targetId)} at ${cut(url, 200)}`);
+    throw new ToolError(
+      "unknown_window",
+      `There is no window ${JSON.stringify(windowId)}`,
+      `Open now: ${there.join(", ") || "none"}.`,
+    );
+  }
+
+  async #choice(link: Link, signal: AbortSignal): Promise<string> {
     const { chosen, others } = await this.choose(link, signal);
     if (chosen.targetId !== this.#chosen) {
       this.#chosen = chosen.targetId;
@@ -93,7 +108,7 @@ export class Desktop {
           `Of ${others + 1} windows ${link.windowIdOf(chosen.targetId)} was chosen; get_window_info lists them, windowId names another.`,
         );
     }
-    return link.page(chosen.targetId, signal);
+    return chosen.targetId;
   }
 
   /** The target that is meant where no window is named, and how many others could have been. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Exit, type Logger, type OwnOptions } from "@grove/mcp";
 import type { DesktopOptions } from "./desktop";
-import { parseOrigin } from "./origins";
+import { originOf } from "./origins";
 import { keepAll, type Redact, redactor } from "./secrets";
 
 interface Settings {
@@ -34,7 +34,7 @@ export async function readOptions(own: OwnOptions, settings: Settings, log: Logg
 function readOrigins(list: OwnOptions[string]): string[] {
   if (typeof list !== "string") return [];
   return list.split(",").map((text) => {
-    const origin = parseOrigin(text.trim());
+    const origin = originOf(text.trim());
     if (origin === undefined)
       throw new Exit(1, `--allow-origin: ${text} is no origin such as https://example.com`);
     return origin;

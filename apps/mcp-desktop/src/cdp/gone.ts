@@ -13,3 +13,6 @@ export const windowClosed = (what: string) =>
     `${what} was closed in the middle of the call`,
     "get_window_info lists what is open.",
   );
+
+export const saysClosed = (error: unknown): boolean =>
+  error instanceof ToolError && error.code === "window_closed";

@@ -3,7 +3,7 @@ import type { Protocol } from "devtools-protocol";
 import { limit, untilAborted } from "../limit";
 import { Connection } from "./connection";
 import type { DocumentNumbers } from "./frame";
-import { windowClosed } from "./gone";
+import { saysClosed, windowClosed } from "./gone";
 import { Page } from "./page";
 
 type TargetInfo = Protocol.Target.TargetInfo;
@@ -80,7 +80,10 @@ export class Link {
     return this.ids.of(targetId);
   }
 
-  /** Attaches to a window, once. */
+  /**
+   * Attaches to a window, once.
+   * @throws ToolError window_closed when it is no more; it is then no longer among the targets
+   */
   page(targetId: string, signal: AbortSignal): Promise<Page> {
     return untilAborted(this.#attach(targetId), signal);
   }
@@ -105,7 +108,10 @@ export class Link {
         return new Page(this.connection, session, targetId, this.ids.of(targetId), this.numbers);
       });
     this.#pages.set(targetId, page);
-    page.catch(() => this.#pages.delete(targetId));
+    page.catch((error: unknown) => {
+      this.#pages.delete(targetId);
+      if (saysClosed(error)) this.#targets.delete(targetId);
+    });
     return page;
   }
 }

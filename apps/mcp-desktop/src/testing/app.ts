@@ -18,11 +18,14 @@ export interface Answer {
 
 type Args = Record<string, unknown>;
 
+/** A process for each site, as desktop apps have it and the headless Chromium of the tests does not by itself. */
+export const siteIsolation: readonly string[] = ["--site-per-process"];
+
 /** A client of a desktop server, and the app that this one drives. */
 export class App {
   #browser: Chromium | undefined;
   #web: Server | undefined;
-  readonly #pages = new Map<string, string>();
+  readonly #files = new Map<string, { text: string; type: string }>();
   #client: Client | undefined;
   #server: ToolServer | undefined;
   desktop: Desktop | undefined;
@@ -32,15 +35,18 @@ export class App {
     return this.#browser;
   }
 
+  /** @param args switches of the browser's command line */
+  constructor(private readonly args: readonly string[] = siteIsolation) {}
+
   async start(): Promise<void> {
-    this.#browser = await startChromium();
+    this.#browser = await startChromium({ args: this.args });
     this.#web = createServer((request, response) => {
-      const html = this.#pages.get(request.url ?? "");
+      const file = this.#files.get(request.url ?? "");
       // An answer that never comes.
       if (request.url === "/never") return;
-      if (html === undefined) return void response.writeHead(404).end("not here");
-      response.setHeader("content-type", "text/html; charset=utf-8");
-      response.end(html);
+      if (!file) return void response.writeHead(404).end("not here");
+      response.setHeader("content-type", `${file.type}; charset=utf-8`);
+      response.end(file.text);
     });
     await new Promise<void>((resolve) => this.#web?.listen(0, "127.0.0.1", resolve));
   }
@@ -56,7 +62,7 @@ export class App {
   async restart(): Promise<void> {
     const { port } = this.browser;
     await this.browser.stop();
-    this.#browser = await startChromium({ port });
+    this.#browser = await startChromium({ port, args: this.args });
   }
 
   async connect(options: Partial<DesktopOptions> = {}): Promise<void> {
@@ -109,12 +115,22 @@ export class App {
 
   /** Puts a page on the web. @returns its address; `host` localhost is another site than 127.0.0.1 */
   page(html: string, host: "127.0.0.1" | "localhost" = "127.0.0.1"): string {
-    const path = `/page${this.#pages.size + 1}`;
     const title = html.includes("<title>") ? "" : "<title>Test</title>";
-    this.#pages.set(path, `<!doctype html><meta charset=utf-8>${title}${html}`);
+    const text = `<!doctype html><meta charset=utf-8>${title}${html}`;
+    return this.file(`/page${this.#files.size + 1}.html`, text, "text/html", host);
+  }
+
+  /** Puts a file on the web. @returns its address */
+  file(path: string, text: string, type: string, host = "127.0.0.1"): string {
+    this.#files.set(path, { text, type });
     const address = this.#web?.address();
     if (typeof address !== "object" || address === null) throw new Error("no web server yet");
     return `http://${host}:${address.port}${path}`;
+  }
+
+  /** Opens a window, as the app itself would. */
+  async open(url: string): Promise<void> {
+    await fetch(`${this.browser.url}/json/new?${url}`, { method: "PUT" });
   }
 
   /** Shows a page in the app. */
@@ -136,8 +152,8 @@ export async function closedAddress(): Promise<string> {
 }
 
 /** An app for a file of tests: a browser of its own, and for each test a server that has just been started. */
-export function useApp(): App {
-  const app = new App();
+export function useApp(args?: readonly string[]): App {
+  const app = new App(args);
   beforeAll(() => app.start());
   afterEach(async () => {
     await app.disconnect();
@@ -155,6 +171,9 @@ async function closeWindows(url: string): Promise<void> {
   if (!targets) return;
   await fetch(`${url}/json/new?about:blank`, { method: "PUT" });
   for (const { id, type } of targets) if (type === "page") await fetch(`${url}/json/close/${id}`);
-  const open = async () => ((await (await fetch(`${url}/json/list`)).json()) as unknown[]).length;
+  const open = async () => {
+    const list = (await (await fetch(`${url}/json/list`)).json()) as { type: string }[];
+    return list.filter(({ type }) => type === "page").length;
+  };
   await vi.waitUntil(async () => (await open()) === 1, { timeout: 10_000, interval: 20 });
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { factsOf } from "../actions/settle";
 import { desktopTool } from "../call";
+import { saysClosed } from "../cdp/gone";
 import { isOfApp, type Link } from "../cdp/link";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
@@ -23,22 +24,28 @@ export const getWindowInfo = desktopTool({
     const windows = link.targets.filter(isOfApp);
     if (windows.length === 0) return "The app has no window.";
     const { chosen } = await desktop.choose(link, signal).catch(() => ({ chosen: undefined }));
-    const lines = await Promise.all(
+    const asked = await Promise.all(
       windows.slice(0, MAX_WINDOWS).map(async (target) => {
         const { targetId, type, url } = target;
-        const { title = target.title, facts } = await describe(link, targetId, signal);
-        return [
+        const described = await describe(link, targetId, signal);
+        if (!described) return [];
+        const { title = target.title, facts } = described;
+        const line = [
           link.windowIdOf(targetId),
           type,
           JSON.stringify(cut(title, 100)),
           cut(url, 500),
           ...facts,
           ...(target === chosen ? ["default"] : []),
-        ].join(" ");
+        ];
+        return [line.join(" ")];
       }),
     );
-    const more = windows.length > MAX_WINDOWS ? [`… ${windows.length - MAX_WINDOWS} more (truncated)`] : [];
-    return [`${windows.length} window${windows.length === 1 ? "" : "s"}.`, ...lines, ...more].join("\n");
+    const lines = asked.flat();
+    const unasked = windows.length - asked.length;
+    const more = unasked > 0 ? [`… ${unasked} more (truncated)`] : [];
+    const total = lines.length + unasked;
+    return [`${total} window${total === 1 ? "" : "s"}.`, ...lines, ...more].join("\n");
   },
 });
 
@@ -48,7 +55,8 @@ interface Description {
   readonly facts: readonly string[];
 }
 
-async function describe(link: Link, targetId: string, signal: AbortSignal): Promise<Description> {
+/** Nothing for a window that was closed meanwhile. */
+async function describe(link: Link, targetId: string, signal: AbortSignal): Promise<Description | undefined> {
   const patience = limit(PATIENCE_MS, signal);
   try {
     const page = await link.page(targetId, patience);
@@ -60,6 +68,7 @@ async function describe(link: Link, targetId: string, signal: AbortSignal): Prom
   } catch (error) {
     signal.throwIfAborted();
     if (patience.aborted) return { facts: ["does not answer"] };
+    if (saysClosed(error)) return undefined;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 import { checkOrigin } from "../origins";
 import { resolvePath } from "../routes";
+import { cut } from "../text";
 import { changes, dialog, text, whole, windowId } from "./inputs";
 
 const input = z.strictObject({
@@ -97,15 +98,22 @@ async function checkScheme(url: string, ownUrl: () => Promise<string>): Promise<
   if (!URL.canParse(url))
     throw new ToolError(
       "invalid_url",
-      `${JSON.stringify(url.slice(0, 200))} is not a full address`,
+      `${JSON.stringify(cut(url, 200))} is not a full address`,
       "Give one with a scheme, or a path.",
     );
-  const { protocol } = new URL(url);
-  if (protocol === "http:" || protocol === "https:") return url;
+  // As it was read here, so that the browser cannot read another origin out of it than the one that is checked.
+  const { protocol, href } = new URL(url);
+  if (protocol === "http:" || protocol === "https:") return href;
+  if (url.includes("\\"))
+    throw new ToolError(
+      "invalid_url",
+      `${JSON.stringify(cut(url, 200))} has a backslash, which is read in more than one way`,
+      "Write / or %5C.",
+    );
   const current = await ownUrl();
   const own = URL.canParse(current) ? new URL(current).protocol : "";
   const refused = /^(javascript|data|about|blob|chrome|devtools|view-source):$/.test(protocol);
-  if (protocol === own && !refused) return url;
+  if (protocol === own && !refused) return href;
   const allowed =
     refused || ["http:", "https:", "about:", ""].includes(own)
       ? "http and https"

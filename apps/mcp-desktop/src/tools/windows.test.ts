@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { useApp } from "../testing/app";
+import { Relay } from "../testing/relay";
 
 const app = useApp();
 
@@ -39,4 +40,23 @@ it("chooses the window of APP_URL, by address or title", async () => {
   expect(await app.fail("inspect_dom")).toMatch(
     /^no_window: No window of the app has the address "nowhere"\. Open one, or change APP_URL\. Its targets: page http/,
   );
+});
+
+it("knows of a window that was closed before the browser has said so", async () => {
+  const url = app.page(`<title>Second</title><button onclick="window.close()">Close me</button>`);
+  await app.show(`<title>First</title><button onclick="window.open('${url}')">Open</button>`);
+  const relay = await Relay.start(app.browser.url, { held: ["Target.targetDestroyed"] });
+  onTestFinished(() => relay.stop());
+  await app.disconnect();
+  await app.connect({ cdpUrl: relay.url });
+  const opened = await app.do("click", { text: "Open" });
+  const [, windowId] = /A new window (w\d+) opened/.exec(opened) ?? [];
+  expect(await app.do("click", { text: "Close me", windowId })).toContain("The window closed.");
+  expect(await app.fail("click", { text: "Close me", windowId })).toMatch(
+    /^unknown_window: There is no window "w\d+"\. Open now: w\d+ at http/,
+  );
+  expect(await app.do("get_window_info")).toMatch(/^1 window\.\n.*"First"/);
+  await app.do("click", { text: "Open" });
+  relay.release();
+  expect(await app.do("get_window_info")).toMatch(/^2 windows\.\n/);
 });

@@ -1,0 +1,124 @@
+import { createServer, type Server } from "node:http";
+import { WebSocket, WebSocketServer } from "ws";
+
+export interface Disguise {
+  /** Beginnings of addresses, and what stands in their place, both ways: `http://127.0.0.1:4000`, `app://bundle`. */
+  readonly addresses?: Readonly<Record<string, string>>;
+  /** Beginnings of addresses, as they are then, and the type of their target. */
+  readonly types?: Readonly<Record<string, string>>;
+  /** Methods that the app does not know. */
+  readonly unknown?: readonly string[];
+  /** Events that are kept back. */
+  readonly held?: readonly string[];
+}
+
+interface Message {
+  readonly id?: number;
+  readonly sessionId?: string;
+  readonly method?: string;
+}
+
+/**
+ * A debugging port in front of that of a real Chromium, which passes everything on as it is, but for what Chromium cannot
+ * make by itself and Electron has: targets of other types, and pages of the app's own scheme.
+ */
+export class Relay {
+  readonly #http: Server;
+  readonly #sockets: WebSocketServer;
+  readonly #open = new Set<WebSocket>();
+  readonly #kept: (() => void)[] = [];
+
+  private constructor(
+    private readonly behind: string,
+    private readonly disguise: Disguise,
+  ) {
+    this.#http = createServer((request, response) => {
+      this.#ask(request.url ?? "/").then(
+        (text) => response.setHeader("content-type", "application/json").end(text),
+        () => response.destroy(),
+      );
+    });
+    this.#sockets = new WebSocketServer({ server: this.#http });
+    this.#sockets.on("connection", (socket, request) => this.#join(socket, request.url ?? "/"));
+  }
+
+  /** @param behind where the real port is: `http://127.0.0.1:9222` */
+  static async start(behind: string, disguise: Disguise): Promise<Relay> {
+    const relay = new Relay(behind, disguise);
+    await new Promise<void>((resolve) => relay.#http.listen(0, "127.0.0.1", resolve));
+    return relay;
+  }
+
+  get url(): string {
+    const address = this.#http.address();
+    if (typeof address !== "object" || address === null) throw new Error("not listening");
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  /** Passes on the events that were kept back, in their order. */
+  release(): void {
+    for (const send of this.#kept.splice(0)) send();
+  }
+
+  stop(): void {
+    for (const socket of this.#open) socket.terminate();
+    this.#http.close();
+  }
+
+  async #ask(path: string): Promise<string> {
+    const answer = await fetch(new URL(path, this.behind));
+    return this.#outwards(await answer.text()).replaceAll(new URL(this.behind).host, new URL(this.url).host);
+  }
+
+  #join(near: WebSocket, path: string): void {
+    const far = new WebSocket(new URL(path, this.behind.replace("http", "ws")), { perMessageDeflate: false });
+    const waiting: string[] = [];
+    far.on("open", () => {
+      for (const text of waiting.splice(0)) far.send(text);
+    });
+    near.on("message", (data) => {
+      const text = this.#inwards(String(data));
+      const { id, sessionId, method = "" } = JSON.parse(text) as Message;
+      const error = { code: -32601, message: `'${method}' wasn't found` };
+      if (this.disguise.unknown?.includes(method)) near.send(JSON.stringify({ id, sessionId, error }));
+      else if (far.readyState === WebSocket.OPEN) far.send(text);
+      else waiting.push(text);
+    });
+    far.on("message", (data) => {
+      const text = this.#outwards(String(data));
+      const { method = "" } = JSON.parse(text) as Message;
+      if (this.disguise.held?.includes(method)) this.#kept.push(() => near.send(text));
+      else near.send(text);
+    });
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#open.add(one);
+      one.on("error", () => undefined);
+      one.on("close", () => other.terminate());
+    }
+  }
+
+  #inwards(text: string): string {
+    const { addresses = {} } = this.disguise;
+    return Object.entries(addresses).reduce((said, [real, shown]) => said.replaceAll(shown, real), text);
+  }
+
+  #outwards(text: string): string {
+    const { addresses = {} } = this.disguise;
+    const said = Object.entries(addresses).reduce(
+      (said, [real, shown]) => said.replaceAll(real, shown),
+      text,
+    );
+    return JSON.stringify(JSON.parse(said), (_, value: unknown) => this.#retyped(value));
+  }
+
+  /** A target has both, and nothing else of the protocol that begins with such an address does. */
+  #retyped(value: unknown): unknown {
+    if (typeof value !== "object" || value === null || !("type" in value) || !("url" in value)) return value;
+    const { types = {} } = this.disguise;
+    const [, type] = Object.entries(types).find(([begin]) => String(value.url).startsWith(begin)) ?? [];
+    return type === undefined ? value : { ...value, type };
+  }
+}
