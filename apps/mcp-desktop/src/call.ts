@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { AuthenticationRequired, defineTool, type Tool, type ToolContent, ToolError } from "@grove/mcp";
 import type * as z from "zod";
 import type { DialogAnswer } from "./cdp/dialogs";
-import { DocumentGone, ProtocolError } from "./cdp/errors";
+import { DocumentGone, FrameSilent, ProtocolError } from "./cdp/errors";
 import { pageCrashed } from "./cdp/gone";
 import { isOfApp } from "./cdp/link";
 import type { Page } from "./cdp/page";
@@ -72,6 +72,12 @@ function explained(error: unknown, signal: AbortSignal, ms: number): unknown {
       "page_unresponsive",
       `The page did not answer within ${ms / 1000} s`,
       'It may be stuck in a loop, or behind a dialog; navigate({"action":"reload"}) stops what runs and starts it again.',
+    );
+  if (error instanceof FrameSilent)
+    return new ToolError(
+      "frame_unresponsive",
+      "The frame does not answer",
+      "It may be stuck in a loop; the rest of the page can be used, and a reload starts it again.",
     );
   if (error instanceof DocumentGone)
     return new ToolError(

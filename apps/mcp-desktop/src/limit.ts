@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 /**
  * A signal that is aborted after a time, or with `outer`. Not AbortSignal.any and AbortSignal.timeout: where nothing else
  * holds them, Node 20 collects the two together, and they never fire (https://github.com/nodejs/node/issues/54614).
@@ -12,6 +14,10 @@ export function limit(ms: number, outer?: AbortSignal): AbortSignal {
   if (outer?.aborted) controller.abort(outer.reason);
   return controller.signal;
 }
+
+/** For what lasts as long as its session: the connection rejects it when that ends. */
+export const never = new AbortController().signal;
+setMaxListeners(0, never);
 
 /** Whether it was the time that aborted a signal. */
 export const isTimeLimit = ({ reason }: AbortSignal): boolean =>

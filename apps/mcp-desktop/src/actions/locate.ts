@@ -1,5 +1,5 @@
 import { ToolError } from "@grove/mcp";
-import { DocumentGone } from "../cdp/errors";
+import { DocumentGone, FrameSilent } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Box } from "../page/dom";
@@ -44,11 +44,9 @@ export async function locate(
   for (;;) {
     const waited = performance.now() - started;
     const isLast = waited >= timeoutMs;
-    const { frame, check } = await look(page, { ...query, index, last }, isLast, signal);
-    if (check.status === "ready") {
-      const origin = await originOf(page, frame, signal);
+    const { frame, origin, check } = await look(page, { ...query, index, last }, isLast, signal);
+    if (check.status === "ready")
       return { ...check, frame, origin, x: check.x + origin.x, y: check.y + origin.y };
-    }
     if (check.status === "refused") throw refusal(check.refusal.code, check.refusal.message);
     if (isLast) throw notActionable(check, query, index, timeoutMs);
     last = check.status === "moving" ? check.box : undefined;
@@ -67,45 +65,60 @@ export async function drawn(page: Page, count: number, signal: AbortSignal): Pro
 
 type NotReady = Exclude<Check, { status: "ready" | "refused" }>;
 
-async function look(
-  page: Page,
-  aim: Aim,
-  explain: boolean,
-  signal: AbortSignal,
-): Promise<{ frame: Frame; check: Check }> {
+interface Look {
+  readonly frame: Frame;
+  readonly origin: Located["origin"];
+  readonly check: Check;
+}
+
+const corner = { x: 0, y: 0 };
+
+async function look(page: Page, aim: Aim, explain: boolean, signal: AbortSignal): Promise<Look> {
   const frames = await framesFor(page, aim.ref, signal);
   let passed = 0;
   const near: string[] = [];
   let refused: Check | undefined;
   for (const frame of frames) {
-    const check = await checkIn(frame, { ...aim, index: aim.index - passed }, explain, signal);
+    const { check, origin } = await lookIn(
+      page,
+      frame,
+      { ...aim, index: aim.index - passed },
+      explain,
+      signal,
+    );
     if (check.status === "refused") refused = check;
-    else if (check.status !== "missing") return { frame, check: { ...check, count: check.count + passed } };
+    else if (check.status !== "missing")
+      return { frame, origin, check: { ...check, count: check.count + passed } };
     else near.push(...check.near);
     passed += check.count;
   }
-  return { frame: page.top, check: refused ?? { status: "missing", count: passed, near: near.slice(0, 5) } };
+  const check: Check = refused ?? { status: "missing", count: passed, near: near.slice(0, 5) };
+  return { frame: page.top, origin: corner, check };
 }
 
 /** Where an element may be: in the frame that gave out its ref, or in any. */
 export const framesFor = async (page: Page, ref: string | undefined, signal: AbortSignal) =>
   ref === undefined ? page.frames.separate(signal) : [page.frames.of(ref) ?? page.top];
 
-async function checkIn(frame: Frame, aim: Aim, explain: boolean, signal: AbortSignal): Promise<Check> {
+async function lookIn(
+  page: Page,
+  frame: Frame,
+  aim: Aim,
+  explain: boolean,
+  signal: AbortSignal,
+): Promise<Look> {
   try {
-    return await frame.call("check", [aim, explain], signal);
+    const check = await frame.call("check", [aim, explain], signal);
+    if (check.status !== "ready") return { frame, origin: corner, check };
+    const { coveredBy, ...origin } = await page.frames.place(frame, signal);
+    if (coveredBy === undefined) return { frame, origin, check };
+    return { frame, origin, check: { ...check, status: "covered", by: coveredBy } };
   } catch (error) {
+    if (!(error instanceof DocumentGone) || (error instanceof FrameSilent && aim.ref !== undefined))
+      throw error;
     // The next document may have it.
-    if (error instanceof DocumentGone) return { status: "missing", count: 0, near: [] };
-    throw error;
+    return { frame, origin: corner, check: { status: "missing", count: 0, near: [] } };
   }
-}
-
-/** @throws ToolError when something covers the frame */
-async function originOf(page: Page, frame: Frame, signal: AbortSignal): Promise<{ x: number; y: number }> {
-  const { coveredBy, ...origin } = await page.frames.place(frame, signal);
-  if (coveredBy === undefined) return origin;
-  throw new ToolError("covered", `The frame is covered by ${coveredBy}`, "Close or move that first.");
 }
 
 const refusal = (code: string, message: string) =>

@@ -1,5 +1,5 @@
-import { ToolError } from "@grove/mcp";
 import { DocumentGone } from "../cdp/errors";
+import { saysClosed } from "../cdp/gone";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 import type { Facts } from "../page/target";
@@ -19,7 +19,7 @@ export async function settled(page: Page, act: () => Promise<void>, signal: Abor
     await act();
     await drawn(page, 1, signal);
   } catch (error) {
-    if (error instanceof ToolError && error.code === "window_closed") return ["The window closed."];
+    if (saysClosed(error)) return ["The window closed."];
     throw error;
   }
   if (navigation.commits === before && navigation.pending === undefined) return [];

@@ -15,6 +15,9 @@ export class DocumentGone extends Error {
   override readonly name = "DocumentGone";
 }
 
+/** A frame within the page has not answered for too long: as good as gone until it does. */
+export class FrameSilent extends DocumentGone {}
+
 const goneMessages = [
   /Cannot find context with specified id/,
   /Execution context was destroyed/,

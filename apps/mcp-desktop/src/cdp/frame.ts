@@ -1,7 +1,8 @@
-import { limit, untilAborted } from "../limit";
+import { isTimeLimit, limit, never, untilAborted } from "../limit";
 import { callInPage, type InPage, pageScript } from "../page/script";
 import type { Session } from "./connection";
-import { DocumentGone, saysDocumentGone } from "./errors";
+import { DocumentGone, FrameSilent, saysDocumentGone } from "./errors";
+import { saysClosed } from "./gone";
 
 /** Arguments as they are, or as objects of the protocol. */
 type Sent<Args extends readonly unknown[]> = { readonly [I in keyof Args]: Args[I] | { objectId: string } };
@@ -16,7 +17,9 @@ export class DocumentNumbers {
 }
 
 /** For a document to take the page's functions; calls that wait for it have limits of their own. */
-const PATIENCE_MS = 60_000;
+const INSTALL_MS = 60_000;
+/** A frame within a page must not keep the rest from being used for longer. */
+const PATIENCE_MS = 2_000;
 
 interface World {
   readonly contextId: number;
@@ -29,6 +32,7 @@ export class Frame {
   /** Prepared once for concurrent calls. */
   #preparing: Promise<World> | undefined;
   #world: World | undefined;
+  #silent = false;
 
   constructor(
     readonly session: Session,
@@ -47,12 +51,20 @@ export class Frame {
     return this.#world?.prefix;
   }
 
-  /** Whether scripts in the frame around it cannot look into it, as those of its own origin can. */
-  async isSeparate(signal: AbortSignal): Promise<boolean> {
-    return (await this.#prepare(signal)).isSeparate;
+  /** Whether it did not answer, and has not since. */
+  get isSilent(): boolean {
+    return this.#silent;
   }
 
-  /** @throws DocumentGone when the frame went to another document meanwhile */
+  /**
+   * Whether scripts in the frame around it cannot look into it, as those of its own origin can.
+   * @throws as {@link call}
+   */
+  isSeparate(signal: AbortSignal): Promise<boolean> {
+    return this.#patiently(signal, async (patience) => (await this.#prepare(patience)).isSeparate);
+  }
+
+  /** @throws DocumentGone when the frame went to another document meanwhile; FrameSilent when it does not answer */
   async call<K extends keyof InPage>(
     name: K,
     args: Sent<Parameters<InPage[K]>>,
@@ -74,9 +86,9 @@ export class Frame {
     return (await this.session.send("DOM.resolveNode", params, signal)).object.objectId;
   }
 
-  async #call(name: keyof InPage, args: readonly unknown[], returnByValue: boolean, signal: AbortSignal) {
-    try {
-      const { contextId } = await this.#prepare(signal);
+  #call(name: keyof InPage, args: readonly unknown[], returnByValue: boolean, signal: AbortSignal) {
+    return this.#patiently(signal, async (patience) => {
+      const { contextId } = await this.#prepare(patience);
       const { result, exceptionDetails } = await this.session.send(
         "Runtime.callFunctionOn",
         {
@@ -86,18 +98,40 @@ export class Frame {
           returnByValue,
           awaitPromise: true,
         },
-        signal,
+        patience,
       );
       if (exceptionDetails)
         throw new Error(
           `${name} failed in the page: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
         );
       return result;
+    });
+  }
+
+  /** Asks the document something, for which one within the page has less time. */
+  async #patiently<T>(signal: AbortSignal, ask: (patience: AbortSignal) => Promise<T>): Promise<T> {
+    const patience = this.parent ? limit(PATIENCE_MS, signal) : signal;
+    try {
+      return await ask(patience);
     } catch (error) {
-      if (!saysDocumentGone(error)) throw error;
+      if (patience !== signal && error === patience.reason && isTimeLimit(patience) && !signal.aborted)
+        throw this.#fallSilent();
+      // A frame that goes to another process leaves its session behind.
+      if (!saysDocumentGone(error) && !(this.parent && saysClosed(error))) throw error;
       this.#forget();
       throw new DocumentGone();
     }
+  }
+
+  #fallSilent(): FrameSilent {
+    if (!this.#silent) {
+      this.#silent = true;
+      const speak = () => {
+        this.#silent = false;
+      };
+      this.session.send("Runtime.evaluate", { expression: "1" }, never).then(speak, speak);
+    }
+    return new FrameSilent();
   }
 
   #forget(): void {
@@ -107,7 +141,7 @@ export class Frame {
 
   async #prepare(signal: AbortSignal): Promise<World> {
     if (this.#world) return this.#world;
-    this.#preparing ??= this.#install(limit(PATIENCE_MS));
+    this.#preparing ??= this.#install(limit(INSTALL_MS));
     const preparing = this.#preparing;
     try {
       const world = await untilAborted(preparing, signal);

@@ -1,39 +1,51 @@
 import type { Protocol } from "devtools-protocol";
-import { limit } from "../limit";
+import { limit, never, untilAborted } from "../limit";
 import type { Connection, Session } from "./connection";
 import { DocumentGone } from "./errors";
 import { type DocumentNumbers, Frame } from "./frame";
 import { windowClosed } from "./gone";
 
-/** A frame that does not answer is left out after this time, so that it cannot keep the others from being used. */
+/** Longest wait, at the beginning, for the events of a frame in another process. */
 const PATIENCE_MS = 1_000;
 
 /** The frames of a window, in whatever process they are. */
 export class Frames {
   readonly top: Frame;
+  /** Resolves when the frames that are there already are known, and all of the window's events arrive here. */
+  readonly ready: Promise<void>;
   readonly #all = new Map<string, Frame>();
+  /** The outermost frame of each session. */
+  readonly #roots = new WeakSet<Frame>();
 
-  /** @param enter makes a session tell of its events, and of the frames that it has already */
+  /** @param enter makes a session tell of its events */
   constructor(
     private readonly connection: Connection,
     session: Session,
     topId: string,
     private readonly numbers: DocumentNumbers,
-    private readonly enter: (session: Session, add: (frame: Protocol.Page.Frame) => void) => void,
+    private readonly enter: (session: Session) => Promise<unknown>,
   ) {
     this.top = new Frame(session, topId, undefined, numbers);
     this.#all.set(topId, this.top);
-    this.#watch(this.top);
+    this.ready = this.#watch(this.top);
+    this.ready.catch(() => undefined);
   }
 
-  /** The top frame, and all that scripts in the frame around them cannot look into: those of other origins. */
+  /**
+   * The top frame, and all that scripts in the frame around them cannot look into: those of other origins. Those that do
+   * not answer are left out.
+   */
   async separate(signal: AbortSignal): Promise<readonly Frame[]> {
     if (this.#all.size === 1) return [this.top];
-    const patience = limit(PATIENCE_MS, signal);
-    const frames = [...this.#all.values()];
-    const separate = await Promise.all(frames.map((frame) => frame.isSeparate(patience).catch(() => false)));
+    const frames = [...this.#all.values()].filter(({ isSilent }) => !isSilent);
+    const separate = await Promise.all(frames.map((frame) => frame.isSeparate(signal).catch(() => false)));
     signal.throwIfAborted();
     return frames.filter((frame, index) => frame === this.top || separate[index]);
+  }
+
+  /** How many do not answer. */
+  get silent(): number {
+    return [...this.#all.values()].filter(({ isSilent }) => isSilent).length;
   }
 
   /** The frame whose document gave out a ref. */
@@ -61,16 +73,26 @@ export class Frames {
     return { x: outer.x + box.x, y: outer.y + box.y, ...(coveredBy !== undefined && { coveredBy }) };
   }
 
-  #watch(root: Frame): void {
+  /** Resolves when all of the events of a session arrive here, and those of the sessions within. */
+  async #watch(root: Frame): Promise<void> {
     const { session } = root;
-    const add = (id: string, parentId: string | undefined) => {
+    this.#roots.add(root);
+    const within: Promise<void>[] = [];
+    let isReady = false;
+    const add: Add = ({ id, parentId }) => {
       const known = this.#all.get(id);
-      if (parentId === undefined || known?.session === session) return;
+      // What a session says of a frame may be out of date once that has a session of its own.
+      if (parentId === undefined || known?.session === session || (known && this.#roots.has(known))) return;
       this.#all.set(id, new Frame(session, id, this.#all.get(parentId) ?? root, this.numbers));
     };
-    session.on("Page.frameAttached", ({ frameId, parentFrameId }) => add(frameId, parentFrameId));
-    session.on("Page.frameNavigated", ({ frame }) => add(frame.id, frame.parentId));
-    this.enter(session, ({ id, parentId }) => add(id, parentId));
+    session.on("Page.frameAttached", ({ frameId, parentFrameId }) =>
+      add({ id: frameId, parentId: parentFrameId }),
+    );
+    session.on("Page.frameNavigated", ({ frame, type }) => {
+      add(frame);
+      this.#leave(frame.id, session);
+      if (type === "BackForwardCacheRestore") read(session, add).catch(() => undefined);
+    });
     session.on("Page.frameDetached", ({ frameId, reason }) => {
       // One that is swapped goes on in another process, with a session of its own.
       if (reason !== "swap" || this.#all.get(frameId)?.session === session) this.#all.delete(frameId);
@@ -79,11 +101,36 @@ export class Frames {
       const parent = this.#all.get(parentFrameId ?? "") ?? root;
       const frame = new Frame(this.connection.session(sessionId), targetId, parent, this.numbers);
       this.#all.set(targetId, frame);
-      this.#watch(frame);
+      const watching = untilAborted(this.#watch(frame), limit(PATIENCE_MS)).catch(() => undefined);
+      if (!isReady) within.push(watching);
     });
     session.on("Target.detachedFromTarget", ({ sessionId }) => {
       for (const [id, frame] of this.#all) if (frame.session.id === sessionId) this.#all.delete(id);
       this.connection.end(sessionId, windowClosed("The frame"));
+      // It may have come back into this process, and may have told so before.
+      read(session, add).catch(() => undefined);
     });
+    await Promise.all([this.enter(session), read(session, add)]);
+    await Promise.all(within);
+    isReady = true;
   }
+
+  /** Forgets the frames of the document that a frame showed before, but for those that have sessions of their own. */
+  #leave(id: string, session: Session): void {
+    const isWithin = ({ parent }: Frame): boolean =>
+      parent !== undefined && (parent.id === id || isWithin(parent));
+    for (const [inner, frame] of this.#all)
+      if (frame.session === session && isWithin(frame)) this.#all.delete(inner);
+  }
+}
+
+type Add = (frame: Pick<Protocol.Page.Frame, "id" | "parentId">) => void;
+
+/** Adds the frames that a session has now. */
+async function read(session: Session, add: Add): Promise<void> {
+  const addAll = ({ frame, childFrames = [] }: Protocol.Page.FrameTree): void => {
+    add(frame);
+    for (const child of childFrames) addAll(child);
+  };
+  addAll((await session.send("Page.getFrameTree", undefined, never)).frameTree);
 }

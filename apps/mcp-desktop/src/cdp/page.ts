@@ -1,6 +1,5 @@
-import { setMaxListeners } from "node:events";
 import type { Protocol } from "devtools-protocol";
-import { untilAborted } from "../limit";
+import { never, untilAborted } from "../limit";
 import type { Connection, Session } from "./connection";
 import { ConsoleLog } from "./console";
 import { Dialogs } from "./dialogs";
@@ -8,10 +7,6 @@ import type { DocumentNumbers, Frame } from "./frame";
 import { Frames } from "./frames";
 import { pageCrashed } from "./gone";
 import { Navigation } from "./navigation";
-
-/** For what lasts as long as its session: the connection rejects it when that ends. */
-const never = new AbortController().signal;
-setMaxListeners(0, never);
 
 const onlyFrames: Protocol.Target.TargetFilter = [{ type: "iframe", exclude: false }, { exclude: true }];
 
@@ -21,8 +16,6 @@ export class Page {
   readonly dialogs: Dialogs;
   readonly navigation: Navigation;
   readonly frames: Frames;
-  /** Resolves when all of the window's events arrive here. */
-  readonly ready: Promise<unknown>;
   #crashed = false;
   #tail: Promise<unknown> = Promise.resolve();
   #emulatesFocus = false;
@@ -34,13 +27,9 @@ export class Page {
     readonly windowId: string,
     numbers: DocumentNumbers,
   ) {
-    let ready: Promise<unknown> = Promise.resolve();
-    this.frames = new Frames(connection, session, targetId, numbers, (entered, add) => {
-      const enabled = enable(entered, this.console, add);
-      enabled.catch(() => undefined);
-      if (entered === session) ready = enabled;
-    });
-    this.ready = ready;
+    this.frames = new Frames(connection, session, targetId, numbers, (entered) =>
+      enable(entered, this.console),
+    );
     this.dialogs = new Dialogs(session);
     this.navigation = new Navigation(session, targetId);
     session.on("Inspector.targetCrashed", () => {
@@ -50,6 +39,11 @@ export class Page {
     session.on("Page.frameNavigated", ({ frame }) => {
       if (frame.parentId === undefined) this.#crashed = false;
     });
+  }
+
+  /** Resolves when all of the window's events arrive here. */
+  get ready(): Promise<void> {
+    return this.frames.ready;
   }
 
   get crashed(): boolean {
@@ -89,10 +83,8 @@ export class Page {
   }
 }
 
-type Add = (frame: Protocol.Page.Frame) => void;
-
-/** Makes a session tell of everything that is listened to, and of the frames that are there already. */
-function enable(session: Session, log: ConsoleLog, add: Add): Promise<unknown> {
+/** Makes a session tell of everything that is listened to. */
+function enable(session: Session, log: ConsoleLog): Promise<unknown> {
   log.listen(session, () => {
     session.send("Runtime.releaseObjectGroup", { objectGroup: "console" }, never).catch(() => undefined);
   });
@@ -107,11 +99,5 @@ function enable(session: Session, log: ConsoleLog, add: Add): Promise<unknown> {
       { autoAttach: true, waitForDebuggerOnStart: false, flatten: true, filter: onlyFrames },
       never,
     ),
-    session.send("Page.getFrameTree", undefined, never).then(({ frameTree }) => addAll(frameTree, add)),
   ]);
-}
-
-function addAll({ frame, childFrames = [] }: Protocol.Page.FrameTree, add: Add): void {
-  add(frame);
-  for (const child of childFrames) addAll(child, add);
 }

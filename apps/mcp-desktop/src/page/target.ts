@@ -18,9 +18,19 @@ interface Found {
   readonly box: Box;
 }
 
+/** It can be acted on at (x, y). */
+interface Ready {
+  readonly status: "ready";
+  readonly x: number;
+  readonly y: number;
+  /** Describes the first few other matches. */
+  readonly others: string[];
+  /** Whether the pointer has moved over its document since the check before. */
+  readonly pointed: boolean;
+}
+
 export type Check =
-  /** It can be acted on at (x, y). `others` describes the first few other matches. */
-  | (Found & { readonly status: "ready"; readonly x: number; readonly y: number; readonly others: string[] })
+  | (Found & Ready)
   | (Found & { readonly status: "hidden" | "disabled" | "moving" | "offscreen" })
   | (Found & { readonly status: "covered"; readonly by: string })
   | { readonly status: "missing"; readonly count: number; readonly near: string[] }
@@ -169,11 +179,27 @@ export function installTargets(page: InPage): void {
     const box = page.boxOf(shown);
     if (point) {
       const others = matches.slice(0, 4).filter((other) => other !== element);
-      return { ...found, box, status: "ready", ...point, others: others.map(page.describe) };
+      const pointed = pointerCame(element.ownerDocument.defaultView ?? window);
+      return { ...found, box, status: "ready", ...point, pointed, others: others.map(page.describe) };
     }
     const center = pointsOf(shown).find(isOnScreen);
     if (!center) return { ...found, box, status: "offscreen" };
     return { ...found, box, status: "covered", by: page.describeAt(center.x, center.y) ?? "nothing" };
+  };
+
+  const watched = new WeakSet<Window>();
+  let moved = false;
+  const pointerCame = (view: Window): boolean => {
+    if (!watched.has(view)) {
+      watched.add(view);
+      const see = () => {
+        moved = true;
+      };
+      view.addEventListener("mousemove", see, { capture: true, passive: true });
+    }
+    const came = moved;
+    moved = false;
+    return came;
   };
 
   page.frameBox = (frame) => {

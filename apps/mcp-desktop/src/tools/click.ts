@@ -1,12 +1,14 @@
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
 import { modifierNames } from "../actions/keys";
-import { type Located, locate, waitFor } from "../actions/locate";
+import { drawn, type Located, locate, waitFor } from "../actions/locate";
 import { type ClickOptions, move, press } from "../actions/mouse";
 import { isMac } from "../actions/platform";
 import { settled } from "../actions/settle";
 import { desktopTool, onPage } from "../call";
+import { DocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
+import type { Check } from "../page/target";
 import { changes, dialog, promptText, ref, selector, testId, text, timeoutMs, windowId } from "./inputs";
 
 const input = z.strictObject({
@@ -26,6 +28,9 @@ const input = z.strictObject({
   promptText,
   windowId,
 });
+
+/** After so many tries a frame is clicked in that does not tell of the pointer: its page may keep that from others. */
+const MAX_TRIES = 20;
 
 export const click = desktopTool({
   name: "click",
@@ -86,6 +91,16 @@ async function clickPoint(page: Page, x: number, y: number, options: ClickOption
   return [`Clicked at (${x}, ${y})${under ? `, on ${under}` : ""}.`, ...followed].join("\n");
 }
 
+/** Nothing where its document has been replaced meanwhile. */
+async function checkAgain({ frame, ref, box }: Located, signal: AbortSignal): Promise<Check | undefined> {
+  try {
+    return await frame.call("check", [{ ref, index: 0, last: box }, false], signal);
+  } catch (error) {
+    if (error instanceof DocumentGone) return undefined;
+    throw error;
+  }
+}
+
 async function clickElement(
   page: Page,
   given: z.output<typeof input>,
@@ -95,17 +110,17 @@ async function clickElement(
   const { index } = given;
   const wait = waitFor(given.timeoutMs);
   let target: Located | undefined;
+  let tries = 0;
   while (target === undefined) {
     const found = await locate(page, given, index, wait, signal);
     await move(page, found.x, found.y, signal);
     // It may have moved since, or what opens under the pointer may cover it.
-    const again = await found.frame.call(
-      "check",
-      [{ ref: found.ref, index: 0, last: found.box }, false],
-      signal,
-    );
-    if (again.status === "ready")
+    const again = await checkAgain(found, signal);
+    // The browser takes a moment to know a frame of another process: until then the pointer is over the one around it.
+    const arrives = found.frame === page.top || ++tries > MAX_TRIES;
+    if (again?.status === "ready" && (again.pointed || arrives))
       target = { ...found, x: again.x + found.origin.x, y: again.y + found.origin.y };
+    else if (again?.status === "ready") await drawn(page, 1, signal);
     else if (performance.now() - wait.started > given.timeoutMs)
       throw new ToolError(
         "moving",

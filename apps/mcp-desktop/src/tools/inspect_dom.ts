@@ -41,7 +41,9 @@ export const inspectDom = desktopTool({
       const left = sum(snapshots.map((snapshot) => snapshot.left));
       const omitted =
         left > 0 ? `, ${total - left} shown (truncated: ask for a selector, text, or more maxElements)` : "";
-      const head = `${JSON.stringify(title)} at ${cut(url, 500)}: ${total} element${total === 1 ? "" : "s"}${omitted}.`;
+      const { silent } = page.frames;
+      const unseen = silent > 0 ? `, ${silent} frame${silent === 1 ? " does" : "s do"} not answer` : "";
+      const head = `${JSON.stringify(title)} at ${cut(url, 500)}: ${total} element${total === 1 ? "" : "s"}${omitted}${unseen}.`;
       return [head, ...fitting(lines)].join("\n");
     }),
 });

@@ -5,7 +5,10 @@ import * as z from "zod";
 import { framesFor, locate, waitFor } from "../actions/locate";
 import { factsOf } from "../actions/settle";
 import { desktopTool, onPage } from "../call";
+import { DocumentGone } from "../cdp/errors";
+import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
+import type { Query } from "../page/find";
 import { changes, ref, selector, text, whole, windowId } from "./inputs";
 
 /** Larger images are scaled down: few clients take them, and no model sees more in them. */
@@ -110,13 +113,29 @@ async function areaOf(page: Page, { ref, selector, fullPage }: Input, signal: Ab
 
 async function boxOf(page: Page, query: Pick<Input, "ref" | "selector">, signal: AbortSignal): Promise<Area> {
   for (const frame of await framesFor(page, query.ref, signal)) {
-    const box = await frame.call("show", [query], signal);
-    if (!box) continue;
-    const origin = await page.frames.place(frame, signal);
-    return { ...box, x: box.x + origin.x, y: box.y + origin.y };
+    const box = await shownIn(page, frame, query, signal);
+    if (box) return box;
   }
   // Says why, in the words of the other tools.
-  return (await locate(page, query, 0, waitFor(0), signal)).box;
+  const { box, origin } = await locate(page, query, 0, waitFor(0), signal);
+  return { ...box, x: box.x + origin.x, y: box.y + origin.y };
+}
+
+/** Where a frame shows what is meant; nowhere where its document has been replaced meanwhile. */
+async function shownIn(
+  page: Page,
+  frame: Frame,
+  query: Query,
+  signal: AbortSignal,
+): Promise<Area | undefined> {
+  try {
+    const box = await frame.call("show", [query], signal);
+    const origin = box && (await page.frames.place(frame, signal));
+    return origin && { ...box, x: box.x + origin.x, y: box.y + origin.y };
+  } catch (error) {
+    if (error instanceof DocumentGone) return undefined;
+    throw error;
+  }
 }
 
 async function capture(

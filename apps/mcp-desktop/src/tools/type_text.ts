@@ -7,6 +7,7 @@ import { press } from "../actions/mouse";
 import { isMac } from "../actions/platform";
 import { settled } from "../actions/settle";
 import { desktopTool, onPage } from "../call";
+import { DocumentGone } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Field } from "../page/edit";
@@ -66,7 +67,7 @@ async function findField(
   const { ref, selector, testId } = given;
   if (ref === undefined && selector === undefined && testId === undefined) {
     for (const frame of (await page.frames.separate(signal)).toReversed()) {
-      const field = await frame.call("fieldOf", [undefined], signal);
+      const field = await focusedIn(frame, signal);
       if (field && field.kind !== "none") return { frame, field };
     }
     throw new ToolError("no_focus", "No field has the focus", "Name one by ref, selector or testId.");
@@ -83,6 +84,16 @@ async function findField(
   if (field.readonly)
     throw new ToolError("readonly", `${field.description} is read-only`, "Make it editable first.");
   return { frame: target.frame, field };
+}
+
+/** Nothing where its document has been replaced meanwhile. */
+async function focusedIn(frame: Frame, signal: AbortSignal): Promise<Field | undefined> {
+  try {
+    return await frame.call("fieldOf", [undefined], signal);
+  } catch (error) {
+    if (error instanceof DocumentGone) return undefined;
+    throw error;
+  }
 }
 
 /** Editors that put their field where one clicks. */
