@@ -108,22 +108,3 @@ export const readTask = (context: CloudContext, reference: string): Promise<Task
   context.app.call(context, (client, { organizationId }, signal) =>
     client.task.get.query({ organizationId, id: reference }, { signal }),
   );
-
-/**
- * Sets a task in progress, unless it is: the first status of type started. The branch of the workspace where that
- * happens becomes the task's.
- */
-export const startTask = (context: CloudContext, task: Task, workspaceId: string): Promise<Task> =>
-  context.app.call(context, async (client, { organizationId }, signal) => {
-    const [statuses, { config }] = await Promise.all([
-      client.task.listStatuses.query({ organizationId }, { signal }),
-      client.workspace.get.query({ organizationId, id: workspaceId }, { signal }),
-    ]);
-    const started =
-      task.statusType === "started" ? undefined : statuses.find(({ type }) => type === "started");
-    const branch = branchName.safeParse(config.branchName).data;
-    return client.task.update.mutate(
-      { organizationId, id: task.id, status: started?.key, branch },
-      { signal },
-    );
-  });

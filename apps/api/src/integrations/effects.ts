@@ -1,8 +1,7 @@
 import type { Database, IntegrationEventTable } from "@grove/db";
 import type { Change } from "@grove/integrations";
-import type { TaskStatusType } from "@grove/schemas";
 import { type Selectable, sql, type Transaction } from "kysely";
-import { readTask, recordTaskEvent, searchTextOf, stampsOf } from "../routers/task/tasks";
+import { firstStatusOf, readTask, recordTaskEvent, searchTextOf, stampsOf } from "../routers/task/tasks";
 import { namedTasks } from "./namedTasks";
 import { descriptionOf, titleOf } from "./taskTexts";
 
@@ -40,7 +39,7 @@ async function completeTasks(
   merged: Merged,
 ): Promise<string[]> {
   // Before the tasks, as everyone who moves one does.
-  const completed = await firstStatus(trx, organizationId, "completed");
+  const completed = await firstStatusOf(trx, organizationId, "completed");
   const tasks = await namedTasks(trx, organizationId, merged);
   const open = tasks.filter(({ status_type }) => !["completed", "canceled"].includes(status_type));
   const moved = completed === undefined ? [] : open.map(({ id }) => id);
@@ -66,7 +65,7 @@ async function changeIssue(
   { issue }: IssueChanged,
 ): Promise<string[]> {
   if (connectionId === null) return [];
-  const status = await firstStatus(trx, organizationId, issue.stateType);
+  const status = await firstStatusOf(trx, organizationId, issue.stateType);
   const linked = await tasksOfIssue(trx, { organizationId, connectionId, issueId: issue.id })
     .innerJoin("task_statuses", (join) =>
       join
@@ -125,21 +124,3 @@ export const tasksOfIssue = (
     .where("task_issues.organization_id", "=", organizationId)
     .where("task_issues.connection_id", "=", connectionId)
     .where("task_issues.issue_id", "=", issueId);
-
-/** The first of the organization's statuses of a type, which stays one until the transaction ends. */
-export async function firstStatus(
-  trx: Transaction<Database>,
-  organizationId: string,
-  type: TaskStatusType,
-): Promise<string | undefined> {
-  const row = await trx
-    .selectFrom("task_statuses")
-    .select("key")
-    .where("organization_id", "=", organizationId)
-    .where("type", "=", type)
-    .orderBy("position")
-    .limit(1)
-    .forShare()
-    .executeTakeFirst();
-  return row?.key;
-}

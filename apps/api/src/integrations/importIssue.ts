@@ -2,9 +2,9 @@ import type { Database } from "@grove/db";
 import { type Issue, type Task, taskCreateInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import { insertTask } from "../routers/task/create";
-import { readTask, recordTaskEvent } from "../routers/task/tasks";
+import { firstStatusOf, readTask, recordTaskEvent } from "../routers/task/tasks";
 import type { ConnectionRow } from "./connections";
-import { firstStatus, tasksOfIssue } from "./effects";
+import { tasksOfIssue } from "./effects";
 import { descriptionOf, titleOf } from "./taskTexts";
 
 /** The task that was made of an issue, or else a new one, linked to it: of two callers at once one makes it. */
@@ -29,7 +29,7 @@ export async function importIssue(
     organizationId,
     title: titleOf(issue),
     description: descriptionOf(issue) ?? undefined,
-    status: await firstStatus(trx, organizationId, issue.stateType),
+    status: await firstStatusOf(trx, organizationId, issue.stateType),
     priority: issue.priority,
   });
   const task = await insertTask(trx, creatorId, input, issue.url);

@@ -1,16 +1,19 @@
 import { type DevicePrincipal, GroveError } from "@grove/auth";
-import { notification } from "@grove/db";
+import { type Database, notification } from "@grove/db";
 import { type agentReportSessionInput, sessionOutputLimits } from "@grove/schemas";
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { z } from "zod";
+import { firstStatusOf } from "../routers/task/tasks";
 import type { Services } from "../services";
 import { noSession } from "./sessions";
+import { startTask } from "./startTask";
 
 type Report = z.infer<typeof agentReportSessionInput>;
 type ReportOf<Type extends Report["type"]> = Extract<Report, { type: Type }>;
 
 /**
- * What a device says of one of its sessions. Each report is one statement that changes nothing when it is repeated.
+ * What a device says of one of its sessions. A report changes nothing when it is repeated; the start of a session on a
+ * task sets that in progress.
  * @throws NOT_FOUND for a session, workspace or command that is not this device's; CONFLICT `journal_mismatch` for a
  * start from another journal than the one that is connected
  */
@@ -36,13 +39,30 @@ function applyReport(services: Services, device: DevicePrincipal, report: Report
   }
 }
 
-async function begin(
-  { database }: Services,
+const begin = ({ database }: Services, device: DevicePrincipal, start: ReportOf<"start">): Promise<boolean> =>
+  database.db.transaction().execute(async (trx) => {
+    const { organizationId } = device;
+    // Before the task, as everyone who moves one does.
+    const status = await firstStatusOf(trx, organizationId, "started");
+    const { inserted, taskId } = await insertSession(trx, device, start);
+    if (inserted && taskId !== null)
+      await startTask(trx, organizationId, { taskId, workspaceId: start.workspaceId, status });
+    return inserted;
+  });
+
+async function insertSession(
+  trx: Transaction<Database>,
   device: DevicePrincipal,
   { id, journalId, workspaceId, agent, commandId }: ReportOf<"start">,
-): Promise<boolean> {
+): Promise<{ inserted: boolean; taskId: string | null }> {
   // The device's row is locked, so that a connect with another journal sees this session or refuses its start.
-  const { rows } = await sql<{ journal: boolean; workspace: boolean; command: boolean; inserted: boolean }>`
+  const { rows } = await sql<{
+    journal: boolean;
+    workspace: boolean;
+    command: boolean;
+    inserted: boolean;
+    task_id: string | null;
+  }>`
     with journal as (
       select id from devices
       where organization_id = ${device.organizationId} and id = ${device.deviceId} and journal_id = ${journalId}
@@ -67,8 +87,8 @@ async function begin(
       on conflict do nothing
       returning id)
     select exists (select from journal) as journal, exists (select from workspace) as workspace, exists (select from command) as command,
-      exists (select from inserted) as inserted
-  `.execute(database.db);
+      exists (select from inserted) as inserted, (select id from task) as task_id
+  `.execute(trx);
   const [found] = rows;
   if (!found?.workspace)
     throw new GroveError("NOT_FOUND", `There is no workspace ${workspaceId} on this device.`);
@@ -78,7 +98,7 @@ async function begin(
     throw new GroveError("CONFLICT", `This device is not connected with the journal ${journalId}.`, {
       reason: "journal_mismatch",
     });
-  return found.inserted;
+  return { inserted: found.inserted, taskId: found.task_id };
 }
 
 /** The chunk is kept, and what is more than the kept tail is dropped: all or nothing. */

@@ -27,7 +27,7 @@ export interface Session {
 }
 
 /** What the device does with each command. */
-export type Script = (command: Delivered) => Promise<Answer> | Answer;
+export type Script = (command: Delivered, device: TestDevice) => Promise<Answer> | Answer;
 
 /**
  * A device as the API sees it: it speaks the real wire, with a real device key, and answers each command as the test
@@ -84,18 +84,25 @@ export class TestDevice {
     return this;
   }
 
-  /** Says of an agent session that it has begun, in a workspace of this device's that it makes for it. */
-  async beginSession(
+  /** Makes a workspace on this device, on the branch `quiet-fern`; answers its id. */
+  async makeWorkspace(
     organizationId: string,
     project: Inputs["workspace"]["ensure"]["project"],
-  ): Promise<Session> {
-    const [id, workspaceId] = [crypto.randomUUID(), crypto.randomUUID()];
-    const workspace = { id: workspaceId, name: "fern", type: "worktree" as const, config: {} };
+  ): Promise<string> {
+    const id = crypto.randomUUID();
+    const config = { branchName: "quiet-fern" };
+    const workspace = { id, name: "fern", type: "worktree" as const, config };
     await this.#client.workspace.ensure.mutate({ organizationId, project, workspace });
+    return id;
+  }
+
+  /** Says of an agent session that it has begun, for a command or by itself. */
+  async beginSession(workspaceId: string, commandId?: string): Promise<Session> {
+    const id = crypto.randomUUID();
     const report = async (said: Report) => {
       await this.#client.agent.reportSession.mutate(said);
     };
-    await report({ type: "start", id, journalId: this.#journalId, workspaceId, agent: "claude" });
+    await report({ type: "start", id, journalId: this.#journalId, workspaceId, agent: "claude", commandId });
     return { id, workspaceId, report };
   }
 
@@ -110,7 +117,7 @@ export class TestDevice {
     this.#canceling.set(id, canceling);
     const journal = { id, journalId: this.#journalId };
     await this.#client.agent.start.mutate(journal);
-    const answer = await this.script({
+    const command: Delivered = {
       id,
       tool,
       params: params as Record<string, unknown>,
@@ -118,7 +125,8 @@ export class TestDevice {
       progress: async (message, fraction) => {
         await this.#client.agent.progress.mutate({ ...journal, message, fraction });
       },
-    });
+    };
+    const answer = await this.script(command, this);
     await this.#client.agent.complete.mutate({ ...journal, ...answer });
   }
 }

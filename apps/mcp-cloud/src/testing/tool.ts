@@ -1,8 +1,9 @@
 import type { Tenant } from "@grove/test-api";
 import { TestApi } from "@grove/test-api/api";
 import { inject, onTestFinished } from "vitest";
+import { defaultWaits, type Waits } from "../cloud";
 import { type Answer, call, connectWithin } from "./client";
-import { type Delivered, type Answer as DeviceAnswer, TestDevice } from "./device";
+import { type Script, TestDevice } from "./device";
 
 export const anyId = "0199aaaa-0000-7000-8000-000000000001";
 
@@ -12,8 +13,17 @@ export const newTenant = (name = "ada"): Promise<Tenant> => sharedApi().signUp(n
 const sharedApi = () => Object.assign(new TestApi(), { url: inject("apiUrl") });
 
 /** Calls a tool as a tenant, through the SDK's own client, which checks the result against the listed schema. */
-export async function ask(tenant: Tenant, name: string, args: Record<string, unknown> = {}): Promise<Answer> {
-  const client = await connectWithin({ apiUrl: inject("apiUrl"), apiKey: tenant.apiKey });
+export async function ask(
+  tenant: Tenant,
+  name: string,
+  args: Record<string, unknown> = {},
+  waits: Partial<Waits> = {},
+): Promise<Answer> {
+  const client = await connectWithin({
+    apiUrl: inject("apiUrl"),
+    apiKey: tenant.apiKey,
+    waits: { ...defaultWaits, ...waits },
+  });
   try {
     return await call(client, name, args);
   } finally {
@@ -24,12 +34,12 @@ export async function ask(tenant: Tenant, name: string, args: Record<string, unk
 /** A device of the tenant's that is online until the test ends, and what it was asked to do. */
 export async function onlineDevice(
   tenant: Tenant,
-  script: (command: Delivered) => Promise<DeviceAnswer> | DeviceAnswer,
+  script: Script,
 ): Promise<{ device: TestDevice; asked: { tool: string; params: unknown }[] }> {
   const asked: { tool: string; params: unknown }[] = [];
-  const device = await TestDevice.register(sharedApi(), tenant, "bench", (command) => {
+  const device = await TestDevice.register(sharedApi(), tenant, "bench", (command, device) => {
     asked.push({ tool: command.tool, params: command.params });
-    return script(command);
+    return script(command, device);
   });
   onTestFinished(() => device.disconnect());
   await device.connect();

@@ -4,7 +4,9 @@ import { anyId, ask, newTenant, onlineDevice, orchard } from "../testing/tool";
 it("shows how a session stands and the end of its output, as text", async () => {
   const ada = await newTenant();
   const { device } = await onlineDevice(ada, () => ({ result: null }));
-  const { id, workspaceId, report } = await device.beginSession(ada.organizationId, orchard);
+  const { id, workspaceId, report } = await device.beginSession(
+    await device.makeWorkspace(ada.organizationId, orchard),
+  );
   await report({ type: "output", id, sequence: 1, data: "\u001b[1mWelcome\u001b[0m\r\n" });
   const get = async (args: object = {}) =>
     (await ask(ada, "get_agent_session", { sessionId: id, ...args })).data;
@@ -28,7 +30,7 @@ it("shows how a session stands and the end of its output, as text", async () => 
 it("knows no session that is not there, or another organization's", async () => {
   const [ada, eve] = await Promise.all([newTenant("ada"), newTenant("eve")]);
   const { device } = await onlineDevice(eve, () => ({ result: null }));
-  const { id } = await device.beginSession(eve.organizationId, orchard);
+  const { id } = await device.beginSession(await device.makeWorkspace(eve.organizationId, orchard));
   for (const sessionId of [id, anyId])
     expect((await ask(ada, "get_agent_session", { sessionId })).text).toMatch(
       new RegExp(`^not_found: There is no agent session ${sessionId}\\.`),

@@ -4,7 +4,7 @@ import { ask, newTenant, onlineDevice, orchard } from "../testing/tool";
 it("types to a running session on its device, and to none that has ended", async () => {
   const ada = await newTenant();
   const { device, asked } = await onlineDevice(ada, () => ({ result: { success: true } }));
-  const { id, report } = await device.beginSession(ada.organizationId, orchard);
+  const { id, report } = await device.beginSession(await device.makeWorkspace(ada.organizationId, orchard));
   const type = (text: string) => ask(ada, "send_agent_input", { sessionId: id, text });
   expect((await type("yes\r")).data).toEqual({ sessionId: id, success: true });
   expect(asked).toEqual([{ tool: "send_agent_input", params: { sessionId: id, text: "yes\r" } }]);

@@ -1,26 +1,32 @@
 import type { Tenant } from "@grove/test-api";
 import { beforeAll, describe, expect, it } from "vitest";
-import { anyId, ask, newTenant, onlineDevice, orchard } from "../testing/tool";
+import type { Script } from "../testing/device";
+import { ask, newTenant, onlineDevice, orchard } from "../testing/tool";
 
 let ada: Tenant;
-let workspaceId: string;
 beforeAll(async () => {
   ada = await newTenant();
-  const { organizationId, client } = ada;
-  const project = await client.project.create.mutate({ organizationId, ...orchard });
-  const workspace = await client.workspace.create.mutate({
-    ...{ organizationId, projectId: project.id, name: "fern", type: "worktree" },
-    config: { branchName: "quiet-fern" },
-  });
-  workspaceId = workspace.id;
 });
 
-const started = { sessionId: anyId, agent: "claude", pid: 7 };
+const started = { sessionId: expect.any(String), agent: "claude", pid: 7 };
 const create = (title: string, more: object = {}) =>
   ada.client.task.create.mutate({ organizationId: ada.organizationId, title, ...more });
+const read = (id: string) => ada.client.task.get.query({ organizationId: ada.organizationId, id });
+
+/** Begins the session, as the cloud is told of it. */
+const begin: Script = async ({ id: commandId, params }, device) => {
+  const { id: sessionId } = await device.beginSession(`${params.workspaceId}`, commandId);
+  return { result: { sessionId, agent: "claude", pid: 7 } };
+};
+
+/** A device with a workspace, which answers so. */
+async function deviceWith(script: Script) {
+  const { device, asked } = await onlineDevice(ada, script);
+  return { device, asked, workspaceId: await device.makeWorkspace(ada.organizationId, orchard) };
+}
 
 it("starts an agent on a prompt", async () => {
-  const { device, asked } = await onlineDevice(ada, () => ({ result: started }));
+  const { device, asked, workspaceId } = await deviceWith(begin);
   const answer = await ask(ada, "start_agent_session", { workspaceId, agent: "claude", prompt: "do it" });
   expect(answer.data).toEqual({ deviceId: device.id, ...started });
   expect(asked).toEqual([
@@ -29,7 +35,7 @@ it("starts an agent on a prompt", async () => {
 });
 
 it("asks for a prompt or a task", async () => {
-  expect((await ask(ada, "start_agent_session", { workspaceId })).text).toBe(
+  expect((await ask(ada, "start_agent_session", { workspaceId: crypto.randomUUID() })).text).toBe(
     "invalid_input: Neither prompt nor taskId is given. Give a prompt, or the taskId of the task to work on (list_tasks).",
   );
 });
@@ -37,7 +43,7 @@ it("asks for a prompt or a task", async () => {
 describe("on a task", () => {
   it("takes its title and description for the prompt, sets it in progress and records the branch", async () => {
     const task = await create("Fix the login", { description: "It fails.\nAlways." });
-    const { asked } = await onlineDevice(ada, () => ({ result: started }));
+    const { asked, workspaceId } = await deviceWith(begin);
     const { data } = await ask(ada, "start_agent_session", { workspaceId, taskId: task.slug });
     expect(asked.map(({ params }) => params)).toEqual([
       { workspaceId, prompt: "Fix the login\n\nIt fails.\nAlways.", taskId: task.id },
@@ -46,15 +52,14 @@ describe("on a task", () => {
       ...started,
       task: { id: task.id, slug: "fix-the-login", status: "in_progress", branch: "quiet-fern" },
     });
-    const { organizationId } = ada;
-    expect(await ada.client.task.get.query({ organizationId, id: task.id })).toMatchObject({
+    expect(await read(task.id)).toMatchObject({
       ...{ status: "in_progress", branch: "quiet-fern", startedAt: expect.any(String) },
     });
   });
 
   it("keeps the prompt that is given, and a status in which work has started already", async () => {
     const task = await create("In review", { status: "in_review" });
-    const { asked } = await onlineDevice(ada, () => ({ result: started }));
+    const { asked, workspaceId } = await deviceWith(begin);
     const args = { workspaceId, taskId: task.id, prompt: "look again" };
     const { data } = await ask(ada, "start_agent_session", args);
     expect(asked).toMatchObject([{ params: { prompt: "look again", taskId: task.id } }]);
@@ -64,31 +69,48 @@ describe("on a task", () => {
   it("leaves it as it is when the agent does not start, and does not start one for a task that is not there", async () => {
     const task = await create("Stays");
     const error = { reason: "no_such_agent", message: 'There is no agent "cluade".' };
-    const { asked } = await onlineDevice(ada, () => ({ error }));
+    const { asked, workspaceId } = await deviceWith(() => ({ error }));
     const { text } = await ask(ada, "start_agent_session", { workspaceId, taskId: task.id, agent: "cluade" });
     expect(text).toMatch(/^no_such_agent: There is no agent "cluade"\./);
-    const { organizationId } = ada;
-    expect(await ada.client.task.get.query({ organizationId, id: task.id })).toEqual(task);
+    expect(await read(task.id)).toEqual(task);
     const missing = await ask(ada, "start_agent_session", { workspaceId, taskId: "no-such-task" });
     expect(missing.text).toMatch(/^not_found: There is no task no-such-task\./);
     expect(asked).toHaveLength(1);
   });
 
-  it("says so when the session runs and the task could not be set in progress", async () => {
+  it("sets it in progress also when the session begins after the answer", async () => {
+    const task = await create("Slowly");
+    let goOn = () => {};
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const { device, workspaceId } = await deviceWith(async (...given) => {
+      await gate;
+      return begin(...given);
+    });
+    const args = { workspaceId, taskId: task.id };
+    const { data } = await ask(ada, "start_agent_session", args, { deadlineMs: 300 });
+    expect(data).toEqual({ deviceId: device.id, pending: expect.stringContaining("get_command") });
+    expect(await read(task.id)).toEqual(task);
+    goOn();
+    await expect
+      .poll(() => read(task.id))
+      .toMatchObject({ status: "in_progress", branch: "quiet-fern", startedAt: expect.any(String) });
+  });
+
+  it("says so when the session runs and the task is gone", async () => {
     const task = await create("Lost meanwhile");
-    const { organizationId } = ada;
-    await onlineDevice(ada, async () => {
-      await ada.client.task.delete.mutate({ organizationId, id: task.id });
-      return { result: started };
+    const { workspaceId } = await deviceWith(async (...given) => {
+      const answer = await begin(...given);
+      await ada.client.task.delete.mutate({ organizationId: ada.organizationId, id: task.id });
+      return answer;
     });
     const { isError, data } = await ask(ada, "start_agent_session", { workspaceId, taskId: task.id });
     expect(isError).toBe(false);
     expect(data).toMatchObject({
       ...started,
       warnings: [
-        expect.stringMatching(
-          /^The session runs, but task lost-meanwhile was not set in progress: not_found/,
-        ),
+        expect.stringMatching(/^The session runs, but task lost-meanwhile could not be read: not_found/),
       ],
     });
   });

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { CloudContext } from "../cloud";
 import { pending, runOnDevice } from "../command";
 import { optionalDeviceId, resolveDevice } from "../device";
-import { readTask, startTask, taskId } from "../tasks";
+import { readTask, taskId } from "../tasks";
 
 const MAX_PROMPT = 50_000;
 
@@ -12,7 +12,7 @@ export const startAgentSession = defineTool({
   name: "start_agent_session",
   title: "Start an agent session",
   description:
-    "Starts a coding agent in a git worktree workspace, on a prompt or on a task, whose title and description are the prompt when none is given. A task is set in progress and gets the workspace's branch. Use it to hand work over; follow it with get_agent_session.",
+    "Starts a coding agent in a git worktree workspace, on a prompt or on a task, whose title and description are the prompt when none is given. Once it runs, a task is set in progress and gets the workspace's branch. Use it to hand work over; follow it with get_agent_session.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     deviceId: optionalDeviceId,
@@ -44,20 +44,19 @@ export const startAgentSession = defineTool({
       prompt: wanted,
       taskId: task?.id,
     });
-    if (!result) return { deviceId, pending, ...(task && { warnings: [notStartedYet(task)] }) };
-    return { deviceId, ...result, ...(task && (await begin(context, task, workspaceId))) };
+    if (!result) return { deviceId, pending };
+    return { deviceId, ...result, ...(task && (await begun(context, task))) };
   },
 });
 
-/** Sets the task in progress. The session runs, so that a failure of this is a warning, not an error. */
-async function begin(context: CloudContext, task: Task, workspaceId: string) {
+/** The task, as the start of its session has left it. The session runs: what fails here is a warning, not an error. */
+async function begun(context: CloudContext, task: Task) {
   try {
-    const { id, slug, status, branch } = await startTask(context, task, workspaceId);
+    const { id, slug, status, branch } = await readTask(context, task.id);
     return { task: { id, slug, status, branch } };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const why = `The session runs, but task ${task.slug} was not set in progress: ${error.text}`;
-    return { warnings: [why] };
+    return { warnings: [`The session runs, but task ${task.slug} could not be read: ${error.text}`] };
   }
 }
 
@@ -70,6 +69,3 @@ const nothingToDo = () =>
     "Neither prompt nor taskId is given",
     "Give a prompt, or the taskId of the task to work on (list_tasks).",
   );
-
-const notStartedYet = ({ slug }: Task) =>
-  `Task ${slug} is not in progress yet: set it with update_task once the session runs.`;

@@ -36,7 +36,12 @@ async function machine() {
   const device = connectDevice(server.url, apiKey, { capabilities });
   connected.push(device);
   await untilStatus(ada.client, organizationId, id, "online");
-  const workspace = { id: newId(), name: "tree", type: "worktree" as const, config: {} };
+  const workspace = {
+    id: newId(),
+    name: "tree",
+    type: "worktree" as const,
+    config: { branchName: "quiet-fern" },
+  };
   const { projectId } = await device.client.workspace.ensure.mutate({
     organizationId,
     project: projectFields(),
@@ -107,6 +112,25 @@ describe("agent.reportSession", () => {
     await end();
     await device.client.agent.reportSession.mutate({ type: "end", id, status: "failed" });
     expect(await list("exited")).toEqual([ended]);
+  });
+
+  it("sets the task in progress, with the workspace's branch, once, and tells who watches", async () => {
+    const watcher = watch((handlers) => ada.client.task.watch.subscribe({ organizationId }, handlers));
+    await watcher.ready();
+    const task = await ada.client.task.create.mutate({ organizationId, title: "Do it" });
+    const read = () => ada.client.task.get.query({ organizationId, id: task.id });
+    const { device, start } = await running(task.id);
+    const begun = await read();
+    expect(begun).toMatchObject({
+      ...{ status: "in_progress", branch: "quiet-fern", startedAt: expect.any(String) },
+    });
+    await watcher.event((news) => isDeepStrictEqual(news, { type: "updated", task: begun }));
+    watcher.stop();
+    const moved = await ada.client.task.update.mutate({ organizationId, id: task.id, status: "in_review" });
+    await device.client.agent.reportSession.mutate(start);
+    expect(await read()).toEqual(moved);
+    await running(task.id);
+    expect((await read()).status).toBe("in_review");
   });
 
   it("is refused for what is not this device's", async () => {

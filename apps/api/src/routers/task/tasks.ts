@@ -88,6 +88,24 @@ export const stampsOf = (
   completed_at: type === "completed" ? sql`coalesce(tasks.completed_at, now())` : sql`null`,
 });
 
+/** The first of the organization's statuses of a type, which stays one until the transaction ends. */
+export async function firstStatusOf(
+  trx: Transaction<Database>,
+  organizationId: string,
+  type: TaskStatusType,
+): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom("task_statuses")
+    .select("key")
+    .where("organization_id", "=", organizationId)
+    .where("type", "=", type)
+    .orderBy("position")
+    .limit(1)
+    .forShare()
+    .executeTakeFirst();
+  return row?.key;
+}
+
 /**
  * Locks what a task is to refer to, before the task itself: who deletes one of these then changes its tasks, and two
  * who lock in different orders wait for each other for ever.
