@@ -144,7 +144,10 @@ export async function onPage<T>(
 /** How long a page may take to answer before what runs in it is stopped. */
 const ALIVE_MS = 1_000;
 
-/** Stops a script that keeps the page from answering, so that it can be sent elsewhere. */
+/**
+ * Stops a script that keeps the page from answering, so that it can be sent elsewhere. That comes first: once the browser
+ * has begun to show another document in the same process, it no longer passes on what is said to the one that hangs.
+ */
 export async function revive(page: Page, signal: AbortSignal): Promise<void> {
   if (page.crashed || page.dialogs.open) return;
   const alive = limit(ALIVE_MS, signal);
@@ -152,6 +155,8 @@ export async function revive(page: Page, signal: AbortSignal): Promise<void> {
     await page.session.send("Runtime.evaluate", { expression: "1" }, alive);
   } catch {
     signal.throwIfAborted();
+    // One that went elsewhere meanwhile is well, and what runs now is the next one's.
+    if (!alive.aborted) return;
     await page.session
       .send("Runtime.terminateExecution", undefined, limit(ALIVE_MS, signal))
       .catch(() => undefined);

@@ -1,3 +1,4 @@
+import type { Protocol } from "devtools-protocol";
 import { isTimeLimit, limit, never, untilAborted } from "../limit";
 import { callInPage, type InPage, pageScript } from "../page/script";
 import type { Session } from "./connection";
@@ -24,7 +25,7 @@ const PATIENCE_MS = 2_000;
 interface World {
   readonly contextId: number;
   readonly prefix: string;
-  readonly isSeparate: boolean;
+  readonly isSeparate: Promise<boolean>;
 }
 
 /** A frame of a window, in the window's own process or another: Chromium isolates sites. */
@@ -61,7 +62,14 @@ export class Frame {
    * @throws as {@link call}
    */
   isSeparate(signal: AbortSignal): Promise<boolean> {
-    return this.#patiently(signal, async (patience) => (await this.#prepare(patience)).isSeparate);
+    return this.#patiently(signal, async (patience) =>
+      untilAborted((await this.#prepare(patience)).isSeparate, patience),
+    );
+  }
+
+  /** Lets the document take the page's functions, for a call that comes. */
+  prepare(): void {
+    this.#prepare(limit(INSTALL_MS)).catch(() => undefined);
   }
 
   /** @throws DocumentGone when the frame went to another document meanwhile; FrameSilent when it does not answer */
@@ -88,7 +96,7 @@ export class Frame {
 
   #call(name: keyof InPage, args: readonly unknown[], returnByValue: boolean, signal: AbortSignal) {
     return this.#patiently(signal, async (patience) => {
-      const { contextId } = await this.#prepare(patience);
+      const { contextId, isSeparate } = await this.#prepare(patience);
       const { result, exceptionDetails } = await this.session.send(
         "Runtime.callFunctionOn",
         {
@@ -100,11 +108,11 @@ export class Frame {
         },
         patience,
       );
-      if (exceptionDetails)
-        throw new Error(
-          `${name} failed in the page: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
-        );
-      return result;
+      if (!exceptionDetails) return result;
+      await isSeparate.catch(() => {
+        throw new DocumentGone();
+      });
+      throw new Error(`${name} failed in the page: ${textOf(exceptionDetails)}`);
     });
   }
 
@@ -156,19 +164,28 @@ export class Frame {
   async #install(signal: AbortSignal): Promise<World> {
     const prefix = this.numbers.next();
     // Its view of the DOM is the page's, its JavaScript is not: the page cannot tamper with it.
-    const { executionContextId } = await this.session.send(
+    const { executionContextId: contextId } = await this.session.send(
       "Page.createIsolatedWorld",
       { frameId: this.id, worldName: "grove" },
       signal,
     );
-    const { result } = await this.session.send(
-      "Runtime.evaluate",
-      { expression: `${pageScript(prefix)}; frameElement === null`, contextId: executionContextId },
-      signal,
-    );
-    return { contextId: executionContextId, prefix, isSeparate: result.value === true };
+    const expression = `${pageScript(prefix)}; frameElement === null`;
+    const isSeparate = this.session
+      .send("Runtime.evaluate", { expression, contextId }, signal)
+      .then(({ result, exceptionDetails }) => {
+        if (exceptionDetails) throw new Error(`not prepared: ${textOf(exceptionDetails)}`);
+        return result.value === true;
+      });
+    // What is asked next is answered after it, so nobody has to wait for this answer first.
+    isSeparate.catch(() => {
+      if (this.#world?.contextId === contextId) this.#forget();
+    });
+    return { contextId, prefix, isSeparate };
   }
 }
+
+const textOf = ({ exception, text }: Protocol.Runtime.ExceptionDetails): string =>
+  exception?.description ?? text;
 
 const isObject = (arg: unknown): arg is { objectId: string } =>
   typeof arg === "object" && arg !== null && "objectId" in arg;

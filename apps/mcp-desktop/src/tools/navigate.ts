@@ -61,8 +61,8 @@ async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<
     }
     const { navigation } = page;
     await navigation.until(() => navigation.commits > commits, patience);
-    // The functions for the next question get there while the page loads.
-    if (given.waitUntil !== "commit") factsOf(page, patience).catch(() => undefined);
+    // While it loads.
+    page.top.prepare();
     const milestone = milestones[given.waitUntil];
     await navigation.until(() => navigation.has(milestone), patience);
   } catch (error) {

@@ -55,6 +55,16 @@ async function startDrivers(
   };
 }
 
+/** The navigation of another may come between, which one of the peers takes for a failure. */
+async function catchUp(driver: Driver, attempts = 5): Promise<void> {
+  try {
+    await driver["evaluate 1 + 1"]();
+  } catch (error) {
+    if (attempts === 1) throw error;
+    await catchUp(driver, attempts - 1);
+  }
+}
+
 /** @throws when the page was not changed as the operation is to change it */
 async function measure(
   page: RawPage,
@@ -63,7 +73,7 @@ async function measure(
   name: OperationName,
 ): Promise<Sample> {
   // Until it has heard of the navigations of the others, it would take its own for interrupted.
-  if (operations[name].effects?.isNew) await driver["evaluate 1 + 1"]();
+  if (operations[name].effects?.isNew) await catchUp(driver);
   await forgetEffects(page);
   const began = performance.now();
   const bytes = await driver[name]();
