@@ -32,9 +32,9 @@ export const toDevice = (row: DeviceRow): Device => ({
   name: row.name,
   platform: row.platform,
   ...presenceOf(row),
-  lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+  lastSeenAt: row.last_seen_at,
   agentVersion: row.agent_version,
   capabilities: row.capabilities,
   shared: row.shared,
-  createdAt: row.created_at.toISOString(),
+  createdAt: row.created_at,
 });

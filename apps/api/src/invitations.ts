@@ -20,7 +20,7 @@ export const toInvitation = (row: InvitationRow): Invitation => ({
   id: row.id,
   email: row.email,
   role: row.role,
-  expiresAt: row.expires_at.toISOString(),
+  expiresAt: row.expires_at,
   status: row.status,
 });
 
@@ -64,7 +64,7 @@ export async function acceptInvitation(
   const organizationId = invitation.organization_id;
   await trx
     .updateTable("invitations")
-    .set({ accepted_at: sql<Date>`now()` })
+    .set({ accepted_at: sql<string>`now()` })
     .where("organization_id", "=", organizationId)
     .where("id", "=", invitation.id)
     .execute();

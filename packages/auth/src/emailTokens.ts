@@ -33,7 +33,7 @@ export async function createEmailToken(
       user_id: userId,
       purpose,
       email,
-      expires_at: sql<Date>`now() + ${lifetimes[purpose]}::interval`,
+      expires_at: sql<string>`now() + ${lifetimes[purpose]}::interval`,
     })
     .execute();
   return token;
@@ -52,7 +52,7 @@ export async function takeEmailToken(
     .deleteFrom("email_tokens")
     .where("token_hash", "=", hashSecret(token))
     .where("purpose", "=", purpose)
-    .where("expires_at", ">", sql<Date>`now()`)
+    .where("expires_at", ">", sql<string>`now()`)
     .returning(["user_id", "email"])
     .executeTakeFirst();
   if (!row) throw invalidToken();
@@ -70,7 +70,7 @@ export async function requireEmailToken(
     .select("user_id")
     .where("token_hash", "=", hashSecret(token))
     .where("purpose", "=", purpose)
-    .where("expires_at", ">", sql<Date>`now()`)
+    .where("expires_at", ">", sql<string>`now()`)
     .executeTakeFirst();
   if (!row) throw invalidToken();
 }
@@ -86,6 +86,6 @@ const invalidToken = () =>
 
 /** Clears away the mails' tokens and the sign-ins through providers that have ended by themselves. */
 export async function deleteExpiredTokens({ db }: { db: Kysely<Database> }): Promise<void> {
-  await db.deleteFrom("email_tokens").where("expires_at", "<=", sql<Date>`now()`).execute();
-  await db.deleteFrom("oauth_states").where("expires_at", "<=", sql<Date>`now()`).execute();
+  await db.deleteFrom("email_tokens").where("expires_at", "<=", sql<string>`now()`).execute();
+  await db.deleteFrom("oauth_states").where("expires_at", "<=", sql<string>`now()`).execute();
 }

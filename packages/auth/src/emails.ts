@@ -31,7 +31,7 @@ export const verifyEmail = (auth: Auth, token: string): Promise<void> =>
     const { userId, email } = await takeEmailToken(trx, "verify_email", token);
     await trx
       .updateTable("users")
-      .set({ email_verified_at: sql<Date>`coalesce(email_verified_at, now())` })
+      .set({ email_verified_at: sql<string>`coalesce(email_verified_at, now())` })
       .where("id", "=", userId)
       .where("email", "=", email)
       .execute();

@@ -20,7 +20,7 @@ const user: PrincipalUser = {
   name: "Ada",
   image: null,
   emailVerified: true,
-  createdAt: new Date("2026-01-01"),
+  createdAt: "2026-01-01T00:00:00.000Z",
 };
 const acme = "0190aaaa-0000-7000-8000-00000000000a";
 const other = "0190aaaa-0000-7000-8000-00000000000b";

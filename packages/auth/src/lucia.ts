@@ -53,7 +53,7 @@ export const createLucia = (db: Kysely<Database>, secureCookies: boolean) =>
 
 interface SessionRow extends UserRow {
   id: string;
-  expires_at: Date;
+  expires_at: string;
   ip: string | null;
   user_agent: string | null;
   unused: boolean;
@@ -86,7 +86,7 @@ class SessionAdapter implements Adapter {
     const attributes = { publicId, ip, userAgent, unused };
     const memberships = new Map(Object.entries(row.roles ?? {}));
     return [
-      { id: secret, userId: row.user_id, expiresAt, attributes },
+      { id: secret, userId: row.user_id, expiresAt: new Date(expiresAt), attributes },
       { id: row.user_id, attributes: { user: toPrincipalUser(row), memberships } },
     ];
   }
@@ -122,7 +122,7 @@ class SessionAdapter implements Adapter {
   }
 
   async deleteExpiredSessions(): Promise<void> {
-    await this.#deleting().where("expires_at", "<=", sql<Date>`now()`).execute();
+    await this.#deleting().where("expires_at", "<=", sql<string>`now()`).execute();
   }
 
   /** @throws {Error} always: the secrets, which lucia would want here, are not stored */

@@ -4,7 +4,7 @@ import { GroveError } from "./errors";
 import { createToken, hashSecret } from "./secrets";
 
 /** Longer than anyone takes at a provider's consent page. */
-const lifetime = sql<Date>`now() + interval '10 minutes'`;
+const lifetime = sql<string>`now() + interval '10 minutes'`;
 
 export interface OAuthStart {
   /** For the provider, which hands it to the callback. */
@@ -41,7 +41,7 @@ export async function finishOAuth(
     .deleteFrom("oauth_states")
     .where("state_hash", "=", hashSecret(state))
     .where("browser_hash", "=", hashSecret(browserSecret))
-    .where("expires_at", ">", sql<Date>`now()`)
+    .where("expires_at", ">", sql<string>`now()`)
     .returning("redirect_to")
     .executeTakeFirst();
   if (row) return { redirectTo: row.redirect_to };

@@ -8,7 +8,8 @@ export interface PrincipalUser {
   name: string;
   image: string | null;
   emailVerified: boolean;
-  createdAt: Date;
+  /** ISO 8601. */
+  createdAt: string;
 }
 
 /** Roles by organization id. */

@@ -61,7 +61,7 @@ async function joinOrCreate(
   // Either way the row is this transaction's own from here on.
   const created = await trx
     .insertInto("users")
-    .values({ id: newId(), email, name, image, email_verified_at: sql<Date>`now()` })
+    .values({ id: newId(), email, name, image, email_verified_at: sql<string>`now()` })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -88,7 +88,7 @@ async function join(trx: Transaction<Database>, email: string): Promise<string> 
   if (verified) return id;
   await trx
     .updateTable("users")
-    .set({ password_hash: null, email_verified_at: sql<Date>`now()`, updated_at: sql<Date>`now()` })
+    .set({ password_hash: null, email_verified_at: sql<string>`now()`, updated_at: sql<string>`now()` })
     .where("id", "=", id)
     .execute();
   await endSessions(trx, id);

@@ -46,8 +46,8 @@ export async function resetPassword(
       .updateTable("users")
       .set({
         password_hash: passwordHash,
-        email_verified_at: sql<Date>`coalesce(email_verified_at, now())`,
-        updated_at: sql<Date>`now()`,
+        email_verified_at: sql<string>`coalesce(email_verified_at, now())`,
+        updated_at: sql<string>`now()`,
       })
       .where("id", "=", userId)
       .execute();
@@ -72,7 +72,7 @@ export async function changePassword(
     // Hashing takes a while: of two that change it at once, one does.
     const changed = await trx
       .updateTable("users")
-      .set({ password_hash: newHash, updated_at: sql<Date>`now()` })
+      .set({ password_hash: newHash, updated_at: sql<string>`now()` })
       .where("id", "=", userId)
       .where("password_hash", "=", currentHash)
       .returning("id")

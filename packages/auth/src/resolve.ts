@@ -30,7 +30,7 @@ interface ApiKeyRow extends UserRow {
   id: string;
   organization_id: string;
   scopes: ApiKeyScope[];
-  expires_at: Date | null;
+  expires_at: string | null;
   role: Role;
   unused: boolean;
 }
@@ -56,7 +56,7 @@ async function findApiKey(auth: Auth, secret: string): Promise<ApiKeyPrincipal |
     keyId: row.id,
     organizationId: row.organization_id,
     scopes: row.scopes,
-    expiresAt: row.expires_at,
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
     user: toPrincipalUser(row),
     memberships: new Map([[row.organization_id, row.role]]),
   };

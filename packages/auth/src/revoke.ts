@@ -12,14 +12,14 @@ export type CredentialHolder = { userId: string; organizationId?: string } | { o
 export async function revokeCredentials(trx: Transaction<Database>, holder: CredentialHolder): Promise<void> {
   await trx
     .updateTable("api_keys")
-    .set({ revoked_at: sql<Date>`now()` })
+    .set({ revoked_at: sql<string>`now()` })
     .where("revoked_at", "is", null)
     .where(heldBy(holder, "user_id"))
     .returning(notification("credential_revoked", sql<string>`id::text`).as("announced"))
     .execute();
   const devices = await trx
     .updateTable("devices")
-    .set({ revoked_at: sql<Date>`now()`, present_until: null, offline_reason: "revoked" })
+    .set({ revoked_at: sql<string>`now()`, present_until: null, offline_reason: "revoked" })
     .where("revoked_at", "is", null)
     .where(heldBy(holder, "owner_id"))
     .returning(["id", notification("credential_revoked", sql<string>`id::text`).as("announced")])
@@ -39,7 +39,7 @@ async function cancelQueued(trx: Transaction<Database>, holder: CredentialHolder
   };
   await trx
     .updateTable("device_commands")
-    .set({ status: "canceled", error: JSON.stringify(error), finished_at: sql<Date>`now()` })
+    .set({ status: "canceled", error: JSON.stringify(error), finished_at: sql<string>`now()` })
     // Written out, so that the index of open commands always fits.
     .where("status", "=", sql.lit("queued"))
     .where(heldBy(holder, "requested_by"))
@@ -62,7 +62,7 @@ export async function settleCommands(trx: Transaction<Database>, deviceIds: stri
     .set({
       status: sql`case status when 'queued' then 'canceled' else 'lost' end`,
       error: JSON.stringify(error),
-      finished_at: sql<Date>`now()`,
+      finished_at: sql<string>`now()`,
     })
     // With the organization, which the index of open commands begins with.
     .where(
@@ -78,7 +78,7 @@ export async function settleCommands(trx: Transaction<Database>, deviceIds: stri
       status: "failed",
       error: JSON.stringify(error),
       waiting_for_input: false,
-      ended_at: sql<Date>`now()`,
+      ended_at: sql<string>`now()`,
     })
     // With the organization, which the index of open commands begins with.
     .where(

@@ -17,7 +17,7 @@ export const unusedForAMinute = (table: Used) => {
 export function recordUse(db: Kysely<Database>, log: Log, table: Used, id: string): void {
   const update = db
     .updateTable(table)
-    .set({ last_used_at: sql<Date>`now()` })
+    .set({ last_used_at: sql<string>`now()` })
     .where("id", "=", id)
     .where(unusedForAMinute(table));
   update.execute().catch((error: unknown) => {

@@ -38,5 +38,5 @@ export const toUser = (user: PrincipalUser, adminEmailDomain: string | undefined
   image: user.image ?? "",
   emailVerified: user.emailVerified,
   isAdmin: isAdmin(user, adminEmailDomain),
-  createdAt: user.createdAt.toISOString(),
+  createdAt: user.createdAt,
 });

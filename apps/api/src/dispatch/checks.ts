@@ -59,7 +59,7 @@ export async function checkDevice(
       offlineMessage(device.name, offlineReason, device.last_seen_at),
       {
         reason: "device_offline",
-        details: { offlineReason, lastSeenAt: device.last_seen_at?.toISOString() ?? null },
+        details: { offlineReason, lastSeenAt: device.last_seen_at },
       },
     );
   if (device.agent_version !== null && !device.capabilities.includes(input.tool))
@@ -70,8 +70,8 @@ export async function checkDevice(
     );
 }
 
-function offlineMessage(name: string, reason: string, lastSeen: Date | null): string {
-  const seen = lastSeen ? `last seen ${lastSeen.toISOString()}` : "never seen";
+function offlineMessage(name: string, reason: string, lastSeen: string | null): string {
+  const seen = lastSeen ? `last seen ${lastSeen}` : "never seen";
   const next =
     reason === "revoked"
       ? "Register the machine again."

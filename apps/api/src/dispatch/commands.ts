@@ -39,10 +39,10 @@ export const toListed = (row: Pick<CommandRow, (typeof listedColumns)[number]>):
   progress: row.progress,
   requestedBy: row.requested_by,
   attempt: row.attempt,
-  createdAt: row.created_at.toISOString(),
-  claimedAt: row.claimed_at?.toISOString() ?? null,
-  startedAt: row.started_at?.toISOString() ?? null,
-  finishedAt: row.finished_at?.toISOString() ?? null,
+  createdAt: row.created_at,
+  claimedAt: row.claimed_at,
+  startedAt: row.started_at,
+  finishedAt: row.finished_at,
 });
 
 /** Which wait ran out, for a command that is still open. */

@@ -114,7 +114,7 @@ async function reportTurns(trx: Transaction<Database>, device: DevicePrincipal):
     .selectFrom("audit_events")
     .select("id")
     .where("organization_id", "=", organizationId)
-    .where("created_at", ">", sql<Date>`now() - interval '1 hour'`)
+    .where("created_at", ">", sql<string>`now() - interval '1 hour'`)
     .where("action", "=", "device.takesTurns")
     .where("target_id", "=", deviceId)
     .limit(1)

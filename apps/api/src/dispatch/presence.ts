@@ -15,8 +15,8 @@ export const isOnline = sql<boolean>`coalesce(devices.revoked_at is null and dev
 /** A device's status as facts: never a guess about the cause. */
 export function presenceOf(row: {
   online: boolean;
-  revoked_at: Date | null;
-  last_seen_at: Date | null;
+  revoked_at: string | null;
+  last_seen_at: string | null;
   offline_reason: Device["offlineReason"];
 }): Pick<Device, "status" | "offlineReason"> {
   if (row.online) return { status: "online", offlineReason: null };

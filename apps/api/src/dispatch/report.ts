@@ -86,7 +86,7 @@ async function transition(
 }
 
 const secondsOf = ({ created_at, finished_at }: CommandRow): number =>
-  ((finished_at ?? created_at).getTime() - created_at.getTime()) / 1_000;
+  (Date.parse(finished_at ?? created_at) - Date.parse(created_at)) / 1_000;
 
 /**
  * The row, for the journal that claimed it.

@@ -35,7 +35,7 @@ export const admitWithAddress =
       .where("email", "=", user.email)
       .where("accepted_at", "is", null)
       .where("revoked_at", "is", null)
-      .where("expires_at", ">", sql<Date>`now()`)
+      .where("expires_at", ">", sql<string>`now()`)
       .orderBy("created_at")
       .executeTakeFirst();
     if (!invited) throw invitationRequired();

@@ -9,7 +9,7 @@ import { toGroveError } from "./failures";
 import { requirePublicUrl } from "./webhooks";
 
 /** Longer than anyone takes at a provider's consent page. */
-const lifetime = sql<Date>`now() + interval '10 minutes'`;
+const lifetime = sql<string>`now() + interval '10 minutes'`;
 
 const redirectUri = ({ config }: Services) =>
   new URL("/api/integrations/callback", requirePublicUrl(config.publicUrl)).href;
@@ -85,7 +85,7 @@ export async function finishAuthorization(
     .deleteFrom("integration_oauth_states")
     .where("state_hash", "=", hash)
     .where("session_id", "=", principal.sessionId)
-    .where("expires_at", ">", sql<Date>`now()`)
+    .where("expires_at", ">", sql<string>`now()`)
     .returningAll()
     .executeTakeFirst();
   if (!begun)

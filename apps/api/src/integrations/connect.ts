@@ -129,7 +129,7 @@ async function keep(
       status: "connected",
       account_name: account.name,
       refreshing_until: null,
-      updated_at: sql<Date>`now()`,
+      updated_at: sql<string>`now()`,
     })
     .where("organization_id", "=", organizationId)
     .where("id", "=", known.id)

@@ -68,5 +68,5 @@ export const toConnection = (
   accountName: row.account_name,
   status: row.status,
   receivesEvents: row.receives_events,
-  createdAt: row.created_at.toISOString(),
+  createdAt: row.created_at,
 });

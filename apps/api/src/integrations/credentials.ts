@@ -23,7 +23,7 @@ export async function requireReconnect(
 ): Promise<void> {
   await db
     .updateTable("integration_connections")
-    .set({ status: "reconnect_required", refreshing_until: null, updated_at: sql<Date>`now()` })
+    .set({ status: "reconnect_required", refreshing_until: null, updated_at: sql<string>`now()` })
     .where("organization_id", "=", row.organization_id)
     .where("id", "=", row.id)
     .where("sealed", "=", row.sealed)

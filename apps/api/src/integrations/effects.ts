@@ -51,7 +51,7 @@ async function completeTasks(
       .set({
         ...(completed !== undefined && moved.includes(id) && { status: completed, ...stampsOf("completed") }),
         ...(linked.includes(id) && { pr_url: merged.url.slice(0, 2000) }),
-        updated_at: sql<Date>`now()`,
+        updated_at: sql<string>`now()`,
       })
       .where("organization_id", "=", organizationId)
       .where("id", "=", id)
@@ -74,7 +74,7 @@ async function changeIssue(
     )
     .select(["tasks.id", "task_statuses.type as status_type"])
     // Deliveries may overtake one another.
-    .where("task_issues.issue_updated_at", "<", new Date(issue.updatedAt))
+    .where("task_issues.issue_updated_at", "<", new Date(issue.updatedAt).toISOString())
     .where("tasks.deleted_at", "is", null)
     .forUpdate(["tasks", "task_issues"])
     .executeTakeFirst();
@@ -90,7 +90,7 @@ async function changeIssue(
       // One of several statuses of that type may have been chosen here.
       ...(status !== undefined &&
         linked.status_type !== issue.stateType && { status, ...stampsOf(issue.stateType) }),
-      updated_at: sql<Date>`now()`,
+      updated_at: sql<string>`now()`,
     })
     .where("organization_id", "=", organizationId)
     .where("id", "=", linked.id)

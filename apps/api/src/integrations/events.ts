@@ -15,7 +15,7 @@ export const toEvent = (
   provider: row.provider,
   type: row.type,
   repo: row.repo,
-  receivedAt: row.created_at.toISOString(),
+  receivedAt: row.created_at,
   status: row.status,
 });
 

@@ -47,7 +47,7 @@ export async function importIssue(
       conflict.columns(["organization_id", "connection_id", "issue_id"]).doUpdateSet({
         task_id: task.id,
         issue_updated_at: new Date(issue.updatedAt),
-        created_at: sql<Date>`now()`,
+        created_at: sql<string>`now()`,
       }),
     )
     .execute();

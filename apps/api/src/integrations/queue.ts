@@ -59,7 +59,7 @@ async function takeNext(services: Services): Promise<boolean> {
         .selectFrom("integration_events")
         .selectAll()
         .where("status", "=", "pending")
-        .where("run_at", "<=", sql<Date>`now()`)
+        .where("run_at", "<=", sql<string>`now()`)
         .orderBy("run_at")
         .orderBy("id")
         .limit(1)

@@ -64,7 +64,7 @@ const ofRow = (services: Services, row: ConnectionRow) =>
 
 async function lock(services: Services, row: ConnectionRow): Promise<boolean> {
   const locked = await ofRow(services, row)
-    .set({ refreshing_until: sql<Date>`now() + interval '1 second' * ${LOCK_SECONDS}` })
+    .set({ refreshing_until: sql<string>`now() + interval '1 second' * ${LOCK_SECONDS}` })
     .where("status", "=", "connected")
     .where(sql<boolean>`(refreshing_until is null or refreshing_until < now())`)
     .returning("id")
@@ -84,7 +84,7 @@ async function renew(services: Services, row: ConnectionRow, until: number): Pro
       .set({
         sealed: sealCredentials(services, row, fresh),
         refreshing_until: null,
-        updated_at: sql<Date>`now()`,
+        updated_at: sql<string>`now()`,
       })
       .returningAll()
       .executeTakeFirst();

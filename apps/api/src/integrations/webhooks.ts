@@ -180,5 +180,5 @@ export const toWebhook = (services: Services, row: WebhookRow): Webhook => ({
   events: row.events,
   url: webhookUrl(services, row.id),
   active: row.external_id !== null,
-  createdAt: row.created_at.toISOString(),
+  createdAt: row.created_at,
 });

@@ -94,7 +94,7 @@ const toApiKey = (row: Selectable<ApiKeyTable>): ApiKey => ({
   name: row.name,
   prefix: row.prefix,
   scopes: row.scopes,
-  createdAt: row.created_at.toISOString(),
-  expiresAt: row.expires_at?.toISOString() ?? null,
-  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  lastUsedAt: row.last_used_at,
 });

@@ -97,7 +97,7 @@ export const deviceRouter = router({
         await lockOwn(trx, ctx.principal, input);
         const row = await trx
           .updateTable("devices")
-          .set({ name: input.name, shared: input.shared, updated_at: sql<Date>`now()` })
+          .set({ name: input.name, shared: input.shared, updated_at: sql<string>`now()` })
           .where("organization_id", "=", input.organizationId)
           .where("id", "=", input.id)
           .returning(deviceColumns)
@@ -125,7 +125,7 @@ export const deviceRouter = router({
         if (device.revoked_at) return { success: true as const };
         await trx
           .updateTable("devices")
-          .set({ revoked_at: sql<Date>`now()`, present_until: null, offline_reason: "revoked" })
+          .set({ revoked_at: sql<string>`now()`, present_until: null, offline_reason: "revoked" })
           .where("organization_id", "=", input.organizationId)
           .where("id", "=", device.id)
           .execute();
@@ -156,7 +156,7 @@ export const deviceRouter = router({
         const { secret, hash, prefix } = createSecret("device");
         await trx
           .updateTable("devices")
-          .set({ key_hash: hash, key_prefix: prefix, updated_at: sql<Date>`now()` })
+          .set({ key_hash: hash, key_prefix: prefix, updated_at: sql<string>`now()` })
           .where("organization_id", "=", input.organizationId)
           .where("id", "=", device.id)
           .execute();
@@ -225,7 +225,7 @@ async function cancelOthersQueued(
   };
   await trx
     .updateTable("device_commands")
-    .set({ status: "canceled", error: JSON.stringify(error), finished_at: sql<Date>`now()` })
+    .set({ status: "canceled", error: JSON.stringify(error), finished_at: sql<string>`now()` })
     .where("organization_id", "=", device.organization_id)
     .where("device_id", "=", device.id)
     .where("status", "=", "queued")

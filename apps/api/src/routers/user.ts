@@ -34,7 +34,7 @@ export const userRouter = router({
     .mutation(async ({ ctx, input }) => {
       const row = await ctx.services.database.db
         .updateTable("users")
-        .set({ ...input, updated_at: sql<Date>`now()` })
+        .set({ ...input, updated_at: sql<string>`now()` })
         .where("id", "=", ctx.principal.user.id)
         .returning(userColumns)
         .executeTakeFirstOrThrow();
@@ -58,15 +58,15 @@ export const userRouter = router({
         .selectFrom("sessions")
         .select(["id", "created_at", "last_used_at", "ip", "user_agent"])
         .where("user_id", "=", ctx.principal.user.id)
-        .where("expires_at", ">", sql<Date>`now()`)
+        .where("expires_at", ">", sql<string>`now()`)
         .orderBy("created_at", "desc")
         .orderBy("id", "desc")
         .limit(1000)
         .execute();
       return rows.map((row) => ({
         id: row.id,
-        createdAt: row.created_at.toISOString(),
-        lastUsedAt: row.last_used_at.toISOString(),
+        createdAt: row.created_at,
+        lastUsedAt: row.last_used_at,
         ip: row.ip,
         userAgent: row.user_agent,
         current: row.id === ctx.principal.sessionId,

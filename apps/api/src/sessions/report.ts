@@ -155,7 +155,7 @@ async function end(
       exit_code: exitCode ?? null,
       error: error ? JSON.stringify(error) : null,
       waiting_for_input: false,
-      ended_at: sql<Date>`now()`,
+      ended_at: sql<string>`now()`,
     })
     .where("organization_id", "=", device.organizationId)
     .where("id", "=", id)

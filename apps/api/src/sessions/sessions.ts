@@ -17,8 +17,8 @@ export const toAgentSession = (row: SessionRow): AgentSession => ({
   exitCode: row.exit_code,
   error: row.error,
   startedBy: row.started_by,
-  startedAt: row.created_at.toISOString(),
-  endedAt: row.ended_at?.toISOString() ?? null,
+  startedAt: row.created_at,
+  endedAt: row.ended_at,
 });
 
 interface SessionKey {

@@ -11,12 +11,12 @@ const read = async (list: string) => (await sql.raw(`select ${list}`).execute(db
 
 describe("a column's JavaScript type", () => {
   it.each([
-    ["'2026-11-21 12:34:56.789+00'::timestamptz", new Date("2026-11-21T12:34:56.789Z")],
-    ["'2026-11-21 12:34:56.789123+02'::timestamptz", new Date("2026-11-21T10:34:56.789Z")],
-    ["'2026-01-02'::timestamptz", new Date("2026-01-02T00:00:00Z")],
-    ["'12026-01-02 00:00:00.5+00'::timestamptz", new Date("+012026-01-02T00:00:00.500Z")],
-    ["'infinity'::timestamptz", Number.POSITIVE_INFINITY],
-    ["'0044-03-15 BC'::timestamptz", new Date("-000043-03-15T00:00:00Z")],
+    ["'2026-11-21 12:34:56.789+00'::timestamptz", "2026-11-21T12:34:56.789Z"],
+    ["'2026-11-21 12:34:56.789123+02'::timestamptz", "2026-11-21T10:34:56.789Z"],
+    ["'2026-01-02'::timestamptz", "2026-01-02T00:00:00.000Z"],
+    ["'12026-01-02 00:00:00.5+00'::timestamptz", "+012026-01-02T00:00:00.500Z"],
+    ["'infinity'::timestamptz", "infinity"],
+    ["'0044-03-15 BC'::timestamptz", "-000043-03-15T00:00:00.000Z"],
     ["'9007199254740993'::int8", "9007199254740993"],
     ["1::int8", "1"],
     ["count(*)", "1"],
@@ -37,7 +37,7 @@ describe("a column's JavaScript type", () => {
     ["array[1, 2]", [1, 2]],
     ["array[1::int8]", ["1"]],
     ["array['2026-01-01'::date]", ["2026-01-01"]],
-    ["array['2026-01-01'::timestamptz]", [new Date("2026-01-01T00:00:00Z")]],
+    ["array['2026-01-01'::timestamptz]", ["2026-01-01T00:00:00.000Z"]],
     [`array['{"a":1}'::jsonb]`, [{ a: 1 }]],
     ["array['018f3f2c-0000-7000-8000-000000000000'::uuid]", ["018f3f2c-0000-7000-8000-000000000000"]],
     ["pg_typeof(1)", "integer"],

@@ -6,7 +6,7 @@ import type {
   Platform,
 } from "@grove/schemas";
 import type { Generated } from "kysely";
-import type { DefaultNow, Json, NullableJson } from "./columns";
+import type { DefaultNow, Json, NullableJson, NullableTimestamp, Timestamp } from "./columns";
 
 export interface DeviceTable {
   id: string;
@@ -23,15 +23,15 @@ export interface DeviceTable {
   journal_id: string | null;
   /** The journal it had before this one, and when that changed. */
   previous_journal_id: string | null;
-  journal_changed_at: Date | null;
+  journal_changed_at: NullableTimestamp;
   /** Raised by each connect; a write that names an older one changes nothing. */
   epoch: Generated<number>;
   /** The presence lease: online while this lies in the future. */
-  present_until: Date | null;
-  last_seen_at: Date | null;
+  present_until: NullableTimestamp;
+  last_seen_at: NullableTimestamp;
   /** Why the last stream ended, where that is known. */
   offline_reason: OfflineReason | null;
-  revoked_at: Date | null;
+  revoked_at: NullableTimestamp;
   created_at: DefaultNow;
   updated_at: DefaultNow;
 }
@@ -57,12 +57,12 @@ export interface DeviceCommandTable {
   /** The journal that claimed it: the fence. */
   journal_id: string | null;
   timeout_ms: number;
-  queue_expires_at: Date;
-  cancel_requested_at: Date | null;
+  queue_expires_at: Timestamp;
+  cancel_requested_at: NullableTimestamp;
   created_at: DefaultNow;
-  claimed_at: Date | null;
-  started_at: Date | null;
-  finished_at: Date | null;
+  claimed_at: NullableTimestamp;
+  started_at: NullableTimestamp;
+  finished_at: NullableTimestamp;
 }
 
 export interface AgentSessionTable {
@@ -86,7 +86,7 @@ export interface AgentSessionTable {
   /** All output there was, also what is no longer kept. */
   output_bytes: Generated<string>;
   created_at: DefaultNow;
-  ended_at: Date | null;
+  ended_at: NullableTimestamp;
 }
 
 export interface AgentSessionOutputTable {

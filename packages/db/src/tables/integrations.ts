@@ -5,7 +5,7 @@ import type {
   IntegrationProvider,
 } from "@grove/schemas";
 import type { Generated } from "kysely";
-import type { DefaultNow } from "./columns";
+import type { DefaultNow, NullableTimestamp, Timestamp } from "./columns";
 
 export interface IntegrationConnectionTable {
   id: string;
@@ -21,7 +21,7 @@ export interface IntegrationConnectionTable {
   /** The credentials, by packages/auth's Vault. */
   sealed: string;
   /** Until then somebody asks the provider for new tokens. */
-  refreshing_until: Date | null;
+  refreshing_until: NullableTimestamp;
   created_by: string | null;
   created_at: DefaultNow;
   updated_at: DefaultNow;
@@ -73,7 +73,7 @@ export interface TaskIssueTable {
   connection_id: string;
   /** The provider's own. */
   issue_id: string;
-  issue_updated_at: Date;
+  issue_updated_at: Timestamp;
   created_at: DefaultNow;
 }
 
@@ -85,5 +85,5 @@ export interface IntegrationOAuthStateTable {
   organization_id: string;
   provider: IntegrationProvider;
   sealed_verifier: string;
-  expires_at: Date;
+  expires_at: Timestamp;
 }

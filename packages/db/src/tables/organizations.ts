@@ -1,5 +1,5 @@
 import type { ApiKeyScope, Role } from "@grove/schemas";
-import type { DefaultNow, Json } from "./columns";
+import type { DefaultNow, Json, NullableTimestamp, Timestamp } from "./columns";
 
 export interface OrganizationTable {
   id: string;
@@ -27,9 +27,9 @@ export interface InvitationTable {
   token_hash: string;
   invited_by: string | null;
   created_at: DefaultNow;
-  expires_at: Date;
-  accepted_at: Date | null;
-  revoked_at: Date | null;
+  expires_at: Timestamp;
+  accepted_at: NullableTimestamp;
+  revoked_at: NullableTimestamp;
 }
 
 export interface ApiKeyTable {
@@ -40,9 +40,9 @@ export interface ApiKeyTable {
   prefix: string;
   key_hash: string;
   scopes: ApiKeyScope[];
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  revoked_at: Date | null;
+  expires_at: NullableTimestamp;
+  last_used_at: NullableTimestamp;
+  revoked_at: NullableTimestamp;
   created_at: DefaultNow;
 }
 

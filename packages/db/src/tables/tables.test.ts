@@ -47,7 +47,7 @@ function columnOf(type: string): Column {
 function kindOf(type: string): string {
   if (/^(Nullable)?Json</.test(type)) return "object";
   if (/\[\]/.test(type)) return "array";
-  if (/\bDate\b|^DefaultNow/.test(type)) return "Date";
+  if (/^(Nullable)?Timestamp$|^DefaultNow$/.test(type)) return "timestamp";
   return /\b(number|boolean)\b/.exec(type)?.[1] ?? "string";
 }
 
@@ -57,7 +57,7 @@ const kinds: Record<string, string> = {
   int2: "number",
   int4: "number",
   float8: "number",
-  timestamptz: "Date",
+  timestamptz: "timestamp",
   jsonb: "object",
   _text: "array",
   _uuid: "array",

@@ -1,5 +1,5 @@
 import type { TaskPriority, TaskStatusType } from "@grove/schemas";
-import type { DefaultNow } from "./columns";
+import type { DefaultNow, NullableTimestamp } from "./columns";
 
 export interface TaskStatusTable {
   organization_id: string;
@@ -32,10 +32,10 @@ export interface TaskTable {
   branch: string | null;
   pr_url: string | null;
   external_url: string | null;
-  started_at: Date | null;
-  completed_at: Date | null;
+  started_at: NullableTimestamp;
+  completed_at: NullableTimestamp;
   /** Kept for 30 days from then on. */
-  deleted_at: Date | null;
+  deleted_at: NullableTimestamp;
   created_at: DefaultNow;
   updated_at: DefaultNow;
 }

@@ -1,4 +1,4 @@
-import type { DefaultNow } from "./columns";
+import type { DefaultNow, NullableTimestamp, Timestamp } from "./columns";
 
 export interface UserTable {
   id: string;
@@ -8,8 +8,8 @@ export interface UserTable {
   image: string | null;
   /** argon2id in PHC form; null for accounts that only sign in through a provider. */
   password_hash: string | null;
-  email_verified_at: Date | null;
-  disabled_at: Date | null;
+  email_verified_at: NullableTimestamp;
+  disabled_at: NullableTimestamp;
   created_at: DefaultNow;
   updated_at: DefaultNow;
 }
@@ -20,7 +20,7 @@ export interface SessionTable {
   /** By which a session is listed and revoked. */
   id: string;
   user_id: string;
-  expires_at: Date;
+  expires_at: Timestamp;
   created_at: DefaultNow;
   last_used_at: DefaultNow;
   ip: string | null;
@@ -36,7 +36,7 @@ export interface EmailTokenTable {
   /** Where it was mailed to: the address that its use proves. */
   email: string;
   created_at: DefaultNow;
-  expires_at: Date;
+  expires_at: Timestamp;
 }
 
 export interface OAuthAccountTable {
@@ -53,5 +53,5 @@ export interface OAuthStateTable {
   /** SHA-256 of what the browser's cookie holds, in hex. */
   browser_hash: string;
   redirect_to: string | null;
-  expires_at: Date;
+  expires_at: Timestamp;
 }

@@ -30,7 +30,7 @@ export const organizationProcedures = {
         slug: row.slug,
         image: row.image ?? "",
         members: row.members,
-        createdAt: row.created_at.toISOString(),
+        createdAt: row.created_at,
       }));
     }),
 };

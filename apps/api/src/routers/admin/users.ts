@@ -88,8 +88,8 @@ export const userProcedures = {
         const row = await trx
           .updateTable("users")
           .set({
-            disabled_at: input.disabled ? sql<Date>`coalesce(disabled_at, now())` : null,
-            updated_at: sql<Date>`now()`,
+            disabled_at: input.disabled ? sql<string>`coalesce(disabled_at, now())` : null,
+            updated_at: sql<string>`now()`,
           })
           .where("id", "=", input.id)
           .returning(columns)
@@ -134,11 +134,11 @@ export const userProcedures = {
 };
 
 const toAdminUser = (
-  row: Parameters<typeof toPrincipalUser>[0] & { disabled_at: Date | null },
+  row: Parameters<typeof toPrincipalUser>[0] & { disabled_at: string | null },
   config: Config,
 ): AdminUser => ({
   ...toUser(toPrincipalUser(row), config.adminEmailDomain),
-  disabledAt: row.disabled_at?.toISOString() ?? null,
+  disabledAt: row.disabled_at,
 });
 
 function requireOther(ownId: string, id: string): void {

@@ -49,7 +49,7 @@ describe("analytics.track", () => {
       event: "opened",
       properties: {},
     });
-    expect(row.occurred_at.toISOString()).toBe(tracked.receivedAt);
+    expect(row.occurred_at).toBe(tracked.receivedAt);
   });
 
   it("takes what goes with it, and when it happened", async () => {

@@ -19,7 +19,7 @@ export const track = protectedProcedure(analyticsTrackInput)
       .values(eventOf(ctx.principal, input))
       .returning(["id", "received_at"])
       .executeTakeFirstOrThrow();
-    return { id: row.id, receivedAt: row.received_at.toISOString() };
+    return { id: row.id, receivedAt: row.received_at };
   });
 
 /** Records up to 100 events: all of them or none. Of one time, they happened in the order given. */

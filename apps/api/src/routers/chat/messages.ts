@@ -73,7 +73,7 @@ const addMessage = (
   db.transaction().execute(async (trx) => {
     const session = await trx
       .updateTable("chat_sessions")
-      .set({ last_active_at: sql<Date>`now()` })
+      .set({ last_active_at: sql<string>`now()` })
       .where("organization_id", "=", organizationId)
       .where("id", "=", sessionId)
       .returning("id")
@@ -89,7 +89,7 @@ const addMessage = (
         author_id: authorId,
         text,
         // One after the other, also when a transaction has waited for the one before.
-        created_at: sql<Date>`clock_timestamp()`,
+        created_at: sql<string>`clock_timestamp()`,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -104,5 +104,5 @@ const toMessage = (row: Selectable<ChatMessageTable>): ChatMessage => ({
   role: row.role,
   authorId: row.author_id,
   text: row.text,
-  createdAt: row.created_at.toISOString(),
+  createdAt: row.created_at,
 });

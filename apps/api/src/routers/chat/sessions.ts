@@ -154,6 +154,6 @@ const toSession = (row: Selectable<ChatSessionTable>): ChatSession => ({
   title: row.title,
   workspaceId: row.workspace_id,
   createdBy: row.created_by,
-  lastActiveAt: row.last_active_at.toISOString(),
-  createdAt: row.created_at.toISOString(),
+  lastActiveAt: row.last_active_at,
+  createdAt: row.created_at,
 });

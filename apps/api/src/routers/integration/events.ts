@@ -64,7 +64,7 @@ export const eventProcedures = {
           });
         const row = await trx
           .updateTable("integration_events")
-          .set({ status: "pending", attempts: 0, run_at: sql<Date>`now()` })
+          .set({ status: "pending", attempts: 0, run_at: sql<string>`now()` })
           .where("organization_id", "=", organizationId)
           .where("id", "=", id)
           .returning(eventColumns)

@@ -23,7 +23,7 @@ export const auditProcedures = {
         targetType: row.target_type,
         targetId: row.target_id,
         metadata: row.metadata,
-        createdAt: row.created_at.toISOString(),
+        createdAt: row.created_at,
       }));
     }),
 };

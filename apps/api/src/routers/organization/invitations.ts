@@ -54,7 +54,7 @@ export const invitationProcedures = {
           role,
           token_hash: hash,
           invited_by: ctx.principal.user.id,
-          expires_at: sql<Date>`now() + interval '7 days'`,
+          expires_at: sql<string>`now() + interval '7 days'`,
         };
         const row = await trx
           .insertInto("invitations")
@@ -108,7 +108,7 @@ export const invitationProcedures = {
       ctx.services.database.db.transaction().execute(async (trx) => {
         const revoked = await trx
           .updateTable("invitations")
-          .set({ revoked_at: sql<Date>`now()` })
+          .set({ revoked_at: sql<string>`now()` })
           .where("organization_id", "=", organizationId)
           .where("id", "=", id)
           .where("accepted_at", "is", null)
@@ -144,7 +144,7 @@ export const invitationProcedures = {
         inviterName: row.inviterName ?? "",
         email: row.email,
         role: row.role,
-        expiresAt: row.expires_at.toISOString(),
+        expiresAt: row.expires_at,
         status: row.status,
       };
     }),

@@ -30,7 +30,7 @@ export const memberProcedures = {
         email: row.email,
         image: row.image ?? "",
         role: row.role,
-        joinedAt: row.created_at.toISOString(),
+        joinedAt: row.created_at,
       }));
     }),
 

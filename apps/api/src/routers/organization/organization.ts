@@ -64,7 +64,7 @@ export const organizationProcedures = {
         return await ctx.services.database.db.transaction().execute(async (trx) => {
           await trx
             .updateTable("organizations")
-            .set({ ...fields, updated_at: sql<Date>`now()` })
+            .set({ ...fields, updated_at: sql<string>`now()` })
             .where("id", "=", organizationId)
             .execute();
           await recordAudit(trx, ctx.principal, {

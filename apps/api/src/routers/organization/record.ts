@@ -14,7 +14,7 @@ export const toOrganization = (row: OrganizationRow): Organization => ({
   name: row.name,
   slug: row.slug,
   image: row.image ?? "",
-  createdAt: row.created_at.toISOString(),
+  createdAt: row.created_at,
   role: row.role,
 });
 

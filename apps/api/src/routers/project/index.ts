@@ -72,7 +72,7 @@ export const projectRouter = router({
           name: input.name,
           default_branch: input.defaultBranch,
           repo_url: input.repoUrl,
-          updated_at: sql<Date>`now()`,
+          updated_at: sql<string>`now()`,
         })
         .where("organization_id", "=", input.organizationId)
         .where("id", "=", input.id)
@@ -160,6 +160,6 @@ const toProject = (row: Selectable<ProjectTable>): Project => ({
   repoName: row.repo_name,
   repoUrl: row.repo_url,
   defaultBranch: row.default_branch,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
 });

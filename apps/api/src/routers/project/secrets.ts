@@ -36,8 +36,8 @@ export const secretProcedures = {
         .execute();
       return rows.map((row) => ({
         key: row.key,
-        createdAt: row.created_at.toISOString(),
-        updatedAt: row.updated_at.toISOString(),
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
       }));
     }),
 
@@ -55,7 +55,7 @@ export const secretProcedures = {
           .onConflict((conflict) =>
             conflict
               .columns(["organization_id", "project_id", "key"])
-              .doUpdateSet({ sealed, updated_at: sql<Date>`now()` }),
+              .doUpdateSet({ sealed, updated_at: sql<string>`now()` }),
           )
           .execute();
         const { count } = await secretsOf(trx, input)

@@ -44,8 +44,8 @@ export async function insertTask(
     due_date: input.dueDate ?? null,
     estimate: input.estimate ?? null,
     external_url: externalUrl,
-    started_at: statusType === "started" ? sql<Date>`now()` : null,
-    completed_at: statusType === "completed" ? sql<Date>`now()` : null,
+    started_at: statusType === "started" ? sql<string>`now()` : null,
+    completed_at: statusType === "completed" ? sql<string>`now()` : null,
   };
   const id = newId();
   for (const slug of slugsFor(title)) {

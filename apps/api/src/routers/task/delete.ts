@@ -25,10 +25,10 @@ export const deleteProcedures = {
         const task = await readTask(trx, organizationId, row.id);
         const { until } = await trx
           .updateTable("tasks")
-          .set({ deleted_at: sql<Date>`now()` })
+          .set({ deleted_at: sql<string>`now()` })
           .where("organization_id", "=", organizationId)
           .where("id", "=", row.id)
-          .returning(sql<Date>`deleted_at + interval '30 days'`.as("until"))
+          .returning(sql<string>`deleted_at + interval '30 days'`.as("until"))
           .executeTakeFirstOrThrow();
         await recordAudit(trx, ctx.principal, {
           organizationId,
@@ -37,7 +37,7 @@ export const deleteProcedures = {
           metadata: { slug: task.slug, title: task.title },
         });
         await recordTaskEvent(trx, organizationId, { type: "deleted", task });
-        return { success: true as const, restorableUntil: until.toISOString() };
+        return { success: true as const, restorableUntil: until };
       }),
     ),
 
@@ -55,7 +55,7 @@ export const deleteProcedures = {
           .where((eb) =>
             eb.or([
               eb("deleted_at", "is", null),
-              eb("deleted_at", ">", sql<Date>`now() - interval '30 days'`),
+              eb("deleted_at", ">", sql<string>`now() - interval '30 days'`),
             ]),
           )
           .forUpdate()

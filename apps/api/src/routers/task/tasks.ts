@@ -83,7 +83,7 @@ export const searchTextOf = (title: string, description: string | null): string 
  */
 export const stampsOf = (
   type: TaskStatusType,
-): { started_at: RawBuilder<Date>; completed_at: RawBuilder<Date> } => ({
+): { started_at: RawBuilder<string>; completed_at: RawBuilder<string> } => ({
   started_at: type === "started" ? sql`coalesce(tasks.started_at, now())` : sql`tasks.started_at`,
   completed_at: type === "completed" ? sql`coalesce(tasks.completed_at, now())` : sql`null`,
 });
@@ -183,8 +183,8 @@ export const toTask = (row: Selectable<TaskTable> & { status_type: TaskStatusTyp
   branch: row.branch,
   prUrl: row.pr_url,
   externalUrl: row.external_url,
-  startedAt: row.started_at?.toISOString() ?? null,
-  completedAt: row.completed_at?.toISOString() ?? null,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
+  startedAt: row.started_at,
+  completedAt: row.completed_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
 });

@@ -14,7 +14,7 @@ export async function unlinkTasks(
 ): Promise<string[]> {
   if (organizationIds.length === 0) return [];
   const updated = trx.updateTable("tasks").where("organization_id", "in", organizationIds);
-  const updatedAt = { updated_at: sql<Date>`now()` };
+  const updatedAt = { updated_at: sql<string>`now()` };
   const query =
     "assigneeId" in gone
       ? updated.set({ assignee_id: null, ...updatedAt }).where("assignee_id", "=", gone.assigneeId)

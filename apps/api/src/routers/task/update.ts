@@ -47,7 +47,7 @@ async function updateTask(trx: Transaction<Database>, input: z.infer<typeof task
       estimate: input.estimate,
       branch: input.branch,
       pr_url: input.prUrl,
-      updated_at: sql<Date>`now()`,
+      updated_at: sql<string>`now()`,
     })
     .where("organization_id", "=", organizationId)
     .where("id", "=", current.id)

@@ -140,7 +140,7 @@ export const workspaceRouter = router({
         .set({
           name: input.name,
           config: input.config && JSON.stringify(input.config),
-          updated_at: sql<Date>`now()`,
+          updated_at: sql<string>`now()`,
         })
         .where("organization_id", "=", input.organizationId)
         .where("id", "=", input.id)
@@ -180,6 +180,6 @@ const toWorkspace = (row: Selectable<WorkspaceTable>): Workspace => ({
   type: row.type,
   config: row.config,
   createdBy: row.created_by,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
 });
