@@ -1,3 +1,4 @@
+import type { AnyTRPCProcedure } from "@trpc/server";
 import { adminRouter } from "./routers/admin";
 import { agentRouter } from "./routers/agent";
 import { analyticsRouter } from "./routers/analytics";
@@ -27,5 +28,11 @@ export const appRouter = router({
   user: userRouter,
   workspace: workspaceRouter,
 });
+
+/** The same by path, such as `project.list`: tRPC keeps them flat, whatever their type says. */
+export const procedures = appRouter._def.procedures as unknown as Record<
+  string,
+  AnyTRPCProcedure | undefined
+>;
 
 export type AppRouter = typeof appRouter;

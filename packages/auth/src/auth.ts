@@ -1,5 +1,7 @@
 import type { Database, Log } from "@grove/db";
 import type { Kysely } from "kysely";
+import { type ApiKeyRow, apiKeyLookup, type DeviceRow, deviceLookup } from "./keys";
+import type { Lookup } from "./lookup";
 import { createLucia } from "./lucia";
 
 export interface AuthOptions {
@@ -15,10 +17,14 @@ export interface Auth {
   readonly db: Kysely<Database>;
   readonly log: Log;
   readonly lucia: ReturnType<typeof createLucia>;
+  readonly apiKeys: Lookup<ApiKeyRow>;
+  readonly devices: Lookup<DeviceRow>;
 }
 
 export const createAuth = ({ db, secureCookies, log }: AuthOptions): Auth => ({
   db,
   log,
   lucia: createLucia(db, secureCookies),
+  apiKeys: apiKeyLookup(db),
+  devices: deviceLookup(db),
 });

@@ -2,6 +2,7 @@ import { type Database, notification } from "@grove/db";
 import type { Role } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from "lucia";
+import { gathered, type Lookup } from "./lookup";
 import type { Memberships, PrincipalUser } from "./principal";
 import { hashSecret } from "./secrets";
 import { unusedForAMinute } from "./touch";
@@ -52,6 +53,7 @@ export const createLucia = (db: Kysely<Database>, secureCookies: boolean) =>
   });
 
 interface SessionRow extends UserRow {
+  hash: string;
   id: string;
   expires_at: string;
   ip: string | null;
@@ -60,27 +62,34 @@ interface SessionRow extends UserRow {
   roles: Record<string, Role> | null;
 }
 
-/** Lucia's session ids are our secrets: each is hashed on its way to the table, and the presented one handed back. */
-class SessionAdapter implements Adapter {
-  readonly #db: Kysely<Database>;
-
-  constructor(db: Kysely<Database>) {
-    this.#db = db;
-  }
-
-  /** Session, user and all memberships, in one statement. Of a disabled user there is nothing. */
-  async getSessionAndUser(secret: string): Promise<[DatabaseSession | null, DatabaseUser | null]> {
-    // Written out as SQL, as in resolve.ts: every request with a session runs it.
+/** Sessions with their users and all their memberships. Of disabled users there is nothing. */
+const sessionLookup = (db: Kysely<Database>) =>
+  gathered(async (hashes) => {
+    // Written out as SQL, as in keys.ts: every request with a session runs it.
     const { rows } = await sql<SessionRow>`
-      select sessions.id, sessions.expires_at, sessions.ip, sessions.user_agent,
+      select sessions.id_hash as hash, sessions.id, sessions.expires_at, sessions.ip, sessions.user_agent,
         users.id as user_id, users.email, users.name, users.image, users.email_verified_at, users.created_at,
         ${unusedForAMinute("sessions")} as unused,
         (select json_object_agg(organization_id, role) from memberships where memberships.user_id = users.id) as roles
       from sessions
       join users on users.id = sessions.user_id
-      where sessions.id_hash = ${hashSecret(secret)} and users.disabled_at is null
-    `.execute(this.#db);
-    const [row] = rows;
+      where sessions.id_hash = any(${hashes}::text[]) and users.disabled_at is null
+    `.execute(db);
+    return rows;
+  });
+
+/** Lucia's session ids are our secrets: each is hashed on its way to the table, and the presented one handed back. */
+class SessionAdapter implements Adapter {
+  readonly #db: Kysely<Database>;
+  readonly #sessions: Lookup<SessionRow>;
+
+  constructor(db: Kysely<Database>) {
+    this.#db = db;
+    this.#sessions = sessionLookup(db);
+  }
+
+  async getSessionAndUser(secret: string): Promise<[DatabaseSession | null, DatabaseUser | null]> {
+    const row = await this.#sessions(hashSecret(secret));
     if (!row) return [null, null];
     const { id: publicId, expires_at: expiresAt, ip, user_agent: userAgent, unused } = row;
     const attributes = { publicId, ip, userAgent, unused };

@@ -1,9 +1,10 @@
 import { oauthClient, useProviders } from "@grove/integrations/testing";
 import { describe, expect, it } from "vitest";
+import { procedures } from "../router";
 import { useTestServer } from "../testing/server";
 import { createWorld, identities } from "../testing/world";
 import type { Meta } from "../trpc";
-import { call, procedures } from "./call";
+import { call } from "./call";
 import { matrix } from "./matrix";
 
 const providers = await useProviders();

@@ -1,63 +1,84 @@
 import { isStatementTimeout, isUnavailable } from "@grove/db";
+import type { TRPCError } from "@trpc/server";
 import { resolveResponse } from "@trpc/server/http";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { createContext } from "../context";
 import { retryAfter } from "../errors";
 import { appRouter } from "../router";
 import type { Services } from "../services";
+import { answerPlainCalls, plainCalls } from "./plainCalls";
 
 const MAX_BATCH = 100;
 
 /**
- * All procedures, under /api/trpc, with tRPC's own handling of its wire format. The adapter is ours because tRPC's takes
- * each small JSON body and answer through a web stream, which costs more than the rest of a small call.
+ * All procedures, under /api/trpc. Plain calls are answered straight from Fastify's request; whatever else there is
+ * (subscriptions, streamed batches, requests that are wrong) is handled by tRPC. Its own adapter would take each small
+ * JSON body and answer through a web stream, which costs more than the rest of a small call.
  */
 export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services) => {
-  // tRPC parses the text itself, so that what is wrong with it is told in its shape.
+  // Parsed later, so that what is wrong with it is told in tRPC's shape.
   server.removeContentTypeParser("application/json");
   server.addContentTypeParser("application/json", { parseAs: "string" }, (_, body, done) => done(null, body));
 
   server.all<{ Params: { path: string } }>("/api/trpc/:path", async (request, reply) => {
+    const signal = hungUp(reply);
+    const onError = (error: TRPCError, path?: string) => logError(request, error, path);
+    const plain = plainCalls(request, MAX_BATCH);
+    if (plain) {
+      const context = createContext(services, request);
+      const { status, body, errors } = await answerPlainCalls(plain, context, signal, onError);
+      reply.status(status).headers({ ...JSON_HEADERS, ...retryHeaders(errors) });
+      return reply.send(body);
+    }
     const response = await resolveResponse({
       router: appRouter,
       path: request.params.path,
-      req: asFetchRequest(request, reply),
+      req: asFetchRequest(request, signal),
       error: null,
       maxBatchSize: MAX_BATCH,
       createContext: async () => createContext(services, request),
-      responseMeta: ({ errors }) => {
-        const seconds = errors.map(retryAfter).filter((after) => after !== undefined);
-        return seconds.length > 0 ? { headers: { "retry-after": `${Math.max(...seconds)}` } } : {};
-      },
-      onError: ({ error, path }) => {
-        // A database that took too long or cannot be reached is the caller's to know, and the operator's to mend.
-        const internal =
-          error.code === "INTERNAL_SERVER_ERROR" ||
-          isStatementTimeout(error.cause) ||
-          isUnavailable(error.cause);
-        request.log[internal ? "error" : "debug"](
-          { err: internal ? (error.cause ?? error) : error.message, path },
-          "procedure failed",
-        );
-      },
+      responseMeta: ({ errors }) => ({ headers: retryHeaders(errors) }),
+      onError: ({ error, path }) => onError(error, path),
     });
-    if (isStream(response)) return reply.send(response);
     reply.status(response.status).headers(Object.fromEntries(response.headers));
-    // Bytes, as they are in the answer: as text they would be decoded and encoded once more.
-    return reply.send(Buffer.from(await response.arrayBuffer()));
+    return reply.send(isStream(response) ? response : await response.text());
   });
 };
+
+/** As tRPC sends them. */
+const JSON_HEADERS = { vary: "trpc-accept, accept", "content-type": "application/json" };
+
+/** The longest that one of these errors asks to wait. */
+function retryHeaders(errors: readonly TRPCError[]): Record<string, string> {
+  const seconds = errors.map(retryAfter).filter((after) => after !== undefined);
+  return seconds.length > 0 ? { "retry-after": `${Math.max(...seconds)}` } : {};
+}
+
+function logError(request: FastifyRequest, error: TRPCError, path: string | undefined): void {
+  // A database that took too long or cannot be reached is the caller's to know, and the operator's to mend.
+  const internal =
+    error.code === "INTERNAL_SERVER_ERROR" || isStatementTimeout(error.cause) || isUnavailable(error.cause);
+  request.log[internal ? "error" : "debug"](
+    { err: internal ? (error.cause ?? error) : error.message, path },
+    "procedure failed",
+  );
+}
 
 /** Events, or answers that are sent one by one as they come. */
 const isStream = ({ headers }: Response) =>
   headers.get("content-type") !== "application/json" || headers.has("transfer-encoding");
 
-/** As much of a fetch request as tRPC looks at. Its signal is aborted when the caller hangs up. */
-function asFetchRequest(request: FastifyRequest, reply: FastifyReply): Request {
-  const hungUp = new AbortController();
+/** Aborted when the caller hangs up before the answer. */
+function hungUp(reply: FastifyReply): AbortSignal {
+  const abort = new AbortController();
   reply.raw.once("close", () => {
-    if (!reply.raw.writableEnded) hungUp.abort();
+    if (!reply.raw.writableEnded) abort.abort();
   });
+  return abort.signal;
+}
+
+/** As much of a fetch request as tRPC looks at. */
+function asFetchRequest(request: FastifyRequest, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers))
     for (const each of [value].flat()) if (each !== undefined) headers.append(name, each);
@@ -66,7 +87,7 @@ function asFetchRequest(request: FastifyRequest, reply: FastifyReply): Request {
     // Whatever the host: only what follows it is read.
     url: `http://localhost${request.url}`,
     headers,
-    signal: hungUp.signal,
+    signal,
     text: async () => (typeof request.body === "string" ? request.body : ""),
   };
   return seen as Request;

@@ -62,7 +62,7 @@ describe("analytics.track", () => {
     expect(await rowOf(id)).toMatchObject({
       organization_id: organizationId,
       properties: { from: 1, to: { nested: ["✓"] } },
-      occurred_at: new Date("2026-02-03T04:05:06.789Z"),
+      occurred_at: "2026-02-03T04:05:06.789Z",
     });
   });
 

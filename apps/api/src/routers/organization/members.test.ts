@@ -136,7 +136,11 @@ describe("who leaves or is removed", () => {
         expect(rows.find((row) => row.id === id)).toMatchObject(
           status === "succeeded"
             ? { status: "succeeded", error: null }
-            : { status: settled[status], error: { reason: "device_revoked" }, finished_at: expect.any(Date) },
+            : {
+                status: settled[status],
+                error: { reason: "device_revoked" },
+                finished_at: expect.any(String),
+              },
         );
       expect(
         (await owner.client.organization.listAuditEvents.query({ organizationId, action }))[0],

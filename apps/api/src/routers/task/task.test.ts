@@ -261,7 +261,7 @@ describe("task.delete", () => {
       .select("deleted_at")
       .where("id", "=", task.id)
       .executeTakeFirstOrThrow();
-    expect(Date.parse(restorableUntil) - Number(deleted_at)).toBe(30 * 24 * 60 * 60 * 1000);
+    expect(Date.parse(restorableUntil) - Date.parse(deleted_at ?? "")).toBe(30 * 24 * 60 * 60 * 1000);
     expect(await failure(tasks.get.query({ organizationId, id: task.id }))).toMatchObject({
       code: "NOT_FOUND",
     });
