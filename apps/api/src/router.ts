@@ -30,9 +30,6 @@ export const appRouter = router({
 });
 
 /** The same by path, such as `project.list`: tRPC keeps them flat, whatever their type says. */
-export const procedures = appRouter._def.procedures as unknown as Record<
-  string,
-  AnyTRPCProcedure | undefined
->;
+export const procedures = appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>;
 
 export type AppRouter = typeof appRouter;
