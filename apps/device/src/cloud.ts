@@ -20,12 +20,22 @@ export interface StreamHandlers {
 export function createCloud(apiUrl: string, deviceKey: string) {
   const client = createClient({ apiUrl, token: deviceKey, callFetch });
   const bounded = (ms = CALL_MS) => ({ signal: AbortSignal.timeout(ms) });
+  let completing = 0;
   return {
     self: () => client.device.self.query(undefined, bounded()),
 
     start: (report: Inputs["agent"]["start"]) => client.agent.start.mutate(report, bounded()),
     progress: (report: Inputs["agent"]["progress"]) => client.agent.progress.mutate(report, bounded()),
-    complete: (report: Inputs["agent"]["complete"]) => client.agent.complete.mutate(report, bounded()),
+    /** A caller waits for it, so it is sent at once; more of them while one is under way go in batches. */
+    async complete(report: Inputs["agent"]["complete"]) {
+      const context = { batch: completing > 0 };
+      completing++;
+      try {
+        return await client.agent.complete.mutate(report, { ...bounded(), context });
+      } finally {
+        completing--;
+      }
+    },
     heartbeat: (beat: Inputs["agent"]["heartbeat"]) => client.agent.heartbeat.mutate(beat, bounded()),
 
     sessionSecrets: (input: Inputs["agent"]["sessionSecrets"]) =>

@@ -23,6 +23,30 @@ it.each(["session", "api_key", "device"] as const)(
   },
 );
 
+it("asks once about what comes together, and gives each its own", async () => {
+  const people = await Promise.all(Array.from({ length: 3 }, () => person()));
+  const keys = await Promise.all(people.map((owner) => apiKey(owner)));
+  const gone = createSecret("api_key");
+  const secrets = [...keys, gone, ...keys].map(({ secret }) => secret);
+  const { result, statements } = await counted(() =>
+    Promise.all(secrets.map((secret) => resolvePrincipal(auth, secret))),
+  );
+  const ids = keys.map(({ id }) => id);
+  expect(result.map((principal) => principal?.kind === "api_key" && principal.keyId)).toEqual([
+    ...ids,
+    false,
+    ...ids,
+  ]);
+  expect(statements).toBe(1);
+});
+
+it("keeps nothing of what it found", async () => {
+  const key = await apiKey(await person());
+  expect((await resolve(key.secret)).result).not.toBeNull();
+  await db.updateTable("api_keys").set({ revoked_at: new Date() }).where("id", "=", key.id).execute();
+  expect(await resolve(key.secret)).toEqual({ result: null, statements: 1 });
+});
+
 describe("an API key", () => {
   it("acts as its owner, in its one organization", async () => {
     const owner = await person();

@@ -37,12 +37,17 @@ export interface ClientOptions {
 const MAX_BATCH = 100;
 const MAX_URL_LENGTH = 8_000;
 
-/** Calls that may wait for a device: in a batch, all its other answers would wait with them. */
-const waits = (op: Operation) => op.path === "agent.execute" || op.path === "agent.getCommand";
+/**
+ * Calls that are sent alone: those that may wait for a device, since in a batch all its other answers would wait with
+ * them, and those whose caller cannot wait the millisecond in which a batch is gathered and says so.
+ */
+const isAlone = ({ path, context }: Operation) =>
+  path === "agent.execute" || path === "agent.getCommand" || context.batch === false;
 
 /**
  * The typed client of the Grove API: stock tRPC with batching and subscriptions.
  *
+ * Calls of the same moment are sent as one batch; one with `{ context: { batch: false } }` is sent at once and alone.
  * Errors are `TRPCClientError`s; {@link errorData} gives their code, reason and field errors.
  */
 export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch }: ClientOptions): Client {
@@ -65,7 +70,7 @@ export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch 
           }),
         }),
         false: splitLink({
-          condition: waits,
+          condition: isAlone,
           true: httpLink({ url, headers, fetch: callFetch ?? request }),
           false: httpBatchLink({
             url,
