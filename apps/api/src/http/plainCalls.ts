@@ -42,7 +42,7 @@ export function plainCalls(request: TrpcRequest, mostCalls: number): PlainCalls 
   const { headers, method, body } = request;
   if (query.connectionParams !== undefined || headers["trpc-accept"] !== undefined) return undefined;
   if (headers.accept?.includes("jsonl")) return undefined;
-  if (method === "GET" && headers["content-type"] !== undefined) return undefined;
+  if (method === "GET" && !(headers["content-type"] ?? JSON_TYPE).startsWith(JSON_TYPE)) return undefined;
   const type = method === "GET" ? "query" : method === "POST" ? "mutation" : undefined;
   const isBatch = query.batch === "1";
   const paths = isBatch ? request.params.path.split(",") : [request.params.path];
@@ -57,6 +57,8 @@ export function plainCalls(request: TrpcRequest, mostCalls: number): PlainCalls 
   }
   return { calls, isBatch };
 }
+
+const JSON_TYPE = "application/json";
 
 const invalid = Symbol();
 
