@@ -1,3 +1,4 @@
+import { ToolError } from "@grove/mcp";
 import { DocumentNumbers } from "./cdp/frame";
 import { isOfApp, Link, WindowIds } from "./cdp/link";
 import { Desktop, type DesktopOptions, reasonOf } from "./desktop";
@@ -29,6 +30,8 @@ export async function diagnose(options: DesktopOptions): Promise<Diagnosis> {
     link.connection.close();
     return { ok: choice.ok, text: [...lines, choice.text].join("\n") };
   } catch (error) {
+    if (error instanceof ToolError)
+      return { ok: false, text: [...lines, `failed: ${error.message}. ${error.nextStep}`].join("\n") };
     return {
       ok: false,
       text: [

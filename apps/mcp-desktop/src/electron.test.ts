@@ -177,3 +177,14 @@ describe("an app with a scheme of its own", () => {
     await app.do("click", { text: "Go", windowId });
   });
 });
+
+it("that is too old is refused, by doctor too", async () => {
+  const version = await (await fetch(`${app.browser.url}/json/version`)).text();
+  const [now = ""] = /Chrome\/\d+/.exec(version) ?? [];
+  const { url } = await behindRelay({ addresses: { [now]: "Chrome/104" } });
+  const said = "The app is a Chromium 104, and 105 (Electron 21) is the oldest that can be driven";
+  expect(await app.fail("inspect_dom")).toBe(`app_too_old: ${said}. Update the app's Electron.`);
+  const { err, code } = await run(["doctor"], { CDP_URL: url, LOG_LEVEL: "error" });
+  expect(code).toBe(1);
+  expect(err).toContain(`failed: ${said}.`);
+});

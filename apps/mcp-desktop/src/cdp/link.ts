@@ -1,4 +1,4 @@
-import type { Logger } from "@grove/mcp";
+import { type Logger, ToolError } from "@grove/mcp";
 import type { Protocol } from "devtools-protocol";
 import { limit, untilAborted } from "../limit";
 import { Connection } from "./connection";
@@ -55,7 +55,7 @@ export class Link {
   /**
    * Connects to an app's debugging port.
    * @param endpoint `http://127.0.0.1:9222`
-   * @throws Error when nothing answers there, or not what a Chromium would
+   * @throws Error when nothing answers there, or not what a Chromium would; ToolError when that is too old
    */
   static async open(
     endpoint: string,
@@ -65,10 +65,19 @@ export class Link {
     signal: AbortSignal,
   ): Promise<Link> {
     const connection = await Connection.open(await browserEndpoint(endpoint, signal), signal);
-    const link = new Link(connection, ids, numbers, log);
-    // What exists already is announced before the answer.
-    await connection.browser.send("Target.setDiscoverTargets", { discover: true }, signal);
-    return link;
+    try {
+      const link = new Link(connection, ids, numbers, log);
+      const [{ userAgent }] = await Promise.all([
+        connection.browser.send("Browser.getVersion", undefined, signal),
+        // What exists already is announced before the answer.
+        connection.browser.send("Target.setDiscoverTargets", { discover: true }, signal),
+      ]);
+      refuseOld(userAgent);
+      return link;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
   }
 
   /** All targets, also those that are no windows. */
@@ -114,6 +123,19 @@ export class Link {
     });
     return page;
   }
+}
+
+/** Of Electron 21. `checkVisibility`, by which hidden elements are told from others, came with it. */
+const OLDEST = 105;
+
+function refuseOld(userAgent: string): void {
+  const major = Number(/Chrome\/(\d+)/.exec(userAgent)?.[1] ?? OLDEST);
+  if (major >= OLDEST) return;
+  throw new ToolError(
+    "app_too_old",
+    `The app is a Chromium ${major}, and ${OLDEST} (Electron 21) is the oldest that can be driven`,
+    "Update the app's Electron.",
+  );
 }
 
 /** The address of the browser's own WebSocket (`/json/version`). */

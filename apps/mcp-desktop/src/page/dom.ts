@@ -112,7 +112,9 @@ export function installDom(page: InPage, prefix: string): void {
     }
   };
 
-  page.isVisible = (element) => element.checkVisibility({ visibilityProperty: true });
+  page.isVisible = (element) =>
+    // The second is the first's name before Chromium 121.
+    element.checkVisibility({ visibilityProperty: true, checkVisibilityCSS: true });
 
   page.isGone = (element) =>
     !element.checkVisibility() &&
