@@ -1,8 +1,7 @@
-import { newId } from "@grove/db";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { connectDevice, untilStatus } from "./testing/device";
-import { addMember } from "./testing/fixtures";
+import { addMember, makeSiteAdmin } from "./testing/fixtures";
 import { failure, type StockClient, useTestServer } from "./testing/server";
 import { watch } from "./testing/watch";
 
@@ -102,11 +101,7 @@ describe("what hangs on a credential ends within a second", () => {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "admin");
     const root = await server.signUp("Root");
-    await db
-      .updateTable("users")
-      .set({ email: `root-${newId()}@grove.test`, email_verified_at: new Date() })
-      .where("id", "=", root.user.id)
-      .execute();
+    await makeSiteAdmin(server, root);
     const key = await bob.client.apiKey.create.mutate({ organizationId, name: "bob's" });
     const own = await bob.client.device.register.mutate({ organizationId, name: "b", platform: "linux" });
     const connected = connectDevice(server.url, own.apiKey);

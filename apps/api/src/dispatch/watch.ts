@@ -1,6 +1,6 @@
-import { GroveError } from "@grove/auth";
 import { type CommandEvent, isSettled } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
+import { endWhenDraining } from "../draining";
 import type { Services } from "../services";
 import { readCommand, toCommand } from "./commands";
 import { WakeUp } from "./wakeUp";
@@ -34,11 +34,7 @@ export async function* watchCommand(
       }
       if (isSettled(row.status))
         return void (yield tracked(seen ?? row.status, { type: "settled", command: toCommand(row) }));
-      if (services.draining.aborted)
-        throw new GroveError("SERVICE_UNAVAILABLE", "This server is shutting down. Connect again to go on.", {
-          reason: "server_draining",
-          details: { commandId: id },
-        });
+      endWhenDraining(services, { commandId: id });
       await wakeUp.wait(SAFETY_READ_MS, [hungUp, services.draining]);
     }
   } finally {

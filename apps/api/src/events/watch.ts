@@ -1,9 +1,9 @@
-import { GroveError } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { ReadyEvent } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import { type Kysely, sql } from "kysely";
 import { WakeUp } from "../dispatch/wakeUp";
+import { endWhenDraining } from "../draining";
 import type { Services } from "../services";
 import type { Topic } from "./record";
 
@@ -52,10 +52,7 @@ export async function* watchEvents<Event extends { type: string }>(
         yield tracked(`${last}`, { type: "ready", missed });
         ready = true;
       }
-      if (services.draining.aborted)
-        throw new GroveError("SERVICE_UNAVAILABLE", "This server is shutting down. Connect again to go on.", {
-          reason: "server_draining",
-        });
+      endWhenDraining(services);
       await wakeUp.wait(SAFETY_READ_MS, [hungUp, services.draining]);
     }
   } finally {

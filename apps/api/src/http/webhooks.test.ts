@@ -16,6 +16,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { deleteOutdated } from "../retention";
 import { start } from "../start";
+import { insertDelivery } from "../testing/fixtures";
 import { failure, useTestServer } from "../testing/server";
 import { watch } from "../testing/watch";
 
@@ -531,19 +532,7 @@ describe("in two instances", () => {
   });
 
   it("what one that died has left is processed by the next that starts", async () => {
-    const id = newId();
-    await db
-      .insertInto("integration_events")
-      .values({
-        id,
-        organization_id: organizationId,
-        provider: "github",
-        delivery_id: id,
-        body_hash: id,
-        type: "ping",
-        payload: "{}",
-      })
-      .execute();
+    await insertDelivery(server, organizationId);
     const { services, database } = server;
     const next = await start({ ...services, database, host: "127.0.0.1", port: 0 });
     await settled();

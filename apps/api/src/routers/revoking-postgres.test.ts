@@ -1,6 +1,6 @@
 import { newId } from "@grove/db";
 import { expect, it } from "vitest";
-import { addMember, projectFields } from "../testing/fixtures";
+import { addMember, makeSiteAdmin, projectFields } from "../testing/fixtures";
 import { failure, useTestServer } from "../testing/server";
 
 const server = await useTestServer();
@@ -95,11 +95,7 @@ it("no workspace is left of a project that is deleted while some are made, and n
 
 it("an account that is deleted while it joins an organization leaves nothing behind, and nobody hangs", async () => {
   const root = await server.signUp("Root");
-  await db
-    .updateTable("users")
-    .set({ email: `root-${newId()}@grove.test`, email_verified_at: new Date() })
-    .where("id", "=", root.user.id)
-    .execute();
+  await makeSiteAdmin(server, root);
   for (let round = 0; round < 5; round++) {
     const bob = await server.signUp("Bob");
     const eve = await server.signUp("Eve");

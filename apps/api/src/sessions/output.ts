@@ -1,7 +1,7 @@
-import { GroveError } from "@grove/auth";
 import type { SessionOutputEvent } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import { WakeUp } from "../dispatch/wakeUp";
+import { endWhenDraining } from "../draining";
 import type { Services } from "../services";
 import { readSession, toAgentSession } from "./sessions";
 
@@ -46,10 +46,7 @@ export async function* sessionOutput(
       if (chunks.length === BATCH) continue;
       if (session.status !== "running")
         return void (yield tracked(`${last}`, { type: "end", session: toAgentSession(session) }));
-      if (services.draining.aborted)
-        throw new GroveError("SERVICE_UNAVAILABLE", "This server is shutting down. Connect again to go on.", {
-          reason: "server_draining",
-        });
+      endWhenDraining(services);
       await wakeUp.wait(SAFETY_READ_MS, [hungUp, services.draining]);
     }
   } finally {

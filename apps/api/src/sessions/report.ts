@@ -1,7 +1,7 @@
 import { type DevicePrincipal, GroveError } from "@grove/auth";
 import { type Database, notification } from "@grove/db";
 import { type agentReportSessionInput, sessionOutputLimits } from "@grove/schemas";
-import { sql, type Transaction } from "kysely";
+import { sql, type Transaction, type UpdateObject } from "kysely";
 import type { z } from "zod";
 import { firstStatusOf } from "../routers/task/tasks";
 import type { Services } from "../services";
@@ -33,9 +33,9 @@ function applyReport(services: Services, device: DevicePrincipal, report: Report
     case "output":
       return append(services, device, report);
     case "waiting":
-      return setWaiting(services, device, report);
+      return change(services, device, report.id, { waiting_for_input: report.waitingForInput });
     case "end":
-      return end(services, device, report);
+      return change(services, device, report.id, endOf(report));
   }
 }
 
@@ -126,14 +126,16 @@ async function append(
   return rows.length > 0;
 }
 
-async function setWaiting(
+/** Changes a session that runs on the device, and tells who watches it. */
+async function change(
   { database }: Services,
   device: DevicePrincipal,
-  { id, waitingForInput }: ReportOf<"waiting">,
+  id: string,
+  values: UpdateObject<Database, "agent_sessions">,
 ): Promise<boolean> {
   const changed = await database.db
     .updateTable("agent_sessions")
-    .set({ waiting_for_input: waitingForInput })
+    .set(values)
     .where("organization_id", "=", device.organizationId)
     .where("id", "=", id)
     .where("device_id", "=", device.deviceId)
@@ -143,28 +145,13 @@ async function setWaiting(
   return changed.length > 0;
 }
 
-async function end(
-  { database }: Services,
-  device: DevicePrincipal,
-  { id, status, exitCode, error }: ReportOf<"end">,
-): Promise<boolean> {
-  const ended = await database.db
-    .updateTable("agent_sessions")
-    .set({
-      status,
-      exit_code: exitCode ?? null,
-      error: error ? JSON.stringify(error) : null,
-      waiting_for_input: false,
-      ended_at: sql<string>`now()`,
-    })
-    .where("organization_id", "=", device.organizationId)
-    .where("id", "=", id)
-    .where("device_id", "=", device.deviceId)
-    .where("status", "=", "running")
-    .returning(notification("session_changed", sql<string>`id::text`).as("announced"))
-    .execute();
-  return ended.length > 0;
-}
+const endOf = ({ status, exitCode, error }: ReportOf<"end">) => ({
+  status,
+  exit_code: exitCode ?? null,
+  error: error ? JSON.stringify(error) : null,
+  waiting_for_input: false,
+  ended_at: sql<string>`now()`,
+});
 
 /** A report that changed nothing is a repeated one, or about another device's session. */
 async function requireOwn({ database }: Services, device: DevicePrincipal, { id }: Report): Promise<void> {

@@ -1,5 +1,6 @@
 import { newId } from "@grove/db";
-import type { Person } from "./server";
+import type { IntegrationEventStatus } from "@grove/schemas";
+import { adminDomain, type Person, type TestServer } from "./server";
 
 /** What project.create and workspace.ensure take of a project. */
 export const projectFields = (slug = `p-${newId()}`) => ({
@@ -12,7 +13,7 @@ export const projectFields = (slug = `p-${newId()}`) => ({
 
 /** Makes someone a member of another's organization, as an accepted invitation would. */
 export async function addMember(
-  server: { database: { db: import("@grove/db").GroveDatabase["db"] } },
+  server: Pick<TestServer, "database">,
   organizationId: string,
   person: Pick<Person, "user">,
   role: "member" | "admin" | "owner",
@@ -21,4 +22,39 @@ export async function addMember(
     .insertInto("memberships")
     .values({ organization_id: organizationId, user_id: person.user.id, role })
     .execute();
+}
+
+/** Makes someone an admin of the site: gives them a verified address of its domain. */
+export async function makeSiteAdmin(
+  server: Pick<TestServer, "database">,
+  { user }: Pick<Person, "user">,
+): Promise<void> {
+  await server.database.db
+    .updateTable("users")
+    .set({ email: `root-${newId()}@${adminDomain}`, email_verified_at: new Date() })
+    .where("id", "=", user.id)
+    .execute();
+}
+
+/** A webhook's delivery that was taken down, and not yet processed unless a status says otherwise; answers its id. */
+export async function insertDelivery(
+  server: Pick<TestServer, "database">,
+  organizationId: string,
+  status?: IntegrationEventStatus,
+): Promise<string> {
+  const id = newId();
+  await server.database.db
+    .insertInto("integration_events")
+    .values({
+      id,
+      organization_id: organizationId,
+      provider: "github",
+      delivery_id: id,
+      body_hash: id,
+      type: "ping",
+      payload: "{}",
+      status,
+    })
+    .execute();
+  return id;
 }

@@ -1,8 +1,8 @@
 import { newId } from "@grove/db";
 import { gitHubToken, linearToken, slackToken } from "@grove/integrations/testing";
 import { sql } from "kysely";
-import { addMember, projectFields } from "./fixtures";
-import { adminDomain, type TestServer } from "./server";
+import { addMember, insertDelivery, makeSiteAdmin, projectFields } from "./fixtures";
+import type { TestServer } from "./server";
 
 /** Everyone there is, each with the credential they would present. */
 export const identities = [
@@ -36,11 +36,7 @@ export async function createWorld(server: TestServer) {
   await addMember(server, organizationId, member, "member");
   await addMember(server, organizationId, admin, "admin");
   const { db } = server.database;
-  await db
-    .updateTable("users")
-    .set({ email: `root-${newId()}@${adminDomain}`, email_verified_at: new Date() })
-    .where("id", "=", siteAdmin.user.id)
-    .execute();
+  await makeSiteAdmin(server, siteAdmin);
 
   const key = async (scopes: ("read" | "write")[]) =>
     member.client.apiKey.create.mutate({ organizationId, name: "matrix", scopes });
@@ -221,23 +217,7 @@ export async function createWorld(server: TestServer) {
         token: { github: gitHubToken, linear: linearToken, slack: slackToken }[provider],
       }),
     /** A delivery that was given up. */
-    deadEvent: async () => {
-      const id = newId();
-      await db
-        .insertInto("integration_events")
-        .values({
-          id,
-          organization_id: organizationId,
-          provider: "github",
-          delivery_id: id,
-          body_hash: id,
-          type: "ping",
-          payload: "{}",
-          status: "dead",
-        })
-        .execute();
-      return { id };
-    },
+    deadEvent: async () => ({ id: await insertDelivery(server, organizationId, "dead") }),
     /** A webhook at the fake code host. */
     webhook: async () => {
       const { id: connectionId } = await owner.client.integration.connect.mutate({

@@ -1,10 +1,9 @@
 import { newId } from "@grove/db";
 import fc from "fast-check";
-import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as naive from "../../testing/analytics";
-import { addMember } from "../../testing/fixtures";
-import { adminDomain, failure, useTestServer } from "../../testing/server";
+import { addMember, makeSiteAdmin } from "../../testing/fixtures";
+import { failure, useTestServer } from "../../testing/server";
 
 const server = await useTestServer();
 const { db } = server.database;
@@ -344,8 +343,7 @@ describe("a question", () => {
     await record([{ event: "a", user: users[1] ?? "", at: "2031-01-01T12:00:00Z" }], null);
     const ask = () => bob.client.analytics.topEvents.query(all);
     expect(await failure(ask())).toMatchObject({ code: "FORBIDDEN", reason: "admin_required" });
-    await sql`update users set email = ${`root-${newId()}@${adminDomain}`}, email_verified_at = now()
-      where id = ${bob.user.id}`.execute(db);
+    await makeSiteAdmin(server, bob);
     expect(await ask()).toEqual([{ event: "a", count: 2, users: 2 }]);
     expect(await bob.client.analytics.funnel.query({ ...all, events: ["a", "b"] })).toMatchObject([
       { users: 2 },
