@@ -28,7 +28,7 @@ export async function startTask(
     .set({
       ...(status !== undefined && current.status_type !== "started" && { status, ...stampsOf("started") }),
       branch: branchName.safeParse(config.branchName).data,
-      updated_at: sql<Date>`now()`,
+      updated_at: sql<string>`now()`,
     })
     .where("organization_id", "=", organizationId)
     .where("id", "=", taskId)
