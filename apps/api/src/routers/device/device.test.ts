@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { connectDevice, untilStatus } from "../testing/device";
-import { addMember } from "../testing/fixtures";
-import { failure, useTestServer } from "../testing/server";
+import { connectDevice, untilStatus } from "../../testing/device";
+import { addMember } from "../../testing/fixtures";
+import { failure, useTestServer } from "../../testing/server";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");

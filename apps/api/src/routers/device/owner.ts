@@ -1,91 +1,21 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { createSecret, GroveError, isAtLeast, settleCommands, type UserPrincipal } from "@grove/auth";
-import { type Database, newId, notification, notify } from "@grove/db";
+import { type Database, notification, notify } from "@grove/db";
 import {
-  deviceConnectInput,
-  deviceEvent,
-  deviceGetInput,
   deviceKeyRotated,
-  deviceListInput,
-  deviceProbe,
-  deviceRegistered,
-  deviceRegisterInput,
   deviceRevokeInput,
   deviceRotateKeyInput,
   device as deviceSchema,
-  deviceSelf,
   deviceUpdateInput,
   success,
 } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import { z } from "zod";
-import { recordAudit } from "../audit";
-import { deviceColumns, toDevice } from "../devices";
-import { deliver } from "../dispatch/deliver";
-import { isOnline } from "../dispatch/presence";
-import { newestFirst } from "../keyset";
-import { stayMember } from "../members";
-import { output, outputStream } from "../outputs";
-import { deviceProcedure, memberProcedure, memberSessionProcedure, router } from "../trpc";
+import { recordAudit } from "../../audit";
+import { deviceColumns, toDevice } from "../../devices";
+import { output } from "../../outputs";
+import { memberProcedure, memberSessionProcedure } from "../../trpc";
 
-export const deviceRouter = router({
-  /** Registers a machine that the caller owns; its device key (`apiKey`) is shown this once. */
-  register: memberProcedure(deviceRegisterInput)
-    .output(output(deviceRegistered))
-    .mutation(({ ctx, input }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
-        await stayMember(trx, ctx.principal, input.organizationId);
-        const { secret, hash, prefix } = createSecret("device");
-        const row = await trx
-          .insertInto("devices")
-          .values({
-            id: newId(),
-            organization_id: input.organizationId,
-            owner_id: ctx.principal.user.id,
-            name: input.name,
-            platform: input.platform,
-            key_prefix: prefix,
-            key_hash: hash,
-          })
-          .returning(deviceColumns)
-          .executeTakeFirstOrThrow();
-        await recordAudit(trx, ctx.principal, {
-          organizationId: input.organizationId,
-          action: "device.register",
-          target: { type: "device", id: row.id },
-          metadata: { name: row.name, platform: row.platform },
-        });
-        return { ...toDevice(row), apiKey: secret };
-      }),
-    ),
-
-  /** Newest first. Revoked devices are listed as offline, reason `revoked`. */
-  list: memberProcedure(deviceListInput)
-    .output(output(z.array(deviceSchema)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      let query = db
-        .selectFrom("devices")
-        .select(deviceColumns)
-        .where("organization_id", "=", input.organizationId);
-      if (input.status) query = query.where(isOnline, "=", input.status === "online");
-      return (await newestFirst(db, "devices", query, input)).map(toDevice);
-    }),
-
-  /** One device of the organization; NOT_FOUND else. */
-  get: memberProcedure(deviceGetInput)
-    .output(output(deviceSchema))
-    .query(async ({ ctx, input }) => {
-      const row = await ctx.services.database.db
-        .selectFrom("devices")
-        .select(deviceColumns)
-        .where("organization_id", "=", input.organizationId)
-        .where("id", "=", input.id)
-        .executeTakeFirst();
-      if (!row) throw new GroveError("NOT_FOUND", `There is no device ${input.id}.`);
-      return toDevice(row);
-    }),
-
+/** What a device's owner does with it. */
+export const ownerProcedures = {
   /**
    * Its owner renames a device, or lets other members use it; or no longer, and then what they have queued for it is
    * canceled, reason `device_not_shared`.
@@ -170,49 +100,7 @@ export const deviceRouter = router({
         return { apiKey: secret };
       }),
     ),
-
-  /** The device that a device key stands for. */
-  self: deviceProcedure(z.void())
-    .output(output(deviceSelf))
-    .query(async ({ ctx }) => {
-      const row = await ctx.services.database.db
-        .selectFrom("devices")
-        .select(deviceColumns)
-        .where("organization_id", "=", ctx.principal.organizationId)
-        .where("id", "=", ctx.principal.deviceId)
-        .executeTakeFirstOrThrow();
-      return { device: toDevice(row), organization: ctx.principal.organization };
-    }),
-
-  /**
-   * A stream of three events, a third of a second apart, by which a device sees whether something on the way holds
-   * streams back. Nothing is claimed, and the device's stream of commands stays as it is.
-   */
-  probe: deviceProcedure(z.void())
-    .output(outputStream(deviceProbe))
-    .subscription(async function* ({ signal }) {
-      for (let n = 1; n <= 3 && !signal?.aborted; n++) {
-        if (n > 1) await sleep(333, undefined, { signal }).catch(() => {});
-        yield { type: "probe" as const, n };
-      }
-    }),
-
-  /**
-   * The stream of commands to a device. The newest stream of a device wins. An agent that is too old for this server is
-   * refused: PRECONDITION_FAILED `outdated_agent`.
-   */
-  connect: deviceProcedure(deviceConnectInput)
-    .output(outputStream(deviceEvent))
-    .subscription(({ ctx, input, signal }) =>
-      deliver(
-        ctx.services,
-        ctx.principal,
-        input,
-        signal ?? new AbortController().signal,
-        async () => (await ctx.lookUpAgain()) !== null,
-      ),
-    ),
-});
+};
 
 /** What waits in the queue must not run for who may not use the device any more. */
 async function cancelOthersQueued(

@@ -1,0 +1,81 @@
+import { createSecret, GroveError } from "@grove/auth";
+import { newId } from "@grove/db";
+import {
+  deviceGetInput,
+  deviceListInput,
+  deviceRegistered,
+  deviceRegisterInput,
+  device as deviceSchema,
+} from "@grove/schemas";
+import { z } from "zod";
+import { recordAudit } from "../../audit";
+import { deviceColumns, toDevice } from "../../devices";
+import { isOnline } from "../../dispatch/presence";
+import { newestFirst } from "../../keyset";
+import { stayMember } from "../../members";
+import { output } from "../../outputs";
+import { memberProcedure, router } from "../../trpc";
+import { machineProcedures } from "./machine";
+import { ownerProcedures } from "./owner";
+
+export const deviceRouter = router({
+  /** Registers a machine that the caller owns; its device key (`apiKey`) is shown this once. */
+  register: memberProcedure(deviceRegisterInput)
+    .output(output(deviceRegistered))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        await stayMember(trx, ctx.principal, input.organizationId);
+        const { secret, hash, prefix } = createSecret("device");
+        const row = await trx
+          .insertInto("devices")
+          .values({
+            id: newId(),
+            organization_id: input.organizationId,
+            owner_id: ctx.principal.user.id,
+            name: input.name,
+            platform: input.platform,
+            key_prefix: prefix,
+            key_hash: hash,
+          })
+          .returning(deviceColumns)
+          .executeTakeFirstOrThrow();
+        await recordAudit(trx, ctx.principal, {
+          organizationId: input.organizationId,
+          action: "device.register",
+          target: { type: "device", id: row.id },
+          metadata: { name: row.name, platform: row.platform },
+        });
+        return { ...toDevice(row), apiKey: secret };
+      }),
+    ),
+
+  /** Newest first. Revoked devices are listed as offline, reason `revoked`. */
+  list: memberProcedure(deviceListInput)
+    .output(output(z.array(deviceSchema)))
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.services.database;
+      let query = db
+        .selectFrom("devices")
+        .select(deviceColumns)
+        .where("organization_id", "=", input.organizationId);
+      if (input.status) query = query.where(isOnline, "=", input.status === "online");
+      return (await newestFirst(db, "devices", query, input)).map(toDevice);
+    }),
+
+  /** One device of the organization; NOT_FOUND else. */
+  get: memberProcedure(deviceGetInput)
+    .output(output(deviceSchema))
+    .query(async ({ ctx, input }) => {
+      const row = await ctx.services.database.db
+        .selectFrom("devices")
+        .select(deviceColumns)
+        .where("organization_id", "=", input.organizationId)
+        .where("id", "=", input.id)
+        .executeTakeFirst();
+      if (!row) throw new GroveError("NOT_FOUND", `There is no device ${input.id}.`);
+      return toDevice(row);
+    }),
+
+  ...ownerProcedures,
+  ...machineProcedures,
+});

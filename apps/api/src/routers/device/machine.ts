@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { deviceConnectInput, deviceEvent, deviceProbe, deviceSelf } from "@grove/schemas";
+import { z } from "zod";
+import { deviceColumns, toDevice } from "../../devices";
+import { deliver } from "../../dispatch/deliver";
+import { output, outputStream } from "../../outputs";
+import { deviceProcedure } from "../../trpc";
+
+/** What the machine itself asks for, with its device key. */
+export const machineProcedures = {
+  /** The device that a device key stands for. */
+  self: deviceProcedure(z.void())
+    .output(output(deviceSelf))
+    .query(async ({ ctx }) => {
+      const row = await ctx.services.database.db
+        .selectFrom("devices")
+        .select(deviceColumns)
+        .where("organization_id", "=", ctx.principal.organizationId)
+        .where("id", "=", ctx.principal.deviceId)
+        .executeTakeFirstOrThrow();
+      return { device: toDevice(row), organization: ctx.principal.organization };
+    }),
+
+  /**
+   * A stream of three events, a third of a second apart, by which a device sees whether something on the way holds
+   * streams back. Nothing is claimed, and the device's stream of commands stays as it is.
+   */
+  probe: deviceProcedure(z.void())
+    .output(outputStream(deviceProbe))
+    .subscription(async function* ({ signal }) {
+      for (let n = 1; n <= 3 && !signal?.aborted; n++) {
+        if (n > 1) await sleep(333, undefined, { signal }).catch(() => {});
+        yield { type: "probe" as const, n };
+      }
+    }),
+
+  /**
+   * The stream of commands to a device. The newest stream of a device wins. An agent that is too old for this server is
+   * refused: PRECONDITION_FAILED `outdated_agent`.
+   */
+  connect: deviceProcedure(deviceConnectInput)
+    .output(outputStream(deviceEvent))
+    .subscription(({ ctx, input, signal }) =>
+      deliver(
+        ctx.services,
+        ctx.principal,
+        input,
+        signal ?? new AbortController().signal,
+        async () => (await ctx.lookUpAgain()) !== null,
+      ),
+    ),
+};
