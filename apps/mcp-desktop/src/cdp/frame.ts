@@ -20,7 +20,7 @@ export class DocumentNumbers {
 /** For a document to take the page's functions; calls that wait for it have limits of their own. */
 const INSTALL_MS = 60_000;
 /** A frame within a page must not keep the rest from being used for longer. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 3_000;
 
 interface World {
   readonly contextId: number;
