@@ -6,5 +6,5 @@ import { runStdio } from "./stdio";
 const log = createLogger("debug");
 const server = fixtureServer({ said: [] }, log);
 // biome-ignore lint/suspicious/noConsole: what a careless dependency would do, once the server runs.
-setImmediate(() => console.log("careless"));
+queueMicrotask(() => console.log("careless"));
 await runStdio(server, log);
