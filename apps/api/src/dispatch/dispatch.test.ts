@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { newId } from "@grove/db";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
@@ -66,6 +67,36 @@ describe("agent.execute", () => {
     expect(
       await server.database.db.selectFrom("device_commands").where("device_id", "=", seen).execute(),
     ).toEqual([]);
+  });
+
+  it("takes the command or says that the device is offline, also of one that comes and goes at that moment", async () => {
+    const { id } = await register();
+    let calling = true;
+    const flap = async () => {
+      for (let n = 0; calling; n++) {
+        const online = n % 2 === 0;
+        await sql`update devices set present_until = case when ${online}::boolean then now() + interval '1 hour' end
+          where id = ${id}`.execute(server.database.db);
+        // The embedded engine answers without ever letting the process read what callers ask.
+        await setImmediate();
+      }
+    };
+    const call = async () => {
+      const ends: string[] = [];
+      for (let n = 0; n < 40; n++)
+        ends.push(
+          await execute(id, { waitMs: 0 }).then(
+            (command) => command.status,
+            ({ data }) => data.reason ?? data.code,
+          ),
+        );
+      return ends;
+    };
+    const flapping = flap();
+    const ends = await Promise.all(Array.from({ length: 4 }, call));
+    calling = false;
+    await flapping;
+    expect(ends.flat().filter((end) => end !== "queued" && end !== "device_offline")).toEqual([]);
   });
 
   it("queues for an offline device when asked to, in order", async () => {

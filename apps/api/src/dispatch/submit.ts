@@ -13,6 +13,8 @@ import { SettledWait } from "./wait";
 
 /** For tools of a newer device agent, which this server cannot know. */
 const DEFAULT_TIMEOUT_MS = 60_000;
+/** How often a command is submitted again to a device that may take it after all. */
+const INSERT_RETRIES = 10;
 
 /**
  * Hands a command to a device and waits for its result as long as the caller asked.
@@ -95,6 +97,7 @@ async function insert(
   principal: UserPrincipal,
   input: ExecuteInput,
   id: string,
+  triesLeft = INSERT_RETRIES,
 ): Promise<CommandRow> {
   const { db } = services.database;
   const local = services.draining.aborted ? undefined : services.dispatch.streamOf(input.deviceId);
@@ -137,6 +140,8 @@ async function insert(
     if (before) return before;
     await checkDevice(services, principal, input);
     await checkQueue(services, input);
+    // What stood in the way is gone: the device has come back at this moment.
+    if (triesLeft > 0) return insert(services, principal, input, id, triesLeft - 1);
     throw new GroveError("CONFLICT", `The device ${input.deviceId} was changed just now. Try again.`);
   } catch (error) {
     if (isUnavailable(error)) local?.doubt();
