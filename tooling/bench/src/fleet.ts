@@ -1,4 +1,8 @@
 import { Agent, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** How long a device waits before it makes its stream anew. */
+const RECONNECT_MS = 1_000;
 
 /** What the parent says: connect a device for each of these keys. */
 interface Order {
@@ -32,46 +36,62 @@ async function connectAll({ url, devices }: Order): Promise<void> {
   process.send?.("connected");
 }
 
-/** Resolves when the device's first beat was answered: it is online. */
+/** Keeps a device's stream open, as an agent does. Resolves when its first beat was answered: it is online. */
 function connect(url: string, key: string, journalId: string): Promise<void> {
+  return new Promise((online) => {
+    const open = async () => {
+      for (;;) {
+        const reason = await stream(url, key, journalId, online);
+        process.stderr.write(`A device connects again: ${reason}\n`);
+        await sleep(RECONNECT_MS);
+      }
+    };
+    void open();
+  });
+}
+
+/** Resolves when the stream has ended, with what it said last. */
+function stream(url: string, key: string, journalId: string, online: () => void): Promise<string> {
   const input = { journalId, agentVersion: "1.0.0", capabilities: ["list_projects"] };
   const path = `${url}/api/trpc/device.connect?input=${encodeURIComponent(JSON.stringify(input))}`;
   const headers = { authorization: `Bearer ${key}`, accept: "text/event-stream" };
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const onEvent = (event: DeviceEvent) => {
       if (event.type === "beat")
         post(
           `${url}/api/trpc/agent.heartbeat`,
           key,
           { epoch: event.epoch, beat: event.n, running: [] },
-          resolve,
+          online,
         );
       if (event.type === "command")
         post(`${url}/api/trpc/agent.complete`, key, { id: event.id, journalId, result: { projects: [] } });
     };
-    const stream = request(path, { agent: streams, headers }, (response) => {
-      if (response.statusCode !== 200)
-        return reject(new Error(`A device was answered ${response.statusCode}.`));
+    const call = request(path, { agent: streams, headers }, (response) => {
       let rest = "";
+      let last = `answered ${response.statusCode}`;
       response.setEncoding("utf8").on("data", (chunk: string) => {
         const lines = (rest + chunk).split("\n");
         rest = lines.pop() ?? "";
         for (const line of lines)
-          if (line.startsWith("data: {")) onEvent(JSON.parse(line.slice("data: ".length)));
+          if (line.startsWith("data: {")) {
+            last = line;
+            onEvent(JSON.parse(line.slice("data: ".length)));
+          }
       });
-      response.on("error", () => {});
+      response.on("close", () => resolve(last)).on("error", () => {});
     });
-    stream.on("error", reject);
-    stream.end();
+    call.on("error", (error) => resolve(error.message));
+    call.end();
   });
 }
 
 function post(url: string, key: string, body: object, answered: () => void = () => {}): void {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const call = request(url, { method: "POST", agent: calls, headers }, (response) => {
-    response.resume().on("end", answered);
+    response.resume().on("end", () => response.statusCode === 200 && answered());
   });
-  // The next beat comes soon; nobody waits for this one.
-  call.on("error", answered);
+  // The next beat comes soon.
+  call.on("error", () => {});
   call.end(JSON.stringify(body));
 }

@@ -7,13 +7,14 @@ import { type Call, type Comparison, compare, type Subject, warmUp } from "../lo
 import { startDurablePostgres } from "../postgres";
 import { startFloor, temporaryDirectory } from "../processes";
 import type { Scope } from "../scope";
-import { logStatements } from "../statements";
+import { logStatements, type StatementLog } from "../statements";
 import { median } from "../stats";
 
 const ROUNDS = 12;
 const ROUND_MS = 1_000;
 const IN_FLIGHT = 64;
-const COUNTED = 50;
+/** Over so many calls statements are counted. */
+export const COUNTED = 50;
 const IDLE_WAIT_MS = 3_000;
 
 /** One command to the real device agent and its result, by a caller as light as the floor's. */
@@ -72,16 +73,20 @@ function fsyncTime(scope: Scope): number {
   return median(times);
 }
 
+/** What a number of calls send to the database. */
+export async function statementsOf(log: StatementLog, call: Call): Promise<string[]> {
+  // Past the first use of the credentials, which is written down.
+  for (let n = 0; n < COUNTED; n++) await call();
+  log.take();
+  for (let n = 0; n < COUNTED; n++) await call();
+  return log.take();
+}
+
 /** What a command sends to the database, and what a caller who waits for an offline device does. */
 async function countStatements({ scope }: Context, databaseUrl: string) {
   const log = await logStatements(scope, databaseUrl);
   const grove = await startGrove(scope, log.url);
-  const execute = groveCommand(grove, await startDevice(scope, grove));
-  // Past the first use of the credentials, which is written down.
-  for (let n = 0; n < COUNTED; n++) await execute();
-  log.take();
-  for (let n = 0; n < COUNTED; n++) await execute();
-  const statements = log.take();
+  const statements = await statementsOf(log, groveCommand(grove, await startDevice(scope, grove)));
 
   const { client, organizationId } = grove;
   const { id: deviceId } = await registerDevice(grove, "never started");
@@ -99,7 +104,7 @@ async function countStatements({ scope }: Context, databaseUrl: string) {
 }
 
 /** The statements in the order in which they first came, each with how often it comes for one of so many. */
-function summarize(statements: string[], many: number): string[] {
+export function summarize(statements: string[], many: number): string[] {
   const counts = new Map<string, number>();
   for (const text of statements) {
     const brief = text.replace(/\s+/g, " ").trim().slice(0, 90);

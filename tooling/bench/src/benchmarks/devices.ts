@@ -5,19 +5,33 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Benchmark, Context, Row } from "../benchmark";
 import { type Grove, startAgent, startGrove } from "../grove";
-import { type Call, measure, warmUp } from "../load";
+import { type Call, compare, measure, type Subject, warmUp } from "../load";
 import { query, startDurablePostgres } from "../postgres";
-import { memoryOf } from "../processes";
+import { memoryOf, processorTimeOf } from "../processes";
 import { Scope } from "../scope";
-import { median } from "../stats";
+import { groveCommand } from "./command";
 
-const FLEETS = [1, 100, 1_000];
+const FLEETS = [100, 1_000];
 const IDLE = 5_000;
-/** Two beats of every device. */
-const IDLE_MS = 32_000;
+const BEATS = 2;
+/** So many beats of every device. */
+const IDLE_MS = BEATS * 15_000 + 2_000;
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
 const IN_FLIGHT = 64;
+
+type CreateDatabase = () => Promise<string>;
+
+/** A part's own processes end with it, so that they do not disturb the next. */
+async function alone<T>(context: Context, part: (context: Context) => Promise<T>): Promise<T> {
+  const own = new Scope();
+  context.scope.defer(() => own.close());
+  try {
+    return await part({ ...context, scope: own });
+  } finally {
+    await own.close();
+  }
+}
 
 const mebibytes = (pid: number): number => memoryOf(pid)?.now ?? Number.NaN;
 
@@ -52,50 +66,69 @@ async function connectFleet(
 }
 
 /** Commands to one device after the other. */
-function commandsTo({ client, organizationId }: Grove, ids: readonly string[]): Call {
+function commandsTo(grove: Grove, ids: readonly string[]): Call {
+  const calls = ids.map((id) => groveCommand(grove, id));
   let next = 0;
-  return async () => {
-    const deviceId = ids[next++ % ids.length] ?? "";
-    const input = { organizationId, deviceId, tool: "list_projects", params: {} };
-    const { status, error } = await client.agent.execute.mutate(input);
-    if (status !== "succeeded") throw new Error(`The command ${status}: ${error?.message}`);
-  };
+  return async () => calls[next++ % calls.length]?.();
 }
 
-async function throughput(
-  context: Context,
-  databaseUrl: string,
-  count: number,
-  one: number | undefined,
-): Promise<Row[]> {
-  const { scope, rounds = ROUNDS, progress } = context;
-  progress(`${count} connected`);
-  const grove = await startGrove(scope, databaseUrl);
+/** An API process with so many devices, ready to be measured. */
+async function fleetOf(context: Context, databaseUrl: string, count: number): Promise<Subject> {
+  context.progress(`connecting ${count}`);
+  const grove = await startGrove(context.scope, databaseUrl);
   const call = commandsTo(grove, await connectFleet(context, grove, databaseUrl, count));
   await warmUp(call);
-  const samples = [];
-  for (let round = 0; round < rounds; round++)
-    samples.push(await measure({ call, pid: grove.pid }, IN_FLIGHT, ROUND_MS));
-  const perSecond = median(samples.map((sample) => sample.perSecond));
-  return [
-    {
-      measure: `${count} connected, commands/s`,
-      grove: perSecond,
-      ...(one !== undefined && { floor: one, ratio: perSecond / one }),
-    },
-    { measure: `${count} connected, p99 ms`, grove: median(samples.map((sample) => sample.p99)) },
-  ];
+  return { call, pid: grove.pid };
+}
+
+/** Commands to many devices, in turns with commands to one. */
+async function throughput(context: Context, createDatabase: CreateDatabase): Promise<Row[]> {
+  const { rounds = ROUNDS, progress } = context;
+  const one = await fleetOf(context, await createDatabase(), 1);
+  const rows: Row[] = [];
+  for (const count of FLEETS) {
+    const measured = await alone(context, async (own) => {
+      const many = await fleetOf(own, await createDatabase(), count);
+      return compare({
+        floor: one,
+        grove: many,
+        inFlight: IN_FLIGHT,
+        rounds,
+        ms: ROUND_MS,
+        progress: (round) => progress(`${count} connected, round ${round} of ${rounds}`),
+      });
+    });
+    const { floor, grove, ratio } = measured;
+    const row = (measure: string, figure: "perSecond" | "p99" | "cpu") => ({
+      measure: `${count} connected, ${measure}`,
+      floor: floor[figure],
+      grove: grove[figure],
+      ratio: ratio[figure],
+    });
+    rows.push(
+      row("commands/s", "perSecond"),
+      row("p99 ms", "p99"),
+      row("processor time of the API, ms a command", "cpu"),
+    );
+  }
+  return rows;
 }
 
 /** One API process with many streams on which nothing is to be done. */
-async function idle(context: Context, databaseUrl: string): Promise<Row[]> {
+async function idle(context: Context, createDatabase: CreateDatabase): Promise<Row[]> {
   const { scope, progress } = context;
+  const databaseUrl = await createDatabase();
   const grove = await startGrove(scope, databaseUrl);
   await warmUp(() => grove.client.organization.list.query());
   const before = mebibytes(grove.pid);
-  progress(`${IDLE} idle`);
+  progress(`connecting ${IDLE}`);
+  const began = { time: performance.now(), cpu: processorTimeOf(grove.pid) };
   const ids = await connectFleet(context, grove, databaseUrl, IDLE);
+  const connecting = performance.now() - began.time;
+  const cpu = processorTimeOf(grove.pid);
+  progress(`${IDLE} idle`);
   await sleep(IDLE_MS);
+  const idleCpu = processorTimeOf(grove.pid) - cpu;
   const { organizationId, client } = grove;
   const connected = mebibytes(grove.pid);
   const call = commandsTo(grove, ids);
@@ -108,6 +141,9 @@ async function idle(context: Context, databaseUrl: string): Promise<Row[]> {
     if (page.length < 1_000) break;
   }
   return [
+    { measure: `${IDLE} devices connected, s`, grove: connecting / 1_000 },
+    { measure: "processor time of the API, ms a connect", grove: (cpu - began.cpu) / IDLE },
+    { measure: "processor time of the API, ms a beat", grove: idleCpu / (IDLE * BEATS) },
     { measure: `online of ${IDLE} after two beats`, grove: online },
     { measure: "memory of the API for each of them, KiB", grove: ((connected - before) * 1_024) / IDLE },
     { measure: "memory of the API with all of them, MiB", grove: connected },
@@ -117,8 +153,8 @@ async function idle(context: Context, databaseUrl: string): Promise<Row[]> {
 }
 
 /** The real agent, with nothing to do. */
-async function agentMemory(context: Context, databaseUrl: string): Promise<Row[]> {
-  const grove = await startGrove(context.scope, databaseUrl);
+async function agentMemory(context: Context, createDatabase: CreateDatabase): Promise<Row[]> {
+  const grove = await startGrove(context.scope, await createDatabase());
   const { pid } = await startAgent(context.scope, grove);
   await sleep(IDLE_MS);
   return [
@@ -134,32 +170,20 @@ export const devices: Benchmark = {
   name: "devices",
   summary: "many connected devices: commands per second, memory, 5 000 idle streams",
   async run(context) {
-    const { scope, rounds = ROUNDS } = context;
-    /** A part's own processes end with it, so that they do not disturb the next. */
-    const alone = async (part: (context: Context, databaseUrl: string) => Promise<Row[]>): Promise<Row[]> => {
-      const own = new Scope();
-      scope.defer(() => own.close());
-      try {
-        const { createDatabase } = await startDurablePostgres(own);
-        return await part({ ...context, scope: own }, await createDatabase());
-      } finally {
-        await own.close();
-      }
-    };
-    const rows = await alone(agentMemory);
-    rows.push(...(await alone(idle)));
-    let one: number | undefined;
-    for (const count of FLEETS) {
-      const busy = await alone((part, databaseUrl) => throughput(part, databaseUrl, count, one));
-      one ??= busy[0]?.grove;
-      rows.push(...busy);
-    }
+    const { rounds = ROUNDS } = context;
+    const rows: Row[] = [];
+    for (const part of [agentMemory, idle, throughput])
+      rows.push(
+        ...(await alone(context, async (own) =>
+          part(own, (await startDurablePostgres(own.scope)).createDatabase),
+        )),
+      );
     return {
       title:
         "devices that answer beats and commands at once, all from one other process; floor: the same with one device",
       rows,
       notes: [
-        `Medians of ${rounds} rounds of ${ROUND_MS / 1_000} s, ${IN_FLIGHT} in flight, one fleet after the other.`,
+        `Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side, ${IN_FLIGHT} in flight.`,
         `Idle: after ${IDLE_MS / 1_000} s, two beats of each.`,
       ],
     };

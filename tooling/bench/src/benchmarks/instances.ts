@@ -2,7 +2,8 @@ import type { Benchmark } from "../benchmark";
 import { startAgent, startApi, startGrove } from "../grove";
 import { compare, warmUp } from "../load";
 import { startDurablePostgres } from "../postgres";
-import { comparisonRows, groveCommand, startFloorCommand } from "./command";
+import { logStatements } from "../statements";
+import { COUNTED, comparisonRows, groveCommand, startFloorCommand, statementsOf, summarize } from "./command";
 
 const ROUNDS = 8;
 const ROUND_MS = 1_000;
@@ -32,12 +33,25 @@ export const instances: Benchmark = {
         ms: ROUND_MS,
         progress: (round) => progress(`${inFlight} in flight, round ${round} of ${rounds}`),
       });
+    const alone = await measure(1);
+    const together = await measure(IN_FLIGHT);
+    progress("counting statements");
+    const log = await logStatements(scope, await postgres.createDatabase());
+    const counted = await startGrove(scope, log.url);
+    const { id } = await startAgent(scope, counted);
+    const { url } = await startApi(scope, log.url);
+    const statements = await statementsOf(log, groveCommand({ ...counted, url }, id));
     return {
       title:
         "agent.execute of list_projects, the caller on one API process and the device on another; floor: as of command, one process",
-      rows: comparisonRows(await measure(1), await measure(IN_FLIGHT)),
+      rows: [
+        ...comparisonRows(alone, together),
+        { measure: "statements a command", grove: statements.length / COUNTED },
+      ],
       notes: [
-        `${postgres.version}, fsync on. Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side.`,
+        `${postgres.version}, fsync on. Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side. The processes are the caller's API and the device.`,
+        `Statements of both API processes as counted on the wire, over ${COUNTED} commands one at a time:`,
+        ...summarize(statements, COUNTED),
       ],
     };
   },
