@@ -80,12 +80,12 @@ export class Journal {
    * @throws the file system's error (ENOSPC above all), with nothing recorded
    */
   begin(id: string, tool: string): Promise<void> {
-    return this.#append({ type: "begin", id, tool }, true);
+    return this.#append({ type: "begin", id, tool });
   }
 
   /** Writes down what the command is about to make, so that it is found after a crash. On disk when it resolves. */
   note(id: string, note: unknown): Promise<void> {
-    return this.#append({ type: "note", id, note }, true);
+    return this.#append({ type: "note", id, note });
   }
 
   /**
@@ -96,7 +96,7 @@ export class Journal {
     const record: JournalRecord = { type: "finish", id, outcome };
     apply(this.entries, record);
     try {
-      await this.#append(record, true);
+      await this.#append(record);
     } catch (error) {
       this.log.error(
         { err: error, commandId: id },
@@ -105,26 +105,29 @@ export class Journal {
     }
   }
 
-  /** Forgets commands whose end the cloud has confirmed. Not waited for: what is lost of it is just confirmed again. */
+  /**
+   * Forgets commands whose end the cloud has confirmed. It is written with the next record: what is lost of it is just
+   * confirmed again.
+   */
   confirm(ids: string[]): void {
     const known = ids.filter((id) => this.entries.has(id));
     if (known.length === 0) return;
     const record: JournalRecord = { type: "confirm", ids: known };
     apply(this.entries, record);
-    this.#append(record, false).catch((error) =>
-      this.log.warn({ err: error }, "the journal could not be written"),
-    );
+    this.#waiting.push({ record, durable: false, resolve: () => {}, reject: this.#warn });
   }
 
   /** Writes what is still waiting, then closes the file. */
   async close(): Promise<void> {
-    await this.#writing;
+    await (this.#writing ?? this.#writeAll());
     await this.file.close();
   }
 
-  #append(record: JournalRecord, durable: boolean): Promise<void> {
+  readonly #warn = (error: unknown) => this.log.warn({ err: error }, "the journal could not be written");
+
+  #append(record: JournalRecord): Promise<void> {
     const written = new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ record, durable, resolve, reject });
+      this.#waiting.push({ record, durable: true, resolve, reject });
     });
     this.#writing ??= this.#writeAll();
     return written;
