@@ -5,29 +5,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { connectAgent } from "./support/agent";
-import { type Grove, grove, processesOf, startAndFail, startGrove } from "./support/grove";
-import { createMachine, type Machine } from "./support/machine";
+import { grove, processesOf, startAndFail } from "./support/grove";
 import { isRunning } from "./support/processes";
+import { useGrove } from "./support/useGrove";
 
-let machine: Machine;
-let running: Grove | undefined;
-
-beforeEach(async () => {
-  machine = await createMachine();
-});
-
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-  await machine.remove();
-});
-
-const start = async (...args: string[]): Promise<Grove> => {
-  running = await startGrove(machine, ...args);
-  return running;
-};
+const fresh = useGrove();
+const { start } = fresh;
 
 it("leaves nothing running when it is killed, and starts again after that", async () => {
   const first = await start("--port", "0");
@@ -46,7 +31,7 @@ it("says in one line that its port is taken", async () => {
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as AddressInfo;
   try {
-    const { code, stdout, stderr } = await startAndFail(machine, "--port", `${port}`);
+    const { code, stdout, stderr } = await startAndFail(fresh.machine, "--port", `${port}`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr.trim().split("\n").slice(1)).toEqual([
       `Port ${port} on 127.0.0.1 is taken. Stop what listens there, or set PORT to another one.`,
@@ -62,9 +47,8 @@ it("is one of two that start at the same moment", async () => {
   const [won] = both.filter((one) => one.status === "fulfilled");
   const [lost] = both.filter((one) => one.status === "rejected");
   expect(String(lost?.reason)).toMatch(/\.grove is in use by process \d+/);
-  running = won?.value;
-  if (!running) throw new Error("neither runs");
-  const agent = await connectAgent(running);
+  if (!won) throw new Error("neither runs");
+  const agent = await connectAgent(won.value);
   expect(await agent.listDevices()).toMatchObject([{ status: "online" }]);
   await agent.close();
 });
@@ -81,7 +65,7 @@ it("ends, and says why, when its API has ended", async () => {
 
 it("runs the API alone when told so, and makes neither account nor device", async () => {
   const [file = "", ...args] = grove("start", "--bare", "--port", "0");
-  const { env, root } = machine;
+  const { env, root } = fresh.machine;
   const child = spawn(file, args, { env, cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   const exit = once(child, "exit");
   let url: string | undefined;
@@ -97,9 +81,9 @@ it("runs the API alone when told so, and makes neither account nor device", asyn
 });
 
 it("takes a DATABASE_URL for that, too", async () => {
-  const env = { ...machine.env, DATABASE_URL: "postgres://127.0.0.1:1/none" };
-  const { code, stdout, stderr } = await startAndFail({ ...machine, env });
+  const env = { ...fresh.machine.env, DATABASE_URL: "postgres://127.0.0.1:1/none" };
+  const { code, stdout, stderr } = await startAndFail({ ...fresh.machine, env });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(/DATABASE_URL/);
-  expect(await readdir(machine.root)).not.toContain(".grove");
+  expect(await readdir(fresh.machine.root)).not.toContain(".grove");
 });

@@ -1,38 +1,23 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@grove/client";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { connectAgent } from "./support/agent";
-import { type Grove, startAndFail, startGrove } from "./support/grove";
-import { createMachine, type Machine } from "./support/machine";
+import { type Grove, startAndFail } from "./support/grove";
 import { createRepository } from "./support/repository";
 import { succeed } from "./support/run";
+import { useGrove } from "./support/useGrove";
 
-let machine: Machine;
-let running: Grove | undefined;
-
-beforeEach(async () => {
-  machine = await createMachine();
-});
-
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-  await machine.remove();
-});
-
-const start = async (...args: string[]): Promise<Grove> => {
-  running = await startGrove(machine, ...args);
-  return running;
-};
+const fresh = useGrove();
+const { start } = fresh;
 
 const apiUrlOfDevice = async ({ local }: Grove): Promise<string> =>
   JSON.parse(await readFile(join(local.groveHome, "device.json"), "utf8")).apiUrl;
 
 it("goes on where it was: the same address, key, device and workspaces; and follows another port", async () => {
   const first = await start("--port", "0");
-  await createRepository(machine, "app");
-  await succeed([...first.said.addProject, join(machine.root, "app")], { env: machine.env });
+  await createRepository(fresh.machine, "app");
+  await succeed([...first.said.addProject, join(fresh.machine.root, "app")], { env: fresh.machine.env });
   const agent = await connectAgent(first);
   const [project] = await agent.listProjects();
   const made = await agent.createWorkspaces(project?.id ?? "", [{ name: "one" }, { name: "two" }]);
@@ -80,7 +65,7 @@ it("completes a first run that was cut short, and replaces what is no longer goo
 
   await rm(join(third.said.dataDir, "owner.json"));
   await rm(third.said.localFile);
-  const { code, stderr } = await startAndFail(machine, "--port", "0");
+  const { code, stderr } = await startAndFail(fresh.machine, "--port", "0");
   expect(code).toBe(1);
   expect(stderr).toMatch(/owner\.json, is gone\. Restore that file, or start with another --data-dir\.\n$/);
   expect(await readdir(third.said.dataDir)).not.toContain("owner.json");
