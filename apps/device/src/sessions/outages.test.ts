@@ -81,7 +81,7 @@ test("a start that the cloud refuses starts nothing", async () => {
   );
   await expect(start).rejects.toThrow("The cloud refused the session");
   expect(await isThere(join(workspace.path, "started"))).toBe(false);
-  expect(device.sessions.running()).toEqual([]);
+  expect(device.sessions.roster.running()).toEqual([]);
 });
 
 test("a program that waits for input is told from one that is silent at work", async () => {
@@ -97,7 +97,7 @@ test("a program that waits for input is told from one that is silent at work", a
   await working.said("at work");
   await asking.told("waiting", { waitingForInput: true });
   await reading.told("waiting", { waitingForInput: true });
-  expect(device.sessions.running().map(({ waitingForInput }) => waitingForInput)).toEqual([
+  expect(device.sessions.roster.running().map(({ waitingForInput }) => waitingForInput)).toEqual([
     true,
     false,
     true,

@@ -21,11 +21,11 @@ test("bash: the prompt is typed, input and resize reach it, it ends with its exi
   device.sessions.resize(session.id, 101, 33);
   session.write("stty size\r");
   await session.said("33 101");
-  expect(device.sessions.running()).toMatchObject([{ id: session.id, agent: "test" }]);
+  expect(device.sessions.roster.running()).toMatchObject([{ id: session.id, agent: "test" }]);
   session.write("exit 7\r");
   expect(await session.told("end")).toMatchObject({ status: "exited", exitCode: 7 });
   expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
-  expect(device.sessions.running()).toEqual([]);
+  expect(device.sessions.roster.running()).toEqual([]);
   await session.forgotten();
 });
 

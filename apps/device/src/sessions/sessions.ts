@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import type { AppContext, DeviceToolResult, WorkspaceDetails } from "@grove/schemas";
+import type { DeviceToolResult } from "@grove/schemas";
 import type { IPty } from "@lydell/node-pty";
 import * as z from "zod";
 import { ToolError } from "../errors";
@@ -8,23 +8,18 @@ import { findWorkspace } from "../tools/workspaceOnDevice";
 import { announceSession, planSession, type SessionsParts, type StartRequest } from "./prepare";
 import { endProcesses, notEnded } from "./processes";
 import { type SessionRecord, writeRecord } from "./records";
-import type { SessionEnd } from "./reporter";
 import { Reporters } from "./reporters";
+import { Roster } from "./roster";
 import { Session } from "./session";
 import { openTerminal } from "./terminal";
-
-/** How many ended ones are kept in memory for get_workspace_details. */
-const REMEMBERED = 20;
-const MAX_LISTED = 10;
 
 /** What start_agent_session writes down before it starts anything. */
 const startNote = z.object({ sessionId: z.string() });
 
 /** The agent sessions of this machine. */
 export class Sessions {
-  /** The running ones, in the order of their start. */
-  readonly #running = new Map<string, Session>();
-  readonly #ended: { session: Session; status: SessionEnd["status"] }[] = [];
+  /** Those that run, and what is known of those that did. */
+  readonly roster = new Roster();
   readonly #reporters: Reporters;
   /** Places taken by sessions that are about to run. */
   #starting = 0;
@@ -81,7 +76,7 @@ export class Sessions {
   }
 
   #takePlace(maxSessions: number): void {
-    const ids = [...this.#running.keys()];
+    const { ids } = this.roster;
     if (ids.length + this.#starting >= maxSessions)
       throw new ToolError(
         "too_many_sessions",
@@ -102,7 +97,7 @@ export class Sessions {
 
   /** @throws {ToolError} `no_such_session`, `input_not_read` */
   write(sessionId: string, text: string): void {
-    const session = this.#get(sessionId);
+    const session = this.roster.get(sessionId);
     if (!session.takesInput)
       throw new ToolError(
         "input_not_read",
@@ -113,7 +108,7 @@ export class Sessions {
 
   /** @throws {ToolError} `no_such_session` */
   resize(sessionId: string, columns: number, rows: number): void {
-    this.#get(sessionId).resize(columns, rows);
+    this.roster.get(sessionId).resize(columns, rows);
   }
 
   /**
@@ -121,7 +116,7 @@ export class Sessions {
    * @throws {ToolError} `not_ended` when a process is left that could not be killed
    */
   async stop(sessionId: string): Promise<void> {
-    const session = this.#running.get(sessionId);
+    const session = this.roster.find(sessionId);
     const gone = await (session ? session.end("stopped") : endProcesses({ sessionId }));
     if (!gone) throw notEnded(sessionId);
     const isToldAnyway = this.#reporters.has(sessionId);
@@ -137,32 +132,9 @@ export class Sessions {
       });
   }
 
-  /** The sessions that run now, newest first. */
-  running(): AppContext["sessions"] {
-    return [...this.#running.values()]
-      .reverse()
-      .map(({ identity, waitingForInput }) => ({ ...identity, waitingForInput }));
-  }
-
-  /** The ids of the sessions that run in a workspace. One begins under the lock of the workspace's directory. */
+  /** The ids of the sessions that run in a workspace. */
   runningIn(workspaceId: string): string[] {
-    return this.running().flatMap((session) => (session.workspaceId === workspaceId ? [session.id] : []));
-  }
-
-  /** What this device agent knows of a workspace's sessions, newest first, with the last lines of their output. */
-  ofWorkspace(workspaceId: string): WorkspaceDetails["sessions"] {
-    const running = [...this.#running.values()].map((session) => ({ session, status: "running" }));
-    return [...this.#ended, ...running]
-      .filter(({ session }) => session.identity.workspaceId === workspaceId)
-      .sort((a, b) => b.session.identity.startedAt.localeCompare(a.session.identity.startedAt))
-      .slice(0, MAX_LISTED)
-      .map(({ session: { identity, tail }, status }) => ({
-        id: identity.id,
-        agent: identity.agent,
-        status,
-        startedAt: identity.startedAt,
-        output: tail.lastLines(),
-      }));
+    return this.roster.runningIn(workspaceId);
   }
 
   /** Ends what runs in a workspace. Same errors as {@link stop}. */
@@ -178,7 +150,7 @@ export class Sessions {
   /** The device agent ends: so do its sessions, since their terminals are its own. Resolves when none runs. */
   async endAll(graceMs: number): Promise<void> {
     this.#stopping = true;
-    await Promise.all([...this.#running.values()].map((session) => session.end("interrupted", graceMs)));
+    await Promise.all(this.roster.all.map((session) => session.end("interrupted", graceMs)));
   }
 
   /** Resolves when the cloud has all ends. */
@@ -189,15 +161,6 @@ export class Sessions {
   /** Ends the reporting; ends that are not told are told by the next device agent. */
   close(): void {
     this.#reporters.close();
-  }
-
-  #get(sessionId: string): Session {
-    const session = this.#running.get(sessionId);
-    if (session) return session;
-    throw new ToolError(
-      "no_such_session",
-      `No agent session ${sessionId} runs on this device. Running: ${[...this.#running.keys()].join(", ") || "none"}.`,
-    );
   }
 
   #begin(identity: SessionRecord, terminal: IPty, typed: string | undefined): Session {
@@ -211,12 +174,7 @@ export class Sessions {
     });
     const lost = (error: unknown) =>
       this.parts.log.error({ err: error, sessionId: identity.id }, "an agent session could not be ended");
-    this.#running.set(identity.id, session);
-    void session.ended.then(({ status }) => {
-      this.#running.delete(identity.id);
-      this.#ended.push({ session, status });
-      if (this.#ended.length > REMEMBERED) this.#ended.shift();
-    });
+    this.roster.add(session);
     // The cloud does not know it any more: nobody could see or stop it.
     void session.reporter.over
       .then((how) => {

@@ -43,7 +43,7 @@ export const getAppContext = ({
         activeWorkspaceId,
         git: gitVersion === undefined ? null : { version: versionIn(gitVersion) ?? gitVersion.trim() },
         agents,
-        sessions: sessions.running(),
+        sessions: sessions.roster.running(),
       };
     },
   };

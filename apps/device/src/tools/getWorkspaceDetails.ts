@@ -15,6 +15,6 @@ export const getWorkspaceDetails = (parts: ToolParts): Tool<"get_workspace_detai
       readCommits(git, path, signal),
       readDiff(git, path, baseBranch, signal),
     ]);
-    return { workspace, ...changes, commits, diff, sessions: sessions.ofWorkspace(workspaceId) };
+    return { workspace, ...changes, commits, diff, sessions: sessions.roster.ofWorkspace(workspaceId) };
   },
 });

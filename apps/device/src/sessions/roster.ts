@@ -1,0 +1,77 @@
+import type { AppContext, WorkspaceDetails } from "@grove/schemas";
+import { ToolError } from "../errors";
+import type { SessionEnd } from "./reporter";
+import type { Session } from "./session";
+
+/** How many ended ones are kept in memory for get_workspace_details. */
+const REMEMBERED = 20;
+const MAX_LISTED = 10;
+
+/** The agent sessions that run on this machine, and those that have ended last. */
+export class Roster {
+  /** In the order of their start. */
+  readonly #running = new Map<string, Session>();
+  readonly #ended: { session: Session; status: SessionEnd["status"] }[] = [];
+
+  /** Takes up a session that runs, until it has ended. */
+  add(session: Session): void {
+    const { id } = session.identity;
+    this.#running.set(id, session);
+    void session.ended.then(({ status }) => {
+      this.#running.delete(id);
+      this.#ended.push({ session, status });
+      if (this.#ended.length > REMEMBERED) this.#ended.shift();
+    });
+  }
+
+  /** Those that run, in the order of their start. */
+  get all(): Session[] {
+    return [...this.#running.values()];
+  }
+
+  /** Their ids. */
+  get ids(): string[] {
+    return [...this.#running.keys()];
+  }
+
+  /** A session that runs. */
+  find(id: string): Session | undefined {
+    return this.#running.get(id);
+  }
+
+  /** A session that runs. @throws {ToolError} `no_such_session` */
+  get(id: string): Session {
+    const session = this.#running.get(id);
+    if (session) return session;
+    throw new ToolError(
+      "no_such_session",
+      `No agent session ${id} runs on this device. Running: ${this.ids.join(", ") || "none"}.`,
+    );
+  }
+
+  /** The sessions that run now, newest first. */
+  running(): AppContext["sessions"] {
+    return this.all.reverse().map(({ identity, waitingForInput }) => ({ ...identity, waitingForInput }));
+  }
+
+  /** The ids of the sessions that run in a workspace. One begins under the lock of the workspace's directory. */
+  runningIn(workspaceId: string): string[] {
+    return this.running().flatMap((session) => (session.workspaceId === workspaceId ? [session.id] : []));
+  }
+
+  /** A workspace's sessions, newest first, with the last lines of their output. */
+  ofWorkspace(workspaceId: string): WorkspaceDetails["sessions"] {
+    const running = this.all.map((session) => ({ session, status: "running" }));
+    return [...this.#ended, ...running]
+      .filter(({ session }) => session.identity.workspaceId === workspaceId)
+      .sort((a, b) => b.session.identity.startedAt.localeCompare(a.session.identity.startedAt))
+      .slice(0, MAX_LISTED)
+      .map(({ session: { identity, tail }, status }) => ({
+        id: identity.id,
+        agent: identity.agent,
+        status,
+        startedAt: identity.startedAt,
+        output: tail.lastLines(),
+      }));
+  }
+}
