@@ -1,8 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createLogger } from "@grove/mcp";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Desktop } from "./desktop";
+import { limit } from "./limit";
+import { keepAll } from "./secrets";
 import { siteIsolation, useApp } from "./testing/app";
+import { Relay } from "./testing/relay";
 
 /** 127.0.0.1 and localhost are two sites. */
 const here = "127.0.0.1";
@@ -158,5 +163,29 @@ describe("a frame that hangs in a process of its own", () => {
     expect(await app.fail("click", { text: "Inside", timeoutMs: 0 })).toMatch(/^not_found/);
     await app.do("click", { text: "Outside" });
     expect(await app.value("document.title")).toBe("fine");
+  });
+});
+
+describe("a frame that goes to a process of its own while the server connects", () => {
+  const app = useApp();
+
+  it("is not forgotten for what the process before said of it", async () => {
+    const inner = app.page("<button>Inside</button>", there);
+    await app.show(`<iframe id=f srcdoc="before"></iframe>`);
+    const relay = await Relay.start(app.browser.url, { held: ["Page.getFrameTree"] });
+    onTestFinished(() => relay.stop());
+    const log = createLogger("error");
+    const late = new Desktop({ cdpUrl: relay.url, origins: [], redact: keepAll, log });
+    onTestFinished(() => late.close());
+    const signal = limit(20_000);
+    const page = await late.page(undefined, signal);
+    await expect.poll(() => relay.kept).toBe(1);
+    await app.value(`f.removeAttribute("srcdoc"); f.src = ${JSON.stringify(inner)}; 0`);
+    await expect.poll(() => app.do("inspect_dom")).toContain("Inside");
+    // With it comes that of the frame's own process.
+    await expect.poll(() => relay.kept).toBe(2);
+    relay.release(1);
+    await page.ready;
+    await expect.poll(async () => (await page.frames.separate(signal)).length).toBe(2);
   });
 });

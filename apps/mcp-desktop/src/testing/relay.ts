@@ -8,7 +8,7 @@ export interface Disguise {
   readonly types?: Readonly<Record<string, string>>;
   /** Methods that the app does not know. */
   readonly unknown?: readonly string[];
-  /** Events that are kept back. */
+  /** Events, and methods whose answers, are kept back. */
   readonly held?: readonly string[];
 }
 
@@ -55,9 +55,14 @@ export class Relay {
     return `http://127.0.0.1:${address.port}`;
   }
 
-  /** Passes on the events that were kept back, in their order. */
-  release(): void {
-    for (const send of this.#kept.splice(0)) send();
+  /** How many messages are kept back. */
+  get kept(): number {
+    return this.#kept.length;
+  }
+
+  /** Passes on the first of what was kept back, in its order. */
+  release(count: number): void {
+    for (const send of this.#kept.splice(0, count)) send();
   }
 
   stop(): void {
@@ -73,12 +78,14 @@ export class Relay {
   #join(near: WebSocket, path: string): void {
     const far = new WebSocket(new URL(path, this.behind.replace("http", "ws")), { perMessageDeflate: false });
     const waiting: string[] = [];
+    const asked = new Map<number | undefined, string>();
     far.on("open", () => {
       for (const text of waiting.splice(0)) far.send(text);
     });
     near.on("message", (data) => {
       const text = this.#inwards(String(data));
       const { id, sessionId, method = "" } = JSON.parse(text) as Message;
+      if (this.disguise.held?.includes(method)) asked.set(id, method);
       const error = { code: -32601, message: `'${method}' wasn't found` };
       if (this.disguise.unknown?.includes(method)) near.send(JSON.stringify({ id, sessionId, error }));
       else if (far.readyState === WebSocket.OPEN) far.send(text);
@@ -86,7 +93,7 @@ export class Relay {
     });
     far.on("message", (data) => {
       const text = this.#outwards(String(data));
-      const { method = "" } = JSON.parse(text) as Message;
+      const { id, method = asked.get(id) ?? "" } = JSON.parse(text) as Message;
       if (this.disguise.held?.includes(method)) this.#kept.push(() => near.send(text));
       else near.send(text);
     });

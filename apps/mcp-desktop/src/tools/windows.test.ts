@@ -57,6 +57,6 @@ it("knows of a window that was closed before the browser has said so", async () 
   );
   expect(await app.do("get_window_info")).toMatch(/^1 window\.\n.*"First"/);
   await app.do("click", { text: "Open" });
-  relay.release();
+  relay.release(1);
   expect(await app.do("get_window_info")).toMatch(/^2 windows\.\n/);
 });
