@@ -74,6 +74,8 @@ it("agent.watchCommand sends progress as it comes, then the settled command, als
   expect(settled.data).toMatchObject({ command: { id, status: "succeeded", result: { projects: [] } } });
   expect(second.events.map(({ data }) => data.type)).toEqual(["progress", "settled"]);
   device.disconnect();
+  const odd = open("no\nid of ours");
+  expect((await odd.event((event) => event.type === "settled")).data).toEqual(settled.data);
 
   const hidden = watch<Event>((handlers) =>
     bob.client.agent.watchCommand.subscribe({ organizationId, id }, handlers),
