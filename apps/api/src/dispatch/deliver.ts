@@ -52,7 +52,7 @@ export async function* deliver(
     for await (const event of unsettled(services, stream))
       yield event.type === "command" ? sent.note(event) : event;
 
-    const local = new LocalStream(stream, inbox);
+    const local = new LocalStream(stream, inbox, sent);
     unsubscribe.push(services.dispatch.open(local));
     let mayBeQueued = true;
     while (!hungUp.aborted) {
@@ -177,7 +177,15 @@ class Unacknowledged {
     return command;
   }
 
-  /** Whether a command has been with the device for too long; asks the table once, when one may be. */
+  /** The device has begun it, or said how it ended. */
+  onAcknowledged(id: string): void {
+    this.#due.delete(id);
+  }
+
+  /**
+   * Whether a command has been with the device for too long; asks the table once, when one may be: what was told to
+   * another process is not known here.
+   */
   async overdue(stillClaimed: (ids: string[]) => Promise<string[]>): Promise<boolean> {
     const now = performance.now();
     if (now < this.nextCheck) return false;
@@ -185,6 +193,6 @@ class Unacknowledged {
     for (const id of due) this.#due.delete(id);
     // The rest is due within seconds; one look a second is enough for all of them.
     this.nextCheck = this.#due.size > 0 ? now + 1_000 : Number.POSITIVE_INFINITY;
-    return (await stillClaimed(due)).length > 0;
+    return due.length > 0 && (await stillClaimed(due)).length > 0;
   }
 }

@@ -31,6 +31,11 @@ export class LocalDispatch {
     return [...this.#streams.values()];
   }
 
+  /** The device has begun the command, or said how it ended. */
+  acknowledged(deviceId: string, commandId: string): void {
+    this.#streams.get(deviceId)?.acknowledged(commandId);
+  }
+
   /** Whether anybody here waits for the command. */
   isAwaited(commandId: string): boolean {
     return this.#settled.listenerCount(commandId) > 0;
@@ -71,6 +76,7 @@ export class LocalStream {
   constructor(
     readonly stream: Stream,
     private readonly inbox: { wakeUp: { wake(): void }; onQueued(): void; resync(): void },
+    private readonly sent: { onAcknowledged(commandId: string): void },
   ) {}
 
   /** A device that reads too slowly finds the rest in the table. */
@@ -86,6 +92,10 @@ export class LocalStream {
   /** Something is queued for the device. */
   onQueued(): void {
     this.inbox.onQueued();
+  }
+
+  acknowledged(commandId: string): void {
+    this.sent.onAcknowledged(commandId);
   }
 
   /** Whether a command was claimed for this stream is not known: the database went away before it could say. */

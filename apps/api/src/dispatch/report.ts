@@ -81,6 +81,7 @@ async function transition(
   `;
   const run = async () => (await update.execute(services.database.db)).rows[0];
   const row = await (handOver ? services.dispatch.handOver(id, run) : run());
+  if (row) services.dispatch.acknowledged(device.deviceId, id);
   if (row?.finished_at) services.metrics?.settled(row.status, [secondsOf(row)]);
   return row?.status ?? (await fenced(services, device, { id, journalId })).status;
 }

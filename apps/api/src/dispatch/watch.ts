@@ -33,7 +33,10 @@ export async function* watchCommand(
         yield tracked(seen, { type: "progress", progress: row.progress });
       }
       if (isSettled(row.status))
-        return void (yield tracked(row.progress?.at ?? row.status, { type: "settled", command: toCommand(row) }));
+        return void (yield tracked(row.progress?.at ?? row.status, {
+          type: "settled",
+          command: toCommand(row),
+        }));
       endWhenDraining(services, { commandId: id });
       await wakeUp.wait(SAFETY_READ_MS, [hungUp, services.draining]);
     }

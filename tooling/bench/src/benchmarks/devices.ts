@@ -142,7 +142,10 @@ async function idle(context: Context, createDatabase: CreateDatabase): Promise<R
   }
   return [
     { measure: `${IDLE} devices connected, s`, grove: connecting / 1_000 },
-    { measure: "processor time of the API, ms a connect", grove: (cpu - began.cpu) / IDLE },
+    {
+      measure: "processor time of the API, ms a connect and its beats until all are",
+      grove: (cpu - began.cpu) / IDLE,
+    },
     { measure: "processor time of the API, ms a beat", grove: idleCpu / (IDLE * BEATS) },
     { measure: `online of ${IDLE} after two beats`, grove: online },
     { measure: "memory of the API for each of them, KiB", grove: ((connected - before) * 1_024) / IDLE },

@@ -40,7 +40,8 @@ it.each([
   scene.atEnd(() => project.work.release());
   await project.work.hold(1);
   const asked = [ask(project, 0), ask(project, 1)] as const;
-  await Promise.all(asked.map((one) => askUntilSettled(scene.cloud, one, { timeoutMs: 10_000 })));
+  // One after the other: what is held holds up all that is asked of its repository after it.
+  for (const one of asked) await askUntilSettled(scene.cloud, one, { timeoutMs: 10_000 });
   expect(asked.map(({ answer }) => answer?.error?.reason ?? answer?.status)).toEqual([
     "succeeded",
     "timed_out",
