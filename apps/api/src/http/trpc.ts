@@ -7,12 +7,13 @@ import { retryAfter } from "../errors";
 import { appRouter } from "../router";
 import type { Services } from "../services";
 import { answerPlainCalls, plainCalls } from "./plainCalls";
+import { answerStream, plainStream } from "./plainStream";
 
 const MAX_BATCH = 100;
 
 /**
- * All procedures, under /api/trpc. Plain calls are answered straight from Fastify's request; whatever else there is
- * (subscriptions, streamed batches, requests that are wrong) is handled by tRPC. Its own adapter would take each small
+ * All procedures, under /api/trpc. Plain calls and subscriptions are answered straight from Fastify's request; whatever
+ * else there is (streamed batches, requests that are wrong) is handled by tRPC. Its own adapter would take each small
  * JSON body and answer through a web stream, which costs more than the rest of a small call.
  */
 export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services) => {
@@ -21,8 +22,10 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
   server.addContentTypeParser("application/json", { parseAs: "string" }, (_, body, done) => done(null, body));
 
   server.all<{ Params: { path: string } }>("/api/trpc/:path", async (request, reply) => {
-    const signal = hungUp(reply);
     const onError = (error: TRPCError, path?: string) => logError(request, error, path);
+    const stream = plainStream(request);
+    if (stream) return answerStream(stream, createContext(services, request), reply, onError);
+    const signal = hungUp(reply);
     const plain = plainCalls(request, MAX_BATCH);
     if (plain) {
       const context = createContext(services, request);
