@@ -81,19 +81,21 @@ export async function answerStream(
   const over = new AbortController();
   const { signal } = over;
   let flushed = () => {};
-  raw.on("drain", () => flushed());
-  raw.once("close", () => {
+  const end = () => {
     over.abort();
     flushed();
-  });
-  const longest = setTimeout(() => over.abort(), maxDurationMs);
+  };
+  raw.on("drain", () => flushed());
+  raw.once("close", end);
+  const longest = setTimeout(end, maxDurationMs);
   const pinging = setTimeout(() => {
     raw.write(eventOf("ping", ""));
     pinging.refresh();
   }, ping?.intervalMs);
   const send = async (event: string) => {
     pinging.refresh();
-    if (!raw.write(event) && !raw.closed)
+    // A caller that does not read is not written to; one that never does again is over with the longest time.
+    if (!raw.write(event) && !signal.aborted)
       await new Promise<void>((resolve) => {
         flushed = resolve;
       });
