@@ -92,8 +92,9 @@ test("register, start, add a project beside it, create workspaces, see them here
     activeWorkspaceId: made?.id,
   });
 
-  const status = JSON.parse((await groveDevice(["status", "--json"], machine.env)).stdout);
-  expect(status).toMatchObject({
+  const status = async () => JSON.parse((await groveDevice(["status", "--json"], machine.env)).stdout);
+  // A confirmation is written a little later.
+  await expect.poll(status).toMatchObject({
     running: true,
     pid: agent.child.pid,
     connected: true,

@@ -17,9 +17,11 @@ import type { Log } from "./log";
 /** A file that has grown beyond this is rewritten with what is still open, at most once for each doubling of that. */
 const COMPACT_AT_BYTES = 256 * 1024;
 
+/** What reads the file beside the agent, such as `status`, sees a confirmation by then. */
+const CONFIRM_WITHIN_MS = 100;
+
 interface Waiting {
   record: JournalRecord;
-  durable: boolean;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -32,6 +34,7 @@ interface Waiting {
 export class Journal {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
+  #soon: NodeJS.Timeout | undefined;
   #compactAt: number;
 
   private constructor(
@@ -106,19 +109,24 @@ export class Journal {
   }
 
   /**
-   * Forgets commands whose end the cloud has confirmed. It is written with the next record: what is lost of it is just
-   * confirmed again.
+   * Forgets commands whose end the cloud has confirmed. That is written with the next record, or soon: what is lost of
+   * it is just confirmed again.
    */
   confirm(ids: string[]): void {
     const known = ids.filter((id) => this.entries.has(id));
     if (known.length === 0) return;
     const record: JournalRecord = { type: "confirm", ids: known };
     apply(this.entries, record);
-    this.#waiting.push({ record, durable: false, resolve: () => {}, reject: this.#warn });
+    this.#waiting.push({ record, resolve: () => {}, reject: this.#warn });
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      this.#writing ??= this.#writeAll();
+    }, CONFIRM_WITHIN_MS).unref();
   }
 
   /** Writes what is still waiting, then closes the file. */
   async close(): Promise<void> {
+    clearTimeout(this.#soon);
     await (this.#writing ?? this.#writeAll());
     await this.file.close();
   }
@@ -127,13 +135,13 @@ export class Journal {
 
   #append(record: JournalRecord): Promise<void> {
     const written = new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ record, durable: true, resolve, reject });
+      this.#waiting.push({ record, resolve, reject });
     });
     this.#writing ??= this.#writeAll();
     return written;
   }
 
-  /** One write and one fsync for all that came while the last one was under way. */
+  /** One write, which the disk has when it resolves, for all that came while the last one was under way. */
   async #writeAll(): Promise<void> {
     await setImmediate();
     while (this.#waiting.length > 0) {
@@ -160,7 +168,6 @@ export class Journal {
     const bytes = Buffer.from(batch.map(({ record }) => toLine(record)).join(""));
     const { bytesWritten } = await this.file.write(bytes, 0, bytes.length, this.size);
     if (bytesWritten !== bytes.length) throw diskFull();
-    if (batch.some(({ durable }) => durable)) await this.file.datasync();
     this.size += bytesWritten;
   }
 

@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { commandError, id } from "@grove/schemas";
@@ -92,6 +93,9 @@ export async function readJournal(path: string): Promise<ReadJournal> {
   }
 }
 
+/** A write to it resolves once it is on disk: one trip to the thread pool instead of two, of which each command takes some. */
+const NEW_AND_DURABLE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DSYNC;
+
 /** Puts a new file in the journal's place, with nothing in it but what is still open. */
 export async function rewriteJournal(
   path: string,
@@ -99,7 +103,7 @@ export async function rewriteJournal(
   entries: Entries,
 ): Promise<{ file: FileHandle; size: number }> {
   const temporary = temporaryBeside(path);
-  const file = await open(temporary, "wx", 0o600);
+  const file = await open(temporary, NEW_AND_DURABLE, 0o600);
   try {
     const { ino } = await file.stat({ bigint: true });
     let content = toLine({ journalId, inode: String(ino) } satisfies z.infer<typeof header>);

@@ -16,7 +16,7 @@ export interface Grove {
 }
 
 /** What the API's README recommends for a server. */
-const SERVER_OPTIONS = ["--max-semi-space-size=32"];
+const SERVER_OPTIONS = ["--max-semi-space-size=64"];
 
 /** The built API in a process of its own on this database, as it runs in production. */
 export async function startApi(scope: Scope, databaseUrl: string): Promise<{ url: string; pid: number }> {
