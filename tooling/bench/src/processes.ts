@@ -1,10 +1,10 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Scope } from "./scope";
 
@@ -50,7 +50,8 @@ export interface Program {
 }
 
 /**
- * Starts a Node program and waits for the line, on stdout or stderr, that says it is ready.
+ * Starts a Node program and waits for the line, on stdout or stderr, that says it is ready. What it logs goes to a file, as
+ * in production: to read it would be work of the process that measures.
  * @throws when it ends before, or takes too long; with what it said last
  */
 export async function startProgram(
@@ -59,24 +60,30 @@ export async function startProgram(
   variables: Record<string, string>,
   isReady: (line: string) => boolean,
 ): Promise<Program> {
+  const log = join(temporaryDirectory(scope), "log");
+  const file = openSync(log, "a");
   const child = spawn(process.execPath, args, {
     env: cleanEnvironment(variables),
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", file, file],
   });
+  closeSync(file);
   scope.defer(() => end(child));
-  const readyLine = await new Promise<string>((resolve, reject) => {
-    let said = "";
-    for (const input of [child.stdout, child.stderr])
-      createInterface({ input }).on("line", (line) => {
-        said = `${said}${line}\n`.slice(-4_000);
-        if (isReady(line)) resolve(line);
-      });
-    const fail = (what: string) => reject(new Error(`${args[0]} ${what}:\n${said}`));
-    child.on("exit", () => fail("ended"));
-    child.on("error", (error) => fail(error.message));
-    setTimeout(() => fail("is not ready yet"), PATIENCE_MS).unref();
+  let failure: string | undefined;
+  child.on("exit", () => {
+    failure = "ended";
   });
-  return { pid: child.pid as number, readyLine };
+  child.on("error", (error) => {
+    failure = error.message;
+  });
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const said = readFileSync(log, "utf8");
+    const readyLine = said.split("\n").slice(0, -1).find(isReady);
+    if (readyLine !== undefined) return { pid: child.pid as number, readyLine };
+    if (performance.now() > giveUpAt) failure ??= "is not ready yet";
+    if (failure !== undefined) throw new Error(`${args[0]} ${failure}:\n${said.slice(-4_000)}`);
+    await sleep(20);
+  }
 }
 
 /**
