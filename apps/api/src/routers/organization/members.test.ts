@@ -5,8 +5,10 @@ import { failure, type Person, useTestServer } from "../../testing/server";
 
 const server = await useTestServer();
 const { db, notifier } = server.database;
-const [owner, admin, bob] = await Promise.all(["Owner", "Admin", "Bob"].map((name) => server.signUp(name)));
-if (!owner || !admin || !bob) throw new Error("sign-up made nobody");
+// One after another: of those who join in the same millisecond, the younger account is listed first.
+const owner = await server.signUp("Owner");
+const admin = await server.signUp("Admin");
+const bob = await server.signUp("Bob");
 
 let organizationId: string;
 beforeEach(async () => {
