@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { appRouter } from "@grove/api/router";
+import { procedures } from "@grove/api/router";
 import type { AnyProcedure } from "@trpc/server";
 import { z } from "zod";
 import { fieldTable, type JsonSchema, typeOf } from "./schema";
@@ -10,12 +10,10 @@ const routersDirectory = fileURLToPath(new URL("../../../apps/api/src/routers", 
 
 /** The page of all procedures. @throws Error naming the procedures that have no docstring */
 export async function proceduresPage(): Promise<string> {
-  // By their paths, as they are at run time: the type tells of the routers that they were declared in.
-  const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>);
   const docs = await docstrings();
-  const missing = procedures.map(([path]) => path).filter((path) => !docs.has(path));
+  const missing = Object.keys(procedures).filter((path) => !docs.has(path));
   if (missing.length > 0) throw new Error(`These procedures have no docstring: ${missing.join(", ")}`);
-  const sections = procedures
+  const sections = Object.entries(procedures)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, procedure]) => section(path, procedure, docs.get(path) ?? ""));
   return `# Procedures

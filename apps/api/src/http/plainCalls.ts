@@ -52,7 +52,7 @@ export function plainCalls(request: TrpcRequest, mostCalls: number): PlainCalls 
   const calls: Call[] = [];
   for (const [index, path] of paths.entries()) {
     const procedure = procedures[path];
-    if (procedure?._def.type !== type || procedure === undefined) return undefined;
+    if (!procedure || procedure._def.type !== type) return undefined;
     calls.push({ path, procedure, input: isBatch ? (input as Record<number, unknown>)[index] : input });
   }
   return { calls, isBatch };
