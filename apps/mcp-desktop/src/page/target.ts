@@ -45,7 +45,7 @@ export interface Facts {
   readonly visibility: string;
   readonly focused: boolean;
   readonly devicePixelRatio: number;
-  readonly viewport: string;
+  readonly viewport: { readonly width: number; readonly height: number };
 }
 
 export interface Targets {
@@ -76,7 +76,7 @@ export function installTargets(page: InPage): void {
       visibility: document.visibilityState,
       focused: document.hasFocus(),
       devicePixelRatio,
-      viewport: `${innerWidth}x${innerHeight}`,
+      viewport: { width: innerWidth, height: innerHeight },
     };
   };
 

@@ -91,6 +91,11 @@ async function viewOf(page: Page, signal: AbortSignal) {
   const focus = focused ? [page.emulatesFocus ? "focused (emulated)" : "focused"] : [];
   return {
     title,
-    facts: [visibility, ...focus, `devicePixelRatio ${devicePixelRatio}`, `viewport ${viewport}`],
+    facts: [
+      visibility,
+      ...focus,
+      `devicePixelRatio ${devicePixelRatio}`,
+      `viewport ${viewport.width}x${viewport.height}`,
+    ],
   };
 }

@@ -31,6 +31,16 @@ it("takes the window in CSS pixels, also on a dense screen", async () => {
   expect(sizeOf((await app.call("take_screenshot")).images[0]?.data)).toEqual([500, 400]);
 });
 
+it("takes the window with its scrollbars, as far as it is scrolled", async () => {
+  await app.show(`<style>body { margin: 0; height: 3000px }</style>Long`);
+  const [width, height] = (await app.value("scrollTo(0, 500), [innerWidth, innerHeight]")) as [
+    number,
+    number,
+  ];
+  expect(width).toBeGreaterThan(Number(await app.value("document.documentElement.clientWidth")));
+  expect(sizeOf((await app.call("take_screenshot")).images[0]?.data)).toEqual([width, height]);
+});
+
 it("takes all of the page, one element, a smaller picture", async () => {
   await app.show(squares);
   const full = await app.call("take_screenshot", { fullPage: true });

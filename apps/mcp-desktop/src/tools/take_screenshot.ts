@@ -51,12 +51,13 @@ export const takeScreenshot = desktopTool({
       );
     const file = given.path === undefined ? undefined : fileOf(given.path, given.format);
     return onPage(call, given, async (page) => {
-      const { area, offset, ratio, note } = await areaOf(page, given, call.signal);
+      const subject = await subjectOf(page, given, call.signal);
+      const { area, offset, note } = subject;
       let scale = Math.min(1, (given.maxWidth ?? Number.POSITIVE_INFINITY) / area.width);
-      let data = await capture(page, given, area, scale / ratio, call.signal);
+      let data = await capture(page, given, subject, scale, call.signal);
       while (bytesOf(data) > MAX_BYTES && scale > 0.05) {
         scale *= Math.min(0.8, Math.sqrt(MAX_BYTES / bytesOf(data)) * 0.95);
-        data = await capture(page, given, area, scale / ratio, call.signal);
+        data = await capture(page, given, subject, scale, call.signal);
       }
       if (file !== undefined) await save(file, data);
       const facts = [
@@ -76,14 +77,30 @@ export const takeScreenshot = desktopTool({
   },
 });
 
-/** What is captured, in CSS pixels of the document, where it is in the window, and how many of the screen's pixels each is. */
-async function areaOf(page: Page, { ref, selector, fullPage }: Input, signal: AbortSignal) {
-  const [metrics, { devicePixelRatio: ratio }] = await Promise.all([
+/** What is captured. */
+interface Subject {
+  /** In CSS pixels of the document. */
+  readonly area: Area;
+  /** Where it is in the window. */
+  readonly offset: { readonly x: number; readonly y: number };
+  /** How many of the screen's pixels each is. */
+  readonly ratio: number;
+  /** It is the window as it is drawn anyway: to clip it has the browser lay out and draw everything once more. */
+  readonly isWindow: boolean;
+  readonly note: readonly string[];
+}
+
+async function subjectOf(
+  page: Page,
+  { ref, selector, fullPage }: Input,
+  signal: AbortSignal,
+): Promise<Subject> {
+  const [metrics, { devicePixelRatio: ratio, viewport }] = await Promise.all([
     page.session.send("Page.getLayoutMetrics", undefined, signal),
     factsOf(page, signal),
   ]);
   const { cssVisualViewport, cssContentSize } = metrics;
-  const { pageX, pageY, clientWidth, clientHeight } = cssVisualViewport;
+  const { pageX, pageY, clientWidth, clientHeight, scale: zoom } = cssVisualViewport;
   if (fullPage) {
     const height = Math.min(cssContentSize.height, MAX_HEIGHT);
     const note =
@@ -94,6 +111,7 @@ async function areaOf(page: Page, { ref, selector, fullPage }: Input, signal: Ab
       area: { x: 0, y: 0, width: cssContentSize.width, height },
       offset: { x: -pageX, y: -pageY },
       ratio,
+      isWindow: false,
       note,
     };
   }
@@ -101,12 +119,16 @@ async function areaOf(page: Page, { ref, selector, fullPage }: Input, signal: Ab
     const box = await boxOf(page, { ref, selector }, signal);
     const now = await page.session.send("Page.getLayoutMetrics", undefined, signal);
     const { pageX, pageY } = now.cssVisualViewport;
-    return { area: { ...box, x: box.x + pageX, y: box.y + pageY }, offset: box, ratio, note: [] };
+    const area = { ...box, x: box.x + pageX, y: box.y + pageY };
+    return { area, offset: box, ratio, isWindow: false, note: [] };
   }
+  // Pinched larger, only a part of the window's content is in view.
+  const shown = zoom === 1 ? viewport : { width: clientWidth, height: clientHeight };
   return {
-    area: { x: pageX, y: pageY, width: clientWidth, height: clientHeight },
+    area: { x: pageX, y: pageY, ...shown },
     offset: { x: 0, y: 0 },
     ratio,
+    isWindow: zoom === 1,
     note: [],
   };
 }
@@ -141,7 +163,7 @@ async function shownIn(
 async function capture(
   page: Page,
   { format, quality, fullPage }: Input,
-  area: Area,
+  { area, ratio, isWindow }: Subject,
   scale: number,
   signal: AbortSignal,
 ) {
@@ -150,7 +172,7 @@ async function capture(
     {
       format,
       ...(format !== "png" && { quality: quality ?? 80 }),
-      clip: { ...area, scale },
+      ...(!(isWindow && scale === ratio) && { clip: { ...area, scale: scale / ratio } }),
       captureBeyondViewport: fullPage,
       optimizeForSpeed: true,
     },

@@ -55,7 +55,10 @@ async function startDrivers(
   };
 }
 
-/** The navigation of another may come between, which one of the peers takes for a failure. */
+/**
+ * Has a program hear of what the others did to the page, and awake: after a pause each process takes milliseconds to be on
+ * a core again, the floor's too. The navigation of another may come between, which one of the peers takes for a failure.
+ */
 async function catchUp(driver: Driver, attempts = 5): Promise<void> {
   try {
     await driver["evaluate 1 + 1"]();
@@ -72,9 +75,8 @@ async function measure(
   driver: Driver,
   name: OperationName,
 ): Promise<Sample> {
-  // Until it has heard of the navigations of the others, it would take its own for interrupted.
-  if (operations[name].effects?.isNew) await catchUp(driver);
   await forgetEffects(page);
+  await catchUp(driver);
   const began = performance.now();
   const bytes = await driver[name]();
   const ms = performance.now() - began;
