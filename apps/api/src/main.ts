@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { DataDirectoryLockedError, type GroveDatabase, openDatabase } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import { openVault } from "./credentialsKey";
@@ -13,6 +14,9 @@ async function main(): Promise<void> {
   const [command = "serve"] = process.argv.slice(2);
   if (!["serve", "reencrypt"].includes(command))
     throw new Error(`There is no command "${command}": leave it out to serve, or say reencrypt.`);
+  // Of what is alive while a request is answered V8 learns to make it in the old generation at once, where it and all that
+  // it refers to outlives the request until the next full collection. Without, collections take a third of the time.
+  setFlagsFromString("--no-allocation-site-pretenuring");
   const env = readEnv();
   const log = createLog(env.logLevel);
   const where = env.databaseUrl ? { url: env.databaseUrl } : { dataDir: env.dataDir };
