@@ -168,6 +168,7 @@ export const command: Benchmark = {
     const byClient = clientCommand(grove, device.id);
     progress("warming up");
     for (const side of [floor.call, call, byClient]) await warmUp(side);
+    await postgres.analyze();
 
     const measure = (inFlight: number, grovesCall = call) =>
       compare({

@@ -24,6 +24,7 @@ export const instances: Benchmark = {
     const call = groveCommand({ ...grove, url: second.url }, device.id);
     progress("warming up");
     for (const side of [floor.call, call]) await warmUp(side);
+    await postgres.analyze();
     const measure = (inFlight: number) =>
       compare({
         floor,
