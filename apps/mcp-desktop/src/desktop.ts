@@ -118,9 +118,10 @@ export class Desktop {
     const fitting = windows.filter(
       ({ url, title }) => appUrl === undefined || matches(url, appUrl) || matches(title, appUrl),
     );
-    const before = fitting.find(({ targetId }) => targetId === this.#chosen);
+    // It stays the one that is meant where it goes to an address that does not fit, such as a sign-in elsewhere.
+    const before = windows.find(({ targetId }) => targetId === this.#chosen);
+    if (before) return { chosen: before, others: fitting.filter((window) => window !== before).length };
     const others = fitting.length - 1;
-    if (before) return { chosen: before, others };
     const pages = fitting.filter(({ type }) => type === "page");
     const filled = pages.filter(({ url }) => url !== "about:blank");
     const [first, ...rest] = [filled, pages, fitting].find((group) => group.length > 0) ?? [];

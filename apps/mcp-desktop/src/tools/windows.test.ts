@@ -34,6 +34,10 @@ it("chooses the window of APP_URL, by address or title", async () => {
   for (const appUrl of ["settings*it", new URL(second).pathname]) {
     await app.connect({ appUrl });
     expect(await app.do("inspect_dom")).toMatch(/^"Settings of it" at /);
+    // It stays the app's window when it is sent to an address of another kind.
+    await app.do("navigate", { url: app.page("<title>Sign in</title>") });
+    expect(await app.do("inspect_dom")).toMatch(/^"Sign in" at /);
+    await app.do("navigate", { url: second });
     await app.disconnect();
   }
   await app.connect({ appUrl: "nowhere" });
