@@ -1,4 +1,5 @@
 import { GroveError } from "@grove/auth";
+import { isUnavailable } from "@grove/db";
 import { type CommandStatus, isSettled } from "@grove/schemas";
 import type { Services } from "../services";
 import { type CommandRow, readCommand } from "./commands";
@@ -6,6 +7,8 @@ import { WakeUp } from "./wakeUp";
 
 /** The read that makes up for a wake-up that was lost; nothing on the normal path waits for it. */
 const SAFETY_READ_MS = 20_000;
+/** The same when the database could not be reached, unless its listener hears before that it is back. */
+const RETRY_MS = 1_000;
 
 /**
  * Waits for a command to settle. Made before the command's row, so that whatever happens to it is heard.
@@ -35,20 +38,28 @@ export class SettledWait {
   }
 
   /**
-   * The command's row once it is settled, or as it stands when `waitMs` have passed or the caller has hung up.
+   * The command's row once it is settled, or as it stands when `waitMs` have passed or the caller has hung up. A database
+   * that goes away meanwhile is waited for as well, since the command goes on.
    * @throws SERVICE_UNAVAILABLE `server_draining`, with the command's id, when this process is shutting down
    */
   async row(row: CommandRow, waitMs: number, caller: AbortSignal | undefined): Promise<CommandRow> {
     const { draining, database } = this.#services;
     const deadline = performance.now() + waitMs;
     let current = row;
+    let patience = SAFETY_READ_MS;
     while (!isSettled(current.status) && !caller?.aborted) {
       const left = deadline - performance.now();
       if (left <= 0) break;
       if (draining.aborted) throw drainingError(row.id);
-      await this.#wakeUp.wait(Math.min(left, SAFETY_READ_MS), caller ? [draining, caller] : [draining]);
-      // Also when the time is up: a result that came this instant is reported, not denied.
-      current = this.#settled ?? (await readCommand(database.db, row.organization_id, row.id));
+      await this.#wakeUp.wait(Math.min(left, patience), caller ? [draining, caller] : [draining]);
+      patience = SAFETY_READ_MS;
+      try {
+        // Also when the time is up: a result that came this instant is reported, not denied.
+        current = this.#settled ?? (await readCommand(database.db, row.organization_id, row.id));
+      } catch (error) {
+        if (!isUnavailable(error) || performance.now() + RETRY_MS > deadline) throw error;
+        patience = RETRY_MS;
+      }
     }
     return current;
   }
