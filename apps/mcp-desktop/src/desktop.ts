@@ -173,7 +173,7 @@ export class Desktop {
       return link;
     } catch (error) {
       this.#link = undefined;
-      log.info("not connected", { error });
+      log.info("not connected", { error: error instanceof ToolError ? error.message : error });
       if (error instanceof ToolError) throw error;
       throw new ToolError(
         "app_unreachable",
