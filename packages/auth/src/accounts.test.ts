@@ -113,10 +113,17 @@ describe("signIn", () => {
   it("begins no session with a password that is changed meanwhile", async () => {
     const { user } = await person();
     const other = await hashPassword("another horse battery");
-    const signingIn = refusal(signIn(auth, { email: user.email, password }, meta));
+    let changed = () => {};
+    const change = new Promise<void>((resolve) => {
+      changed = resolve;
+    });
+    const signingIn = refusal(change.then(() => signIn(auth, { email: user.email, password }, meta)));
     await db.transaction().execute(async (trx) => {
       await trx.updateTable("users").set({ password_hash: other }).where("id", "=", user.id).execute();
       await trx.deleteFrom("sessions").where("user_id", "=", user.id).execute();
+      changed();
+      // It takes as long as the check of the old password, which PostgreSQL still shows until this is committed.
+      await hashPassword("yet another horse");
     });
     await signingIn;
     expect(await sessionsOf(user.id)).toEqual([]);
