@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { useApp } from "../testing/app";
+import { Relay } from "../testing/relay";
 
 const app = useApp();
 
@@ -29,6 +30,37 @@ it("takes the window in CSS pixels, also on a dense screen", async () => {
   const dense = { width: 500, height: 400, deviceScaleFactor: 2, mobile: false };
   await page?.session.send("Emulation.setDeviceMetricsOverride", dense, AbortSignal.timeout(5_000));
   expect(sizeOf((await app.call("take_screenshot")).images[0]?.data)).toEqual([500, 400]);
+  await page?.session.send("Emulation.clearDeviceMetricsOverride", undefined, AbortSignal.timeout(5_000));
+  for (let again = 0; again < 3; again++)
+    expect(sizeOf((await app.call("take_screenshot")).images[0]?.data)).toEqual([width, height]);
+  const pinched = { pageScaleFactor: 2 };
+  await page?.session.send("Emulation.setPageScaleFactor", pinched, AbortSignal.timeout(5_000));
+  const { text, images } = await app.call("take_screenshot");
+  expect(text).toBe(`Screenshot ${width / 2}x${height / 2} png, scale 1.`);
+  expect(sizeOf(images[0]?.data)).toEqual([width / 2, height / 2]);
+});
+
+it("takes the page that came meanwhile", async () => {
+  const relay = await Relay.start(app.browser.url, { held: ["Page.captureScreenshot"] });
+  onTestFinished(() => relay.stop());
+  await app.connect({ cdpUrl: relay.url });
+  const next = app.page("<body style='background: red'>", "localhost");
+  await app.show(squares);
+  const before = app.call("take_screenshot");
+  await expect.poll(() => relay.kept).toBe(1);
+  relay.release(1);
+  // The one before has shown that the window needs no clip: from now on its picture is begun at once.
+  await before;
+  const meanwhile = app.call("take_screenshot");
+  await expect.poll(() => relay.kept).toBe(1);
+  await app.do("navigate", { url: next });
+  await expect.poll(() => relay.kept).toBe(2);
+  relay.release(2);
+  const after = app.call("take_screenshot");
+  await expect.poll(() => relay.kept).toBe(1);
+  relay.release(1);
+  expect((await meanwhile).images).toEqual((await after).images);
+  expect((await meanwhile).images).not.toEqual((await before).images);
 });
 
 it("takes the window with its scrollbars, as far as it is scrolled", async () => {

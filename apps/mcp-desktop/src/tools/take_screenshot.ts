@@ -2,19 +2,12 @@ import { writeFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
-import { framesFor, locate, waitFor } from "../actions/locate";
-import { factsOf } from "../actions/settle";
+import { capture, subjectOf } from "../actions/picture";
 import { desktopTool, onPage } from "../call";
-import { DocumentGone } from "../cdp/errors";
-import type { Frame } from "../cdp/frame";
-import type { Page } from "../cdp/page";
-import type { Query } from "../page/find";
 import { changes, ref, selector, text, whole, windowId } from "./inputs";
 
 /** Larger images are scaled down: few clients take them, and no model sees more in them. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** The tallest page that is drawn in one piece. */
-const MAX_HEIGHT = 16_000;
 
 const input = z.strictObject({
   ref,
@@ -27,13 +20,6 @@ const input = z.strictObject({
   windowId,
 });
 type Input = z.output<typeof input>;
-
-interface Area {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 export const takeScreenshot = desktopTool({
   name: "take_screenshot",
@@ -76,110 +62,6 @@ export const takeScreenshot = desktopTool({
     });
   },
 });
-
-/** What is captured. */
-interface Subject {
-  /** In CSS pixels of the document. */
-  readonly area: Area;
-  /** Where it is in the window. */
-  readonly offset: { readonly x: number; readonly y: number };
-  /** How many of the screen's pixels each is. */
-  readonly ratio: number;
-  /** It is the window as it is drawn anyway: to clip it has the browser lay out and draw everything once more. */
-  readonly isWindow: boolean;
-  readonly note: readonly string[];
-}
-
-async function subjectOf(
-  page: Page,
-  { ref, selector, fullPage }: Input,
-  signal: AbortSignal,
-): Promise<Subject> {
-  const [metrics, { devicePixelRatio: ratio, viewport }] = await Promise.all([
-    page.session.send("Page.getLayoutMetrics", undefined, signal),
-    factsOf(page, signal),
-  ]);
-  const { cssVisualViewport, cssContentSize } = metrics;
-  const { pageX, pageY, clientWidth, clientHeight, scale: zoom } = cssVisualViewport;
-  if (fullPage) {
-    const height = Math.min(cssContentSize.height, MAX_HEIGHT);
-    const note =
-      height < cssContentSize.height
-        ? [`cut at ${MAX_HEIGHT} of ${cssContentSize.height} pixels (truncated)`]
-        : [];
-    return {
-      area: { x: 0, y: 0, width: cssContentSize.width, height },
-      offset: { x: -pageX, y: -pageY },
-      ratio,
-      isWindow: false,
-      note,
-    };
-  }
-  if ((ref ?? selector) !== undefined) {
-    const box = await boxOf(page, { ref, selector }, signal);
-    const now = await page.session.send("Page.getLayoutMetrics", undefined, signal);
-    const { pageX, pageY } = now.cssVisualViewport;
-    const area = { ...box, x: box.x + pageX, y: box.y + pageY };
-    return { area, offset: box, ratio, isWindow: false, note: [] };
-  }
-  // Pinched larger, only a part of the window's content is in view.
-  const shown = zoom === 1 ? viewport : { width: clientWidth, height: clientHeight };
-  return {
-    area: { x: pageX, y: pageY, ...shown },
-    offset: { x: 0, y: 0 },
-    ratio,
-    isWindow: zoom === 1,
-    note: [],
-  };
-}
-
-async function boxOf(page: Page, query: Pick<Input, "ref" | "selector">, signal: AbortSignal): Promise<Area> {
-  for (const frame of await framesFor(page, query.ref, signal)) {
-    const box = await shownIn(page, frame, query, signal);
-    if (box) return box;
-  }
-  // Says why, in the words of the other tools.
-  const { box, origin } = await locate(page, query, 0, waitFor(0), signal);
-  return { ...box, x: box.x + origin.x, y: box.y + origin.y };
-}
-
-/** Where a frame shows what is meant; nowhere where its document has been replaced meanwhile. */
-async function shownIn(
-  page: Page,
-  frame: Frame,
-  query: Query,
-  signal: AbortSignal,
-): Promise<Area | undefined> {
-  try {
-    const box = await frame.call("show", [query], signal);
-    const origin = box && (await page.frames.place(frame, signal));
-    return origin && { ...box, x: box.x + origin.x, y: box.y + origin.y };
-  } catch (error) {
-    if (error instanceof DocumentGone) return undefined;
-    throw error;
-  }
-}
-
-async function capture(
-  page: Page,
-  { format, quality, fullPage }: Input,
-  { area, ratio, isWindow }: Subject,
-  scale: number,
-  signal: AbortSignal,
-) {
-  const { data } = await page.session.send(
-    "Page.captureScreenshot",
-    {
-      format,
-      ...(format !== "png" && { quality: quality ?? 80 }),
-      ...(!(isWindow && scale === ratio) && { clip: { ...area, scale: scale / ratio } }),
-      captureBeyondViewport: fullPage,
-      optimizeForSpeed: true,
-    },
-    signal,
-  );
-  return data;
-}
 
 const bytesOf = (base64: string) => (base64.length * 3) / 4;
 const round = (number: number) => Math.round(number * 1_000) / 1_000;

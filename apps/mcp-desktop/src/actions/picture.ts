@@ -1,0 +1,175 @@
+import type { Protocol } from "devtools-protocol";
+import { DocumentGone, ProtocolError } from "../cdp/errors";
+import type { Frame } from "../cdp/frame";
+import type { Page } from "../cdp/page";
+import type { Query } from "../page/find";
+import { framesFor, locate, waitFor } from "./locate";
+import { factsOf } from "./settle";
+
+/** The tallest page that is drawn in one piece. */
+const MAX_HEIGHT = 16_000;
+
+/** What a picture is to show, and how. */
+export interface Wanted extends Pick<Query, "ref" | "selector"> {
+  readonly fullPage: boolean;
+  readonly format: "png" | "jpeg" | "webp";
+  readonly quality?: number | undefined;
+  readonly maxWidth?: number | undefined;
+}
+
+interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What is captured. */
+export interface Subject {
+  /** In CSS pixels of the document. */
+  readonly area: Area;
+  /** Where it is in the window. */
+  readonly offset: { readonly x: number; readonly y: number };
+  /** How many of the screen's pixels each is. */
+  readonly ratio: number;
+  /** It is the window as it is drawn anyway: to clip it has the browser lay out and draw everything once more. */
+  readonly isWindow: boolean;
+  /** The window as it was drawn meanwhile, if that was asked for. */
+  readonly drawn?: string | undefined;
+  readonly note: readonly string[];
+}
+
+/** Windows that were last seen to need no clip: not on a denser screen, not zoomed. */
+const plain = new WeakSet<Page>();
+
+/**
+ * Finds out what to capture. To ask takes a frame's tenth, a picture two frames and more: that of a window which most
+ * likely needs no clip is taken meanwhile.
+ */
+export async function subjectOf(page: Page, wanted: Wanted, signal: AbortSignal): Promise<Subject> {
+  const { ref, selector, fullPage, maxWidth } = wanted;
+  const isOfWindow = !fullPage && (ref ?? selector) === undefined;
+  const early = isOfWindow && maxWidth === undefined && plain.has(page);
+  const [drawn, metrics, { devicePixelRatio: ratio, viewport }] = await Promise.all([
+    early ? takeEarly(page, wanted, signal) : undefined,
+    page.session.send("Page.getLayoutMetrics", undefined, signal),
+    factsOf(page, signal),
+  ]);
+  if (early && drawn === undefined) {
+    plain.delete(page);
+    return subjectOf(page, wanted, signal);
+  }
+  const { cssVisualViewport, cssContentSize } = metrics;
+  const { pageX, pageY, clientWidth, clientHeight, scale: zoom } = cssVisualViewport;
+  if (zoom === 1 && ratio === 1) plain.add(page);
+  else plain.delete(page);
+  if (isOfWindow)
+    return {
+      // Pinched larger, only a part of the window's content is in view.
+      area: { x: pageX, y: pageY, ...(zoom === 1 ? viewport : { width: clientWidth, height: clientHeight }) },
+      offset: { x: 0, y: 0 },
+      ratio,
+      isWindow: zoom === 1,
+      drawn,
+      note: [],
+    };
+  if (fullPage) {
+    const height = Math.min(cssContentSize.height, MAX_HEIGHT);
+    const note =
+      height < cssContentSize.height
+        ? [`cut at ${MAX_HEIGHT} of ${cssContentSize.height} pixels (truncated)`]
+        : [];
+    return {
+      area: { x: 0, y: 0, width: cssContentSize.width, height },
+      offset: { x: -pageX, y: -pageY },
+      ratio,
+      isWindow: false,
+      note,
+    };
+  }
+  const box = await boxOf(page, { ref, selector }, signal);
+  const now = (await page.session.send("Page.getLayoutMetrics", undefined, signal)).cssVisualViewport;
+  const area = { ...box, x: box.x + now.pageX, y: box.y + now.pageY };
+  return { area, offset: box, ratio, isWindow: false, note: [] };
+}
+
+async function boxOf(page: Page, query: Pick<Query, "ref" | "selector">, signal: AbortSignal): Promise<Area> {
+  for (const frame of await framesFor(page, query.ref, signal)) {
+    const box = await shownIn(page, frame, query, signal);
+    if (box) return box;
+  }
+  // Says why, in the words of the other tools.
+  const { box, origin } = await locate(page, query, 0, waitFor(0), signal);
+  return { ...box, x: box.x + origin.x, y: box.y + origin.y };
+}
+
+/** Where a frame shows what is meant; nowhere where its document has been replaced meanwhile. */
+async function shownIn(
+  page: Page,
+  frame: Frame,
+  query: Query,
+  signal: AbortSignal,
+): Promise<Area | undefined> {
+  try {
+    const box = await frame.call("show", [query], signal);
+    const origin = box && (await page.frames.place(frame, signal));
+    return origin && { ...box, x: box.x + origin.x, y: box.y + origin.y };
+  } catch (error) {
+    if (error instanceof DocumentGone) return undefined;
+    throw error;
+  }
+}
+
+/** A picture of the subject at a scale, in base64. */
+export async function capture(
+  page: Page,
+  wanted: Wanted,
+  { area, ratio, isWindow, drawn }: Subject,
+  scale: number,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!isWindow || scale !== ratio)
+    return take(page, wanted, { clip: { ...area, scale: scale / ratio } }, signal);
+  return drawn ?? take(page, wanted, {}, signal);
+}
+
+/**
+ * The window, of which nothing else is known yet. Nothing where another document came meanwhile: of the one before, the
+ * browser refuses a picture or never answers.
+ */
+async function takeEarly(page: Page, wanted: Wanted, signal: AbortSignal): Promise<string | undefined> {
+  let stop: (() => void) | undefined;
+  const replaced = new Promise<undefined>((resolve) => {
+    stop = page.session.on("Page.frameNavigated", ({ frame }) => {
+      if (frame.parentId === undefined) resolve(undefined);
+    });
+  });
+  try {
+    return await Promise.race([take(page, wanted, {}, signal), replaced]);
+  } catch (error) {
+    if (error instanceof ProtocolError) return undefined;
+    throw error;
+  } finally {
+    stop?.();
+  }
+}
+
+async function take(
+  page: Page,
+  { format, quality, fullPage }: Wanted,
+  clip: Pick<Protocol.Page.CaptureScreenshotRequest, "clip">,
+  signal: AbortSignal,
+): Promise<string> {
+  const { data } = await page.session.send(
+    "Page.captureScreenshot",
+    {
+      format,
+      ...(format !== "png" && { quality: quality ?? 80 }),
+      ...clip,
+      captureBeyondViewport: fullPage,
+      optimizeForSpeed: true,
+    },
+    signal,
+  );
+  return data;
+}
