@@ -1,9 +1,11 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { startChromium } from "@grove/chromium";
 import type { Benchmark, Row } from "../benchmark";
 import { devtoolsDriver } from "../desktop/devtools";
 import { groveDriver } from "../desktop/grove";
 import {
   type Driver,
+  FRAME_MS,
   nothingDone,
   type OperationName,
   operationNames,
@@ -68,6 +70,12 @@ async function catchUp(driver: Driver, attempts = 5): Promise<void> {
   }
 }
 
+/**
+ * Lets the browser end its drawing, which goes on for some frames after an operation: a program that ends each of its calls
+ * with a pause would find it at rest, the others not. Up to a frame more, so that nobody's begin is tied to the frames.
+ */
+const atRest = () => pause(100 + Math.random() * FRAME_MS);
+
 /** @throws when the page was not changed as the operation is to change it */
 async function measure(
   page: RawPage,
@@ -76,6 +84,7 @@ async function measure(
   name: OperationName,
 ): Promise<Sample> {
   await forgetEffects(page);
+  await atRest();
   await catchUp(driver);
   const began = performance.now();
   const bytes = await driver[name]();
@@ -101,7 +110,8 @@ export const desktop: Benchmark = {
     for (const name of operationNames) {
       progress(name);
       const taken: Round[] = [];
-      for (let round = 0; round <= rounds; round++) {
+      const count = rounds * (operations[name].rounds ?? 1);
+      for (let round = 0; round <= count; round++) {
         const samples = {} as Round;
         for (const program of programs)
           samples[program] = await measure(page, program, drivers[program], name);
@@ -116,7 +126,7 @@ export const desktop: Benchmark = {
       title: "mcp-desktop, with all its waiting and checking, and its peers; floor: raw CDP without any",
       rows: [...times, ...sizes],
       notes: [
-        `Medians of ${rounds} rounds in turns, the same page and browser (${agent}), all servers connected to it.`,
+        `Medians of ${rounds} rounds in turns, of the screenshot three times as many; the same page and browser (${agent}), all servers connected to it.`,
         "Bytes are those of the tools' results, of both calls where the peers need a snapshot before a click.",
       ],
     };
