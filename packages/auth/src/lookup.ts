@@ -1,4 +1,4 @@
-import DataLoader from "dataloader";
+import { gather } from "@grove/db";
 
 /** Most credentials that one statement looks for. */
 const MOST_AT_ONCE = 100;
@@ -6,20 +6,14 @@ const MOST_AT_ONCE = 100;
 /** Finds the row of a secret's hash. */
 export type Lookup<Row> = (hash: string) => Promise<Row | undefined>;
 
-/**
- * Gathers what is asked for in one turn of the event loop into one statement, so that a busy server asks once for many
- * requests; a request that comes alone waits for nothing. Nothing is kept: whatever is asked for is read after that.
- */
-export function gathered<Row extends { hash: string }>(
+/** Has a busy server look once for the credentials of many requests. Nothing is kept: whatever is asked for is read after that. */
+export const gathered = <Row extends { hash: string }>(
   find: (hashes: string[]) => Promise<readonly Row[]>,
-): Lookup<Row> {
-  const loader = new DataLoader<string, Row | undefined>(
+): Lookup<Row> =>
+  gather<string, Row | undefined>(
     async (hashes) => {
       const rows = new Map((await find([...new Set(hashes)])).map((row) => [row.hash, row]));
       return hashes.map((hash) => rows.get(hash));
     },
-    // After the sockets that have something to read, which is where requests come from.
-    { cache: false, maxBatchSize: MOST_AT_ONCE, batchScheduleFn: (run) => setImmediate(run) },
+    { most: MOST_AT_ONCE },
   );
-  return (hash) => loader.load(hash);
-}

@@ -11,6 +11,7 @@ export {
   NestedQueryError,
   TransactionAbortedError,
 } from "./errors";
+export { type GatherOptions, gather } from "./gather";
 export { newId } from "./ids";
 export type { Log } from "./log";
 export {

@@ -1,0 +1,59 @@
+import DataLoader from "dataloader";
+import { isUnavailable } from "./errors";
+
+export interface GatherOptions {
+  /** Most items that one statement takes. */
+  most: number;
+  /** How many statements may be under way; what comes meanwhile waits for one of them. Unless told otherwise any number. */
+  underWay?: number;
+}
+
+/**
+ * Makes one statement of what is asked for in one turn of the event loop, and while as many as may be are under way. So a
+ * busy server asks once, and commits once, for many requests; one that comes alone waits for nothing. Nothing is kept:
+ * whatever is asked for is done after that.
+ * @param run one statement for all of these items, which answers them in their order. When it fails for a reason of its own,
+ * each item is tried alone, so that it fails for none but those which it cannot take.
+ */
+export function gather<Item, Answer>(
+  run: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  { most, underWay = Number.POSITIVE_INFINITY }: GatherOptions,
+): (item: Item) => Promise<Answer> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function runAll(items: readonly Item[]): Promise<readonly (Answer | Error)[]> {
+    running++;
+    try {
+      return await run(items);
+    } catch (error) {
+      // Of one that was cut off nobody knows whether it took effect.
+      if (items.length === 1 || isUnavailable(error)) throw error;
+      return await Promise.all(items.map(runAlone));
+    } finally {
+      running--;
+      waiting.shift()?.();
+    }
+  }
+
+  async function runAlone(item: Item): Promise<Answer | Error> {
+    try {
+      const [answer] = await run([item]);
+      return answer as Answer;
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  const loader = new DataLoader<Item, Answer>(runAll, {
+    cache: false,
+    maxBatchSize: most,
+    // After the sockets that have something to read, which is where requests come from.
+    batchScheduleFn: (start) =>
+      setImmediate(() => {
+        if (running < underWay) start();
+        else waiting.push(start);
+      }),
+  });
+  return (item) => loader.load(item);
+}
