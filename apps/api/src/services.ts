@@ -4,6 +4,7 @@ import type { Integrations, IntegrationsOptions } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
 import type { LocalDispatch } from "./dispatch/local";
 import type { Presence } from "./dispatch/presence";
+import type { CommandStatements } from "./dispatch/statements";
 import type { GitHubConfig } from "./http/github";
 import type { defaultLimits, Limits } from "./limits";
 import type { Mailer } from "./mail";
@@ -38,6 +39,7 @@ export interface Services {
   presence: Presence;
   integrations: Integrations;
   dispatch: LocalDispatch;
+  commands: CommandStatements;
   mailer: Mailer;
   limits: Limits;
   metrics?: Metrics | undefined;

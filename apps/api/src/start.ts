@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { LocalDispatch } from "./dispatch/local";
 import { Presence } from "./dispatch/presence";
 import { startSafetyRead } from "./dispatch/safetyRead";
+import { gatherStatements } from "./dispatch/statements";
 import { startSweeper } from "./dispatch/sweep";
 import { startQueue } from "./integrations/queue";
 import { createLimits } from "./limits";
@@ -50,6 +51,7 @@ export async function start({
   const drain = new AbortController();
   // Every stream and waiting call listens to it.
   setMaxListeners(0, drain.signal);
+  const dispatch = new LocalDispatch();
   const services: Services = {
     config,
     database,
@@ -61,7 +63,8 @@ export async function start({
     vault,
     presence: new Presence(database.db, log),
     integrations: new Integrations(config.integrations),
-    dispatch: new LocalDispatch(),
+    dispatch,
+    commands: gatherStatements(database.db, dispatch),
     // The pages are the web application's, where there is one.
     mailer: new Mailer(
       config.smtp,

@@ -20,8 +20,16 @@ export async function revokeCredentials(trx: Transaction<Database>, holder: Cred
   const devices = await trx
     .updateTable("devices")
     .set({ revoked_at: sql<string>`now()`, present_until: null, offline_reason: "revoked" })
-    .where("revoked_at", "is", null)
-    .where(heldBy(holder, "owner_id"))
+    // Whoever locks several devices takes them in the order of their ids.
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("devices")
+        .select("id")
+        .where("revoked_at", "is", null)
+        .where(heldBy(holder, "owner_id"))
+        .orderBy("id")
+        .forNoKeyUpdate(),
+    )
     .returning(["id", notification("credential_revoked", sql<string>`id::text`).as("announced")])
     .execute();
   await settleCommands(

@@ -23,5 +23,5 @@ export async function requestCancel(services: Services, command: CommandRow): Pr
       else ${notification("device_wake", sql`device_id::text || ' cancel ' || id::text`)}
     end from changed
   `.execute(db);
-  return readCommand(db, command.organization_id, command.id);
+  return readCommand(services, command.organization_id, command.id);
 }

@@ -1,5 +1,5 @@
 import type { DeviceEvent } from "@grove/schemas";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../services";
 
 /** One device's newest stream. */
@@ -64,16 +64,19 @@ export async function claim(services: Services, stream: Stream): Promise<Command
 }
 
 /**
- * What this journal has claimed and not settled, a page at a time: sent again at each connect, and answered from the
- * journal. Of one whose cancellation was asked for, only that is sent.
+ * What was claimed for this journal and is not settled, a page at a time: sent again at each connect, and answered from
+ * the journal. Of one whose cancellation was asked for, only that is sent.
+ * @param only these of them
  */
 export async function* unsettled(
   services: Services,
   stream: Stream,
+  only?: string[],
 ): AsyncGenerator<CommandEvent | CancelEvent> {
+  const among = only ? sql`and id = any(${only}::uuid[])` : sql``;
   let last: SendableRow | undefined;
   do {
-    const page = await unsettledAfter(services, stream, last);
+    const page = await unsettledAfter(services, stream, among, last);
     for (const row of page) yield row.cancel_requested ? { type: "cancel", id: row.id } : toEvent(row);
     last = page.length === CLAIM_LIMIT ? page.at(-1) : undefined;
   } while (last);
@@ -82,6 +85,7 @@ export async function* unsettled(
 async function unsettledAfter(
   services: Services,
   stream: Stream,
+  among: RawBuilder<unknown>,
   last: SendableRow | undefined,
 ): Promise<SendableRow[]> {
   // Compared within the database, which tells times apart that JavaScript cannot.
@@ -94,7 +98,7 @@ async function unsettledAfter(
       timeout_ms - extract(epoch from now() - coalesce(started_at, claimed_at))::float8 * 1000 as remaining_ms
     from device_commands
     where organization_id = ${stream.organizationId} and device_id = ${stream.deviceId}
-      and status in ('claimed', 'running') and journal_id = ${stream.journalId} ${after}
+      and status in ('claimed', 'running') and journal_id = ${stream.journalId} ${among} ${after}
     order by created_at, id limit ${sql.lit(CLAIM_LIMIT)}
   `.execute(services.database.db);
   return rows;

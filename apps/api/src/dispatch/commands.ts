@@ -1,7 +1,8 @@
 import { GroveError } from "@grove/auth";
-import type { Database, DeviceCommandTable } from "@grove/db";
+import type { DeviceCommandTable } from "@grove/db";
 import type { Command, CommandListed, CommandStatus, WaitEnded } from "@grove/schemas";
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
+import type { Services } from "../services";
 
 export type CommandRow = Selectable<DeviceCommandTable>;
 
@@ -57,16 +58,11 @@ export const waitEndedAt = (status: CommandStatus): WaitEnded | null =>
 
 /** @throws NOT_FOUND */
 export async function readCommand(
-  db: Kysely<Database>,
+  { commands }: Services,
   organizationId: string,
   id: string,
 ): Promise<CommandRow> {
-  const row = await db
-    .selectFrom("device_commands")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await commands.read({ organizationId, id });
   if (!row) throw new GroveError("NOT_FOUND", `There is no command ${id}.`);
   return row;
 }

@@ -72,16 +72,18 @@ export async function* deliver(
       for (const id of inbox.takeCanceled()) yield { type: "cancel", id };
       const settled = inbox.takeSettled();
       if (settled.length > 0) yield { type: "settled", ids: settled };
-      if (inbox.takeResync())
-        for await (const event of unsettled(services, stream))
+      const claimed = inbox.takeClaimed();
+      const resync = inbox.takeResync();
+      if (resync || claimed.length > 0)
+        for await (const event of unsettled(services, stream, resync ? undefined : claimed))
           yield event.type === "command" ? sent.note(event) : event;
 
       // Before the claim, and to the last one: what is claimed then was submitted later.
       for (let command = local.shift(); command; command = local.shift()) yield sent.note(command);
       if (inbox.takeQueued() || mayBeQueued) {
-        const claimed = await claim(services, stream);
-        for (const command of claimed) yield sent.note(command);
-        mayBeQueued = claimed.length === CLAIM_LIMIT;
+        const taken = await claim(services, stream);
+        for (const command of taken) yield sent.note(command);
+        mayBeQueued = taken.length === CLAIM_LIMIT;
         if (mayBeQueued) continue;
       }
 
@@ -104,6 +106,7 @@ class Inbox {
   newestEpoch = 0;
   /** At first, too: the key may have been revoked before the listening began. */
   #doubt = true;
+  #claimed: string[] = [];
   #canceled: string[] = [];
   #settled: string[] = [];
   #resync = false;
@@ -114,6 +117,7 @@ class Inbox {
     else {
       const [what, value = ""] = event.detail.split(" ");
       if (what === "") this.#queued = true;
+      if (what === "claimed") this.#claimed.push(value);
       if (what === "cancel") this.#canceled.push(value);
       if (what === "settled") this.#settled.push(value);
       if (what === "epoch") this.newestEpoch = Math.max(this.newestEpoch, Number(value));
@@ -142,6 +146,11 @@ class Inbox {
     const doubt = this.#doubt;
     this.#doubt = false;
     return doubt;
+  }
+
+  /** What was claimed for this stream by another process. */
+  takeClaimed(): string[] {
+    return this.#claimed.splice(0);
   }
 
   takeCanceled(): string[] {

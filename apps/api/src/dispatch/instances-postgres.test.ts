@@ -54,6 +54,37 @@ it("a command crosses from one instance to the other and back", async () => {
   expect(await execute(id)).toMatchObject({ status: "succeeded", attempt: 1 });
 });
 
+it("many commands cross at once, claimed when they are submitted, and each arrives once", async () => {
+  const { id, device } = await online({});
+  const commands = await Promise.all(Array.from({ length: 40 }, () => execute(id, 0)));
+  expect(new Set(commands.map(({ status, waitEnded }) => `${status} ${waitEnded}`))).toEqual(
+    new Set(["claimed not_started"]),
+  );
+  const received = () => device.events.filter((event) => event.type === "command").map((event) => event.id);
+  await Promise.all(commands.map(({ id: sent }) => device.event("command", (event) => event.id === sent)));
+  expect(received().sort()).toEqual(commands.map((command) => command.id).sort());
+  const results = commands.map(({ id: commandId }) =>
+    onSecond.agent.getCommand.query({ organizationId, id: commandId, waitMs: 25_000 }),
+  );
+  await Promise.all(commands.map((command) => complete(command, device)));
+  expect((await Promise.all(results)).map(({ status }) => status)).toEqual(commands.map(() => "succeeded"));
+});
+
+it("what was claimed for a stream that ended unseen is sent when the device comes back", async () => {
+  const { id, apiKey, device } = await online({});
+  device.disconnect();
+  await untilStatus(onSecond, organizationId, id, "offline");
+  // As it is while a process that has the stream is gone and its lease still holds.
+  await sql`update devices set present_until = now() + interval '1 minute' where id = ${id}`.execute(
+    first.database.db,
+  );
+  const command = await execute(id, 0);
+  expect(command.status).toBe("claimed");
+  const back = connectDevice(second.url, apiKey, { journalId: device.journalId });
+  connected.push(back);
+  expect((await back.event("command")).id).toBe(command.id);
+});
+
 it("a device that moves to the other instance ends its stream on the first", async () => {
   const { apiKey, device, id } = await online({});
   const moved = connectDevice(second.url, apiKey, { journalId: device.journalId, run: complete });

@@ -41,25 +41,25 @@ export class LocalDispatch {
     return this.#settled.listenerCount(commandId) > 0;
   }
 
-  /** Calls `listener` with the command's row when it is settled through this process; without it when that failed. */
+  /** Calls `listener` with the command's row when it is settled through this process; without it when that is not known. */
   onSettled(commandId: string, listener: (row: CommandRow | undefined) => void): () => void {
     this.#settled.on(commandId, listener);
     return () => this.#settled.off(commandId, listener);
   }
 
   /** Runs the statement that settles a command, and hands its row to who waits here. */
-  async handOver(
+  async handOver<Ended extends { row: CommandRow | undefined }>(
     commandId: string,
-    settle: () => Promise<CommandRow | undefined>,
-  ): Promise<CommandRow | undefined> {
+    settle: () => Promise<Ended | undefined>,
+  ): Promise<Ended | undefined> {
     this.#settling.add(commandId);
-    let row: CommandRow | undefined;
+    let ended: Ended | undefined;
     try {
-      row = await settle();
-      return row;
+      ended = await settle();
+      return ended;
     } finally {
       this.#settling.delete(commandId);
-      this.#settled.emit(commandId, row);
+      this.#settled.emit(commandId, ended?.row);
     }
   }
 

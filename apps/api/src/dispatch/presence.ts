@@ -73,11 +73,17 @@ export class Presence {
     const gathered = this.#gathered;
     if (gathered.size === 0) return;
     this.#gathered = new Map();
-    // Compared with the epoch, so that an older stream's late beat says nothing about the newest.
+    // Compared with the epoch, so that an older stream's late beat says nothing about the newest. Whoever locks several
+    // devices takes them in the order of their ids.
     await sql`
+      with present as (
+        select devices.id from devices
+        join unnest(${[...gathered.keys()]}::uuid[], ${[...gathered.values()]}::integer[]) as beat (id, epoch)
+          on devices.id = beat.id and devices.epoch = beat.epoch
+        where devices.revoked_at is null
+        order by devices.id for no key update of devices)
       update devices set present_until = now() + interval ${LEASE}, last_seen_at = now(), offline_reason = null
-      from unnest(${[...gathered.keys()]}::uuid[], ${[...gathered.values()]}::integer[]) as beat (id, epoch)
-      where devices.id = beat.id and devices.epoch = beat.epoch and devices.revoked_at is null
+      from present where devices.id = present.id
     `.execute(this.#db);
   }
 }

@@ -4,7 +4,6 @@ import {
   type agentCompleteInput,
   type agentProgressInput,
   type CommandStatus,
-  isSettled,
   statesBefore,
 } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
@@ -20,7 +19,7 @@ interface Report {
 
 /** The device has begun the work. */
 export const reportStart = (services: Services, device: DevicePrincipal, report: Report) =>
-  transition(services, device, report, "running", sql`started_at = coalesce(started_at, now())`);
+  run(services, device, report, sql``);
 
 /** One line of progress; it implies the start. */
 export async function reportProgress(
@@ -33,8 +32,8 @@ export async function reportProgress(
     fraction: report.fraction ?? null,
     at: new Date().toISOString(),
   };
-  const set = sql`started_at = coalesce(started_at, now()), progress = ${JSON.stringify(progress)}::jsonb`;
-  return transition(services, device, report, "running", set, ["claimed", "running"]);
+  const set = sql`, progress = ${JSON.stringify(progress)}::jsonb`;
+  return run(services, device, report, set, ["claimed", "running"]);
 }
 
 /** The work has ended; it implies the start. Reporting again is harmless: the state that holds is answered. */
@@ -43,51 +42,50 @@ export async function reportEnd(
   device: DevicePrincipal,
   report: z.infer<typeof agentCompleteInput>,
 ): Promise<CommandStatus> {
-  const to: CommandStatus = report.canceled ? "canceled" : report.error ? "failed" : "succeeded";
-  const result = report.result === undefined ? null : JSON.stringify(report.result);
-  const error = report.error === undefined ? null : JSON.stringify(report.error);
-  const status = await transition(
-    services,
-    device,
-    report,
-    to,
-    sql`started_at = coalesce(started_at, claimed_at), finished_at = now(),
-      result = ${result}::jsonb, error = ${error}::jsonb`,
+  const { id, journalId, result, error, canceled } = report;
+  const status: CommandStatus = canceled ? "canceled" : error ? "failed" : "succeeded";
+  const ended = await services.dispatch.handOver(id, () =>
+    services.commands.end({
+      organization_id: device.organizationId,
+      device_id: device.deviceId,
+      id,
+      journal_id: journalId,
+      status,
+      before: statesBefore(status),
+      result,
+      error,
+    }),
   );
-  if (status !== to) await keepLateResult(services, device, report);
-  return status;
+  if (ended) {
+    services.dispatch.acknowledged(device.deviceId, id);
+    services.metrics?.settled(status, [ended.seconds]);
+    return status;
+  }
+  const held = (await fenced(services, device, report)).status;
+  if (held !== status) await keepLateResult(services, device, report);
+  return held;
 }
 
-/**
- * One conditional UPDATE from the states that may lead to `to`; answers the state that now holds. Who waits in this
- * process for the end is handed the row itself.
- */
-async function transition(
+/** One conditional UPDATE to `running`; answers the state that now holds. */
+async function run(
   services: Services,
   device: DevicePrincipal,
   { id, journalId }: Report,
-  to: CommandStatus,
   set: RawBuilder<unknown>,
-  from: CommandStatus[] = statesBefore(to),
+  from: CommandStatus[] = statesBefore("running"),
 ): Promise<CommandStatus> {
-  const handOver = isSettled(to) && services.dispatch.isAwaited(id);
-  const update = sql<CommandRow>`
+  const { rows } = await sql<{ status: CommandStatus }>`
     with changed as (
-      update device_commands set status = ${to}, ${set}
+      update device_commands set status = 'running', started_at = coalesce(started_at, now()) ${set}
       where organization_id = ${device.organizationId} and id = ${id} and device_id = ${device.deviceId}
         and journal_id = ${journalId} and status = any(${from}::text[])
-      returning ${handOver || services.metrics ? sql`*` : sql`id, status`})
-    select changed.*, ${notification("command_changed", sql`id::text || ' ' || status`)} from changed
-  `;
-  const run = async () => (await update.execute(services.database.db)).rows[0];
-  const row = await (handOver ? services.dispatch.handOver(id, run) : run());
+      returning id, status)
+    select status, ${notification("command_changed", sql`id::text || ' ' || status`)} from changed
+  `.execute(services.database.db);
+  const [row] = rows;
   if (row) services.dispatch.acknowledged(device.deviceId, id);
-  if (row?.finished_at) services.metrics?.settled(row.status, [secondsOf(row)]);
   return row?.status ?? (await fenced(services, device, { id, journalId })).status;
 }
-
-const secondsOf = ({ created_at, finished_at }: CommandRow): number =>
-  (Date.parse(finished_at ?? created_at) - Date.parse(created_at)) / 1_000;
 
 /**
  * The row, for the journal that claimed it.
@@ -98,7 +96,7 @@ async function fenced(
   device: DevicePrincipal,
   { id, journalId }: Report,
 ): Promise<CommandRow> {
-  const row = await readCommand(services.database.db, device.organizationId, id);
+  const row = await readCommand(services, device.organizationId, id);
   if (row.device_id !== device.deviceId) throw new GroveError("NOT_FOUND", `There is no command ${id}.`);
   if (row.journal_id !== journalId)
     throw new GroveError("CONFLICT", `Command ${id} was not given to the journal ${journalId}. Forget it.`, {

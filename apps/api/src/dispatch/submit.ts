@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { GroveError, type UserPrincipal } from "@grove/auth";
-import { isUnavailable, isUniqueViolation, newId, notification } from "@grove/db";
+import { isUnavailable, newId } from "@grove/db";
 import { deviceTools, isDeviceTool } from "@grove/schemas";
 import { sql } from "kysely";
 import type { Services } from "../services";
 import { requestCancel } from "./cancel";
-import { checkDevice, checkParams, checkQueue, type ExecuteInput, MOST_OPEN, openCommands } from "./checks";
+import { checkDevice, checkParams, checkQueue, type ExecuteInput } from "./checks";
 import { toEvent } from "./claim";
 import { type CommandRow, readCommand } from "./commands";
-import { isOnline } from "./presence";
 import { SettledWait } from "./wait";
 
 /** For tools of a newer device agent, which this server cannot know. */
@@ -49,7 +48,7 @@ async function joinOther(
   const wait = new SettledWait(services, id);
   try {
     // Read again now that its end would be heard.
-    const row = await readCommand(services.database.db, organization_id, id);
+    const row = await readCommand(services, organization_id, id);
     return await settle(services, input, row, wait, caller);
   } finally {
     wait.close();
@@ -88,9 +87,8 @@ const sortKeys = (_key: string, value: unknown) =>
     : value;
 
 /**
- * One statement: the check of the device, the row, and the wake-up that goes out with its commit. A row whose device's
- * newest stream hangs on this process is claimed for that at once, behind what waits in the queue. Returns an earlier
- * row of the same key.
+ * Makes the command's row, and hands it to the device's stream if that hangs on this process. Returns an earlier row of
+ * the same key.
  */
 async function insert(
   services: Services,
@@ -99,55 +97,39 @@ async function insert(
   id: string,
   triesLeft = INSERT_RETRIES,
 ): Promise<CommandRow> {
-  const { db } = services.database;
   const local = services.draining.aborted ? undefined : services.dispatch.streamOf(input.deviceId);
-  const timeoutMs =
-    input.timeoutMs ?? (isDeviceTool(input.tool) ? deviceTools[input.tool].timeoutMs : DEFAULT_TIMEOUT_MS);
   try {
-    const { rows } = await sql<CommandRow>`
-      with device as (
-        select id, organization_id, epoch from devices
-        where organization_id = ${input.organizationId} and id = ${input.deviceId} and revoked_at is null
-          and (shared or owner_id = ${principal.user.id})
-          and (${input.ifOffline === "queue"}::boolean or ${isOnline})
-          and (agent_version is null or ${input.tool} = any(capabilities))
-          and (select count(*) from (${openCommands(input)}) as open) < ${sql.lit(MOST_OPEN)}
-        for share),
-      claim as (
-        select epoch = ${local?.stream.epoch ?? null}::integer and not exists (
-          select from device_commands
-          where organization_id = ${input.organizationId} and device_id = ${input.deviceId} and status = 'queued') as at_once
-        from device),
-      inserted as (
-        insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal,
-          idempotency_key, idempotency_hash, timeout_ms, queue_expires_at, status, attempt, claimed_at, journal_id)
-        select ${id}, organization_id, id, ${input.tool}, ${JSON.stringify(input.params)}::jsonb,
-          ${principal.user.id}::uuid, ${ownerOf(principal)}, ${input.idempotencyKey ?? null}::text, ${input.idempotencyKey === undefined ? null : hashOf(input)}::text, ${timeoutMs}::integer,
-          now() + ${input.queueTtlMs}::float8 * interval '1 millisecond',
-          case when claim.at_once then 'claimed' else 'queued' end, case when claim.at_once then 1 else 0 end,
-          case when claim.at_once then now() end, case when claim.at_once then ${local?.stream.journalId ?? null}::uuid end
-        from device, claim
-        returning *)
-      select inserted.*,
-        case when status = 'queued' then ${notification("device_wake", sql`inserted.device_id::text`)} end
-      from inserted
-    `.execute(db);
-    const [row] = rows;
-    if (row?.status === "claimed") local?.push(toEvent({ ...row, remaining_ms: row.timeout_ms }));
+    const row = await services.commands.insert({
+      id,
+      organization_id: input.organizationId,
+      device_id: input.deviceId,
+      tool: input.tool,
+      params: input.params,
+      requested_by: principal.user.id,
+      principal: ownerOf(principal),
+      idempotency_key: input.idempotencyKey ?? null,
+      idempotency_hash: input.idempotencyKey === undefined ? null : hashOf(input),
+      timeout_ms:
+        input.timeoutMs ??
+        (isDeviceTool(input.tool) ? deviceTools[input.tool].timeoutMs : DEFAULT_TIMEOUT_MS),
+      queue_ttl_ms: input.queueTtlMs,
+      offline_too: input.ifOffline === "queue",
+      epoch: local?.stream.epoch ?? null,
+    });
+    if (row?.here) local?.push(toEvent({ ...row, remaining_ms: row.timeout_ms }));
     if (row) return row;
-    // A command that was taken before the device went away is still the answer to its key.
-    const before = input.idempotencyKey === undefined ? undefined : await earlier(services, principal, input);
-    if (before) return before;
-    await checkDevice(services, principal, input);
-    await checkQueue(services, input);
-    // What stood in the way is gone: the device has come back at this moment.
-    if (triesLeft > 0) return insert(services, principal, input, id, triesLeft - 1);
-    throw new GroveError("CONFLICT", `The device ${input.deviceId} was changed just now. Try again.`);
   } catch (error) {
     if (isUnavailable(error)) local?.doubt();
-    if (!isUniqueViolation(error, "device_commands_idempotency")) throw error;
-    return (await earlier(services, principal, input)) ?? insert(services, principal, input, id);
+    throw error;
   }
+  // A command that was taken before the device went away is still the answer to its key.
+  const before = input.idempotencyKey === undefined ? undefined : await earlier(services, principal, input);
+  if (before) return before;
+  await checkDevice(services, principal, input);
+  await checkQueue(services, input);
+  // What stood in the way is gone: the device has come back at this moment, or the key has become free.
+  if (triesLeft > 0) return insert(services, principal, input, id, triesLeft - 1);
+  throw new GroveError("CONFLICT", `The device ${input.deviceId} was changed just now. Try again.`);
 }
 
 /**

@@ -64,7 +64,8 @@ export async function sweep(services: Services): Promise<void> {
     await giveBack(services, trx);
     await settle(services, trx, "lost", sql`status = 'claimed' and ${overtime}`, {
       reason: "not_reported",
-      message: "The device took the command and did not report whether it began. Look at the machine.",
+      message:
+        "The command was handed out for its device, which did not report whether it began. Look at the machine.",
     });
     await sql`delete from device_commands where finished_at < now() - interval '30 days'`.execute(trx);
   });

@@ -43,7 +43,7 @@ export class SettledWait {
    * @throws SERVICE_UNAVAILABLE `server_draining`, with the command's id, when this process is shutting down
    */
   async row(row: CommandRow, waitMs: number, caller: AbortSignal | undefined): Promise<CommandRow> {
-    const { draining, database } = this.#services;
+    const { draining } = this.#services;
     const deadline = performance.now() + waitMs;
     let current = row;
     let patience = SAFETY_READ_MS;
@@ -55,7 +55,7 @@ export class SettledWait {
       patience = SAFETY_READ_MS;
       try {
         // Also when the time is up: a result that came this instant is reported, not denied.
-        current = this.#settled ?? (await readCommand(database.db, row.organization_id, row.id));
+        current = this.#settled ?? (await readCommand(this.#services, row.organization_id, row.id));
       } catch (error) {
         if (!isUnavailable(error) || performance.now() + RETRY_MS > deadline) throw error;
         patience = RETRY_MS;

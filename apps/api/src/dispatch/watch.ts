@@ -20,14 +20,14 @@ export async function* watchCommand(
   lastSeen: string | undefined,
   hungUp: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<TrackedEnvelope<CommandEvent>, void> {
-  const { db, notifier } = services.database;
+  const { notifier } = services.database;
   const wakeUp = new WakeUp();
   // Listening begins before the first read, so that nothing falls between the two.
   const unsubscribe = notifier.subscribe("command_changed", id, () => wakeUp.wake());
   try {
     let seen = lastSeen;
     while (!hungUp.aborted) {
-      const row = await readCommand(db, organizationId, id);
+      const row = await readCommand(services, organizationId, id);
       if (row.progress && row.progress.at !== seen) {
         seen = row.progress.at;
         yield tracked(seen, { type: "progress", progress: row.progress });

@@ -6,6 +6,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
 import { LocalDispatch } from "../dispatch/local";
 import { Presence } from "../dispatch/presence";
+import { gatherStatements } from "../dispatch/statements";
 import { createLimits } from "../limits";
 import { createLog } from "../log";
 import { Mailer } from "../mail";
@@ -30,13 +31,15 @@ export async function useHttpServer(config: Partial<Config> = {}) {
     const secureCookies = full.publicUrl?.startsWith("https:") ?? false;
     const auth = createAuth({ db: database.db, secureCookies, log });
     const mailer = new Mailer(full.smtp, full.publicUrl ?? "http://localhost", log);
+    const dispatch = new LocalDispatch();
     const server = await createServer({
       config: full,
       database,
       auth,
       presence,
       integrations: new Integrations(),
-      dispatch: new LocalDispatch(),
+      dispatch,
+      commands: gatherStatements(database.db, dispatch),
       mailer,
       limits: createLimits(full.limits),
       vault: new Vault(parseVaultKeys(generateVaultKey("test"))),

@@ -142,7 +142,7 @@ async function visibleCommand(
   { organizationId, id }: { organizationId: string; id: string },
 ): Promise<CommandRow> {
   const { db } = services.database;
-  const row = await readCommand(db, organizationId, id);
+  const row = await readCommand(services, organizationId, id);
   if (row.requested_by === principal.user.id) return row;
   if (isAtLeast(principal.memberships.get(organizationId), "admin")) return row;
   const device = await db

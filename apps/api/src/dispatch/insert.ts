@@ -1,0 +1,98 @@
+import { type Database, gather, notification } from "@grove/db";
+import { type Kysely, sql } from "kysely";
+import { MOST_OPEN } from "./checks";
+import type { CommandRow } from "./commands";
+import { isOnline } from "./presence";
+
+/** A command that is submitted, and what its device must be like. */
+export interface Submission {
+  id: string;
+  organization_id: string;
+  device_id: string;
+  tool: string;
+  params: Record<string, unknown>;
+  requested_by: string;
+  /** Whose idempotency key it is. */
+  principal: string;
+  idempotency_key: string | null;
+  idempotency_hash: string | null;
+  timeout_ms: number;
+  queue_ttl_ms: number;
+  /** Whether it may wait for a device that is offline. */
+  offline_too: boolean;
+  /** Of the device's stream that hangs on this process, if one does. */
+  epoch: number | null;
+}
+
+/** `here`: it was claimed for the stream that hangs on this process, and nobody else is told. */
+export type Submitted = CommandRow & { here: boolean };
+
+/** Most commands in one statement. */
+const MOST_AT_ONCE = 32;
+/** What comes meanwhile goes with the next: fewer and larger commits, and none waits for more than one of them. */
+const UNDER_WAY = 2;
+
+const ofDevice = sql`from device_commands
+  where organization_id = device.organization_id and device_id = device.id`;
+
+/**
+ * Makes a command's row; undefined when its device cannot take it, or its idempotency key is taken. Checks the device,
+ * claims the command at once for one whose stream is there and who has nothing in its queue, and wakes up whoever has that
+ * stream: so a command across two processes is two commits, too. Commands that come together are one statement and one
+ * commit.
+ */
+export function gatherInserts(db: Kysely<Database>) {
+  // Compiled once: that takes as long as to send it.
+  const statement = sql`
+    with command as materialized (
+      select * from json_to_recordset(${"submissions"}::json) as command (
+        n integer, id uuid, organization_id uuid, device_id uuid, tool text, params jsonb, requested_by uuid,
+        principal text, idempotency_key text, idempotency_hash text, timeout_ms integer, queue_ttl_ms float8,
+        offline_too boolean, epoch integer)
+      -- All of them: of a range the planner expects few, and so looks each up by its index, however small the table.
+      where n between 0 and ${sql.lit(MOST_AT_ONCE)}),
+    device as (
+      select id, organization_id, owner_id, shared, agent_version, capabilities, epoch, journal_id,
+        ${isOnline} as online
+      from devices
+      where revoked_at is null and (organization_id, id) in (select organization_id, device_id from command)
+      -- Whoever locks several takes them in this order.
+      order by id for share),
+    accepted as materialized (
+      select command.*, device.journal_id, coalesce(command.epoch = device.epoch, false) as here,
+        device.journal_id is not null and (coalesce(command.epoch = device.epoch, false) or online)
+          and not exists (select ${ofDevice} and status = 'queued') as at_once
+      from command
+      join device on device.organization_id = command.organization_id and device.id = command.device_id
+      where (shared or owner_id = command.requested_by) and (offline_too or online)
+        and (agent_version is null or command.tool = any(capabilities))
+        -- Those before it in this statement count as the same device's: one that is turned away for that is tried again.
+        and n + (select count(*) from (
+          select ${ofDevice} and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}) as open)
+          < ${sql.lit(MOST_OPEN)}),
+    inserted as (
+      insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal,
+        idempotency_key, idempotency_hash, timeout_ms, queue_expires_at, status, attempt, claimed_at, journal_id)
+      select id, organization_id, device_id, tool, params, requested_by, principal, idempotency_key,
+        idempotency_hash, timeout_ms, now() + queue_ttl_ms * interval '1 millisecond',
+        case when at_once then 'claimed' else 'queued' end, case when at_once then 1 else 0 end,
+        case when at_once then now() end, case when at_once then journal_id end
+      from accepted
+      on conflict on constraint device_commands_idempotency do nothing
+      returning *)
+    select inserted.*, here and at_once as here, case
+      when not at_once then ${notification("device_wake", sql`inserted.device_id::text`)}
+      when not here then ${notification("device_wake", sql`inserted.device_id || ' claimed ' || inserted.id`)}
+      end
+    from inserted join accepted using (id)
+  `.compile(db);
+  return gather<Submission, Submitted | undefined>(
+    async (submissions) => {
+      const parameters = [JSON.stringify(submissions.map((one, n) => ({ n, ...one })))];
+      const { rows } = await db.executeQuery<Submitted>({ ...statement, parameters });
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return submissions.map(({ id }) => byId.get(id));
+    },
+    { most: MOST_AT_ONCE, underWay: UNDER_WAY },
+  );
+}
