@@ -163,6 +163,22 @@ test("on a full disk begin fails, and what stood before still stands", async () 
   await journal.close();
 });
 
+test("an outcome that the cloud confirms at once is never written, and its command forgotten all the same", async () => {
+  const path = await emptyFile();
+  const journal = await open(path);
+  const id = randomUUID();
+  await journal.begin(id, "list_projects");
+  const finished = journal.finish(id, { result: "an outcome" });
+  expect(journal.get(id)?.outcome).toEqual({ result: "an outcome" });
+  journal.confirm([id]);
+  await finished;
+  await journal.close();
+  expect(await readFile(path, "utf8")).not.toContain("an outcome");
+  const again = await open(path);
+  expect(again.all()).toEqual([]);
+  await again.close();
+});
+
 test("any sequence of steps reads back as what it amounts to", async () => {
   const path = await emptyFile();
   const ids = Array.from({ length: 5 }, () => randomUUID());

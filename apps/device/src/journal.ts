@@ -19,6 +19,8 @@ const COMPACT_AT_BYTES = 256 * 1024;
 
 /** What reads the file beside the agent, such as `status`, sees a confirmation by then. */
 const CONFIRM_WITHIN_MS = 100;
+/** An outcome that the cloud has confirmed by then, as it nearly always has, need not be written: that is a write less. */
+const FINISH_WITHIN_MS = 20;
 
 interface Waiting {
   record: JournalRecord;
@@ -34,7 +36,7 @@ interface Waiting {
 export class Journal {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
-  #soon: NodeJS.Timeout | undefined;
+  #soon: { timer: NodeJS.Timeout; at: number } | undefined;
   #compactAt: number;
 
   private constructor(
@@ -92,14 +94,14 @@ export class Journal {
   }
 
   /**
-   * Records how a command ended. The outcome is known from this call on, and on disk when it resolves; when the disk
-   * fails it is kept in memory, which is enough as long as the process lives.
+   * Records how a command ended. The outcome is known from this call on. When it resolves, the disk has it, or the cloud
+   * has confirmed it meanwhile; when the disk fails it is kept in memory, which is enough as long as the process lives.
    */
   async finish(id: string, outcome: Outcome): Promise<void> {
     const record: JournalRecord = { type: "finish", id, outcome };
     apply(this.entries, record);
     try {
-      await this.#append(record);
+      await this.#appendWithin(FINISH_WITHIN_MS, record);
     } catch (error) {
       this.log.error(
         { err: error, commandId: id },
@@ -117,28 +119,46 @@ export class Journal {
     if (known.length === 0) return;
     const record: JournalRecord = { type: "confirm", ids: known };
     apply(this.entries, record);
-    this.#waiting.push({ record, resolve: () => {}, reject: this.#warn });
-    this.#soon ??= setTimeout(() => {
-      this.#soon = undefined;
-      this.#writing ??= this.#writeAll();
-    }, CONFIRM_WITHIN_MS).unref();
+    const isMoot = (waiting: Waiting) =>
+      waiting.record.type === "finish" && known.includes(waiting.record.id);
+    for (const { resolve } of this.#waiting.filter(isMoot)) resolve();
+    this.#waiting = this.#waiting.filter((waiting) => !isMoot(waiting));
+    this.#appendWithin(CONFIRM_WITHIN_MS, record).catch((error: unknown) =>
+      this.log.warn({ err: error }, "the journal could not be written"),
+    );
   }
 
   /** Writes what is still waiting, then closes the file. */
   async close(): Promise<void> {
-    clearTimeout(this.#soon);
+    clearTimeout(this.#soon?.timer);
     await (this.#writing ?? this.#writeAll());
     await this.file.close();
   }
 
-  readonly #warn = (error: unknown) => this.log.warn({ err: error }, "the journal could not be written");
-
   #append(record: JournalRecord): Promise<void> {
-    const written = new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ record, resolve, reject });
-    });
+    const written = this.#wait(record);
     this.#writing ??= this.#writeAll();
     return written;
+  }
+
+  /** With the next record that cannot wait, or when this time is up. */
+  #appendWithin(ms: number, record: JournalRecord): Promise<void> {
+    const at = performance.now() + ms;
+    if (!this.#soon || at < this.#soon.at) {
+      clearTimeout(this.#soon?.timer);
+      const timer = setTimeout(() => {
+        this.#soon = undefined;
+        this.#writing ??= this.#writeAll();
+      }, ms);
+      this.#soon = { timer, at };
+    }
+    return this.#wait(record);
+  }
+
+  #wait(record: JournalRecord): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ record, resolve, reject });
+    });
   }
 
   /** One write, which the disk has when it resolves, for all that came while the last one was under way. */

@@ -1,4 +1,5 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { id } from "@grove/schemas";
 import * as z from "zod";
@@ -120,7 +121,8 @@ async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | undefine
 }
 
 async function readAll<T>(directory: string, schema: z.ZodType<T>): Promise<T[]> {
-  const names = (await readdir(directory)).filter((name) => name.endsWith(".json") && !name.startsWith("."));
+  // Small and local: to have another thread look takes ten times as long.
+  const names = readdirSync(directory).filter((name) => name.endsWith(".json") && !name.startsWith("."));
   const entries = await Promise.all(names.sort().map((name) => read(join(directory, name), schema)));
   return entries.filter((entry): entry is Awaited<T> & T => entry !== undefined);
 }
