@@ -81,14 +81,12 @@ function offlineMessage(name: string, reason: string, lastSeen: string | null): 
   return `The device "${name}" is offline (${reason}, ${seen}). ${next}`;
 }
 
-/** The device's open commands, as far as they are of interest here. */
-export const openCommands = ({ organizationId, deviceId }: ExecuteInput) =>
-  sql`select id from device_commands where organization_id = ${organizationId} and device_id = ${deviceId}
-    and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}`;
-
 /** @throws TOO_MANY_REQUESTS `queue_full` */
 export async function checkQueue({ database }: Services, input: ExecuteInput): Promise<void> {
-  const { rows } = await openCommands(input).execute(database.db);
+  const { rows } = await sql`
+    select id from device_commands where organization_id = ${input.organizationId} and device_id = ${input.deviceId}
+      and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}
+  `.execute(database.db);
   if (rows.length < MOST_OPEN) return;
   throw new GroveError(
     "TOO_MANY_REQUESTS",
