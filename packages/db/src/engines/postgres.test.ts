@@ -1,7 +1,9 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { type Kysely, sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
 import { isUnavailable } from "../errors";
-import { silent } from "../log";
+import { silent as silentLog } from "../log";
 import type { Database } from "../tables";
 import { useTestDatabase } from "../testing";
 import { openPostgres } from "./postgres";
@@ -11,7 +13,7 @@ const { db: admin, url = "" } = await useTestDatabase();
 const opened: Kysely<Database>[] = [];
 /** A pool of one, so that each statement meets the same connection as long as that lives. */
 function open(statementTimeoutMs = 0) {
-  const db = openPostgres({ url, poolSize: 1, statementTimeoutMs, log: silent });
+  const db = openPostgres({ url, poolSize: 1, statementTimeoutMs, log: silentLog });
   opened.push(db);
   return db;
 }
@@ -64,6 +66,29 @@ it("survives the loss of an idle connection", async () => {
   await expect.poll(() => backend(db).catch(() => lost)).not.toBe(lost);
 });
 
+it("cuts a connection on which nothing comes any more, and makes another one", async () => {
+  const { hostname, port } = new URL(url);
+  let silent = false;
+  const line = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    near.on("data", (data) => silent || far.write(data)).on("close", () => far.destroy());
+    far.on("data", (data) => silent || near.write(data)).on("close", () => near.destroy());
+    for (const socket of [near, far]) socket.on("error", () => {});
+  });
+  await once(line.listen(0, "127.0.0.1"), "listening");
+  const through = new URL(url);
+  through.host = `127.0.0.1:${(line.address() as AddressInfo).port}`;
+  const db = openPostgres({ url: through.href, poolSize: 1, statementTimeoutMs: 500, log: silentLog });
+  const first = await backend(db);
+  silent = true;
+  const error = await backend(db).catch((reason: unknown) => reason);
+  expect(isUnavailable(error)).toBe(true);
+  silent = false;
+  expect(await backend(db)).not.toBe(first);
+  await db.destroy();
+  line.close();
+});
+
 it("tells a database that went away, or is not there, from a statement that is wrong", async () => {
   const failure = (work: Promise<unknown>) =>
     work.then(
@@ -79,7 +104,7 @@ it("tells a database that went away, or is not there, from a statement that is w
     url: "postgres://127.0.0.1:9/none",
     poolSize: 1,
     statementTimeoutMs: 0,
-    log: silent,
+    log: silentLog,
   });
   opened.push(nobody);
   expect(isUnavailable(await failure(backend(nobody)))).toBe(true);

@@ -14,6 +14,9 @@ import { pgTypes } from "./types";
 /** A connection that has prepared this many statements is replaced: SQL of ever new shapes must not fill the server. */
 const maxPreparedStatements = 500;
 
+/** How often connections are looked at. */
+const lookEveryMs = 1_000;
+
 export interface PostgresOptions {
   url: string;
   /** Most connections at a time. */
@@ -36,17 +39,24 @@ export const clientConfig = (url: string): pg.ClientConfig => ({
 
 /** Opens a database on a pool of its own, or on the one given. */
 export const openPostgres = (options: PostgresOptions, pool = createPool(options)): Kysely<Database> =>
-  new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
+  new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool, silenceOf(options)) }) });
+
+/**
+ * How long a connection may say nothing to a statement, when its server has gone without a word and so cannot end that
+ * itself. Not pg's own query_timeout: a timer for each statement links what the requests of a busy server hold, and V8's
+ * collector of young objects then keeps what is long dead (a tenth of the list's p99).
+ */
+const silenceOf = ({ statementTimeoutMs }: PostgresOptions): number =>
+  statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + 5_000;
 
 /** A bounded pool of connections; it connects when it is first used. */
 export function createPool({ url, poolSize, statementTimeoutMs, log }: PostgresOptions): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(url),
     max: poolSize,
-    idleTimeoutMillis: 30_000,
+    // They stay: a timer for each time that one is not in use would cost what silenceOf says.
+    idleTimeoutMillis: 0,
     statement_timeout: statementTimeoutMs,
-    // For a server that has gone without a word, and so cannot end the statement itself.
-    query_timeout: statementTimeoutMs && statementTimeoutMs + 5_000,
     idle_in_transaction_session_timeout: 60_000,
   });
   const onError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
@@ -56,31 +66,47 @@ export function createPool({ url, poolSize, statementTimeoutMs, log }: PostgresO
   return pool;
 }
 
+interface PreparingClient extends PostgresPoolClient {
+  /** Cuts the connection if it has been silent for too long. */
+  look(): void;
+}
+
 /** The pool, with clients that prepare their statements: PostgreSQL parses and plans each once a connection. */
-function preparing(pool: pg.Pool): PostgresPool {
-  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+function preparing(pool: pg.Pool, silenceMs: number): PostgresPool {
+  const clients = new Map<pg.PoolClient, PreparingClient>();
+  pool.on("remove", (client) => clients.delete(client as pg.PoolClient));
+  const looking = setInterval(() => {
+    for (const client of clients.values()) client.look();
+  }, lookEveryMs).unref();
   return {
     connect: async () => {
       const client = await pool.connect();
-      const known = clients.get(client) ?? prepare(client);
+      const known = clients.get(client) ?? prepare(client, silenceMs);
       clients.set(client, known);
       return known;
     },
-    end: () => pool.end(),
+    end: () => {
+      clearInterval(looking);
+      return pool.end();
+    },
   };
 }
 
-function prepare(client: pg.PoolClient): PostgresPoolClient {
+function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
   const names = new Map<string, string>();
   let retire = false;
+  let silentSince: number | undefined;
 
   const run = async (statement: pg.QueryConfig) => {
+    silentSince = performance.now();
     try {
       return (await client.query<never>(statement)) as PostgresQueryResult<never>;
     } catch (error) {
       // The connection is lost, or the server has announced its end: the pool may not know that yet.
       if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") retire = true;
       throw error;
+    } finally {
+      silentSince = undefined;
     }
   };
 
@@ -104,6 +130,12 @@ function prepare(client: pg.PoolClient): PostgresPoolClient {
   };
   return {
     query: query as PostgresPoolClient["query"],
+    look: () => {
+      if (silentSince === undefined || performance.now() - silentSince < silenceMs) return;
+      // What waits for it fails with this, as with any connection that is lost.
+      const { connection } = client as unknown as { connection: pg.Connection };
+      connection.stream.destroy(new Error("Query read timeout"));
+    },
     release: () => client.release(retire || names.size >= maxPreparedStatements),
   };
 }
