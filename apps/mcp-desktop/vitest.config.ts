@@ -6,6 +6,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A browser for each worker; two of them are as many as a small machine drives without waiting on itself.
     maxWorkers: 2,
+    // Chromium leaves out a chosen file whose name the locale cannot say.
+    env: { LANG: "C.UTF-8" },
     expect: { poll: { timeout: 15_000 } },
   },
 });
