@@ -133,7 +133,7 @@ function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
     look: () => {
       if (silentSince === undefined || performance.now() - silentSince < silenceMs) return;
       // What waits for it fails with this, as with any connection that is lost.
-      const { connection } = client as unknown as { connection: pg.Connection };
+      const { connection } = client as pg.PoolClient & { connection: pg.Connection };
       connection.stream.destroy(new Error("Query read timeout"));
     },
     release: () => client.release(retire || names.size >= maxPreparedStatements),
