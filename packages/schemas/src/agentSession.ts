@@ -48,6 +48,8 @@ export const terminalInput = z
   .min(1)
   .max(10_000)
   .refine((value) => !value.includes("\0") && value.isWellFormed(), "must be text without NUL characters");
+/** Wide enough for what is printed to be read in lines; whoever watches resizes. */
+export const initialTerminalSize = { columns: 120, rows: 40 } as const;
 export const terminalSize = {
   columns: z.number().int().min(1).max(1_000),
   rows: z.number().int().min(1).max(1_000),
@@ -82,6 +84,8 @@ export const sessionTail = z.object({
   output: z.string(),
   /** Whether there was more before it. */
   truncated: z.boolean(),
+  /** The terminal's size, without which what a full-screen program printed cannot be shown. */
+  ...terminalSize,
   /** The number of its last chunk, from which agent.sessionOutput goes on; 0 before any. */
   sequence: z.number().int(),
 });

@@ -1,16 +1,20 @@
 import type { Database } from "@grove/db";
 import type { SessionTail } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
+import { noSession } from "./sessions";
 
 interface Tail {
   output: string;
   last_sequence: number;
   output_bytes: string;
+  columns: number;
+  rows: number;
 }
 
 /**
  * The last `length` characters that a session printed, of what is kept. One statement, so that no chunk comes or goes
  * within it.
+ * @throws NOT_FOUND
  */
 export async function sessionTail(
   db: Kysely<Database>,
@@ -19,7 +23,7 @@ export async function sessionTail(
 ): Promise<SessionTail> {
   // A character is at most four bytes: these chunks hold as many as asked for.
   const { rows } = await sql<Tail>`
-    select session.last_sequence, session.output_bytes::text,
+    select session.last_sequence, session.output_bytes::text, session.columns, session.rows,
       coalesce(string_agg(chunk.data, '' order by chunk.sequence), '') as output
     from agent_sessions as session
     left join agent_session_output as chunk on chunk.organization_id = session.organization_id
@@ -28,9 +32,9 @@ export async function sessionTail(
     group by session.organization_id, session.id
   `.execute(db);
   const [row] = rows;
-  const kept = row?.output ?? "";
+  if (!row) return noSession(id);
   // Not half of a character that takes two.
-  const output = kept.slice(-length).replace(/^[\uDC00-\uDFFF]/, "");
-  const truncated = Buffer.byteLength(output) < Number(row?.output_bytes ?? 0);
-  return { output, truncated, sequence: row?.last_sequence ?? 0 };
+  const output = row.output.slice(-length).replace(/^[\uDC00-\uDFFF]/, "");
+  const truncated = Buffer.byteLength(output) < Number(row.output_bytes);
+  return { output, truncated, columns: row.columns, rows: row.rows, sequence: row.last_sequence };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { initialTerminalSize } from "@grove/schemas";
 import { retry } from "../backoff";
 import { type Cloud, mayPass, reasonOf } from "../cloud";
 import { readConfig } from "../config";
@@ -17,9 +18,6 @@ import { sessionEnvironment } from "./environment";
 import { type Launch, launchOf } from "./launch";
 import type { SessionRecord } from "./records";
 import type { TerminalOptions } from "./terminal";
-
-/** Wide enough for what is printed to be read in lines; whoever watches resizes. */
-const SIZE = { columns: 120, rows: 40 };
 
 export interface SessionsParts {
   home: Home;
@@ -95,7 +93,7 @@ export async function announceSession(
     await retry(() => cloud.reportSession(report), patience);
     const { env, refused } = sessionEnvironment({ sessionId: id, programEnv, secrets, agentEnv });
     if (piped !== undefined) await writeFile(promptFile, piped, { mode: 0o600 });
-    return { options: { cwd, env, ...SIZE }, refusedSecrets: refused };
+    return { options: { cwd, env, ...initialTerminalSize }, refusedSecrets: refused };
   } catch (error) {
     signal.throwIfAborted();
     const { name, message } = error as Error;

@@ -3,6 +3,7 @@ import type { Inputs } from "@grove/client";
 import { type Backoff, backoffMs } from "../backoff";
 import { type Cloud, codeOf } from "../cloud";
 import type { Log } from "../log";
+import type { Flow } from "./flow";
 import { OutputBuffer } from "./outputBuffer";
 
 type Report = Inputs["agent"]["reportSession"];
@@ -12,12 +13,6 @@ export type SessionEnd = Omit<Extract<Report, { type: "end" }>, "type" | "id">;
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
 /** Between two chunks of a program that prints a little all the time; a full chunk does not wait. */
 const PACE_MS = 100;
-
-/** Where a session's output flows from. */
-export interface Flow {
-  pause(): void;
-  resume(): void;
-}
 
 /**
  * Tells the cloud of one session, in order: its start has been reported before; then numbered chunks of output and

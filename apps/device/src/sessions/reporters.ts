@@ -1,8 +1,9 @@
 import { rm } from "node:fs/promises";
+import type { Flow } from "./flow";
 import { promptFileOf, type SessionsParts } from "./prepare";
 import { endProcesses } from "./processes";
 import { readRecords, removeRecord, type SessionRecord, writeRecord } from "./records";
-import { type Flow, Reporter, type SessionEnd } from "./reporter";
+import { Reporter, type SessionEnd } from "./reporter";
 import { interrupted } from "./session";
 
 /** What of this machine's sessions is told to the cloud, until that has confirmed the end of each. */

@@ -1,15 +1,14 @@
 import { constants } from "node:os";
+import type { Screen } from "@grove/terminal";
 import type { IPty } from "@lydell/node-pty";
 import type { Log } from "../log";
+import { type Flow, SharedFlow } from "./flow";
 import { typedPrompt } from "./launch";
 import { endProcesses, type SessionMark } from "./processes";
-import type { Flow, Reporter, SessionEnd } from "./reporter";
+import type { Reporter, SessionEnd } from "./reporter";
 import { Tail } from "./tail";
-import { unreadInput } from "./terminal";
+import { takesInput } from "./terminal";
 import { WaitingWatch } from "./waitingWatch";
-
-/** What is typed to a program that does not read waits here, at most this much. */
-const MAX_UNREAD_CHARACTERS = 64 * 1024;
 
 export interface SessionIdentity {
   id: string;
@@ -21,6 +20,7 @@ export interface SessionIdentity {
 export interface SessionParts {
   identity: SessionIdentity;
   terminal: IPty;
+  screen: Screen;
   /** Makes what tells the cloud, given how to hold up the output. */
   reporter: (flow: Flow) => Reporter;
   log: Log;
@@ -34,7 +34,7 @@ export interface SessionParts {
 export class Session {
   readonly identity: SessionIdentity;
   readonly pid: number;
-  readonly tail = new Tail();
+  readonly tail: Tail;
   readonly reporter: Reporter;
   /** Resolves when none of its processes runs any more and its end is on its way to the cloud. */
   readonly ended: Promise<SessionEnd>;
@@ -47,13 +47,15 @@ export class Session {
   #gone = false;
   #endedFromOutside: "stopped" | "interrupted" | undefined;
 
-  constructor({ identity, terminal, reporter, log, typed, onEnd }: SessionParts) {
+  constructor({ identity, terminal, screen, reporter, log, typed, onEnd }: SessionParts) {
+    const flow = new SharedFlow(terminal);
     this.identity = identity;
     this.pid = terminal.pid;
     this.#terminal = terminal;
     this.#log = log;
     this.#typed = typed;
-    this.reporter = reporter(terminal);
+    this.tail = new Tail(screen, flow.share());
+    this.reporter = reporter(flow.share());
     this.#watch = new WaitingWatch(this.pid, (waiting) => this.#onWaiting(waiting), typed !== undefined);
     terminal.onData((text) => this.#onOutput(text));
     this.ended = new Promise<{ exitCode: number; signal?: number | undefined }>((resolve) => {
@@ -72,11 +74,12 @@ export class Session {
 
   /** @returns false for a program that does not read what it is sent */
   get takesInput(): boolean {
-    return unreadInput(this.#terminal) <= MAX_UNREAD_CHARACTERS;
+    return takesInput(this.#terminal);
   }
 
   resize(columns: number, rows: number): void {
     this.#terminal.resize(columns, rows);
+    this.tail.resize(columns, rows);
   }
 
   /**
@@ -121,6 +124,7 @@ export class Session {
     const { id } = this.identity;
     // What it left running ends with it: nobody would see it, and the workspace could not be removed.
     const gone = await endProcesses({ sessionId: id }).catch(() => false);
+    await this.tail.close();
     if (!gone) this.#log.error({ sessionId: id }, "processes of an ended agent session could not be ended");
     const end = endOf(exitCode, signal, this.#endedFromOutside);
     await onEnd(end).catch((error) =>

@@ -1,6 +1,5 @@
 import { rm } from "node:fs/promises";
 import type { DeviceToolResult } from "@grove/schemas";
-import type { IPty } from "@lydell/node-pty";
 import * as z from "zod";
 import { ToolError } from "../errors";
 import type { ToolContext } from "../tools/tool";
@@ -11,7 +10,7 @@ import { type SessionRecord, writeRecord } from "./records";
 import { Reporters } from "./reporters";
 import { Roster } from "./roster";
 import { Session } from "./session";
-import { openTerminal } from "./terminal";
+import { type OpenTerminal, openTerminal } from "./terminal";
 
 /** What start_agent_session writes down before it starts anything. */
 const startNote = z.object({ sessionId: z.string() });
@@ -59,8 +58,8 @@ export class Sessions {
       try {
         const { options, refusedSecrets } = await announceSession(this.parts, plan, context);
         context.signal.throwIfAborted();
-        const terminal = await openTerminal(plan.launch, options);
-        const session = this.#begin(identity, terminal, plan.typed);
+        const opened = await openTerminal(plan.launch, options);
+        const session = this.#begin(identity, opened, plan.typed);
         for (const name of refusedSecrets) session.reporter.output(notPassedOn(name));
         const started = { sessionId: identity.id, agent: identity.agent, pid: session.pid };
         context.log.info(started, "agent session started");
@@ -163,10 +162,10 @@ export class Sessions {
     this.#reporters.close();
   }
 
-  #begin(identity: SessionRecord, terminal: IPty, typed: string | undefined): Session {
+  #begin(identity: SessionRecord, opened: OpenTerminal, typed: string | undefined): Session {
     const session = new Session({
       identity,
-      terminal,
+      ...opened,
       typed,
       log: this.parts.log,
       reporter: (flow) => this.#reporters.open(identity.id, flow),

@@ -1,26 +1,47 @@
-import { stripVTControlCharacters } from "node:util";
+import type { Screen } from "@grove/terminal";
+import type { Flow } from "./flow";
 
-const KEPT_LENGTH = 16 * 1024;
 const MAX_LINES = 20;
 const MAX_LENGTH = 4_000;
+/** A program that prints faster than the screen takes is held up with so many characters. */
+const MAX_PENDING = 1024 * 1024;
 
-/** The end of what a terminal was sent, for whoever asks what a session is at. */
+/** The end of what a session's terminal shows, for whoever asks what the session is at. */
 export class Tail {
-  #text = "";
+  #pending = 0;
+  /** Once the session has ended. */
+  #last: string | undefined;
 
-  add(text: string): void {
-    this.#text = (this.#text + text).slice(-KEPT_LENGTH);
+  constructor(
+    private readonly screen: Screen,
+    private readonly flow: Flow,
+  ) {}
+
+  add(output: string): void {
+    if (this.#last !== undefined) return;
+    this.#pending += output.length;
+    if (this.#pending > MAX_PENDING) this.flow.pause();
+    void this.screen.write(output).then(() => {
+      this.#pending -= output.length;
+      if (this.#pending <= MAX_PENDING) this.flow.resume();
+    });
   }
 
-  /**
-   * The last lines as text: without colours and other control sequences, and of a line that was written over (progress
-   * bars do that) what stands at its end. A full-screen program's are what it drew last, not its screen.
-   */
+  resize(columns: number, rows: number): void {
+    if (this.#last === undefined) this.screen.resize(columns, rows);
+  }
+
+  /** The last lines that are not blank; of a full-screen program those of its screen. */
   lastLines(): string {
-    const lines = stripVTControlCharacters(this.#text)
-      .split(/\r*\n/)
-      .map((line) => line.slice(line.lastIndexOf("\r", line.length - 2) + 1).trimEnd())
-      .filter((line) => line !== "");
+    if (this.#last !== undefined) return this.#last;
+    const lines = this.screen.lines().filter((line) => line !== "");
     return lines.slice(-MAX_LINES).join("\n").slice(-MAX_LENGTH).toWellFormed();
+  }
+
+  /** Waits until all is shown, then keeps the last lines alone. */
+  async close(): Promise<void> {
+    await this.screen.write("");
+    this.#last = this.lastLines();
+    this.screen.close();
   }
 }

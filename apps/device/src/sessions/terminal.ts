@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Screen } from "@grove/terminal";
 import type { IPty } from "@lydell/node-pty";
 import { ToolError } from "../errors";
 import type { Launch } from "./launch";
@@ -9,6 +10,10 @@ import type { Launch } from "./launch";
 const SILENT_MS = 50;
 /** What it has left running may print for ever. */
 const DRAIN_MS = 2_000;
+/** What is typed to a program that does not read waits here, at most this much. */
+const MAX_UNREAD_CHARACTERS = 64 * 1024;
+/** Lines that have left the screen; of a session's output more is kept in the cloud. */
+const SCROLLBACK = 200;
 
 export interface TerminalOptions {
   cwd: string;
@@ -17,26 +22,41 @@ export interface TerminalOptions {
   rows: number;
 }
 
+export interface OpenTerminal {
+  terminal: IPty;
+  /** What it shows, once it is told. */
+  screen: Screen;
+}
+
 /**
- * Runs a program on a new terminal, as the leader of a session of its own.
+ * Runs a program on a new terminal, as the leader of a session of its own. As soon as the screen is told of it, what the
+ * program asks its terminal is answered: many that draw on the screen ask where the cursor is, and end or wait without.
  * @throws {ToolError} `terminal_missing` where the native module is not installed, `start_failed`
  */
 export async function openTerminal(
   { file, args }: Launch,
   { cwd, env, columns, rows }: TerminalOptions,
-): Promise<IPty> {
+): Promise<OpenTerminal> {
   const { spawn } = await loadModule();
+  // With the first session, too.
+  const { Screen } = await import("@grove/terminal");
   try {
     const terminal = spawn(file, args, { name: "xterm-256color", cwd, env, cols: columns, rows });
     readToTheEnd(terminal);
-    return terminal;
+    const onAnswer = (answer: string) => {
+      if (takesInput(terminal)) terminal.write(answer);
+    };
+    return { terminal, screen: new Screen({ columns, rows, scrollback: SCROLLBACK, onAnswer }) };
   } catch (error) {
     throw new ToolError("start_failed", `The agent could not be started: ${(error as Error).message}`);
   }
 }
 
-/** How many characters were typed that the program has not read. */
-export const unreadInput = (terminal: IPty): number => socketOf(terminal)?.writableLength ?? 0;
+/** Whether the program reads what it is sent, or has not been sent much. */
+export function takesInput(terminal: IPty): boolean {
+  const socket = socketOf(terminal);
+  return socket ? socket.writable && socket.writableLength <= MAX_UNREAD_CHARACTERS : false;
+}
 
 /** node-pty keeps to itself what the terminal is read and written through. */
 function socketOf(terminal: IPty): Socket | undefined {

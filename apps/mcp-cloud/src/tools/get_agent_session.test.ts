@@ -1,30 +1,47 @@
 import { expect, it } from "vitest";
 import { anyId, ask, newTenant, onlineDevice, orchard } from "../testing/tool";
 
-it("shows how a session stands and the end of its output, as text", async () => {
+it("shows how a session stands and the end of its output, as its terminal shows it", async () => {
   const ada = await newTenant();
   const { device } = await onlineDevice(ada, () => ({ result: null }));
   const { id, workspaceId, report } = await device.beginSession(
     await device.makeWorkspace(ada.organizationId, orchard),
   );
-  await report({ type: "output", id, sequence: 1, data: "\u001b[1mWelcome\u001b[0m\r\n" });
+  await report({ type: "output", id, sequence: 1, data: "\x1b[1mWelcome\x1b[0m\r\n" });
   const get = async (args: object = {}) =>
     (await ask(ada, "get_agent_session", { sessionId: id, ...args })).data;
   expect(await get()).toEqual({
     ...{ sessionId: id, deviceId: device.id, workspaceId, taskId: null, agent: "claude" },
     ...{ status: "running", exitCode: null, error: null, startedAt: expect.any(String), endedAt: null },
-    ...{ output: "Welcome\n", truncated: false },
+    ...{ output: "Welcome", truncated: false },
   });
   await report({ type: "output", id, sequence: 2, data: `${"x".repeat(500)}May I? ` });
   await report({ type: "waiting", id, waitingForInput: true });
   expect(await get({ length: 100 })).toMatchObject({
-    ...{ status: "waiting_for_input", output: `${"x".repeat(93)}May I? `, truncated: true },
+    ...{ status: "waiting_for_input", output: `${"x".repeat(94)}May I?`, truncated: true },
   });
   const error = { reason: "agent_missing", message: "There is no claude." };
   await report({ type: "end", id, status: "failed", exitCode: 127, error });
   expect(await get()).toMatchObject({
     ...{ status: "failed", exitCode: 127, error: "agent_missing: There is no claude." },
   });
+});
+
+it("shows the screen of a full-screen program, of the size that it has, and not how it was drawn", async () => {
+  const ada = await newTenant();
+  const { device } = await onlineDevice(ada, () => ({ result: { success: true } }));
+  const { id, report } = await device.beginSession(await device.makeWorkspace(ada.organizationId, orchard));
+  const key = { organizationId: ada.organizationId, id };
+  await ada.client.agent.resizeSession.mutate({ ...key, columns: 30, rows: 6 });
+  const output = async () => (await ask(ada, "get_agent_session", { sessionId: id })).data?.output;
+  const spinner = Array.from({ length: 5_000 }, (_, n) => `\x1b[2;1H${n} s \x1b[K`).join("");
+  // Its last row is the screen's, wherever that is.
+  const drawn = `\x1b[?1049h\x1b[2J\x1b[1;1H\x1b[7mPlan\x1b[0m${spinner}\x1b[999;5HAllow? [y/n]`;
+  await report({ type: "output", id, sequence: 1, data: drawn.slice(0, 40_000) });
+  await report({ type: "output", id, sequence: 2, data: drawn.slice(40_000) });
+  expect(await output()).toBe("\n4999 s\n\n\n\n    Allow? [y/n]");
+  await report({ type: "output", id, sequence: 3, data: "\x1b[1;1HPlan\x1b[?1049l$ " });
+  expect(await output()).toBe("$");
 });
 
 it("knows no session that is not there, or another organization's", async () => {

@@ -11,6 +11,7 @@ import { up as deviceTurns } from "./0009_device_turns";
 import { up as integrations } from "./0010_integrations";
 import { up as sessionEnds } from "./0011_session_ends";
 import { up as deliveryText } from "./0012_delivery_text";
+import { up as sessionSize } from "./0013_session_size";
 
 /** The one history, for both engines. Forward only: a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   "0010_integrations": { up: integrations },
   "0011_session_ends": { up: sessionEnds },
   "0012_delivery_text": { up: deliveryText },
+  "0013_session_size": { up: sessionSize },
 };

@@ -81,6 +81,9 @@ export interface AgentSessionTable {
   /** Why it failed. */
   error: Json<CommandError> | null;
   started_by: string | null;
+  /** The terminal's size. */
+  columns: Generated<number>;
+  rows: Generated<number>;
   /** The newest output chunk's. */
   last_sequence: Generated<number>;
   /** All output there was, also what is no longer kept. */

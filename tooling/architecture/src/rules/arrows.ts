@@ -5,6 +5,7 @@ import type { Import, SourceFile } from "../source";
 /** Who may know whom, and no others. What a package is not named for here, it does not know. */
 const arrows: Record<string, readonly string[]> = {
   "@grove/schemas": [],
+  "@grove/terminal": [],
   "@grove/db": ["@grove/schemas"],
   "@grove/auth": ["@grove/db", "@grove/schemas"],
   "@grove/integrations": ["@grove/schemas"],
@@ -13,9 +14,9 @@ const arrows: Record<string, readonly string[]> = {
   // Not the client: it knows the API's types, and the build refuses the circle. Its tests use the stock @trpc/client.
   "@grove/api": ["@grove/auth", "@grove/db", "@grove/integrations", "@grove/schemas"],
   // These reach the API only as anyone else does, through the client.
-  "@grove/device": ["@grove/client", "@grove/schemas"],
+  "@grove/device": ["@grove/client", "@grove/schemas", "@grove/terminal"],
   "@grove/grove": ["@grove/client", "@grove/schemas"],
-  "@grove/mcp-cloud": ["@grove/client", "@grove/mcp", "@grove/schemas"],
+  "@grove/mcp-cloud": ["@grove/client", "@grove/mcp", "@grove/schemas", "@grove/terminal"],
   "@grove/mcp-desktop": ["@grove/mcp", "@grove/schemas"],
 };
 

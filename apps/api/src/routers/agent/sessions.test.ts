@@ -277,17 +277,18 @@ describe("agent.sessionTail", () => {
   it("is the end of what was printed, and says what is missing", async () => {
     const { report, end, id } = await running();
     const tail = (length: number) => ada.client.agent.sessionTail.query({ organizationId, id, length });
-    expect(await tail(10)).toEqual({ output: "", truncated: false, sequence: 0 });
+    const size = { columns: 120, rows: 40 };
+    expect(await tail(10)).toEqual({ output: "", truncated: false, sequence: 0, ...size });
     await report(1, "first ");
     await report(2, "second 👍🏽");
-    expect(await tail(100)).toEqual({ output: "first second 👍🏽", truncated: false, sequence: 2 });
-    expect(await tail(4)).toEqual({ output: "👍🏽", truncated: true, sequence: 2 });
+    expect(await tail(100)).toEqual({ output: "first second 👍🏽", truncated: false, sequence: 2, ...size });
+    expect(await tail(4)).toEqual({ output: "👍🏽", truncated: true, sequence: 2, ...size });
     // The first of these would be half a character.
-    expect(await tail(3)).toEqual({ output: "🏽", truncated: true, sequence: 2 });
+    expect(await tail(3)).toEqual({ output: "🏽", truncated: true, sequence: 2, ...size });
     const chunk = "ä".repeat(16 * 1024);
     for (let sequence = 3; sequence <= 12; sequence++) await report(sequence, chunk);
     await end();
-    expect(await tail(40_000)).toEqual({ output: "ä".repeat(40_000), truncated: true, sequence: 12 });
+    expect(await tail(40_000)).toMatchObject({ output: "ä".repeat(40_000), truncated: true, sequence: 12 });
     expect(
       await failure(bob.client.agent.sessionTail.query({ organizationId, id, length: 10 })),
     ).toMatchObject({ code: "FORBIDDEN", reason: "role_required" });
@@ -307,9 +308,11 @@ describe("agent.sendInput, resizeSession and stopSession", () => {
     const typed = ada.client.agent.sendInput.mutate({ ...key, text: "yes\r" });
     expect(await answer({ sessionId: id, text: "yes\r" }, success)).toBe("send_agent_input");
     expect(await typed).toEqual({ success: true });
-    const resized = ada.client.agent.resizeSession.mutate({ ...key, columns: 120, rows: 40 });
-    expect(await answer({ sessionId: id, columns: 120, rows: 40 }, success)).toBe("resize_agent_session");
+    const size = { columns: 97, rows: 31 };
+    const resized = ada.client.agent.resizeSession.mutate({ ...key, ...size });
+    expect(await answer({ sessionId: id, ...size }, success)).toBe("resize_agent_session");
     expect(await resized).toEqual({ success: true });
+    expect(await ada.client.agent.sessionTail.query(key)).toMatchObject(size);
     const stopped = failure(ada.client.agent.stopSession.mutate(key));
     const error = { reason: "no_such_session", message: "There is none." };
     expect(await answer({ sessionId: id }, { error })).toBe("stop_agent_session");

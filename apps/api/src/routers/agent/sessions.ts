@@ -26,6 +26,7 @@ import { sessionOutput } from "../../sessions/output";
 import { reportSession } from "../../sessions/report";
 import { sessionSecrets } from "../../sessions/secrets";
 import { readSession, readSessionOnDevice, toAgentSession } from "../../sessions/sessions";
+import { recordSize } from "../../sessions/size";
 import { sessionTail } from "../../sessions/tail";
 import { deviceProcedure, memberProcedure, waitingMemberProcedure } from "../../trpc";
 
@@ -51,7 +52,10 @@ export const sessionProcedures = {
     .output(output(agentSession))
     .query(async ({ ctx, input }) => toAgentSession(await readSession(ctx.services.database.db, input))),
 
-  /** Output from the kept tail (256 KiB) on, then the end; for who started it, the device's owner and org-admins. */
+  /**
+   * Output from the kept tail (256 KiB) on, then the end; for who started it, the device's owner and org-admins. It is
+   * what a terminal is sent. The device answers what the program asks its terminal; one that shows this must not.
+   */
   sessionOutput: memberProcedure(agentSessionOutputInput)
     .output(outputEvents(sessionOutputEvent))
     .subscription(async function* ({ ctx, input, signal }) {
@@ -82,14 +86,13 @@ export const sessionProcedures = {
   /** Tells the terminal its size. */
   resizeSession: waitingMemberProcedure(agentResizeSessionInput)
     .output(output(success))
-    .mutation(({ ctx, input: { columns, rows, ...key }, signal }) =>
-      controlSession(
-        ctx.services,
-        ctx.principal,
-        { ...key, tool: "resize_agent_session", params: { columns, rows } },
-        signal,
-      ),
-    ),
+    .mutation(async ({ ctx, input: { columns, rows, ...key }, signal }) => {
+      const size = { columns, rows };
+      const control = { ...key, tool: "resize_agent_session" as const, params: size };
+      const done = await controlSession(ctx.services, ctx.principal, control, signal);
+      await recordSize(ctx.services.database.db, key, size);
+      return done;
+    }),
 
   /** Ends the agent. One that has ended is fine. */
   stopSession: waitingMemberProcedure(agentStopSessionInput)

@@ -1,0 +1,97 @@
+import { Screen } from "@grove/terminal";
+import { expect, test } from "vitest";
+import { node, startSessionDevice, startTestSession } from "../testing/session";
+import { until } from "../testing/until";
+import { SharedFlow } from "./flow";
+import { Tail } from "./tail";
+
+/** Runs a program as an agent. */
+async function begin(source: string) {
+  const { device, workspace } = await startSessionDevice();
+  const session = await startTestSession(device, workspace.id, { command: node(source, "{prompt}") });
+  const shown = () => device.sessions.roster.ofWorkspace(workspace.id)[0]?.output;
+  return { session, shown, sessions: device.sessions };
+}
+
+test("what a program asks its terminal is answered", async () => {
+  const asking = `
+    process.stdin.setRawMode(true);
+    process.stdin.once("data", (answer) => {
+      console.log("answer " + JSON.stringify(String(answer)));
+      process.exit();
+    });
+    process.stdout.write("one\\r\\ntwo\\x1b[6n");`;
+  const { session } = await begin(asking);
+  await session.told("end", { status: "exited" });
+  expect(session.output()).toContain(`answer ${JSON.stringify("\x1b[2;4R")}`);
+});
+
+test("what a program has drawn anew is told as it stands, and after its end as it stood", async () => {
+  const drawing = `
+    console.log("Working on it.");
+    for (const spinner of "-\\\\|/") process.stdout.write("\\r\\x1b[K" + spinner + " thinking");
+    process.stdout.write("\\r\\x1b[KMay I? [y/n]");
+    process.stdin.once("data", () => process.exit());`;
+  const { session, shown } = await begin(drawing);
+  await until(() => shown() === "Working on it.\nMay I? [y/n]");
+  session.write("y\r");
+  await session.told("end", { status: "exited" });
+  expect(shown()).toBe("Working on it.\nMay I? [y/n]y");
+});
+
+test("a full-screen program is told as its screen, at the size that it has", async () => {
+  const drawing = `
+    const draw = () => process.stdout.write("\\x1b[2J\\x1b[1;1HPlan\\x1b[999;1HAllow? " + process.stdout.columns);
+    process.stdout.write("\\x1b[?1049h");
+    process.stdout.on("resize", draw);
+    draw();
+    process.stdin.resume();`;
+  const { session, shown, sessions } = await begin(drawing);
+  await until(() => shown() === "Plan\nAllow? 120");
+  sessions.resize(session.id, 33, 7);
+  await until(() => shown() === "Plan\nAllow? 33");
+  await sessions.stop(session.id);
+});
+
+test("a burst arrives whole, and its end is told", async () => {
+  const { session, shown } = await begin(
+    "for (let n = 1; n <= 60_000; n++) console.log(n + ' ' + '*'.repeat(60));",
+  );
+  await session.told("end", { status: "exited" });
+  expect(shown()?.split("\n").at(-1)).toBe(`60000 ${"*".repeat(60)}`);
+  expect(session.output().match(/\n/g)).toHaveLength(60_000);
+});
+
+test("a program that prints faster than the screen takes is held up until it has", async () => {
+  let flowing = true;
+  const pause = () => {
+    flowing = false;
+  };
+  const resume = () => {
+    flowing = true;
+  };
+  const tail = new Tail(new Screen({ columns: 80, rows: 24, scrollback: 10 }), { pause, resume });
+  const piece = "another line\r\n".repeat(5_000);
+  let added = 0;
+  for (; flowing; added += piece.length) tail.add(piece);
+  expect(added).toBeGreaterThan(1024 * 1024);
+  expect(added).toBeLessThan(2 * 1024 * 1024);
+  await until(() => flowing);
+  tail.add("the last one");
+  await tail.close();
+  expect(tail.lastLines().split("\n").slice(-2)).toEqual(["another line", "the last one"]);
+});
+
+test("what two hold up flows when neither does", () => {
+  const calls: string[] = [];
+  const flow = new SharedFlow({ pause: () => calls.push("pause"), resume: () => calls.push("resume") });
+  const [one, other] = [flow.share(), flow.share()];
+  one.resume();
+  one.pause();
+  one.pause();
+  other.pause();
+  one.resume();
+  expect(calls).toEqual(["pause"]);
+  other.resume();
+  expect(calls).toEqual(["pause", "resume"]);
+});

@@ -1,0 +1,1 @@
+export { Screen, type ScreenOptions } from "./screen";

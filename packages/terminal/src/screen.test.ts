@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Screen, type ScreenOptions } from "./screen";
+
+const SIZE = { columns: 40, rows: 5, scrollback: 100 };
+
+/** What a terminal of 40 × 5 shows in the end. */
+async function shown(output: string, options: Partial<ScreenOptions> = {}): Promise<string[]> {
+  const screen = new Screen({ ...SIZE, ...options });
+  await screen.write(output);
+  const lines = screen.lines();
+  screen.close();
+  return lines;
+}
+
+describe("lines", () => {
+  it("are what was printed, without colours and blanks at their ends", async () => {
+    expect(await shown("\x1b[1;32mready\x1b[0m  \r\n\r\n  two\r\n\r\n\r\n")).toEqual(["ready", "", "  two"]);
+    expect(await shown("")).toEqual([]);
+  });
+
+  it("stand as they were left", async () => {
+    expect(await shown("10 %\r20 %\r100 %\r\ndone")).toEqual(["100 %", "done"]);
+    expect(await shown("a long line\rshort\x1b[K")).toEqual(["short"]);
+  });
+
+  it("are drawn once, however often a program draws them anew", async () => {
+    const frame = (spinner: string) => `\x1b[2K\x1b[1A\x1b[2K\x1b[G${spinner} thinking\r\n> type here`;
+    const frames = ["-", "\\", "|", "/", "*"].map(frame).join("");
+    expect(await shown(`hello\r\n\r\n${frames}`)).toEqual(["hello", "* thinking", "> type here"]);
+  });
+
+  it("are a full-screen program's screen while it has one, and what was there before once it has gone", async () => {
+    const drawn = "\x1b[?1049h\x1b[2J\x1b[1;1HOverview\x1b[3;5HAllow this command? [y/n]";
+    const before = "$ ./agent\r\n";
+    expect(await shown(before + drawn)).toEqual(["Overview", "", "    Allow this command? [y/n]"]);
+    expect(await shown(`${before}${drawn}\x1b[?1049l$ `)).toEqual(["$ ./agent", "$"]);
+  });
+
+  it("are whole where they were too long for the screen", async () => {
+    const long = "word ".repeat(30).trimEnd();
+    expect(await shown(`${long}\r\nnext`)).toEqual([long, "next"]);
+  });
+
+  it("go back as far as is kept", async () => {
+    const all = Array.from({ length: 200 }, (_, n) => `line ${n}`);
+    expect(await shown(all.join("\r\n"))).toEqual(all.slice(-105));
+    expect(await shown(all.join("\r\n"), { scrollback: 0 })).toEqual(all.slice(-5));
+  });
+
+  it("are of any script", async () => {
+    const lines = ["日本語 ✓", "שלום", "café naïve", "👩‍💻 done"];
+    expect(await shown(lines.join("\r\n"))).toEqual(lines);
+  });
+
+  it("are well-formed, whatever was printed", async () => {
+    const garbage = fc.string({
+      unit: fc.constantFrom(
+        "\x1b",
+        "[",
+        "]",
+        "?",
+        ";",
+        "9",
+        "H",
+        "J",
+        "m",
+        "P",
+        "\\",
+        "\ud83d",
+        "x",
+        "\r",
+        "\n",
+        "\0",
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(garbage, { maxLength: 20 }), async (pieces) => {
+        const screen = new Screen(SIZE);
+        for (const piece of pieces) void screen.write(piece);
+        await screen.write("");
+        const lines = screen.lines();
+        screen.close();
+        expect(lines.every((line) => line.isWellFormed())).toBe(true);
+        expect(lines.length).toBeLessThanOrEqual(SIZE.rows + SIZE.scrollback);
+      }),
+    );
+  });
+});
+
+it("answers what a program asks its terminal", async () => {
+  const answers: string[] = [];
+  await shown("two\r\nlines\x1b[6n\x1b[c", { onAnswer: (answer) => answers.push(answer) });
+  expect(answers).toEqual(["\x1b[2;6R", "\x1b[?1;2c"]);
+});
+
+it("takes another size", async () => {
+  const screen = new Screen(SIZE);
+  await screen.write(`${"0123456789".repeat(5)}\r\n`);
+  screen.resize(80, 10);
+  await screen.write("\x1b[999;999H*");
+  expect(screen.lines()).toEqual(["0123456789".repeat(5), ...Array(8).fill(""), `${" ".repeat(79)}*`]);
+  screen.close();
+});

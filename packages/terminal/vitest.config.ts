@@ -1,0 +1,3 @@
+import { defineSuite } from "@grove/vitest";
+
+export default defineSuite();
