@@ -13,7 +13,7 @@ export async function lastShown(
 ): Promise<{ output: string; truncated: boolean }> {
   const { Screen } = await import("@grove/terminal");
   const screen = new Screen({ columns, rows, scrollback: SCROLLBACK });
-  await screen.write(truncated ? continued(output) : output);
+  await screen.write(finished(truncated ? continued(output) : output));
   const text = screen.lines().join("\n");
   screen.close();
   return { output: text.slice(-most).toWellFormed(), truncated: truncated || text.length > most };
@@ -27,6 +27,12 @@ function continued(output: string): string {
   const [change] = whole.split(ESCAPE).flatMap((sequence) => FULL_SCREEN.exec(sequence)?.[1] ?? []);
   // A full-screen program that leaves its screen had one before.
   return change === "l" ? `${ESCAPE}[?1049h${whole}` : whole;
+}
+
+/** Output without a picture at its end that the program has begun to draw (DEC mode 2026), if there is one before. */
+function finished(output: string): string {
+  const begun = output.lastIndexOf(`${ESCAPE}[?2026h`);
+  return begun > output.lastIndexOf(`${ESCAPE}[?2026l`) && begun > 0 ? output.slice(0, begun) : output;
 }
 
 const ESCAPE = "\x1b";

@@ -23,9 +23,9 @@ test("while the cloud is away a program runs on; the last 256 KiB are kept, and 
   const session = await startTestSession(device, workspace.id, { command: node(source, "{prompt}") });
   await session.said("ready");
   device.test.faults["agent.reportSession"] = unreachable;
-  session.write("\r");
+  await session.type("\r");
   await until(() => isThere(join(workspace.path, "done")));
-  session.write("\r");
+  await session.type("\r");
   await until(async () => (await session.processes()).length === 0);
   device.test.faults["agent.reportSession"] = undefined;
   device.sessions.retryNow();
@@ -102,7 +102,7 @@ test("a program that waits for input is told from one that is silent at work", a
     false,
     true,
   ]);
-  asking.write("yes\r");
+  await asking.type("yes\r");
   await asking.said("so yes");
   await asking.told("waiting", { waitingForInput: false });
 });

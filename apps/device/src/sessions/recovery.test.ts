@@ -51,7 +51,7 @@ test("to stop a session that is not here tells the cloud so", async () => {
   expect(device.test.sessionReports).toMatchObject([
     { id, type: "end", status: "failed", error: { reason: "not_running" } },
   ]);
-  expect(() => device.sessions.write(id, "x")).toThrow(
+  await expect(device.sessions.type(id, "x")).rejects.toThrow(
     `No agent session ${id} runs on this device. Running: none.`,
   );
 });

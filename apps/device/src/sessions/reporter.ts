@@ -13,6 +13,8 @@ export type SessionEnd = Omit<Extract<Report, { type: "end" }>, "type" | "id">;
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
 /** Between two chunks of a program that prints a little all the time; a full chunk does not wait. */
 const PACE_MS = 100;
+/** What a program draws at once is read in pieces: half of it is no picture. */
+const SETTLE_MS = 10;
 
 /**
  * Tells the cloud of one session, in order: its start has been reported before; then numbered chunks of output and
@@ -74,6 +76,7 @@ export class Reporter {
 
   async #run(): Promise<"told" | "refused" | "stopped"> {
     for (;;) {
+      if (!this.#buffer.isEmpty && !this.#buffer.isFull && !this.#end) await sleep(SETTLE_MS);
       const report = this.#next();
       if (this.#stopped) return "stopped";
       if (!report) {

@@ -3,6 +3,7 @@ import type { Screen } from "@grove/terminal";
 import type { IPty } from "@lydell/node-pty";
 import type { Log } from "../log";
 import { type Flow, SharedFlow } from "./flow";
+import { Keyboard } from "./keyboard";
 import { typedPrompt } from "./launch";
 import { endProcesses, type SessionMark } from "./processes";
 import type { Reporter, SessionEnd } from "./reporter";
@@ -41,6 +42,10 @@ export class Session {
   readonly #terminal: IPty;
   readonly #log: Log;
   readonly #watch: WaitingWatch;
+  readonly #keyboard = new Keyboard((text) => {
+    this.#watch.touch();
+    if (!this.#gone) this.#terminal.write(text);
+  });
   #typed: string | undefined;
   #bracketedPaste = false;
   /** Once the agent's own process is, its number may be another's. */
@@ -67,9 +72,9 @@ export class Session {
     return this.#watch.waiting;
   }
 
-  write(text: string): void {
-    this.#watch.touch();
-    this.#terminal.write(text);
+  /** Resolves when it is typed. */
+  type(text: string): Promise<void> {
+    return this.#keyboard.type(text);
   }
 
   /** @returns false for a program that does not read what it is sent */
@@ -110,7 +115,7 @@ export class Session {
     if (waiting && this.#typed !== undefined) {
       const prompt = typedPrompt(this.#typed, this.#bracketedPaste);
       this.#typed = undefined;
-      this.write(prompt);
+      void this.type(prompt);
     } else this.reporter.waiting(waiting);
   }
 

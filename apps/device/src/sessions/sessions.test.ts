@@ -16,13 +16,13 @@ test("bash: the prompt is typed, input and resize reach it, it ends with its exi
   const session = await startTestSession(device, workspace.id, bash, "echo one-$((1+1)); pwd");
   await session.said("one-2");
   await session.said(workspace.path);
-  session.write("echo ünï→🌳\r");
+  await session.type("echo ünï→🌳\r");
   await session.said("\rünï→🌳\r");
   device.sessions.resize(session.id, 101, 33);
-  session.write("stty size\r");
+  await session.type("stty size\r");
   await session.said("33 101");
   expect(device.sessions.roster.running()).toMatchObject([{ id: session.id, agent: "test" }]);
-  session.write("exit 7\r");
+  await session.type("exit 7\r");
   expect(await session.told("end")).toMatchObject({ status: "exited", exitCode: 7 });
   expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
   expect(device.sessions.roster.running()).toEqual([]);

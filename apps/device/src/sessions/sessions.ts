@@ -94,15 +94,15 @@ export class Sessions {
       : "No agent session of it was started.";
   }
 
-  /** @throws {ToolError} `no_such_session`, `input_not_read` */
-  write(sessionId: string, text: string): void {
+  /** Resolves when it is typed. @throws {ToolError} `no_such_session`, `input_not_read` */
+  async type(sessionId: string, text: string): Promise<void> {
     const session = this.roster.get(sessionId);
     if (!session.takesInput)
       throw new ToolError(
         "input_not_read",
         `The agent of session ${sessionId} does not read what it is sent. Nothing was typed; try again when it has read.`,
       );
-    session.write(text);
+    await session.type(text);
   }
 
   /** @throws {ToolError} `no_such_session` */

@@ -34,7 +34,7 @@ test("what a program has drawn anew is told as it stands, and after its end as i
     process.stdin.once("data", () => process.exit());`;
   const { session, shown } = await begin(drawing);
   await until(() => shown() === "Working on it.\nMay I? [y/n]");
-  session.write("y\r");
+  await session.type("y\r");
   await session.told("end", { status: "exited" });
   expect(shown()).toBe("Working on it.\nMay I? [y/n]y");
 });

@@ -55,7 +55,7 @@ export async function startTestSession(
     context,
     chunks,
     output,
-    write: (text: string) => device.sessions.write(sessionId, text),
+    type: (text: string) => device.sessions.type(sessionId, text),
     /** Waits until the cloud has these words. */
     said: (words: string) => until(() => output().includes(words)),
     /** Waits for the report that fits. */

@@ -4,7 +4,7 @@ import type { Tool } from "./tool";
 /** send_agent_input: types text to a running agent. */
 export const sendAgentInput = ({ sessions }: ToolParts): Tool<"send_agent_input"> => ({
   async run({ sessionId, text }) {
-    sessions.write(sessionId, text);
+    await sessions.type(sessionId, text);
     return { success: true };
   },
   recover: async () => "Whether the text was typed is not known; the agent session has ended.",

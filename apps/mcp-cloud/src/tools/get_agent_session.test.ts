@@ -40,7 +40,12 @@ it("shows the screen of a full-screen program, of the size that it has, and not 
   await report({ type: "output", id, sequence: 1, data: drawn.slice(0, 40_000) });
   await report({ type: "output", id, sequence: 2, data: drawn.slice(40_000) });
   expect(await output()).toBe("\n4999 s\n\n\n\n    Allow? [y/n]");
-  await report({ type: "output", id, sequence: 3, data: "\x1b[1;1HPlan\x1b[?1049l$ " });
+  // The next picture has begun, and is not finished.
+  await report({ type: "output", id, sequence: 3, data: "\x1b[?2026h\x1b[2J\x1b[1;1HHalf" });
+  expect(await output()).toBe("\n4999 s\n\n\n\n    Allow? [y/n]");
+  await report({ type: "output", id, sequence: 4, data: " and half\x1b[?2026l" });
+  expect(await output()).toBe("Half and half");
+  await report({ type: "output", id, sequence: 5, data: "\x1b[?1049l$ " });
   expect(await output()).toBe("$");
 });
 

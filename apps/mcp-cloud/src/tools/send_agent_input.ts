@@ -9,7 +9,7 @@ export const sendAgentInput = defineTool({
   name: "send_agent_input",
   title: "Type to an agent session",
   description:
-    "Types text into a running agent session as it is: end it with \\r to press Enter. Use it to answer an agent that waits for input.",
+    "Types text into a running agent session as it is: end it with \\r to press Enter; \\u001b[A and \\u001b[B are the arrows up and down, \\u001b is Escape. Use it to answer an agent that waits for input.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({ sessionId, text: terminalInput.describe("What to type") }),
   output: z.strictObject({
