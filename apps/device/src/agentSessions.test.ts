@@ -110,6 +110,8 @@ test("bash over the cloud: typed prompt, secrets, input, resize, waiting, contex
   await session.type("stty size; sleep 1000 &\r");
   await session.said("22 77");
   await until(async () => (await session.processes()).length === 2);
+  const screen = await run(machine, "get_agent_screen", { sessionId: session.id, length: 1_000 });
+  expect(screen).toEqual({ output: expect.stringMatching(/^22 77$/m), truncated: false });
   const details = await run(machine, "get_workspace_details", { workspaceId: workspace.id });
   expect(details.sessions).toMatchObject([
     { id: session.id, status: "running", output: expect.stringContaining("22 77") },

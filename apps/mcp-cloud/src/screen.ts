@@ -1,22 +1,62 @@
-import type { SessionTail } from "@grove/schemas";
+import type { Client, Outputs } from "@grove/client";
+import { deviceTools, type SessionTail } from "@grove/schemas";
+import type { CloudContext } from "./cloud";
+
+type Session = Outputs["agent"]["getSession"];
+
+/** What a terminal shows: its last characters, and whether there was more before them. */
+interface Shown {
+  output: string;
+  truncated: boolean;
+}
+
+/** A device that has not said by then what a terminal shows is not waited for. */
+const DEVICE_MS = 3_000;
+
+/**
+ * What a running session's terminal shows, as its device has it. Undefined when that cannot be had now: the device is
+ * away or has an older agent, or the key may only read.
+ * @param length of the output, at most
+ */
+export async function screenOnDevice(
+  { log }: CloudContext,
+  client: Client,
+  organizationId: string,
+  { id, deviceId }: Session,
+  length: number,
+  signal: AbortSignal,
+): Promise<Shown | undefined> {
+  try {
+    const params = { sessionId: id, length };
+    const command = await client.agent.execute.mutate(
+      { organizationId, deviceId, tool: "get_agent_screen", params, waitMs: DEVICE_MS },
+      { signal },
+    );
+    return deviceTools.get_agent_screen.result.safeParse(command.result).data;
+  } catch (error) {
+    signal.throwIfAborted();
+    log.debug("the device did not say what the session shows", { error });
+    return undefined;
+  }
+}
 
 /** More lines than the longest answer has, nearly always. */
 const SCROLLBACK = 5_000;
 
 /**
- * The end of what a session's terminal shows: of a full-screen program its screen, and of anything else the last lines.
- * @param most characters
+ * The same as far as the end of the output tells it that the cloud has kept: programs that draw what has changed, and
+ * nothing else, may have drawn the rest before that.
  */
-export async function lastShown(
+export async function screenOf(
   { output, truncated, columns, rows }: SessionTail,
-  most: number,
-): Promise<{ output: string; truncated: boolean }> {
+  length: number,
+): Promise<Shown> {
   const { Screen } = await import("@grove/terminal");
   const screen = new Screen({ columns, rows, scrollback: SCROLLBACK });
   await screen.write(finished(truncated ? continued(output) : output));
   const text = screen.lines().join("\n");
   screen.close();
-  return { output: text.slice(-most).toWellFormed(), truncated: truncated || text.length > most };
+  return { output: text.slice(-length).toWellFormed(), truncated: truncated || text.length > length };
 }
 
 /** Output whose beginning is missing. */

@@ -194,6 +194,12 @@ export const deviceTools = {
     result: z.strictObject({ sessionId: id, agent: z.string(), pid: z.number().int() }),
     timeoutMs: MINUTE,
   },
+  /** Of one that runs: what its terminal shows, and before that what has left it. */
+  get_agent_screen: {
+    params: z.strictObject({ sessionId: id, length: z.number().int().min(100).max(20_000) }),
+    result: z.strictObject({ output: z.string(), truncated: z.boolean() }),
+    timeoutMs: MINUTE,
+  },
   send_agent_input: {
     params: z.strictObject({ sessionId: id, text: terminalInput }),
     result: success,

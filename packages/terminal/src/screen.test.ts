@@ -88,6 +88,17 @@ describe("lines", () => {
   });
 });
 
+it("knows whether it has lost anything", async () => {
+  const screen = new Screen({ ...SIZE, scrollback: 10 });
+  await screen.write("line\r\n".repeat(13));
+  expect(screen.hasLost).toBe(false);
+  await screen.write("line\r\n".repeat(2));
+  expect(screen.hasLost).toBe(true);
+  await screen.write("\x1b[?1049h");
+  expect(screen.hasLost).toBe(false);
+  screen.close();
+});
+
 it("answers what a program asks its terminal", async () => {
   const answers: string[] = [];
   await shown("two\r\nlines\x1b[6n\x1b[c", { onAnswer: (answer) => answers.push(answer) });

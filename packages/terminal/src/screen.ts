@@ -16,6 +16,7 @@ export interface ScreenOptions {
  */
 export class Screen {
   readonly #terminal;
+  readonly #scrollback: number;
 
   constructor({ columns, rows, scrollback, onAnswer }: ScreenOptions) {
     this.#terminal = new xterm.Terminal({
@@ -27,6 +28,7 @@ export class Screen {
       // It would say on stdout what it does not know.
       logLevel: "off",
     });
+    this.#scrollback = scrollback;
     if (onAnswer) this.#terminal.onData(onAnswer);
   }
 
@@ -54,6 +56,12 @@ export class Screen {
     }
     const trimmed = lines.map((line) => line.trimEnd().toWellFormed());
     return trimmed.slice(0, trimmed.findLastIndex((line) => line !== "") + 1);
+  }
+
+  /** Whether lines may have left it that are not kept any more. */
+  get hasLost(): boolean {
+    const { active } = this.#terminal.buffer;
+    return active.type === "normal" && active.length >= this.#terminal.rows + this.#scrollback;
   }
 
   /** Lets go of it; nothing may be asked of it after that. */

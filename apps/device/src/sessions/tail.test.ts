@@ -50,6 +50,9 @@ test("a full-screen program is told as its screen, at the size that it has", asy
   await until(() => shown() === "Plan\nAllow? 120");
   sessions.resize(session.id, 33, 7);
   await until(() => shown() === "Plan\nAllow? 33");
+  const { tail } = sessions.roster.get(session.id);
+  expect(tail.shown(1_000)).toEqual({ output: "Plan\n\n\n\n\n\nAllow? 33", truncated: false });
+  expect(tail.shown(9)).toEqual({ output: "Allow? 33", truncated: true });
   await sessions.stop(session.id);
 });
 
@@ -80,6 +83,7 @@ test("a program that prints faster than the screen takes is held up until it has
   tail.add("the last one");
   await tail.close();
   expect(tail.lastLines().split("\n").slice(-2)).toEqual(["another line", "the last one"]);
+  expect(tail.shown(100).output).toHaveLength(100);
 });
 
 test("what two hold up flows when neither does", () => {

@@ -31,6 +31,15 @@ export class Tail {
     if (this.#last === undefined) this.screen.resize(columns, rows);
   }
 
+  /** Its last characters, and before them those of what has left it; `truncated` says whether there was more. */
+  shown(length: number): { output: string; truncated: boolean } {
+    const text = this.#last ?? this.screen.lines().join("\n");
+    return {
+      output: text.slice(-length).toWellFormed(),
+      truncated: text.length > length || (this.#last === undefined && this.screen.hasLost),
+    };
+  }
+
   /** The last lines that are not blank; of a full-screen program those of its screen. */
   lastLines(): string {
     if (this.#last !== undefined) return this.#last;

@@ -13,7 +13,7 @@ const DRAIN_MS = 2_000;
 /** What is typed to a program that does not read waits here, at most this much. */
 const MAX_UNREAD_CHARACTERS = 64 * 1024;
 /** Lines that have left the screen; of a session's output more is kept in the cloud. */
-const SCROLLBACK = 200;
+const SCROLLBACK = 500;
 
 export interface TerminalOptions {
   cwd: string;

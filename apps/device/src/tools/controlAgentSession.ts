@@ -1,6 +1,13 @@
 import type { ToolParts } from "./parts";
 import type { Tool } from "./tool";
 
+/** get_agent_screen: what a running agent's terminal shows. */
+export const getAgentScreen = ({ sessions }: ToolParts): Tool<"get_agent_screen"> => ({
+  async run({ sessionId, length }) {
+    return sessions.roster.get(sessionId).tail.shown(length);
+  },
+});
+
 /** send_agent_input: types text to a running agent. */
 export const sendAgentInput = ({ sessions }: ToolParts): Tool<"send_agent_input"> => ({
   async run({ sessionId, text }) {

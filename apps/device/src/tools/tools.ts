@@ -1,4 +1,4 @@
-import { resizeAgentSession, sendAgentInput, stopAgentSession } from "./controlAgentSession";
+import { getAgentScreen, resizeAgentSession, sendAgentInput, stopAgentSession } from "./controlAgentSession";
 import { createWorkspace } from "./createWorkspace";
 import { deleteWorkspace } from "./deleteWorkspace";
 import { getAppContext } from "./getAppContext";
@@ -22,6 +22,7 @@ export const createTools = (parts: ToolParts): Tools => ({
   list_projects: listProjects(parts),
   get_app_context: getAppContext(parts),
   start_agent_session: startAgentSession(parts),
+  get_agent_screen: getAgentScreen(parts),
   send_agent_input: sendAgentInput(parts),
   resize_agent_session: resizeAgentSession(parts),
   stop_agent_session: stopAgentSession(parts),

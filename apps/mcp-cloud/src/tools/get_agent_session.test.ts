@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Script } from "../testing/device";
 import { anyId, ask, newTenant, onlineDevice, orchard } from "../testing/tool";
 
 it("shows how a session stands and the end of its output, as its terminal shows it", async () => {
@@ -25,6 +26,22 @@ it("shows how a session stands and the end of its output, as its terminal shows 
   expect(await get()).toMatchObject({
     ...{ status: "failed", exitCode: 127, error: "agent_missing: There is no claude." },
   });
+});
+
+it("shows what the device says that the terminal shows, and what the cloud has where it does not", async () => {
+  const ada = await newTenant();
+  const screen = { output: "Plan\n\nAllow? [y/n]", truncated: true };
+  let answer: Awaited<ReturnType<Script>> = { result: screen };
+  const { device, asked } = await onlineDevice(ada, () => answer);
+  const { id, report } = await device.beginSession(await device.makeWorkspace(ada.organizationId, orchard));
+  await report({ type: "output", id, sequence: 1, data: "Plan" });
+  const get = async () => (await ask(ada, "get_agent_session", { sessionId: id, length: 200 })).data;
+  expect(await get()).toMatchObject(screen);
+  expect(asked).toEqual([{ tool: "get_agent_screen", params: { sessionId: id, length: 200 } }]);
+  answer = { error: { reason: "no_such_session", message: "It has ended just now." } };
+  expect(await get()).toMatchObject({ output: "Plan", truncated: false });
+  device.disconnect();
+  expect(await get()).toMatchObject({ output: "Plan", truncated: false });
 });
 
 it("shows the screen of a full-screen program, of the size that it has, and not how it was drawn", async () => {

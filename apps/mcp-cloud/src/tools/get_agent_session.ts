@@ -2,7 +2,7 @@ import { defineTool } from "@grove/mcp";
 import { agentSessionStatus, id, sessionOutputLimits, timestamp } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../cloud";
-import { lastShown } from "../screen";
+import { screenOf, screenOnDevice } from "../screen";
 import { sessionId } from "../sessions";
 
 export const getAgentSession = defineTool({
@@ -34,12 +34,14 @@ export const getAgentSession = defineTool({
   async run({ sessionId: given, length }, context: CloudContext) {
     return context.app.call(context, async (client, { organizationId }, signal) => {
       const key = { organizationId, id: given };
-      const [session, tail] = await Promise.all([
-        client.agent.getSession.query(key, { signal }),
-        // More than is answered: it is what a program has drawn, and drawn again.
-        client.agent.sessionTail.query({ ...key, length: sessionOutputLimits.chunkLength }, { signal }),
-      ]);
-      const { output, truncated } = await lastShown(tail, length);
+      const session = await client.agent.getSession.query(key, { signal });
+      const shown =
+        session.status === "running" &&
+        (await screenOnDevice(context, client, organizationId, session, length, signal));
+      // More than is answered: it is what a program has drawn, and drawn again.
+      const kept = { ...key, length: sessionOutputLimits.chunkLength };
+      const { output, truncated } =
+        shown || (await screenOf(await client.agent.sessionTail.query(kept, { signal }), length));
       return {
         sessionId: session.id,
         deviceId: session.deviceId,

@@ -13,6 +13,7 @@ import {
   commandEvent,
   commandListed,
   commandState,
+  deviceTools,
   heartbeatAnswer,
 } from "@grove/schemas";
 import { z } from "zod";
@@ -33,6 +34,7 @@ import { watchCommand } from "../../dispatch/watch";
 import { newestFirst } from "../../keyset";
 import { output, outputEvents } from "../../outputs";
 import type { Services } from "../../services";
+import { requireOutputOf } from "../../sessions/visible";
 import { deviceProcedure, memberProcedure, router, waitingMemberProcedure } from "../../trpc";
 import { sessionProcedures } from "./sessions";
 
@@ -45,6 +47,7 @@ export const agentRouter = router({
   execute: waitingMemberProcedure(agentExecuteInput)
     .output(output(command))
     .mutation(async ({ ctx, input, signal }) => {
+      if (input.tool === "get_agent_screen") await requireScreenOf(ctx, input);
       const row = await execute(ctx.services, ctx.principal, input, signal);
       return toCommand(row, waitEndedAt(row.status));
     }),
@@ -153,4 +156,14 @@ async function visibleCommand(
     .executeTakeFirst();
   if (device?.owner_id === principal.user.id) return row;
   throw new GroveError("NOT_FOUND", `There is no command ${id}.`);
+}
+
+/** The same people may see a session's screen who may read its output. */
+async function requireScreenOf(
+  ctx: Parameters<typeof requireOutputOf>[0],
+  { organizationId, params }: { organizationId: string; params: Record<string, unknown> },
+): Promise<void> {
+  const { data } = deviceTools.get_agent_screen.params.safeParse(params);
+  // What is wrong with the rest is told where it is for every tool.
+  if (data) await requireOutputOf(ctx, { organizationId, id: data.sessionId });
 }

@@ -16,6 +16,7 @@ const { organizationId } = ada;
 await addMember(server, organizationId, bob, "member");
 const capabilities = [
   "start_agent_session",
+  "get_agent_screen",
   "send_agent_input",
   "resize_agent_session",
   "stop_agent_session",
@@ -292,6 +293,27 @@ describe("agent.sessionTail", () => {
     expect(
       await failure(bob.client.agent.sessionTail.query({ organizationId, id, length: 10 })),
     ).toMatchObject({ code: "FORBIDDEN", reason: "role_required" });
+  });
+});
+
+describe("agent.execute of get_agent_screen", () => {
+  it("is for who may read the session's output, also on a shared device", async () => {
+    const { id, device, deviceId } = await running();
+    await ada.client.device.update.mutate({ organizationId, id: deviceId, shared: true });
+    const look = (client: typeof ada.client, params: Record<string, unknown>) =>
+      client.agent.execute.mutate({ organizationId, deviceId, tool: "get_agent_screen", params, waitMs: 0 });
+    const params = { sessionId: id, length: 100 };
+    expect(await failure(look(bob.client, params))).toMatchObject({
+      code: "FORBIDDEN",
+      reason: "role_required",
+    });
+    expect(await failure(look(ada.client, { ...params, sessionId: newId() }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect(await failure(look(ada.client, { length: 100 }))).toMatchObject({ code: "BAD_REQUEST" });
+    const { id: commandId } = await look(ada.client, params);
+    const sent = await device.event("command", (event) => event.id === commandId);
+    expect(sent).toMatchObject({ tool: "get_agent_screen", params });
   });
 });
 

@@ -1,5 +1,3 @@
-import { GroveError, isAtLeast, type UserPrincipal } from "@grove/auth";
-
 import {
   agentGetSessionInput,
   agentListSessionsInput,
@@ -11,7 +9,6 @@ import {
   agentSessionSecretsInput,
   agentSessionTailInput,
   agentStopSessionInput,
-  type Role,
   sessionOutputEvent,
   sessionSecrets as sessionSecretsSchema,
   sessionTail as sessionTailSchema,
@@ -20,14 +17,14 @@ import {
 import { z } from "zod";
 import { newestFirst } from "../../keyset";
 import { output, outputEvents } from "../../outputs";
-import type { Services } from "../../services";
 import { controlSession } from "../../sessions/control";
 import { sessionOutput } from "../../sessions/output";
 import { reportSession } from "../../sessions/report";
 import { sessionSecrets } from "../../sessions/secrets";
-import { readSession, readSessionOnDevice, toAgentSession } from "../../sessions/sessions";
+import { readSession, toAgentSession } from "../../sessions/sessions";
 import { recordSize } from "../../sessions/size";
 import { sessionTail } from "../../sessions/tail";
+import { requireOutputOf } from "../../sessions/visible";
 import { deviceProcedure, memberProcedure, waitingMemberProcedure } from "../../trpc";
 
 /** Runs of coding agents. They begin with agent.execute of start_agent_session; the device reports what becomes of them. */
@@ -114,18 +111,3 @@ export const sessionProcedures = {
       return { success: true as const };
     }),
 };
-
-/** @throws NOT_FOUND; FORBIDDEN `role_required` for who may not read what this session printed */
-async function requireOutputOf(
-  { services, principal, role }: { services: Services; principal: UserPrincipal; role: Role },
-  key: { organizationId: string; id: string },
-): Promise<void> {
-  const { started_by, device_owner_id } = await readSessionOnDevice(services.database.db, key);
-  const userId = principal.user.id;
-  if (started_by === userId || device_owner_id === userId || isAtLeast(role, "admin")) return;
-  throw new GroveError(
-    "FORBIDDEN",
-    "A session's output is for who started it, the device's owner and organization admins. Ask one of them.",
-    { reason: "role_required" },
-  );
-}

@@ -1,0 +1,19 @@
+import { GroveError, isAtLeast, type UserPrincipal } from "@grove/auth";
+import type { Role } from "@grove/schemas";
+import type { Services } from "../services";
+import { readSessionOnDevice } from "./sessions";
+
+/** @throws NOT_FOUND; FORBIDDEN `role_required` for who may not read what this session printed */
+export async function requireOutputOf(
+  { services, principal, role }: { services: Services; principal: UserPrincipal; role: Role },
+  key: { organizationId: string; id: string },
+): Promise<void> {
+  const { started_by, device_owner_id } = await readSessionOnDevice(services.database.db, key);
+  const userId = principal.user.id;
+  if (started_by === userId || device_owner_id === userId || isAtLeast(role, "admin")) return;
+  throw new GroveError(
+    "FORBIDDEN",
+    "A session's output is for who started it, the device's owner and organization admins. Ask one of them.",
+    { reason: "role_required" },
+  );
+}
