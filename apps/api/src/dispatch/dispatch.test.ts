@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { addMember } from "../testing/fixtures";
 import { failure, useTestServer } from "../testing/server";
-import { wakeQueued } from "./safetyRead";
+import { wakeStreams } from "./safetyRead";
 import { sweep } from "./sweep";
 
 const server = await useTestServer();
@@ -122,8 +122,22 @@ describe("agent.execute", () => {
     await sql`update device_commands set status = 'queued', claimed_at = null where id = ${commandId}`.execute(
       server.database.db,
     );
-    await wakeQueued(server.services);
+    await wakeStreams(server.services);
     expect((await device.event("command")).id).toBe(commandId);
+  });
+
+  it("sends what was claimed for its device and is not begun, though no announcement said so", async () => {
+    const { id, device } = await online();
+    const { id: commandId } = await execute(id, { waitMs: 0 });
+    await device.event("command");
+    const received = () => device.events.filter(({ type }) => type === "command").length;
+    await wakeStreams(server.services);
+    await sql`update device_commands set claimed_at = now() - interval '11 seconds' where id = ${commandId}`.execute(
+      server.database.db,
+    );
+    expect(received()).toBe(1);
+    await wakeStreams(server.services);
+    await expect.poll(received).toBe(2);
   });
 
   it("refuses a tool that the device does not know, and parameters that do not fit", async () => {

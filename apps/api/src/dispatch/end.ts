@@ -2,6 +2,7 @@ import { type Database, gather, notification } from "@grove/db";
 import type { CommandError, CommandStatus } from "@grove/schemas";
 import { type CompiledQuery, type Kysely, sql } from "kysely";
 import type { CommandRow } from "./commands";
+import { isOneOfFew, MOST_AT_ONCE } from "./few";
 
 /** A device's word on how a command ended, and what the row must be for it to count. */
 export interface End {
@@ -24,8 +25,6 @@ export interface Ended {
   row: CommandRow | undefined;
 }
 
-/** Most ends in one statement: a result may have a megabyte. */
-const MOST_AT_ONCE = 32;
 /** With more under way they would wait for one another all the same: PostgreSQL commits what announces one by one. */
 const UNDER_WAY = 2;
 
@@ -46,8 +45,7 @@ export function gatherEnds(db: Kysely<Database>, isAwaited: (commandId: string) 
       where command.organization_id = report.organization_id and command.id = report.id
         and command.device_id = report.device_id and command.journal_id = report.journal_id
         and command.status = any(report.before)
-        -- All of them: of a range the planner expects few, and so looks each up by its index, however small the table.
-        and n between 0 and ${sql.lit(MOST_AT_ONCE)}
+        and ${isOneOfFew}
       returning n, ${columns}, extract(epoch from finished_at - created_at)::float8 as seconds,
         ${notification("command_changed", sql`command.id || ' ' || command.status`)}
     `.compile(db),

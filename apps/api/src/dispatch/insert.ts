@@ -2,6 +2,7 @@ import { type Database, gather, notification } from "@grove/db";
 import { type Kysely, sql } from "kysely";
 import { MOST_OPEN } from "./checks";
 import type { CommandRow } from "./commands";
+import { isOneOfFew, MOST_AT_ONCE } from "./few";
 import { isOnline } from "./presence";
 
 /** A command that is submitted, and what its device must be like. */
@@ -27,8 +28,6 @@ export interface Submission {
 /** `here`: it was claimed for the stream that hangs on this process, and nobody else is told. */
 export type Submitted = CommandRow & { here: boolean };
 
-/** Most commands in one statement. */
-const MOST_AT_ONCE = 32;
 /** What comes meanwhile goes with the next: fewer and larger commits, and none waits for more than one of them. */
 const UNDER_WAY = 2;
 
@@ -49,8 +48,7 @@ export function gatherInserts(db: Kysely<Database>) {
         n integer, id uuid, organization_id uuid, device_id uuid, tool text, params jsonb, requested_by uuid,
         principal text, idempotency_key text, idempotency_hash text, timeout_ms integer, queue_ttl_ms float8,
         offline_too boolean, epoch integer)
-      -- All of them: of a range the planner expects few, and so looks each up by its index, however small the table.
-      where n between 0 and ${sql.lit(MOST_AT_ONCE)}),
+      where ${isOneOfFew}),
     device as (
       select id, organization_id, owner_id, shared, agent_version, capabilities, epoch, journal_id,
         ${isOnline} as online

@@ -98,7 +98,7 @@ export class LocalStream {
     this.sent.onAcknowledged(commandId);
   }
 
-  /** Whether a command was claimed for this stream is not known: the database went away before it could say. */
+  /** A command may have been claimed for this stream that is not on it: the database, or a wake-up, never said so. */
   doubt(): void {
     this.inbox.resync();
   }

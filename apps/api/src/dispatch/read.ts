@@ -1,9 +1,7 @@
 import { type Database, gather } from "@grove/db";
 import { type Kysely, sql } from "kysely";
 import type { CommandRow } from "./commands";
-
-/** Most commands in one statement: a result may have a megabyte. */
-const MOST_AT_ONCE = 32;
+import { isOneOfFew, MOST_AT_ONCE } from "./few";
 
 /** Reads a command's row; undefined when the organization has no such command. Reads that come together are one statement. */
 export function gatherReads(db: Kysely<Database>) {
@@ -11,8 +9,7 @@ export function gatherReads(db: Kysely<Database>) {
     select command.*
     from unnest(${"organizations"}::uuid[], ${"ids"}::uuid[]) with ordinality as asked (organization_id, id, n)
     join device_commands as command using (organization_id, id)
-    -- All of them: of a range the planner expects few, and so looks each up by its index, however small the table.
-    where n between 1 and ${sql.lit(MOST_AT_ONCE)}
+    where ${isOneOfFew}
   `.compile(db);
   return gather<{ organizationId: string; id: string }, CommandRow | undefined>(
     async (asked) => {

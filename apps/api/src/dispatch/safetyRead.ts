@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { Services } from "../services";
 
 const EVERY_MS = 20_000;
+/** What was claimed for a stream is on it by then, and with a device that is alive begun. */
+const UNSENT_AFTER = sql.lit("10 seconds");
 
 /**
  * Makes up for wake-ups that were lost, with one read for all the streams of this process.
@@ -11,23 +13,28 @@ export function startSafetyRead(services: Services): () => void {
   let running = Promise.resolve();
   const timer = setInterval(() => {
     running = running
-      .then(() => wakeQueued(services))
-      .catch((error) => services.log.error({ err: error }, "could not look for queued device commands"));
+      .then(() => wakeStreams(services))
+      .catch((error) => services.log.error({ err: error }, "could not look for waiting device commands"));
   }, EVERY_MS);
   return () => clearInterval(timer);
 }
 
-/** Tells each stream for whose device something is queued. */
-export async function wakeQueued({ database, dispatch }: Services): Promise<void> {
+/** Tells each stream for whose device something is queued, or was claimed by another process and not sent. */
+export async function wakeStreams({ database, dispatch }: Services): Promise<void> {
   const streams = dispatch.streams();
   if (streams.length === 0) return;
-  const { rows } = await sql<{ id: string }>`
-    select id from unnest(${streams.map(({ stream }) => stream.organizationId)}::uuid[],
+  const ofDevice = sql`select from device_commands
+    where organization_id = device.organization_id and device_id = device.id`;
+  const { rows } = await sql<{ id: string; queued: boolean; unsent: boolean }>`
+    select id, exists (${ofDevice} and status = 'queued') as queued,
+      exists (${ofDevice} and status = 'claimed' and claimed_at < now() - interval ${UNSENT_AFTER}) as unsent
+    from unnest(${streams.map(({ stream }) => stream.organizationId)}::uuid[],
       ${streams.map(({ stream }) => stream.deviceId)}::uuid[]) as device (organization_id, id)
-    where exists (
-      select from device_commands
-      where organization_id = device.organization_id and device_id = device.id and status = 'queued')
   `.execute(database.db);
-  const queued = new Set(rows.map((row) => row.id));
-  for (const local of streams) if (queued.has(local.stream.deviceId)) local.onQueued();
+  const waiting = new Map(rows.map((row) => [row.id, row]));
+  for (const local of streams) {
+    const { queued = false, unsent = false } = waiting.get(local.stream.deviceId) ?? {};
+    if (queued) local.onQueued();
+    if (unsent) local.doubt();
+  }
 }
