@@ -4,7 +4,7 @@ import module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { debuglog } from "node:util";
-import { compile, run, unseal } from "./codeCache.js";
+import { compile, readProgram, run, unseal } from "./codeCache.js";
 
 /**
  * What `dist/main.js` of an MCP server is: it runs `program.js` beside it from the code cache that the build made.
@@ -13,7 +13,7 @@ import { compile, run, unseal } from "./codeCache.js";
  */
 const program = join(__dirname, "program.js");
 const log = debuglog("code-cache");
-const source = readFileSync(program, "utf8");
+const source = readProgram(program);
 const data = readCache();
 log(data ? "used" : "not used");
 if (data) run(compile(source, program, data), program);

@@ -1,11 +1,13 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { compile, run, seal } from "./codeCache.js";
+import { compile, readProgram, run, seal } from "./codeCache.js";
 
 /** `node recordCache.js <program> <cache>`: runs the program and, when it ends, keeps what V8 compiled of it by then. */
 // Taken off, since the program reads its own arguments there.
 const [program = "", cache = ""] = process.argv.splice(2).map((path) => resolve(path));
-const source = readFileSync(program, "utf8");
+const source = readProgram(program);
+if (/[^\0-\x7f]/.test(source))
+  throw new Error(`${program} is not ASCII: write what is not as an escape (regular expressions, too).`);
 const script = compile(source, program);
 process.once("exit", (code) => {
   if (code === 0) writeFileSync(cache, seal(source, script.createCachedData()));

@@ -43,7 +43,7 @@ export function installFinding(page: InPage): void {
       .normalize("NFKD")
       .replace(/\p{M}+/gu, "")
       .toLowerCase()
-      .replace(/^[\s:*.…]+|[\s:*.…]+$/g, "");
+      .replace(/^[\s:*.\u2026]+|[\s:*.\u2026]+$/g, "");
 
   /** Edits from one short text to another, or more than `most`. */
   const distance = (a: string, b: string, most: number): number => {
