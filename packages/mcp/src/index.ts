@@ -1,3 +1,5 @@
+import "./jitless";
+
 export { type CallResult, callTool } from "./call";
 export { AuthenticationRequired, Exit, ToolError } from "./errors";
 export { createLogger, type Logger, type LogLevel } from "./log";
