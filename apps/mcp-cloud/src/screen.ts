@@ -40,8 +40,8 @@ export async function screenOnDevice(
   }
 }
 
-/** More lines than the longest answer has, nearly always. */
-const SCROLLBACK = 5_000;
+/** More lines than the longest answer has, nearly always; a line of the widest terminal takes 12 kB. */
+const SCROLLBACK = 1_000;
 
 /**
  * The same as far as the end of the output tells it that the cloud has kept: programs that draw what has changed, and
@@ -55,8 +55,9 @@ export async function screenOf(
   const screen = new Screen({ columns, rows, scrollback: SCROLLBACK });
   await screen.write(finished(truncated ? continued(output) : output));
   const text = screen.lines().join("\n");
+  const cut = truncated || screen.hasLost || text.length > length;
   screen.close();
-  return { output: text.slice(-length).toWellFormed(), truncated: truncated || text.length > length };
+  return { output: text.slice(-length).toWellFormed(), truncated: cut };
 }
 
 /** Output whose beginning is missing. */
