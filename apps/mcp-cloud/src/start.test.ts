@@ -83,4 +83,10 @@ describe("a start of the built program", () => {
     await change("program.js", '"version":"1.0.0"', '"version":"9.9.9"');
     expect(await start()).toMatchObject({ version: "9.9.9", cache: "not used" });
   });
+
+  it("has no cache made of a program that is not ASCII, as which it would be read", async () => {
+    await change("program.js", '"version":"1.0.0"', '"version":"1.0.é"');
+    const made = makeCodeCache(join(directory, "program.js"), join(directory, "program.cache"));
+    await expect(made).rejects.toThrow("did not answer tools/list");
+  });
 });

@@ -40,6 +40,11 @@ it("shows what the device says that the terminal shows, and what the cloud has w
   expect(asked).toEqual([{ tool: "get_agent_screen", params: { sessionId: id, length: 200 } }]);
   answer = { error: { reason: "no_such_session", message: "It has ended just now." } };
   expect(await get()).toMatchObject({ output: "Plan", truncated: false });
+  answer = { result: screen };
+  const { organizationId, client } = ada;
+  const reading = await client.apiKey.create.mutate({ organizationId, name: "reads", scopes: ["read"] });
+  const seen = await ask({ ...ada, apiKey: reading.key }, "get_agent_session", { sessionId: id });
+  expect(seen.data).toMatchObject({ output: "Plan", truncated: false });
   device.disconnect();
   expect(await get()).toMatchObject({ output: "Plan", truncated: false });
 });
