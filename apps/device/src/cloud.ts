@@ -1,4 +1,5 @@
 import { createClient, errorData, type Inputs } from "@grove/client";
+import { createDirect } from "@grove/client/direct";
 import { type DeviceEvent, deviceEvent } from "@grove/schemas";
 import { callFetch } from "./callFetch";
 
@@ -20,6 +21,7 @@ export interface StreamHandlers {
 export function createCloud(apiUrl: string, deviceKey: string) {
   const client = createClient({ apiUrl, token: deviceKey, callFetch });
   const bounded = (ms = CALL_MS) => ({ signal: AbortSignal.timeout(ms) });
+  const direct = createDirect({ apiUrl, token: deviceKey, callFetch });
   let completing = 0;
   return {
     self: () => client.device.self.query(undefined, bounded()),
@@ -28,10 +30,11 @@ export function createCloud(apiUrl: string, deviceKey: string) {
     progress: (report: Inputs["agent"]["progress"]) => client.agent.progress.mutate(report, bounded()),
     /** A caller waits for it, so it is sent at once; more of them while one is under way go in batches. */
     async complete(report: Inputs["agent"]["complete"]) {
-      const context = { batch: completing > 0 };
       completing++;
       try {
-        return await client.agent.complete.mutate(report, { ...bounded(), context });
+        return await (completing === 1
+          ? direct.mutate("agent", "complete", report, AbortSignal.timeout(CALL_MS))
+          : client.agent.complete.mutate(report, bounded()));
       } finally {
         completing--;
       }
@@ -61,44 +64,26 @@ export function createCloud(apiUrl: string, deviceKey: string) {
         const arrivals: number[] = [];
         const stop = (end: () => void) => {
           clearTimeout(timer);
-          subscription.unsubscribe();
+          close();
           end();
         };
         const timer = setTimeout(() => stop(() => resolve(arrivals)), PROBE_MS);
-        const subscription = client.device.probe.subscribe(undefined, {
+        const close = direct.subscribe("device", "probe", undefined, {
           onData: () => arrivals.push(performance.now() - began),
-          onComplete: () => stop(() => resolve(arrivals)),
-          onError: (error) => stop(() => reject(error)),
+          onEnd: (error) => stop(() => (error === undefined ? resolve(arrivals) : reject(error))),
         });
       }),
 
-    /** Makes one attempt at the stream of commands; tRPC's own reconnecting is not used. Returns what closes it. */
-    connect(input: Inputs["device"]["connect"], { onEvent, onEnd }: StreamHandlers): () => void {
-      let over = false;
-      const end = (error: unknown) => {
-        if (over) return;
-        over = true;
-        subscription.unsubscribe();
-        onEnd(error);
-      };
-      const subscription = client.device.connect.subscribe(input, {
-        onData: (data) => {
+    /** Makes one attempt at the stream of commands. Returns what closes it. */
+    connect: (input: Inputs["device"]["connect"], { onEvent, onEnd }: StreamHandlers): (() => void) =>
+      direct.subscribe("device", "connect", input, {
+        onData(data) {
           // A newer API may send what this agent does not know yet.
           const event = deviceEvent.safeParse(data);
-          if (event.success && !over) onEvent(event.data);
+          if (event.success) onEvent(event.data);
         },
-        onComplete: () => end(undefined),
-        onError: end,
-        // The first one comes without an error; any later one means that the stream broke.
-        onConnectionStateChange: ({ state, error }) => {
-          if (state === "connecting" && error) end(error);
-        },
-      });
-      return () => {
-        over = true;
-        subscription.unsubscribe();
-      };
-    },
+        onEnd,
+      }),
   };
 }
 

@@ -10,10 +10,7 @@ import type { Outbox } from "./outbox";
 const BACKOFF: Backoff = { baseMs: 500, maxMs: 30_000 };
 /** A stream carries a beat every 15 s: one that has been silent for three of them is dead, whatever TCP says. */
 const SILENCE_MS = 45_000;
-/**
- * The first beat comes at once, so that a stream without it was never one. Node's fetch, for one, waits for ever when a
- * proxy accepts the connection and closes it because there is no API behind it.
- */
+/** The first beat comes at once, so that a stream without it was never one. */
 const OPENING_MS = 10_000;
 /** Two machines that share a key end each other's streams: what was over so soon does not count as connected. */
 const STABLE_MS = 10_000;
@@ -52,7 +49,7 @@ export async function stayConnected(
   parts: ConnectionParts,
   signal: AbortSignal,
 ): Promise<"stopped" | "revoked"> {
-  const { cloud, log } = parts;
+  const { log } = parts;
   let failures = 0;
   let refusals = 0;
   while (!signal.aborted) {
@@ -64,8 +61,7 @@ export async function stayConnected(
     else if (alive || failures === 0)
       log.info({ why, err: error }, "not connected; trying again until it works");
     failures = alive && performance.now() - began > STABLE_MS ? 0 : failures + 1;
-    // EventSource hides why it was refused, so the question is put again in a plain call.
-    refusals = !alive && why === "ended" && (await isRefused(cloud)) ? refusals + 1 : 0;
+    refusals = codeOf(error) === "UNAUTHORIZED" ? refusals + 1 : 0;
     if (refusals === REFUSALS) return "revoked";
     // An instance that is shutting down says so: another one is there, or it will be back in a moment.
     if (why === "drain" && failures <= 1) continue;
@@ -73,12 +69,6 @@ export async function stayConnected(
   }
   return "stopped";
 }
-
-const isRefused = (cloud: Cloud): Promise<boolean> =>
-  cloud.self().then(
-    () => false,
-    (error) => codeOf(error) === "UNAUTHORIZED",
-  );
 
 function stream(parts: ConnectionParts, signal: AbortSignal): Promise<StreamEnd> {
   return new Promise((resolve) => {

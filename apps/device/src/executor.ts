@@ -124,7 +124,10 @@ export class Executor {
       if (begun) void journal.finish(command.id, outcome);
       outbox.report(command.id, outcome);
       const ms = Math.round(performance.now() - began);
-      log.info({ commandId: command.id, tool: command.tool, ms, ...inBrief(outcome) }, "command ended");
+      // After the report has gone out, for which somebody waits.
+      setImmediate(() =>
+        log.info({ commandId: command.id, tool: command.tool, ms, ...inBrief(outcome) }, "command ended"),
+      );
     } finally {
       clearTimeout(report);
       reporting?.abort();

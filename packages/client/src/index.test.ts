@@ -67,21 +67,6 @@ it("sends calls that wait for a device alone, so that no other answer waits with
   ]);
 });
 
-it("sends a call alone that says so", async () => {
-  const { client, seen } = await start();
-  const alone = { context: { batch: false } };
-  await Promise.all([
-    client.user.get.query(undefined, alone),
-    client.user.get.query(undefined, alone),
-    client.organization.list.query(),
-  ]);
-  expect(seen.map(({ calls }) => calls).toSorted()).toEqual([
-    ["organization.list"],
-    ["user.get"],
-    ["user.get"],
-  ]);
-});
-
 it("sends the credential with a subscription too", async () => {
   const { client, seen } = await start();
   const connection = { journalId: organizationId, agentVersion: "1.0.0", capabilities: [] };

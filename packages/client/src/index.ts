@@ -37,17 +37,13 @@ export interface ClientOptions {
 const MAX_BATCH = 100;
 const MAX_URL_LENGTH = 8_000;
 
-/**
- * Calls that are sent alone: those that may wait for a device, since in a batch all its other answers would wait with
- * them, and those whose caller cannot wait the millisecond in which a batch is gathered and says so.
- */
-const isAlone = ({ path, context }: Operation) =>
-  path === "agent.execute" || path === "agent.getCommand" || context.batch === false;
+/** Calls that may wait for a device are sent alone: in a batch all its other answers would wait with them. */
+const isAlone = ({ path }: Operation) => path === "agent.execute" || path === "agent.getCommand";
 
 /**
  * The typed client of the Grove API: stock tRPC with batching and subscriptions.
  *
- * Calls of the same moment are sent as one batch; one with `{ context: { batch: false } }` is sent at once and alone.
+ * Calls of the same moment are sent as one batch.
  * Errors are `TRPCClientError`s; {@link errorData} gives their code, reason and field errors.
  */
 export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch }: ClientOptions): Client {

@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { TRPCError } from "@trpc/server";
+import { expect, it, onTestFinished } from "vitest";
+import { createDirect } from "./direct";
+import { errorData } from "./index";
+import { serve as serveRouter, t } from "./testing";
+
+const until = (isSo: () => boolean) => expect.poll(isSo).toBe(true);
+const connection = { journalId: crypto.randomUUID(), agentVersion: "1.0.0", capabilities: [] };
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const at = (apiUrl: string) => createDirect({ apiUrl, token: "grd_secret", callFetch: fetch });
+
+/** What comes on a subscription, and how it ends. */
+function follow(apiUrl: string) {
+  const data: unknown[] = [];
+  const errors: unknown[] = [];
+  const close = at(apiUrl).subscribe("device", "connect", connection, {
+    onData: (each) => data.push(each),
+    onEnd: (error) => errors.push(error),
+  });
+  onTestFinished(close);
+  return { data, errors, close };
+}
+
+/** A server that begins a stream and hands over its answer. */
+async function streaming() {
+  let answer: ServerResponse | undefined;
+  const url = await serve((_, response) => {
+    answer = response.writeHead(200, { "content-type": "text/event-stream" });
+    answer.flushHeaders();
+  });
+  const subscription = follow(url);
+  await until(() => answer !== undefined);
+  return { ...subscription, answer: answer as unknown as ServerResponse };
+}
+
+it("presents the key, and takes events as they come, also in pieces", async () => {
+  let authorization: string | undefined;
+  const url = await serve((request, response) => {
+    authorization = request.headers.authorization;
+    const bytes = Buffer.from(
+      'event: connected\ndata: {}\n\ndata: {"name":"Ångström"}\n\n\nevent: ping\ndata: \n\n',
+    );
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const byte of bytes) response.write(Buffer.of(byte));
+  });
+  const { data, errors } = follow(url);
+  await until(() => data.length > 0);
+  expect(data).toEqual([{ name: "Ångström" }]);
+  expect(errors).toEqual([]);
+  expect(authorization).toBe("Bearer grd_secret");
+});
+
+it("ends once: when the API says so, when the stream ends, and when it breaks off", async () => {
+  const said = await streaming();
+  said.answer.write("event: return\ndata: \n\n");
+  const ended = await streaming();
+  ended.answer.end();
+  const broken = await streaming();
+  broken.answer.destroy();
+  await until(() => [said, ended, broken].every(({ errors }) => errors.length > 0));
+  expect([said.errors, ended.errors]).toEqual([[undefined], [undefined]]);
+  expect(broken.errors).toEqual([expect.any(Error)]);
+});
+
+it("ends with what is no event, and with one that is too long", async () => {
+  const { answer, errors } = await streaming();
+  answer.write("data: {\n\n");
+  await until(() => errors.length > 0);
+  expect(errors).toEqual([expect.any(SyntaxError)]);
+  const long = await streaming();
+  long.answer.write(`data: ${"x".repeat(5 * 1024 * 1024)}`);
+  await until(() => long.errors.length > 0);
+  expect(String(long.errors)).toContain("buffer");
+});
+
+it("says nothing any more once it is closed", async () => {
+  const { answer, errors, data, close } = await streaming();
+  close();
+  await once(answer, "close");
+  expect({ errors, data }).toEqual({ errors: [], data: [] });
+});
+
+const refuse = (code: TRPCError["code"]) => () => {
+  throw new TRPCError({ code });
+};
+
+it("speaks to a stock tRPC server: input, events, end, and why it was refused", async () => {
+  const router = t.router({
+    device: t.router({
+      probe: t.procedure.subscription(refuse("UNAUTHORIZED")),
+      connect: t.procedure
+        .input((input) => input)
+        .subscription(async function* ({ input }) {
+          yield { input };
+          yield "and the end";
+        }),
+    }),
+    agent: t.router({
+      complete: t.procedure.input((input) => input).mutation(({ input }) => ({ status: input })),
+      start: t.procedure.mutation(refuse("CONFLICT")),
+    }),
+  });
+  const { apiUrl, seen } = await serveRouter(router, "/under");
+  const { data, errors } = follow(`${apiUrl}/`);
+  await until(() => errors.length > 0);
+  expect({ data, errors }).toEqual({ data: [{ input: connection }, "and the end"], errors: [undefined] });
+  const refused = await new Promise((resolve) => {
+    at(apiUrl).subscribe("device", "probe", undefined, { onData: () => {}, onEnd: resolve });
+  });
+  expect(errorData(refused)?.code).toBe("UNAUTHORIZED");
+
+  const { signal } = new AbortController();
+  const report = { id: crypto.randomUUID(), journalId: crypto.randomUUID(), result: { name: "Ångström" } };
+  expect(await at(apiUrl).mutate("agent", "complete", report, signal)).toEqual({ status: report });
+  const error: unknown = await at(apiUrl)
+    .mutate("agent", "start", report, signal)
+    .catch((reason: unknown) => reason);
+  expect(errorData(error)?.code).toBe("CONFLICT");
+  expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer grd_secret"]));
+});
+
+it("says so when something else than the API answers, or nobody", async () => {
+  const proxy = await serve((_, response) => response.writeHead(502).end("<h1>Bad gateway</h1>"));
+  const other = follow(proxy);
+  // Port 9 is discard: nobody listens there.
+  const nobody = follow("http://127.0.0.1:9");
+  await until(() => other.errors.length > 0 && nobody.errors.length > 0);
+  expect(String(other.errors)).toContain("502");
+  expect(String(nobody.errors)).toContain("ECONNREFUSED");
+});

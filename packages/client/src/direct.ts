@@ -1,0 +1,130 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { type HTTPBatchLinkOptions, TRPCClientError } from "@trpc/client";
+import { createParser } from "eventsource-parser";
+import type { AppRouter, Inputs, Outputs } from "./index";
+
+/** What a call may bring is at most 1 MiB, and so is an event. */
+const MAX_EVENT_CHARACTERS = 4 * 1024 * 1024;
+const MAX_REFUSAL_CHARACTERS = 64 * 1024;
+
+export interface DirectOptions {
+  /** Where the API is, without `/api/trpc`. */
+  apiUrl: string;
+  token: string;
+  /** As much of fetch as a call needs. */
+  callFetch: NonNullable<HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>["fetch"]>;
+}
+
+export interface StreamHandlers {
+  onData(data: unknown): void;
+  /** Once, when the stream is over, with the error if there was one; never after it was closed. */
+  onEnd(error: unknown): void;
+}
+
+/** A router's procedures. */
+type Names<Router extends keyof Inputs> = string & keyof Inputs[Router] & keyof Outputs[Router];
+
+/**
+ * Single calls and streams straight over HTTP, for a program on Node that waits for each: tRPC's client, with its links,
+ * observables and web streams, takes as long as all else of a small call.
+ */
+export function createDirect({ apiUrl, token, callFetch }: DirectOptions) {
+  const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
+  const authorization = `Bearer ${token}`;
+  return {
+    /**
+     * Calls a mutation, alone and at once.
+     * @throws TRPCClientError with what the API says; the network's own error when it is not reached
+     * @see https://trpc.io/docs/rpc
+     */
+    async mutate<Router extends keyof Inputs, Name extends Names<Router>>(
+      router: Router,
+      name: Name,
+      input: Inputs[Router][Name],
+      signal: AbortSignal,
+    ): Promise<Outputs[Router][Name]> {
+      const headers = { "content-type": "application/json", authorization };
+      const call = { method: "POST", headers, body: JSON.stringify(input), signal };
+      const answer = await callFetch(`${url}/${router}.${name}`, call);
+      const said = (await answer.json()) as { result: { data: Outputs[Router][Name] } };
+      if (!answer.ok) throw TRPCClientError.from(said);
+      return said.result.data;
+    },
+
+    /**
+     * Makes one attempt at a subscription. tRPC's own client would connect again by itself, and does not tell why it was
+     * refused.
+     * @returns what closes it
+     */
+    subscribe<Router extends keyof Inputs, Name extends Names<Router>>(
+      router: Router,
+      name: Name,
+      input: Inputs[Router][Name],
+      handlers: StreamHandlers,
+    ): () => void {
+      const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
+      return follow(`${url}/${router}.${name}${query}`, { authorization }, handlers);
+    },
+  };
+}
+
+/**
+ * Server-sent events in tRPC's format.
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+function follow(
+  url: string,
+  headers: http.OutgoingHttpHeaders,
+  { onData, onEnd }: StreamHandlers,
+): () => void {
+  let over = false;
+  const close = () => {
+    over = true;
+    request.destroy();
+  };
+  const end = (error?: unknown) => {
+    if (over) return;
+    close();
+    onEnd(error);
+  };
+  const parser = createParser({
+    maxBufferSize: MAX_EVENT_CHARACTERS,
+    onEvent({ event, data }) {
+      if (over) return;
+      if (event === undefined) onData(JSON.parse(data));
+      else if (event === "return") end();
+      else if (event === "serialized-error") end(TRPCClientError.from({ error: JSON.parse(data) }));
+    },
+    onError: (error) => error.type === "max-buffer-size-exceeded" && end(error),
+  });
+  const onText = (text: string) => {
+    try {
+      parser.feed(text);
+    } catch (error) {
+      end(error);
+    }
+  };
+  const { get } = url.startsWith("https:") ? https : http;
+  const request = get(url, { headers: { accept: "text/event-stream", ...headers } }, (answer) => {
+    answer.setEncoding("utf8").on("error", end);
+    if (answer.statusCode === 200) answer.on("data", onText).on("end", () => end());
+    else refusalOf(answer).then(end, end);
+  });
+  request.on("error", end);
+  return close;
+}
+
+/** What is said instead of a stream: by the API as with any call, or by something else in its place. */
+async function refusalOf(answer: http.IncomingMessage): Promise<Error> {
+  let text = "";
+  for await (const part of answer) {
+    text += part;
+    if (text.length > MAX_REFUSAL_CHARACTERS) break;
+  }
+  try {
+    return TRPCClientError.from(JSON.parse(text));
+  } catch {
+    return new Error(`Instead of a stream came the status ${answer.statusCode}.`);
+  }
+}
