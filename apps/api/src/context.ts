@@ -1,4 +1,4 @@
-import { type Principal, resolvePrincipal } from "@grove/auth";
+import { type Principal, recallPrincipal, resolvePrincipal } from "@grove/auth";
 import type { FastifyRequest } from "fastify";
 import { presentedSecret } from "./http/credential";
 import type { Services } from "./services";
@@ -10,6 +10,8 @@ export interface Context {
   log: FastifyRequest["log"];
   /** Who calls: looked up on first use, once a request, also in a batch. */
   principal(): Promise<Principal | null>;
+  /** Whom the credential stood for lately, for what proves by itself that it still does; see `recalling`. */
+  recall(): Principal | null;
   /** The same anew, for what lasts: the credential may have been revoked since. */
   lookUpAgain(): Promise<Principal | null>;
 }
@@ -24,6 +26,10 @@ export function createContext(services: Services, request: FastifyRequest): Cont
     principal: () => {
       principal ??= lookUp(services, request);
       return principal;
+    },
+    recall: () => {
+      const presented = presentedSecret(request);
+      return presented ? recallPrincipal(services.auth, presented.secret) : null;
     },
     lookUpAgain: () => lookUp(services, request),
   };

@@ -64,7 +64,7 @@ export async function start({
     presence: new Presence(database.db, log),
     integrations: new Integrations(config.integrations),
     dispatch,
-    commands: gatherStatements(database.db, dispatch),
+    commands: gatherStatements(database.db),
     // The pages are the web application's, where there is one.
     mailer: new Mailer(
       config.smtp,

@@ -13,6 +13,7 @@ import { initTRPC, type TRPCProcedureType } from "@trpc/server";
 import type { z } from "zod";
 import type { Context } from "./context";
 import { describeError, toTrpcError } from "./errors";
+import { isRefusal } from "./recalled";
 import { CredentialWatch, untilEnded } from "./revocation";
 
 /** What the authorization matrix and the reference read of a procedure. */
@@ -89,18 +90,31 @@ async function* withTypedErrors<Event>(stream: AsyncIterable<Event>): AsyncGener
   }
 }
 
-/** Who calls. A stream ends when the credential it was asked with does. */
-const asUser = base.use(async ({ ctx, type, next }) => {
-  const principal = requireUser(await ctx.principal());
-  if (type !== "subscription") return next({ ctx: { principal } });
-  const watch = new CredentialWatch(ctx, principal);
-  // Once more, now that an announcement would be heard.
-  watch.check();
-  const result = await next({ ctx: { principal } });
-  if (result.ok) return { ...result, data: untilEnded(result.data as AsyncIterable<unknown>, watch) };
-  watch.close();
-  return result;
+/**
+ * For a procedure whose one statement proves the credential: begins with whom it stood for lately. What is refused then is
+ * done again with a look-up, so that no answer rests on what was recalled.
+ */
+export const recalling = base.use(async ({ ctx, next }) => {
+  const recalled = ctx.recall();
+  if (!recalled) return next({ ctx });
+  const result = await next({ ctx: { ...ctx, principal: async () => recalled } });
+  return result.ok || !isRefusal(toTrpcError(result.error).code) ? result : next({ ctx });
 });
+
+/** Who calls. A stream ends when the credential it was asked with does. */
+const userFrom = (start: typeof base) =>
+  start.use(async ({ ctx, type, next }) => {
+    const principal = requireUser(await ctx.principal());
+    if (type !== "subscription") return next({ ctx: { principal } });
+    const watch = new CredentialWatch(ctx, principal);
+    // Once more, now that an announcement would be heard.
+    watch.check();
+    const result = await next({ ctx: { principal } });
+    if (result.ok) return { ...result, data: untilEnded(result.data as AsyncIterable<unknown>, watch) };
+    watch.close();
+    return result;
+  });
+const asUser = userFrom(base);
 
 const scopeFor = (type: TRPCProcedureType) => (type === "mutation" ? "write" : "read");
 
@@ -143,8 +157,12 @@ export const adminProcedure = <Input extends z.ZodType>(input: Input) =>
 type InOrganization = z.ZodType<{ organizationId: string }>;
 
 /** Membership of `input.organizationId`, with at least this role. */
-export const memberProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>
-  asUser
+export const memberProcedure = <Input extends InOrganization>(
+  input: Input,
+  role: Role = "member",
+  user = asUser,
+) =>
+  user
     .meta({ guard: role })
     .input(input)
     .use(({ ctx, input, type, next }) => {
@@ -154,9 +172,12 @@ export const memberProcedure = <Input extends InOrganization>(input: Input, role
       return next({ ctx: { role: callersRole } });
     });
 
-/** As {@link memberProcedure}, for a call that waits: it is answered UNAUTHORIZED once its credential has ended. */
-export const waitingMemberProcedure = <Input extends InOrganization>(input: Input) =>
-  memberProcedure(input).use(async ({ ctx, next }) => {
+/**
+ * As {@link memberProcedure}, for a call that waits: it is answered UNAUTHORIZED once its credential has ended.
+ * @param start `recalling`, when the procedure's one statement proves the credential
+ */
+export const waitingMemberProcedure = <Input extends InOrganization>(input: Input, start = base) =>
+  memberProcedure(input, "member", userFrom(start)).use(async ({ ctx, next }) => {
     const watch = new CredentialWatch(ctx, ctx.principal);
     try {
       return await Promise.race([next(), watch.ended]);
@@ -200,9 +221,12 @@ export const memberOrDeviceProcedure = <Input extends InOrganization>(input: Inp
       return next();
     });
 
-/** A device key. */
-export const deviceProcedure = <Input extends z.ZodType>(input: Input) =>
-  base
+/**
+ * A device key.
+ * @param start `recalling`, when the procedure's one statement proves the credential
+ */
+export const deviceProcedure = <Input extends z.ZodType>(input: Input, start = base) =>
+  start
     .meta({ guard: "device" })
     .use(async ({ ctx, next }) => next({ ctx: { principal: requireDevice(await ctx.principal()) } }))
     .input(input);

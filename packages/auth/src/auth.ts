@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import { type ApiKeyRow, apiKeyLookup, type DeviceRow, deviceLookup } from "./keys";
 import type { Lookup } from "./lookup";
 import { createLucia } from "./lucia";
+import { createRecall } from "./recall";
 
 export interface AuthOptions {
   db: Kysely<Database>;
@@ -19,6 +20,7 @@ export interface Auth {
   readonly lucia: ReturnType<typeof createLucia>;
   readonly apiKeys: Lookup<ApiKeyRow>;
   readonly devices: Lookup<DeviceRow>;
+  readonly recalled: ReturnType<typeof createRecall>;
 }
 
 export const createAuth = ({ db, secureCookies, log }: AuthOptions): Auth => ({
@@ -27,4 +29,5 @@ export const createAuth = ({ db, secureCookies, log }: AuthOptions): Auth => ({
   lucia: createLucia(db, secureCookies),
   apiKeys: apiKeyLookup(db),
   devices: deviceLookup(db),
+  recalled: createRecall(),
 });

@@ -47,6 +47,7 @@ const apiKey = (scopes: ApiKeyPrincipal["scopes"] = ["read", "write"]): ApiKeyPr
 const device: DevicePrincipal = {
   kind: "device",
   deviceId: "0190aaaa-0000-7000-8000-000000000004",
+  keyHash: "hash",
   organizationId: acme,
   ownerId: user.id,
   journalId: null,

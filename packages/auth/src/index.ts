@@ -15,12 +15,14 @@ export {
   requireSession,
   requireUser,
 } from "./guards";
+export { apiKeyProven, deviceKeyProven } from "./keys";
 export { type SessionMeta, sessionCookieName } from "./lucia";
 export { finishOAuth, type OAuthStart, startOAuth } from "./oauthStates";
 export { createOrganization, type NewOrganization } from "./organizations";
 export { hashPassword, verifyPassword } from "./passwords";
 export type * from "./principal";
 export { type ProviderProfile, signInWithProvider } from "./providers";
+export { recallPrincipal } from "./recall";
 export { changePassword, requestPasswordReset, requirePassword, resetPassword } from "./recovery";
 export { resolvePrincipal } from "./resolve";
 export { type CredentialHolder, revokeCredentials, settleCommands } from "./revoke";

@@ -1,6 +1,6 @@
 import type { Database } from "@grove/db";
 import type { ApiKeyScope, Role } from "@grove/schemas";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { gathered } from "./lookup";
 import { unusedForAMinute } from "./touch";
 import type { UserRow } from "./user";
@@ -18,22 +18,29 @@ export interface ApiKeyRow extends UserRow {
 }
 
 /** API keys that are in force, with their owners and these one's role. */
+const apiKeysInForce = sql`
+  api_keys
+  join users on users.id = api_keys.user_id
+  join memberships on memberships.organization_id = api_keys.organization_id
+    and memberships.user_id = api_keys.user_id
+  where api_keys.revoked_at is null
+    and (api_keys.expires_at is null or api_keys.expires_at > now())
+    and users.disabled_at is null`;
+
 export const apiKeyLookup = (db: Kysely<Database>) =>
   gathered(async (hashes) => {
     const { rows } = await sql<ApiKeyRow>`
       select api_keys.key_hash as hash, api_keys.id, api_keys.organization_id, api_keys.scopes, api_keys.expires_at,
         memberships.role, users.id as user_id, users.email, users.name, users.image, users.email_verified_at,
         users.created_at, ${unusedForAMinute("api_keys")} as unused
-      from api_keys
-      join users on users.id = api_keys.user_id
-      join memberships on memberships.organization_id = api_keys.organization_id
-        and memberships.user_id = api_keys.user_id
-      where api_keys.key_hash = any(${hashes}::text[]) and api_keys.revoked_at is null
-        and (api_keys.expires_at is null or api_keys.expires_at > now())
-        and users.disabled_at is null
+      from ${apiKeysInForce} and api_keys.key_hash = any(${hashes}::text[])
     `.execute(db);
     return rows;
   });
+
+/** For a statement that acts for a recalled API key: whether it is in force, and its owner's role is still this one. */
+export const apiKeyProven = (keyId: RawBuilder<string>, role: RawBuilder<Role>): RawBuilder<boolean> =>
+  sql`exists (select from ${apiKeysInForce} and api_keys.id = ${keyId} and memberships.role = ${role})`;
 
 export interface DeviceRow {
   hash: string;
@@ -47,17 +54,27 @@ export interface DeviceRow {
 }
 
 /** Devices whose key is in force, with their organizations. */
+const devicesInForce = sql`
+  devices
+  join organizations on organizations.id = devices.organization_id
+  join users on users.id = devices.owner_id
+  join memberships on memberships.organization_id = devices.organization_id
+    and memberships.user_id = devices.owner_id
+  where devices.revoked_at is null and users.disabled_at is null`;
+
 export const deviceLookup = (db: Kysely<Database>) =>
   gathered(async (hashes) => {
     const { rows } = await sql<DeviceRow>`
       select devices.key_hash as hash, devices.id, devices.organization_id, devices.owner_id, devices.journal_id,
         devices.epoch, organizations.name, organizations.slug
-      from devices
-      join organizations on organizations.id = devices.organization_id
-      join users on users.id = devices.owner_id
-      join memberships on memberships.organization_id = devices.organization_id
-        and memberships.user_id = devices.owner_id
-      where devices.key_hash = any(${hashes}::text[]) and devices.revoked_at is null and users.disabled_at is null
+      from ${devicesInForce} and devices.key_hash = any(${hashes}::text[])
     `.execute(db);
     return rows;
   });
+
+/** For a statement that acts for a recalled device: whether its key is in force, and still this one. */
+export const deviceKeyProven = (
+  deviceId: RawBuilder<string>,
+  keyHash: RawBuilder<string>,
+): RawBuilder<boolean> =>
+  sql`exists (select from ${devicesInForce} and devices.id = ${deviceId} and devices.key_hash = ${keyHash})`;

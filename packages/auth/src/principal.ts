@@ -28,6 +28,12 @@ export interface SessionPrincipal {
   memberships: Memberships;
 }
 
+/**
+ * Not looked up for this request, but for one of the last seconds: the credential may have been revoked since. Whatever is
+ * done for it is done by a statement that proves it first; see `apiKeyProven` and `deviceKeyProven`.
+ */
+export type Recalled = true;
+
 /** Acts as its owner, inside one organization. */
 export interface ApiKeyPrincipal {
   kind: "api_key";
@@ -36,6 +42,7 @@ export interface ApiKeyPrincipal {
   scopes: readonly ApiKeyScope[];
   /** Null when it does not expire. */
   expiresAt: Date | null;
+  recalled?: Recalled;
   user: PrincipalUser;
   /** The one of `organizationId`. */
   memberships: Memberships;
@@ -45,6 +52,9 @@ export interface ApiKeyPrincipal {
 export interface DevicePrincipal {
   kind: "device";
   deviceId: string;
+  /** The hash of the key that was presented, which a rotation replaces. */
+  keyHash: string;
+  recalled?: Recalled;
   organizationId: string;
   ownerId: string;
   /** The journal that connected last; null before the first connect. */

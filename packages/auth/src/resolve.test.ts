@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { resolvePrincipal } from "./resolve";
-import { createSecret } from "./secrets";
+import { createSecret, hashSecret } from "./secrets";
 import { useTestAuth } from "./testing";
 
 const { auth, db, errors, person, apiKey, device, counted } = await useTestAuth();
@@ -136,6 +136,7 @@ describe("a device's key", () => {
       result: {
         kind: "device",
         deviceId: laptop.id,
+        keyHash: hashSecret(laptop.secret),
         organizationId: owner.organizationId,
         ownerId: owner.user.id,
         journalId: null,

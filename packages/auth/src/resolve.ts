@@ -1,5 +1,6 @@
 import type { Auth } from "./auth";
 import type { ApiKeyPrincipal, DevicePrincipal, Principal } from "./principal";
+import type { RecallablePrincipal } from "./recall";
 import { hashSecret, kindOf } from "./secrets";
 import { readSession } from "./sessions";
 import { recordUse } from "./touch";
@@ -14,16 +15,28 @@ export async function resolvePrincipal(auth: Auth, secret: string): Promise<Prin
     case "session":
       return readSession(auth, secret);
     case "api_key":
-      return findApiKey(auth, secret);
+      return kept(auth, hashSecret(secret), findApiKey);
     case "device":
-      return findDevice(auth, secret);
+      return kept(auth, hashSecret(secret), findDevice);
     case null:
       return null;
   }
 }
 
-async function findApiKey(auth: Auth, secret: string): Promise<ApiKeyPrincipal | null> {
-  const row = await auth.apiKeys(hashSecret(secret));
+/** What is found, to be recalled; what is not found any more is forgotten. */
+async function kept<Found extends RecallablePrincipal>(
+  auth: Auth,
+  hash: string,
+  find: (auth: Auth, hash: string) => Promise<Found | null>,
+): Promise<Found | null> {
+  const found = await find(auth, hash);
+  if (found) auth.recalled.set(hash, { ...found, recalled: true });
+  else auth.recalled.delete(hash);
+  return found;
+}
+
+async function findApiKey(auth: Auth, hash: string): Promise<ApiKeyPrincipal | null> {
+  const row = await auth.apiKeys(hash);
   if (!row) return null;
   if (row.unused) recordUse(auth.db, auth.log, "api_keys", row.id);
   return {
@@ -37,12 +50,13 @@ async function findApiKey(auth: Auth, secret: string): Promise<ApiKeyPrincipal |
   };
 }
 
-async function findDevice(auth: Auth, secret: string): Promise<DevicePrincipal | null> {
-  const row = await auth.devices(hashSecret(secret));
+async function findDevice(auth: Auth, hash: string): Promise<DevicePrincipal | null> {
+  const row = await auth.devices(hash);
   if (!row) return null;
   return {
     kind: "device",
     deviceId: row.id,
+    keyHash: hash,
     organizationId: row.organization_id,
     ownerId: row.owner_id,
     journalId: row.journal_id,

@@ -1,8 +1,10 @@
+import { apiKeyProven } from "@grove/auth";
 import { type Database, gather, notification } from "@grove/db";
-import { type Kysely, sql } from "kysely";
+import type { Role } from "@grove/schemas";
+import { type CompiledQuery, type Kysely, sql } from "kysely";
 import { MOST_OPEN } from "./checks";
 import type { CommandRow } from "./commands";
-import { isOneOfFew, MOST_AT_ONCE } from "./few";
+import { compileForFew, MOST_AT_ONCE } from "./few";
 import { isOnline } from "./presence";
 
 /** A command that is submitted, and what its device must be like. */
@@ -13,6 +15,9 @@ export interface Submission {
   tool: string;
   params: Record<string, unknown>;
   requested_by: string;
+  /** The API key that asks, which must be in force, and its owner's role, which must be this one; null with a session. */
+  key_id: string | null;
+  role: Role | null;
   /** Whose idempotency key it is. */
   principal: string;
   idempotency_key: string | null;
@@ -31,6 +36,34 @@ export type Submitted = CommandRow & { here: boolean };
 /** What comes meanwhile goes with the next: fewer and larger commits, and none waits for more than one of them. */
 const UNDER_WAY = 2;
 
+/** What the database decides; the rest of the row is as it was submitted. */
+const madeColumns = [
+  "id",
+  "status",
+  "attempt",
+  "journal_id",
+  "queue_expires_at",
+  "created_at",
+  "claimed_at",
+] as const;
+type Made = Pick<Submitted, (typeof madeColumns)[number] | "here">;
+
+function submitted(submission: Submission, made: Made | undefined): Submitted | undefined {
+  if (!made) return undefined;
+  const { key_id, role, queue_ttl_ms, offline_too, epoch, ...columns } = submission;
+  return {
+    ...columns,
+    ...made,
+    result: null,
+    error: null,
+    late_result: null,
+    progress: null,
+    cancel_requested_at: null,
+    started_at: null,
+    finished_at: null,
+  };
+}
+
 const ofDevice = sql`from device_commands
   where organization_id = device.organization_id and device_id = device.id`;
 
@@ -41,29 +74,43 @@ const ofDevice = sql`from device_commands
  * commit.
  */
 export function gatherInserts(db: Kysely<Database>) {
-  // Compiled once: that takes as long as to send it.
-  const statement = sql`
-    with command as materialized (
-      select * from json_to_recordset(${"submissions"}::json) as command (
-        n integer, id uuid, organization_id uuid, device_id uuid, tool text, params jsonb, requested_by uuid,
-        principal text, idempotency_key text, idempotency_hash text, timeout_ms integer, queue_ttl_ms float8,
-        offline_too boolean, epoch integer)
-      where ${isOneOfFew}),
+  const statement = compileForFew<Submission>(
+    db,
+    {
+      id: "uuid",
+      organization_id: "uuid",
+      device_id: "uuid",
+      tool: "text",
+      params: "jsonb",
+      requested_by: "uuid",
+      key_id: "uuid",
+      role: "text",
+      principal: "text",
+      idempotency_key: "text",
+      idempotency_hash: "text",
+      timeout_ms: "integer",
+      queue_ttl_ms: "float8",
+      offline_too: "boolean",
+      epoch: "integer",
+    },
+    (given) => sql`
+    with ${given},
     device as (
       select id, organization_id, owner_id, shared, agent_version, capabilities, epoch, journal_id,
         ${isOnline} as online
       from devices
-      where revoked_at is null and (organization_id, id) in (select organization_id, device_id from command)
+      where revoked_at is null and (organization_id, id) in (select organization_id, device_id from given)
       -- Whoever locks several takes them in this order.
       order by id for share),
     accepted as materialized (
-      select command.*, device.journal_id, coalesce(command.epoch = device.epoch, false) as here,
-        device.journal_id is not null and (coalesce(command.epoch = device.epoch, false) or online)
+      select given.*, device.journal_id, coalesce(given.epoch = device.epoch, false) as here,
+        device.journal_id is not null and (coalesce(given.epoch = device.epoch, false) or online)
           and not exists (select ${ofDevice} and status = 'queued') as at_once
-      from command
-      join device on device.organization_id = command.organization_id and device.id = command.device_id
-      where (shared or owner_id = command.requested_by) and (offline_too or online)
-        and (agent_version is null or command.tool = any(capabilities))
+      from given
+      join device on device.organization_id = given.organization_id and device.id = given.device_id
+      where (shared or owner_id = given.requested_by) and (offline_too or online)
+        and (agent_version is null or given.tool = any(capabilities))
+        and (key_id is null or ${apiKeyProven(sql`given.key_id`, sql`given.role`)})
         -- Those before it in this statement count as the same device's: one that is turned away for that is tried again.
         and n + (select count(*) from (
           select ${ofDevice} and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}) as open)
@@ -77,19 +124,19 @@ export function gatherInserts(db: Kysely<Database>) {
         case when at_once then now() end, case when at_once then journal_id end
       from accepted
       on conflict on constraint device_commands_idempotency do nothing
-      returning *)
+      returning ${sql.join(madeColumns.map((column) => sql.ref(column)))})
     select inserted.*, here and at_once as here, case
-      when not at_once then ${notification("device_wake", sql`inserted.device_id::text`)}
-      when not here then ${notification("device_wake", sql`inserted.device_id || ' claimed ' || inserted.id`)}
+      when not at_once then ${notification("device_wake", sql`accepted.device_id::text`)}
+      when not here then ${notification("device_wake", sql`accepted.device_id || ' claimed ' || inserted.id`)}
       end
     from inserted join accepted using (id)
-  `.compile(db);
+  `,
+  );
   return gather<Submission, Submitted | undefined>(
     async (submissions) => {
-      const parameters = [JSON.stringify(submissions.map((one, n) => ({ n, ...one })))];
-      const { rows } = await db.executeQuery<Submitted>({ ...statement, parameters });
+      const { rows } = await db.executeQuery<Made>(statement(submissions) as CompiledQuery<Made>);
       const byId = new Map(rows.map((row) => [row.id, row]));
-      return submissions.map(({ id }) => byId.get(id));
+      return submissions.map((submission) => submitted(submission, byId.get(submission.id)));
     },
     { most: MOST_AT_ONCE, underWay: UNDER_WAY },
   );

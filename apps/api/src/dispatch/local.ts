@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { CLAIM_LIMIT, type CommandEvent, type Stream } from "./claim";
-import type { CommandRow } from "./commands";
+import type { Ended, EndedColumns } from "./end";
 
 /**
  * What the dispatch of this process tells itself without the database: it spares a command two statements. Nothing
@@ -9,7 +9,7 @@ import type { CommandRow } from "./commands";
 export class LocalDispatch {
   readonly #streams = new Map<string, LocalStream>();
   readonly #settling = new Set<string>();
-  readonly #settled = new EventEmitter<Record<string, [CommandRow | undefined]>>().setMaxListeners(0);
+  readonly #settled = new EventEmitter<Record<string, [EndedColumns | undefined]>>().setMaxListeners(0);
 
   /** Makes a stream the one that takes its device's commands from here. Returns what ends that. */
   open(stream: LocalStream): () => void {
@@ -36,22 +36,14 @@ export class LocalDispatch {
     this.#streams.get(deviceId)?.acknowledged(commandId);
   }
 
-  /** Whether anybody here waits for the command. */
-  isAwaited(commandId: string): boolean {
-    return this.#settled.listenerCount(commandId) > 0;
-  }
-
-  /** Calls `listener` with the command's row when it is settled through this process; without it when that is not known. */
-  onSettled(commandId: string, listener: (row: CommandRow | undefined) => void): () => void {
+  /** Calls `listener` with what has changed when the command is settled through this process; without it when that is not known. */
+  onSettled(commandId: string, listener: (ended: EndedColumns | undefined) => void): () => void {
     this.#settled.on(commandId, listener);
     return () => this.#settled.off(commandId, listener);
   }
 
-  /** Runs the statement that settles a command, and hands its row to who waits here. */
-  async handOver<Ended extends { row: CommandRow | undefined }>(
-    commandId: string,
-    settle: () => Promise<Ended | undefined>,
-  ): Promise<Ended | undefined> {
+  /** Runs the statement that settles a command, and hands what it has changed to who waits here. */
+  async handOver(commandId: string, settle: () => Promise<Ended | undefined>): Promise<Ended | undefined> {
     this.#settling.add(commandId);
     let ended: Ended | undefined;
     try {
@@ -59,11 +51,11 @@ export class LocalDispatch {
       return ended;
     } finally {
       this.#settling.delete(commandId);
-      this.#settled.emit(commandId, ended?.row);
+      this.#settled.emit(commandId, ended?.columns);
     }
   }
 
-  /** Whether a row is about to be handed over: its announcement, which may come first, says nothing more. */
+  /** Whether an end is about to be handed over: its announcement, which may come first, says nothing more. */
   isSettling(commandId: string): boolean {
     return this.#settling.has(commandId);
   }

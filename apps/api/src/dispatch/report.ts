@@ -8,6 +8,7 @@ import {
 } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
+import { requireLookedUp } from "../recalled";
 import type { Services } from "../services";
 import { type CommandRow, readCommand } from "./commands";
 
@@ -48,6 +49,7 @@ export async function reportEnd(
     services.commands.end({
       organization_id: device.organizationId,
       device_id: device.deviceId,
+      key_hash: device.keyHash,
       id,
       journal_id: journalId,
       status,
@@ -61,6 +63,7 @@ export async function reportEnd(
     services.metrics?.settled(status, [ended.seconds]);
     return status;
   }
+  requireLookedUp(device);
   const held = (await fenced(services, device, report)).status;
   if (held !== status) await keepLateResult(services, device, report);
   return held;

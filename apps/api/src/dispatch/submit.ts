@@ -3,6 +3,7 @@ import { GroveError, type UserPrincipal } from "@grove/auth";
 import { isUnavailable, newId } from "@grove/db";
 import { deviceTools, isDeviceTool } from "@grove/schemas";
 import { sql } from "kysely";
+import { requireLookedUp } from "../recalled";
 import type { Services } from "../services";
 import { requestCancel } from "./cancel";
 import { checkDevice, checkParams, checkQueue, type ExecuteInput } from "./checks";
@@ -106,6 +107,8 @@ async function insert(
       tool: input.tool,
       params: input.params,
       requested_by: principal.user.id,
+      key_id: principal.kind === "api_key" ? principal.keyId : null,
+      role: principal.memberships.get(input.organizationId) ?? null,
       principal: ownerOf(principal),
       idempotency_key: input.idempotencyKey ?? null,
       idempotency_hash: input.idempotencyKey === undefined ? null : hashOf(input),
@@ -122,6 +125,7 @@ async function insert(
     if (isUnavailable(error)) local?.doubt();
     throw error;
   }
+  requireLookedUp(principal);
   // A command that was taken before the device went away is still the answer to its key.
   const before = input.idempotencyKey === undefined ? undefined : await earlier(services, principal, input);
   if (before) return before;

@@ -3,6 +3,7 @@ import { isUnavailable } from "@grove/db";
 import { type CommandStatus, isSettled } from "@grove/schemas";
 import type { Services } from "../services";
 import { type CommandRow, readCommand } from "./commands";
+import type { EndedColumns } from "./end";
 import { WakeUp } from "./wakeUp";
 
 /** The read that makes up for a wake-up that was lost; nothing on the normal path waits for it. */
@@ -17,14 +18,14 @@ const RETRY_MS = 1_000;
 export class SettledWait {
   readonly #services: Services;
   readonly #wakeUp = new WakeUp();
-  #settled: CommandRow | undefined;
+  #settled: EndedColumns | undefined;
   readonly close: () => void;
 
   constructor(services: Services, commandId: string) {
     this.#services = services;
     const unsubscribe = [
-      services.dispatch.onSettled(commandId, (row) => {
-        this.#settled ??= row;
+      services.dispatch.onSettled(commandId, (ended) => {
+        this.#settled ??= ended;
         this.#wakeUp.wake();
       }),
       services.database.notifier.subscribe("command_changed", commandId, (event) => {
@@ -55,7 +56,9 @@ export class SettledWait {
       patience = SAFETY_READ_MS;
       try {
         // Also when the time is up: a result that came this instant is reported, not denied.
-        current = this.#settled ?? (await readCommand(this.#services, row.organization_id, row.id));
+        current = this.#settled
+          ? { ...row, ...this.#settled }
+          : await readCommand(this.#services, row.organization_id, row.id);
       } catch (error) {
         if (!isUnavailable(error) || performance.now() + RETRY_MS > deadline) throw error;
         patience = RETRY_MS;

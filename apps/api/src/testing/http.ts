@@ -39,7 +39,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       presence,
       integrations: new Integrations(),
       dispatch,
-      commands: gatherStatements(database.db, dispatch),
+      commands: gatherStatements(database.db),
       mailer,
       limits: createLimits(full.limits),
       vault: new Vault(parseVaultKeys(generateVaultKey("test"))),
