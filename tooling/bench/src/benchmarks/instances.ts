@@ -46,7 +46,7 @@ export const instances: Benchmark = {
       title:
         "agent.execute of list_projects, the caller on one API process and the device on another; floor: as of command, one process",
       rows: [
-        ...comparisonRows(alone, together),
+        ...comparisonRows(alone, together, 2),
         { measure: "statements a command", grove: statements.length / COUNTED },
       ],
       notes: [
