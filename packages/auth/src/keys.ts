@@ -38,7 +38,10 @@ export const apiKeyLookup = (db: Kysely<Database>) =>
     return rows;
   });
 
-/** For a statement that acts for a recalled API key: whether it is in force, and its owner's role is still this one. */
+/**
+ * For a statement that acts for a recalled API key: whether that is in force, and its owner's role still this one, when the
+ * statement begins.
+ */
 export const apiKeyProven = (keyId: RawBuilder<string>, role: RawBuilder<Role>): RawBuilder<boolean> =>
   sql`exists (select from ${apiKeysInForce} and api_keys.id = ${keyId} and memberships.role = ${role})`;
 
@@ -72,7 +75,7 @@ export const deviceLookup = (db: Kysely<Database>) =>
     return rows;
   });
 
-/** For a statement that acts for a recalled device: whether its key is in force, and still this one. */
+/** For a statement that acts for a recalled device: whether its key is in force, and still this one, when it begins. */
 export const deviceKeyProven = (
   deviceId: RawBuilder<string>,
   keyHash: RawBuilder<string>,

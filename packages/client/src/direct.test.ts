@@ -82,7 +82,7 @@ it("ends with what is no event, and with one that is too long", async () => {
   await until(() => errors.length > 0);
   expect(errors).toEqual([expect.any(SyntaxError)]);
   const long = await streaming();
-  long.answer.write(`data: ${"x".repeat(5 * 1024 * 1024)}`);
+  long.answer.write(`data: ${"x".repeat(9 * 1024 * 1024)}`);
   await until(() => long.errors.length > 0);
   expect(String(long.errors)).toContain("buffer");
 });
@@ -136,9 +136,27 @@ it("speaks to a stock tRPC server: input, events, end, and why it was refused", 
 it("says so when something else than the API answers, or nobody", async () => {
   const proxy = await serve((_, response) => response.writeHead(502).end("<h1>Bad gateway</h1>"));
   const other = follow(proxy);
+  const speaksJson = await serve((_, response) => response.writeHead(503).end('{"error":"no upstream"}'));
+  const another = follow(speaksJson);
   // Port 9 is discard: nobody listens there.
   const nobody = follow("http://127.0.0.1:9");
-  await until(() => other.errors.length > 0 && nobody.errors.length > 0);
+  await until(() => [other, another, nobody].every(({ errors }) => errors.length > 0));
   expect(String(other.errors)).toContain("502");
+  expect(String(another.errors)).toContain("503");
   expect(String(nobody.errors)).toContain("ECONNREFUSED");
+});
+
+it("ends, and does not throw, when it cannot be asked for", async () => {
+  const upperCase = follow("HTTP://127.0.0.1:9");
+  const noAddress = follow("nowhere");
+  const errors: unknown[] = [];
+  createDirect({ apiUrl: "http://127.0.0.1:9", token: "grd_\n", callFetch: fetch }).subscribe(
+    "device",
+    "connect",
+    connection,
+    { onData: () => {}, onEnd: (error) => errors.push(error) },
+  );
+  expect([...noAddress.errors, ...errors]).toEqual([]);
+  await until(() => [upperCase.errors, noAddress.errors, errors].every(({ length }) => length === 1));
+  expect(String(upperCase.errors)).toContain("ECONNREFUSED");
 });

@@ -4,8 +4,8 @@ import { type HTTPBatchLinkOptions, TRPCClientError } from "@trpc/client";
 import { createParser } from "eventsource-parser";
 import type { AppRouter, Inputs, Outputs } from "./index";
 
-/** What a call may bring is at most 1 MiB, and so is an event. */
-const MAX_EVENT_CHARACTERS = 4 * 1024 * 1024;
+/** The largest event is a command, whose parameters came in a request of 1 MiB; written anew, numbers may be longer. */
+const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
 const MAX_REFUSAL_CHARACTERS = 64 * 1024;
 
 export interface DirectOptions {
@@ -79,9 +79,10 @@ function follow(
   { onData, onEnd }: StreamHandlers,
 ): () => void {
   let over = false;
+  let request: http.ClientRequest | undefined;
   const close = () => {
     over = true;
-    request.destroy();
+    request?.destroy();
   };
   const end = (error?: unknown) => {
     if (over) return;
@@ -105,13 +106,19 @@ function follow(
       end(error);
     }
   };
-  const { get } = url.startsWith("https:") ? https : http;
-  const request = get(url, { headers: { accept: "text/event-stream", ...headers } }, (answer) => {
+  const onAnswer = (answer: http.IncomingMessage) => {
     answer.setEncoding("utf8").on("error", end);
     if (answer.statusCode === 200) answer.on("data", onText).on("end", () => end());
     else refusalOf(answer).then(end, end);
-  });
-  request.on("error", end);
+  };
+  try {
+    const { get } = new URL(url).protocol === "https:" ? https : http;
+    request = get(url, { headers: { accept: "text/event-stream", ...headers } }, onAnswer);
+    request.on("error", end);
+  } catch (error) {
+    // What cannot be sent, such as a key that is no header, ends as what does not arrive: after this has returned.
+    queueMicrotask(() => end(error));
+  }
   return close;
 }
 
@@ -122,9 +129,11 @@ async function refusalOf(answer: http.IncomingMessage): Promise<Error> {
     text += part;
     if (text.length > MAX_REFUSAL_CHARACTERS) break;
   }
+  const other = new Error(`Instead of a stream came the status ${answer.statusCode}.`);
   try {
-    return TRPCClientError.from(JSON.parse(text));
+    const error: TRPCClientError<AppRouter> = TRPCClientError.from(JSON.parse(text));
+    return error.shape ? error : other;
   } catch {
-    return new Error(`Instead of a stream came the status ${answer.statusCode}.`);
+    return other;
   }
 }

@@ -21,7 +21,7 @@ export interface End {
   error?: CommandError | undefined;
 }
 
-/** What ending a command changes, and what may have changed since it was submitted. */
+/** What ending a command changes, and what else that is answered may have changed since it was submitted. */
 const changedColumns = [
   "status",
   "attempt",

@@ -15,7 +15,7 @@ export interface Submission {
   tool: string;
   params: Record<string, unknown>;
   requested_by: string;
-  /** The API key that asks, which must be in force, and its owner's role, which must be this one; null with a session. */
+  /** A recalled API key, which must be in force, and its owner's role, which must be this one; null when it was looked up. */
   key_id: string | null;
   role: Role | null;
   /** Whose idempotency key it is. */

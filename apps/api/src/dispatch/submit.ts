@@ -107,7 +107,7 @@ async function insert(
       tool: input.tool,
       params: input.params,
       requested_by: principal.user.id,
-      key_id: principal.kind === "api_key" ? principal.keyId : null,
+      key_id: principal.kind === "api_key" && principal.recalled ? principal.keyId : null,
       role: principal.memberships.get(input.organizationId) ?? null,
       principal: ownerOf(principal),
       idempotency_key: input.idempotencyKey ?? null,
