@@ -10,7 +10,7 @@ export interface Context {
   log: FastifyRequest["log"];
   /** Who calls: looked up on first use, once a request, also in a batch. */
   principal(): Promise<Principal | null>;
-  /** Whom the credential stood for lately, for what proves by itself that it still does; see `recalling`. */
+  /** Whom the credential stood for lately, for what proves by itself that it still does; see `withPrincipal`. */
   recall(): Principal | null;
   /** The same anew, for what lasts: the credential may have been revoked since. */
   lookUpAgain(): Promise<Principal | null>;

@@ -90,31 +90,42 @@ async function* withTypedErrors<Event>(stream: AsyncIterable<Event>): AsyncGener
   }
 }
 
+/** For a procedure whose one statement proves the credential: of which kind that is. */
+type Recalls = "api_key" | "device";
+
 /**
- * For a procedure whose one statement proves the credential: begins with whom it stood for lately. What is refused then is
- * done again with a look-up, so that no answer rests on what was recalled.
+ * Begins with whom a key stood for lately, where the procedure says so. What is refused then is done again with a look-up,
+ * so that no refusal rests on what was recalled.
  */
-export const recalling = base.use(async ({ ctx, next }) => {
-  const recalled = ctx.recall();
-  if (!recalled) return next({ ctx });
-  const result = await next({ ctx: { ...ctx, principal: async () => recalled } });
-  return result.ok || !isRefusal(toTrpcError(result.error).code) ? result : next({ ctx });
-});
+async function withPrincipal<Result extends { ok: true } | { ok: false; error: unknown }>(
+  ctx: Context,
+  recalls: Recalls | undefined,
+  goOn: (principal: Principal | null) => Promise<Result>,
+): Promise<Result> {
+  const recalled = recalls ? ctx.recall() : null;
+  if (recalled && recalled.kind === recalls) {
+    const result = await goOn(recalled);
+    if (result.ok || !isRefusal(toTrpcError(result.error).code)) return result;
+  }
+  return goOn(await ctx.principal());
+}
 
 /** Who calls. A stream ends when the credential it was asked with does. */
-const userFrom = (start: typeof base) =>
-  start.use(async ({ ctx, type, next }) => {
-    const principal = requireUser(await ctx.principal());
-    if (type !== "subscription") return next({ ctx: { principal } });
-    const watch = new CredentialWatch(ctx, principal);
-    // Once more, now that an announcement would be heard.
-    watch.check();
-    const result = await next({ ctx: { principal } });
-    if (result.ok) return { ...result, data: untilEnded(result.data as AsyncIterable<unknown>, watch) };
-    watch.close();
-    return result;
-  });
-const asUser = userFrom(base);
+const userWith = (recalls?: Recalls) =>
+  base.use(({ ctx, type, next }) =>
+    withPrincipal(ctx, recalls, async (found) => {
+      const principal = requireUser(found);
+      if (type !== "subscription") return next({ ctx: { principal } });
+      const watch = new CredentialWatch(ctx, principal);
+      // Once more, now that an announcement would be heard.
+      watch.check();
+      const result = await next({ ctx: { principal } });
+      if (result.ok) return { ...result, data: untilEnded(result.data as AsyncIterable<unknown>, watch) };
+      watch.close();
+      return result;
+    }),
+  );
+const asUser = userWith();
 
 const scopeFor = (type: TRPCProcedureType) => (type === "mutation" ? "write" : "read");
 
@@ -174,10 +185,10 @@ export const memberProcedure = <Input extends InOrganization>(
 
 /**
  * As {@link memberProcedure}, for a call that waits: it is answered UNAUTHORIZED once its credential has ended.
- * @param start `recalling`, when the procedure's one statement proves the credential
+ * @param recalls `api_key`, when the procedure's one statement proves that
  */
-export const waitingMemberProcedure = <Input extends InOrganization>(input: Input, start = base) =>
-  memberProcedure(input, "member", userFrom(start)).use(async ({ ctx, next }) => {
+export const waitingMemberProcedure = <Input extends InOrganization>(input: Input, recalls?: "api_key") =>
+  memberProcedure(input, "member", userWith(recalls)).use(async ({ ctx, next }) => {
     const watch = new CredentialWatch(ctx, ctx.principal);
     try {
       return await Promise.race([next(), watch.ended]);
@@ -223,10 +234,12 @@ export const memberOrDeviceProcedure = <Input extends InOrganization>(input: Inp
 
 /**
  * A device key.
- * @param start `recalling`, when the procedure's one statement proves the credential
+ * @param recalls `device`, when the procedure's one statement proves the key
  */
-export const deviceProcedure = <Input extends z.ZodType>(input: Input, start = base) =>
-  start
+export const deviceProcedure = <Input extends z.ZodType>(input: Input, recalls?: "device") =>
+  base
     .meta({ guard: "device" })
-    .use(async ({ ctx, next }) => next({ ctx: { principal: requireDevice(await ctx.principal()) } }))
+    .use(({ ctx, next }) =>
+      withPrincipal(ctx, recalls, async (found) => next({ ctx: { principal: requireDevice(found) } })),
+    )
     .input(input);

@@ -56,10 +56,9 @@ export interface DeviceRow {
   slug: string;
 }
 
-/** Devices whose key is in force, with their organizations. */
+/** Devices whose key is in force. */
 const devicesInForce = sql`
   devices
-  join organizations on organizations.id = devices.organization_id
   join users on users.id = devices.owner_id
   join memberships on memberships.organization_id = devices.organization_id
     and memberships.user_id = devices.owner_id
@@ -70,7 +69,8 @@ export const deviceLookup = (db: Kysely<Database>) =>
     const { rows } = await sql<DeviceRow>`
       select devices.key_hash as hash, devices.id, devices.organization_id, devices.owner_id, devices.journal_id,
         devices.epoch, organizations.name, organizations.slug
-      from ${devicesInForce} and devices.key_hash = any(${hashes}::text[])
+      from organizations, ${devicesInForce}
+        and organizations.id = devices.organization_id and devices.key_hash = any(${hashes}::text[])
     `.execute(db);
     return rows;
   });

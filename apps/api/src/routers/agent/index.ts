@@ -35,7 +35,7 @@ import { newestFirst } from "../../keyset";
 import { output, outputEvents } from "../../outputs";
 import type { Services } from "../../services";
 import { requireOutputOf } from "../../sessions/visible";
-import { deviceProcedure, memberProcedure, recalling, router, waitingMemberProcedure } from "../../trpc";
+import { deviceProcedure, memberProcedure, router, waitingMemberProcedure } from "../../trpc";
 import { sessionProcedures } from "./sessions";
 
 export const agentRouter = router({
@@ -44,7 +44,7 @@ export const agentRouter = router({
    * Throws only when nothing was queued: PRECONDITION_FAILED `device_offline`, `unsupported_tool`,
    * TOO_MANY_REQUESTS `queue_full`.
    */
-  execute: waitingMemberProcedure(agentExecuteInput, recalling)
+  execute: waitingMemberProcedure(agentExecuteInput, "api_key")
     .output(output(command))
     .mutation(async ({ ctx, input, signal }) => {
       if (input.tool === "get_agent_screen") await requireScreenOf(ctx, input);
@@ -126,7 +126,7 @@ export const agentRouter = router({
     })),
 
   /** The end of a command, with its result or error; it implies the start. Repeating is harmless. */
-  complete: deviceProcedure(agentCompleteInput, recalling)
+  complete: deviceProcedure(agentCompleteInput, "device")
     .output(output(commandState))
     .mutation(async ({ ctx, input }) => ({ status: await reportEnd(ctx.services, ctx.principal, input) })),
 
