@@ -23,7 +23,7 @@ export const callFetch: CallFetch = (input, init = {}) => {
     const options: https.RequestOptions = {
       agent: agents[secure ? "https:" : "http:"],
       method: init.method ?? "GET",
-      headers: init.headers as http.OutgoingHttpHeaders,
+      headers: Object.fromEntries(new Headers(init.headers)),
       ...(init.signal && { signal: init.signal }),
     };
     const request = (secure ? https : http).request(url, options, (answer) => {

@@ -1,25 +1,13 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { TRPCError } from "@trpc/server";
 import { expect, it, onTestFinished } from "vitest";
 import { createDirect } from "./direct";
 import { errorData } from "./index";
-import { serve as serveRouter, t } from "./testing";
+import { listen, serve, t } from "./testing";
 
 const until = (isSo: () => boolean) => expect.poll(isSo).toBe(true);
 const connection = { journalId: crypto.randomUUID(), agentVersion: "1.0.0", capabilities: [] };
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 const at = (apiUrl: string) => createDirect({ apiUrl, token: "grd_secret", callFetch: fetch });
 
@@ -37,19 +25,21 @@ function follow(apiUrl: string) {
 
 /** A server that begins a stream and hands over its answer. */
 async function streaming() {
-  let answer: ServerResponse | undefined;
-  const url = await serve((_, response) => {
-    answer = response.writeHead(200, { "content-type": "text/event-stream" });
-    answer.flushHeaders();
+  let begun = (_answer: ServerResponse) => {};
+  const answering = new Promise<ServerResponse>((resolve) => {
+    begun = resolve;
+  });
+  const url = await listen((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    begun(response);
   });
   const subscription = follow(url);
-  await until(() => answer !== undefined);
-  return { ...subscription, answer: answer as unknown as ServerResponse };
+  return { ...subscription, answer: await answering };
 }
 
 it("presents the key, and takes events as they come, also in pieces", async () => {
   let authorization: string | undefined;
-  const url = await serve((request, response) => {
+  const url = await listen((request, response) => {
     authorization = request.headers.authorization;
     const bytes = Buffer.from(
       'event: connected\ndata: {}\n\ndata: {"name":"Ångström"}\n\n\nevent: ping\ndata: \n\n',
@@ -114,7 +104,7 @@ it("speaks to a stock tRPC server: input, events, end, and why it was refused", 
       start: t.procedure.mutation(refuse("CONFLICT")),
     }),
   });
-  const { apiUrl, seen } = await serveRouter(router, "/under");
+  const { apiUrl, seen } = await serve(router, "/under");
   const { data, errors } = follow(`${apiUrl}/`);
   await until(() => errors.length > 0);
   expect({ data, errors }).toEqual({ data: [{ input: connection }, "and the end"], errors: [undefined] });
@@ -134,9 +124,9 @@ it("speaks to a stock tRPC server: input, events, end, and why it was refused", 
 });
 
 it("says so when something else than the API answers, or nobody", async () => {
-  const proxy = await serve((_, response) => response.writeHead(502).end("<h1>Bad gateway</h1>"));
+  const proxy = await listen((_, response) => response.writeHead(502).end("<h1>Bad gateway</h1>"));
   const other = follow(proxy);
-  const speaksJson = await serve((_, response) => response.writeHead(503).end('{"error":"no upstream"}'));
+  const speaksJson = await listen((_, response) => response.writeHead(503).end('{"error":"no upstream"}'));
   const another = follow(speaksJson);
   // Port 9 is discard: nobody listens there.
   const nobody = follow("http://127.0.0.1:9");

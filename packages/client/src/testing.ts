@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type AnyRouter, initTRPC } from "@trpc/server";
 import { createHTTPHandler } from "@trpc/server/adapters/standalone";
@@ -18,17 +18,23 @@ export interface Seen {
 export async function serve(router: AnyRouter, prefix = "") {
   const seen: Seen[] = [];
   const handler = createHTTPHandler({ router, basePath: `${prefix}/api/trpc/` });
-  const server = createServer((request, response) => {
+  const url = await listen((request, response) => {
     seen.push(asSeen(request, `${prefix}/api/trpc/`));
     handler(request, response);
   });
+  return { apiUrl: `${url}${prefix}`, seen };
+}
+
+/** An HTTP server that does as it is told, and its address. It ends with the test. */
+export async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
-  return { apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`, seen };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 function asSeen({ method = "", url = "", headers }: IncomingMessage, basePath: string): Seen {
