@@ -1,6 +1,13 @@
 import { GroveError } from "@grove/auth";
 import type { DeviceCommandTable } from "@grove/db";
-import type { Command, CommandListed, CommandStatus, WaitEnded } from "@grove/schemas";
+import {
+  type Command,
+  type CommandListed,
+  type CommandStatus,
+  isSettled,
+  openStatuses,
+  type WaitEnded,
+} from "@grove/schemas";
 import type { Selectable } from "kysely";
 import type { Services } from "../services";
 
@@ -55,6 +62,25 @@ export const waitEndedAt = (status: CommandStatus): WaitEnded | null =>
       : status === "running"
         ? "still_running"
         : null;
+
+/**
+ * The command as it stands, with whatever changes it from now on announced (`command_changed`): for all who wait for it
+ * but its caller, who is told without where the process has the device's stream, too. Listen before.
+ * @throws NOT_FOUND
+ */
+export async function announced(services: Services, row: CommandRow): Promise<CommandRow> {
+  const { organization_id, id } = row;
+  if (isSettled(row.status)) return row;
+  if (!row.announce)
+    await services.database.db
+      .updateTable("device_commands")
+      .set({ announce: true })
+      .where("organization_id", "=", organization_id)
+      .where("id", "=", id)
+      .where("status", "in", openStatuses)
+      .execute();
+  return readCommand(services, organization_id, id);
+}
 
 /** @throws NOT_FOUND */
 export async function readCommand(

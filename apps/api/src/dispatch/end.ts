@@ -19,6 +19,8 @@ export interface End {
   before: CommandStatus[];
   result?: NonNullable<unknown> | null;
   error?: CommandError | undefined;
+  /** Whether somebody waits in this process, and is told without an announcement. */
+  heard_here: boolean;
 }
 
 /** What ending a command changes, and what else that is answered may have changed since it was submitted. */
@@ -65,6 +67,7 @@ export function gatherEnds(db: Kysely<Database>) {
       before: "text[]",
       result: "jsonb",
       error: "jsonb",
+      heard_here: "boolean",
     },
     (given) => sql`
       with ${given}
@@ -78,7 +81,8 @@ export function gatherEnds(db: Kysely<Database>) {
         and ${deviceKeyProven(sql`given.device_id`, sql`given.key_hash`)}
       returning n, ${sql.join(changedColumns.map((column) => sql.ref(`command.${column}`)))},
         extract(epoch from finished_at - created_at)::float8 as seconds,
-        ${notification("command_changed", sql`command.id || ' ' || command.status`)}
+        case when command.announce or not given.heard_here
+          then ${notification("command_changed", sql`command.id || ' ' || command.status`)} end
     `,
   );
   return gather<End, Ended | undefined>(

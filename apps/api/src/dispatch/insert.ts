@@ -59,6 +59,7 @@ function submitted(submission: Submission, made: Made | undefined): Submitted | 
     late_result: null,
     progress: null,
     cancel_requested_at: null,
+    announce: !made.here,
     started_at: null,
     finished_at: null,
   };
@@ -117,11 +118,12 @@ export function gatherInserts(db: Kysely<Database>) {
           < ${sql.lit(MOST_OPEN)}),
     inserted as (
       insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal,
-        idempotency_key, idempotency_hash, timeout_ms, queue_expires_at, status, attempt, claimed_at, journal_id)
+        idempotency_key, idempotency_hash, timeout_ms, queue_expires_at, status, attempt, claimed_at, journal_id,
+        announce)
       select id, organization_id, device_id, tool, params, requested_by, principal, idempotency_key,
         idempotency_hash, timeout_ms, now() + queue_ttl_ms * interval '1 millisecond',
         case when at_once then 'claimed' else 'queued' end, case when at_once then 1 else 0 end,
-        case when at_once then now() end, case when at_once then journal_id end
+        case when at_once then now() end, case when at_once then journal_id end, not (here and at_once)
       from accepted
       on conflict on constraint device_commands_idempotency do nothing
       returning ${sql.join(madeColumns.map((column) => sql.ref(column)))})

@@ -42,6 +42,11 @@ export class LocalDispatch {
     return () => this.#settled.off(commandId, listener);
   }
 
+  /** Whether anybody waits in this process for the command to settle. */
+  isAwaited(commandId: string): boolean {
+    return this.#settled.listenerCount(commandId) > 0;
+  }
+
   /** Runs the statement that settles a command, and hands what it has changed to who waits here. */
   async handOver(commandId: string, settle: () => Promise<Ended | undefined>): Promise<Ended | undefined> {
     this.#settling.add(commandId);

@@ -56,6 +56,7 @@ export async function reportEnd(
       before: statesBefore(status),
       result,
       error,
+      heard_here: services.dispatch.isAwaited(id),
     }),
   );
   if (ended) {
@@ -82,8 +83,10 @@ async function run(
       update device_commands set status = 'running', started_at = coalesce(started_at, now()) ${set}
       where organization_id = ${device.organizationId} and id = ${id} and device_id = ${device.deviceId}
         and journal_id = ${journalId} and status = any(${from}::text[])
-      returning id, status)
-    select status, ${notification("command_changed", sql`id::text || ' ' || status`)} from changed
+      returning id, status, announce)
+    select status,
+      case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end
+    from changed
   `.execute(services.database.db);
   const [row] = rows;
   if (row) services.dispatch.acknowledged(device.deviceId, id);

@@ -8,8 +8,8 @@ import type { Services } from "../services";
 import { requestCancel } from "./cancel";
 import { checkDevice, checkParams, checkQueue, type ExecuteInput } from "./checks";
 import { toEvent } from "./claim";
-import { type CommandRow, readCommand } from "./commands";
-import { SettledWait } from "./wait";
+import type { CommandRow } from "./commands";
+import { SettledWait, untilSettled } from "./wait";
 
 /** For tools of a newer device agent, which this server cannot know. */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -32,40 +32,11 @@ export async function execute(
   const wait = new SettledWait(services, id);
   try {
     const row = await insert(services, principal, input, id);
-    if (row.id === id) return await settle(services, input, row, wait, caller);
-    return await joinOther(services, input, row, caller);
-  } finally {
-    wait.close();
-  }
-}
-
-/** Waits for the command that the idempotency key stands for already. */
-async function joinOther(
-  services: Services,
-  input: ExecuteInput,
-  { organization_id, id }: CommandRow,
-  caller: AbortSignal | undefined,
-): Promise<CommandRow> {
-  const wait = new SettledWait(services, id);
-  try {
-    // Read again now that its end would be heard.
-    const row = await readCommand(services, organization_id, id);
-    return await settle(services, input, row, wait, caller);
-  } finally {
-    wait.close();
-  }
-}
-
-/** Waits, and cancels for a caller that hung up and had asked for that. */
-async function settle(
-  services: Services,
-  input: ExecuteInput,
-  row: CommandRow,
-  wait: SettledWait,
-  caller: AbortSignal | undefined,
-): Promise<CommandRow> {
-  try {
-    const settled = await wait.row(row, input.waitMs, caller);
+    // Another row is that of the command that the idempotency key stands for already.
+    const settled =
+      row.id === id
+        ? await wait.row(row, input.waitMs, caller)
+        : await untilSettled(services, row, input.waitMs, caller);
     return caller?.aborted && input.cancelOnDisconnect ? await requestCancel(services, settled) : settled;
   } finally {
     wait.close();

@@ -2,7 +2,7 @@ import { GroveError } from "@grove/auth";
 import { isUnavailable } from "@grove/db";
 import { type CommandStatus, isSettled } from "@grove/schemas";
 import type { Services } from "../services";
-import { type CommandRow, readCommand } from "./commands";
+import { announced, type CommandRow, readCommand } from "./commands";
 import type { EndedColumns } from "./end";
 import { WakeUp } from "./wakeUp";
 
@@ -12,7 +12,8 @@ const SAFETY_READ_MS = 20_000;
 const RETRY_MS = 1_000;
 
 /**
- * Waits for a command to settle. Made before the command's row, so that whatever happens to it is heard.
+ * Waits for a command to settle. Made before the command's row, so that whatever happens to it is heard; for one that is
+ * there already use `untilSettled`.
  * Call `close` in a finally.
  */
 export class SettledWait {
@@ -65,6 +66,22 @@ export class SettledWait {
       }
     }
     return current;
+  }
+}
+
+/** Waits so for a command that somebody else has submitted; see `SettledWait.row`. */
+export async function untilSettled(
+  services: Services,
+  row: CommandRow,
+  waitMs: number,
+  caller: AbortSignal | undefined,
+): Promise<CommandRow> {
+  if (waitMs === 0) return row;
+  const wait = new SettledWait(services, row.id);
+  try {
+    return await wait.row(await announced(services, row), waitMs, caller);
+  } finally {
+    wait.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { type CommandEvent, isSettled } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import { endWhenDraining } from "../draining";
 import type { Services } from "../services";
-import { readCommand, toCommand } from "./commands";
+import { announced, type CommandRow, readCommand, toCommand } from "./commands";
 import { WakeUp } from "./wakeUp";
 
 /** The read that makes up for a wake-up that was lost. */
@@ -16,18 +16,19 @@ const SAFETY_READ_MS = 20_000;
  */
 export async function* watchCommand(
   services: Services,
-  { organizationId, id }: { organizationId: string; id: string },
+  found: CommandRow,
   lastSeen: string | undefined,
   hungUp: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<TrackedEnvelope<CommandEvent>, void> {
   const { notifier } = services.database;
+  const { organization_id: organizationId, id } = found;
   const wakeUp = new WakeUp();
   // Listening begins before the first read, so that nothing falls between the two.
   const unsubscribe = notifier.subscribe("command_changed", id, () => wakeUp.wake());
   try {
     let seen = lastSeen;
-    while (!hungUp.aborted) {
-      const row = await readCommand(services, organizationId, id);
+    let row = await announced(services, found);
+    for (;;) {
       if (row.progress && row.progress.at !== seen) {
         seen = row.progress.at;
         yield tracked(seen, { type: "progress", progress: row.progress });
@@ -39,6 +40,8 @@ export async function* watchCommand(
         }));
       endWhenDraining(services, { commandId: id });
       await wakeUp.wait(SAFETY_READ_MS, [hungUp, services.draining]);
+      if (hungUp.aborted) return;
+      row = await readCommand(services, organizationId, id);
     }
   } finally {
     unsubscribe();

@@ -12,6 +12,7 @@ import { up as integrations } from "./0010_integrations";
 import { up as sessionEnds } from "./0011_session_ends";
 import { up as deliveryText } from "./0012_delivery_text";
 import { up as sessionSize } from "./0013_session_size";
+import { up as commandAnnounce } from "./0014_command_announce";
 
 /** The one history, for both engines. Forward only: a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   "0011_session_ends": { up: sessionEnds },
   "0012_delivery_text": { up: deliveryText },
   "0013_session_size": { up: sessionSize },
+  "0014_command_announce": { up: commandAnnounce },
 };

@@ -59,6 +59,8 @@ export interface DeviceCommandTable {
   timeout_ms: number;
   queue_expires_at: Timestamp;
   cancel_requested_at: NullableTimestamp;
+  /** Whether anyone waits for it but its caller in the process that has the device's stream. */
+  announce: Generated<boolean>;
   created_at: DefaultNow;
   claimed_at: NullableTimestamp;
   started_at: NullableTimestamp;

@@ -29,7 +29,7 @@ import {
 import { heartbeat } from "../../dispatch/heartbeat";
 import { reportEnd, reportProgress, reportStart } from "../../dispatch/report";
 import { execute } from "../../dispatch/submit";
-import { SettledWait } from "../../dispatch/wait";
+import { untilSettled } from "../../dispatch/wait";
 import { watchCommand } from "../../dispatch/watch";
 import { newestFirst } from "../../keyset";
 import { output, outputEvents } from "../../outputs";
@@ -56,14 +56,9 @@ export const agentRouter = router({
   getCommand: waitingMemberProcedure(agentGetCommandInput)
     .output(output(command))
     .query(async ({ ctx, input, signal }) => {
-      const wait = new SettledWait(ctx.services, input.id);
-      try {
-        const found = await visibleCommand(ctx.services, ctx.principal, input);
-        const row = await wait.row(found, input.waitMs, signal);
-        return toCommand(row, waitEndedAt(row.status));
-      } finally {
-        wait.close();
-      }
+      const found = await visibleCommand(ctx.services, ctx.principal, input);
+      const row = await untilSettled(ctx.services, found, input.waitMs, signal);
+      return toCommand(row, waitEndedAt(row.status));
     }),
 
   /** Newest first: the commands that one requested, those of one's own devices, and for an org-admin all. */
@@ -100,8 +95,8 @@ export const agentRouter = router({
   watchCommand: memberProcedure(agentWatchCommandInput)
     .output(outputEvents(commandEvent))
     .subscription(async function* ({ ctx, input, signal }) {
-      await visibleCommand(ctx.services, ctx.principal, input);
-      yield* watchCommand(ctx.services, input, input.lastEventId, signal);
+      const found = await visibleCommand(ctx.services, ctx.principal, input);
+      yield* watchCommand(ctx.services, found, input.lastEventId, signal);
     }),
 
   /** Cancels a command of one's own. One that a device has is `canceled` once the device has ended and undone it. */

@@ -1,0 +1,155 @@
+import { everyKey, openDatabase } from "@grove/db";
+import { sql } from "kysely";
+import { afterAll, expect, it } from "vitest";
+import { createLog } from "../log";
+import { start } from "../start";
+import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
+import { stockClient, useTestServer } from "../testing/server";
+import { watch } from "../testing/watch";
+
+// Two instances on one PostgreSQL. The device hangs on the first, and so does the caller.
+const first = await useTestServer();
+const database = await openDatabase({ url: first.database.url });
+const second = await start({
+  database,
+  config: first.services.config,
+  vault: first.services.vault,
+  host: "127.0.0.1",
+  port: 0,
+  log: createLog("silent"),
+});
+const ada = await first.signUp("Ada");
+const { organizationId } = ada;
+const onSecond = stockClient(second.url, ada.token);
+const { id: deviceId, apiKey } = await ada.client.device.register.mutate({
+  organizationId,
+  name: "a",
+  platform: "linux",
+});
+const device = connectDevice(first.url, apiKey);
+await untilStatus(onSecond, organizationId, deviceId, "online");
+afterAll(async () => {
+  device.disconnect();
+  await second.close();
+  await database.close();
+});
+
+/** What the instances were told of, as `<id> <status>`. */
+const told: string[] = [];
+database.notifier.subscribe("command_changed", everyKey, (event) => {
+  if (event.kind === "notification") told.push(`${event.key} ${event.detail}`);
+});
+const toldOf = (id: string) => told.filter((line) => line.startsWith(id)).map((line) => line.split(" ")[1]);
+
+/** A command that its caller waits for, once the device has it. */
+async function submit() {
+  const seen = device.events.length;
+  const answer = ada.client.agent.execute.mutate({
+    organizationId,
+    deviceId,
+    tool: "list_projects",
+    params: {},
+  });
+  const { id } = await device.event("command", (event) => device.events.indexOf(event) >= seen);
+  return { id, answer };
+}
+const end = (id: string, { client } = device as Pick<TestDevice, "client">) =>
+  client.agent.complete.mutate({ id, journalId: device.journalId, result: { projects: [] } });
+const wait = (id: string) => onSecond.agent.getCommand.query({ organizationId, id, waitMs: 55_000 });
+
+const isAnnounced = async (id: string) =>
+  (
+    await first.database.db
+      .selectFrom("device_commands")
+      .select("announce")
+      .where("id", "=", id)
+      .executeTakeFirst()
+  )?.announce;
+
+/** Whatever was announced until now has been heard. */
+async function untilHeard() {
+  const { id } = await onSecond.agent.execute.mutate({
+    organizationId,
+    deviceId,
+    tool: "list_projects",
+    params: {},
+    waitMs: 0,
+  });
+  await end(id);
+  await expect.poll(() => toldOf(id)).toEqual(["succeeded"]);
+}
+
+it("announces nothing of a command that only its caller waits for, where the device's stream is", async () => {
+  const { id, answer } = await submit();
+  await device.client.agent.progress.mutate({ id, journalId: device.journalId, message: "half" });
+  await end(id);
+  expect(await answer).toMatchObject({ id, status: "succeeded", result: { projects: [] } });
+  await untilHeard();
+  expect(toldOf(id)).toEqual([]);
+});
+
+// One after the other: who hears nothing reads only after 20 seconds, and the last would come too late.
+it("tells whoever waits elsewhere", async () => {
+  for (let round = 0; round < 8; round++) {
+    const { id, answer } = await submit();
+    const elsewhere = wait(id);
+    await expect.poll(() => isAnnounced(id)).toBe(true);
+    await end(id);
+    for (const command of [await answer, await elsewhere])
+      expect(command).toMatchObject({ id, status: "succeeded", result: { projects: [] } });
+  }
+});
+
+it("tells whoever watches elsewhere, also of progress", async () => {
+  const { id, answer } = await submit();
+  const watched = watch<{ type: string }>((handlers) =>
+    onSecond.agent.watchCommand.subscribe({ organizationId, id }, handlers),
+  );
+  await expect.poll(() => isAnnounced(id)).toBe(true);
+  await device.client.agent.progress.mutate({ id, journalId: device.journalId, message: "half" });
+  await watched.event(({ type }) => type === "progress");
+  await end(id);
+  await watched.event(({ type }) => type === "settled");
+  await answer;
+});
+
+it.each([false, true])(
+  "tells the caller when the end is reported to another process; others wait there: %s",
+  async (others) => {
+    const toSecond = { client: stockClient(second.url, apiKey) };
+    for (let round = 0; round < 8; round++) {
+      const { id, answer } = await submit();
+      const other = others && wait(id);
+      if (others) await expect.poll(() => isAnnounced(id)).toBe(true);
+      await end(id, toSecond);
+      expect(await answer).toMatchObject({ id, status: "succeeded", result: { projects: [] } });
+      await other;
+    }
+  },
+);
+
+it.each(["who waits", "the end"])("leaves no gap when %s comes first by a hair", async (whoIsFirst) => {
+  const { id, answer } = await submit();
+  const { db } = first.database;
+  const blocked = async () => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    return rows[0]?.n;
+  };
+  const begin = { "who waits": () => wait(id), "the end": () => end(id) };
+  const order =
+    whoIsFirst === "the end" ? (["the end", "who waits"] as const) : (["who waits", "the end"] as const);
+  // Both stand at the row's lock, in this order.
+  const both = await db.transaction().execute(async (trx) => {
+    await trx.selectFrom("device_commands").select("id").where("id", "=", id).forUpdate().execute();
+    const one = begin[order[0]]();
+    await expect.poll(blocked).toBe(1);
+    const other = begin[order[1]]();
+    await expect.poll(blocked).toBe(2);
+    return { one, other };
+  });
+  for (const reply of [await both.one, await both.other, await answer])
+    expect(reply).toMatchObject({ status: "succeeded" });
+  await untilHeard();
+  expect(toldOf(id)).toEqual(whoIsFirst === "the end" ? [] : ["succeeded"]);
+});
