@@ -1,7 +1,7 @@
 import { createClient, errorData, type Inputs } from "@grove/client";
+import { callFetch } from "@grove/client/callFetch";
 import { createDirect } from "@grove/client/direct";
 import { type DeviceEvent, deviceEvent } from "@grove/schemas";
-import { callFetch } from "./callFetch";
 
 /** A call that has not been answered by then is given up: a half-open connection says nothing for ever. */
 const CALL_MS = 30_000;
@@ -21,7 +21,7 @@ export interface StreamHandlers {
 export function createCloud(apiUrl: string, deviceKey: string) {
   const client = createClient({ apiUrl, token: deviceKey, callFetch });
   const bounded = (ms = CALL_MS) => ({ signal: AbortSignal.timeout(ms) });
-  const direct = createDirect({ apiUrl, token: deviceKey, callFetch });
+  const direct = createDirect({ apiUrl, token: deviceKey });
   let completing = 0;
   return {
     self: () => client.device.self.query(undefined, bounded()),
@@ -33,7 +33,7 @@ export function createCloud(apiUrl: string, deviceKey: string) {
       completing++;
       try {
         return await (completing === 1
-          ? direct.mutate("agent", "complete", report, AbortSignal.timeout(CALL_MS))
+          ? direct.mutate("agent", "complete", report, CALL_MS)
           : client.agent.complete.mutate(report, bounded()));
       } finally {
         completing--;

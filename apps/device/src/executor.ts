@@ -152,7 +152,9 @@ export class Executor {
       signal: job.signal,
       progress: (message, fraction) => job.progress(message, fraction),
       note: (note) => journal.note(id, note),
-      log: log.child({ commandId: id, tool }),
+      get log() {
+        return log.child({ commandId: id, tool });
+      },
     });
     return { result };
   }

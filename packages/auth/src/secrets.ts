@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 const prefixes = { session: "grs_", api_key: "grk_", device: "grd_" } as const;
 export type SecretKind = keyof typeof prefixes;
@@ -29,7 +29,7 @@ export function createToken(): { token: string; hash: string } {
 }
 
 /** SHA-256 in hex: what a presented secret is looked up by. */
-export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+export const hashSecret = (secret: string): string => hash("sha256", secret);
 
 /** Which kind of credential this is, by its form alone; null for what cannot be one. */
 export function kindOf(secret: string): SecretKind | null {

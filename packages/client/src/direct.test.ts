@@ -9,7 +9,13 @@ import { listen, serve, t } from "./testing";
 const until = (isSo: () => boolean) => expect.poll(isSo).toBe(true);
 const connection = { journalId: crypto.randomUUID(), agentVersion: "1.0.0", capabilities: [] };
 
-const at = (apiUrl: string) => createDirect({ apiUrl, token: "grd_secret", callFetch: fetch });
+const at = (apiUrl: string) => createDirect({ apiUrl, token: "grd_secret" });
+
+const report = () => ({
+  id: crypto.randomUUID(),
+  journalId: crypto.randomUUID(),
+  result: { name: "Ångström" },
+});
 
 /** What comes on a subscription, and how it ends. */
 function follow(apiUrl: string) {
@@ -113,14 +119,23 @@ it("speaks to a stock tRPC server: input, events, end, and why it was refused", 
   });
   expect(errorData(refused)?.code).toBe("UNAUTHORIZED");
 
-  const { signal } = new AbortController();
-  const report = { id: crypto.randomUUID(), journalId: crypto.randomUUID(), result: { name: "Ångström" } };
-  expect(await at(apiUrl).mutate("agent", "complete", report, signal)).toEqual({ status: report });
+  const sent = report();
+  expect(await at(apiUrl).mutate("agent", "complete", sent, 60_000)).toEqual({ status: sent });
   const error: unknown = await at(apiUrl)
-    .mutate("agent", "start", report, signal)
+    .mutate("agent", "start", sent, 60_000)
     .catch((reason: unknown) => reason);
   expect(errorData(error)?.code).toBe("CONFLICT");
   expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer grd_secret"]));
+});
+
+it("gives a call up that is not answered in time, also half-way, and fails when it cannot be sent", async () => {
+  const silent = await listen(() => {});
+  const halfWay = await listen((_, response) => response.writeHead(200).write('{"result":'));
+  for (const apiUrl of [silent, halfWay])
+    await expect(at(apiUrl).mutate("agent", "complete", report(), 50)).rejects.toThrow("within 50 ms");
+  const moved = await listen((_, response) => response.writeHead(307, { location: silent }).end("{}"));
+  for (const apiUrl of [moved, "nowhere", "http://127.0.0.1:9"])
+    await expect(at(apiUrl).mutate("agent", "complete", report(), 60_000)).rejects.toThrow();
 });
 
 it("says so when something else than the API answers, or nobody", async () => {
@@ -140,12 +155,10 @@ it("ends, and does not throw, when it cannot be asked for", async () => {
   const upperCase = follow("HTTP://127.0.0.1:9");
   const noAddress = follow("nowhere");
   const errors: unknown[] = [];
-  createDirect({ apiUrl: "http://127.0.0.1:9", token: "grd_\n", callFetch: fetch }).subscribe(
-    "device",
-    "connect",
-    connection,
-    { onData: () => {}, onEnd: (error) => errors.push(error) },
-  );
+  createDirect({ apiUrl: "http://127.0.0.1:9", token: "grd_\n" }).subscribe("device", "connect", connection, {
+    onData: () => {},
+    onEnd: (error) => errors.push(error),
+  });
   expect([...noAddress.errors, ...errors]).toEqual([]);
   await until(() => [upperCase.errors, noAddress.errors, errors].every(({ length }) => length === 1));
   expect(String(upperCase.errors)).toContain("ECONNREFUSED");

@@ -1,7 +1,8 @@
 import * as http from "node:http";
 import * as https from "node:https";
-import { type HTTPBatchLinkOptions, TRPCClientError } from "@trpc/client";
+import { TRPCClientError } from "@trpc/client";
 import { createParser } from "eventsource-parser";
+import { type Address, addressOf, exchange } from "./exchange";
 import type { AppRouter, Inputs, Outputs } from "./index";
 
 /** The largest event is a command, whose parameters came in a request of 1 MiB; written anew, numbers may be longer. */
@@ -12,8 +13,6 @@ export interface DirectOptions {
   /** Where the API is, without `/api/trpc`. */
   apiUrl: string;
   token: string;
-  /** As much of fetch as a call needs. */
-  callFetch: NonNullable<HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>["fetch"]>;
 }
 
 export interface StreamHandlers {
@@ -29,12 +28,14 @@ type Names<Router extends keyof Inputs> = string & keyof Inputs[Router] & keyof 
  * Single calls and streams straight over HTTP, for a program on Node that waits for each: tRPC's client, with its links,
  * observables and web streams, takes as long as all else of a small call.
  */
-export function createDirect({ apiUrl, token, callFetch }: DirectOptions) {
+export function createDirect({ apiUrl, token }: DirectOptions) {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
   const authorization = `Bearer ${token}`;
+  const jsonHeaders = { "content-type": "application/json", authorization };
+  let address: Address | undefined;
   return {
     /**
-     * Calls a mutation, alone and at once.
+     * Calls a mutation, alone and at once, and waits `withinMs` for its answer. Redirects are not followed.
      * @throws TRPCClientError with what the API says; the network's own error when it is not reached
      * @see https://trpc.io/docs/rpc
      */
@@ -42,14 +43,22 @@ export function createDirect({ apiUrl, token, callFetch }: DirectOptions) {
       router: Router,
       name: Name,
       input: Inputs[Router][Name],
-      signal: AbortSignal,
+      withinMs: number,
     ): Promise<Outputs[Router][Name]> {
-      const headers = { "content-type": "application/json", authorization };
-      const call = { method: "POST", headers, body: JSON.stringify(input), signal };
-      const answer = await callFetch(`${url}/${router}.${name}`, call);
-      const said = (await answer.json()) as { result: { data: Outputs[Router][Name] } };
-      if (!answer.ok) throw TRPCClientError.from(said);
-      return said.result.data;
+      address ??= addressOf(url);
+      const call = { method: "POST", path: `${address.path}/${router}.${name}`, headers: jsonHeaders };
+      const { answer, giveUp } = exchange(address, call, JSON.stringify(input));
+      const late = () =>
+        giveUp(new Error(`The API has not answered ${router}.${name} within ${withinMs} ms.`));
+      const timer = setTimeout(late, withinMs);
+      try {
+        const { status, text } = await answer;
+        const said = JSON.parse(text) as { result: { data: Outputs[Router][Name] } };
+        if (status >= 300) throw TRPCClientError.from(said);
+        return said.result.data;
+      } finally {
+        clearTimeout(timer);
+      }
     },
 
     /**

@@ -62,7 +62,7 @@ function logError(request: FastifyRequest, error: TRPCError, path: string | unde
   const internal =
     error.code === "INTERNAL_SERVER_ERROR" || isStatementTimeout(error.cause) || isUnavailable(error.cause);
   request.log[internal ? "error" : "debug"](
-    { err: internal ? (error.cause ?? error) : error.message, path },
+    { reqId: request.id, err: internal ? (error.cause ?? error) : error.message, path },
     "procedure failed",
   );
 }

@@ -1,22 +1,9 @@
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { callFetch } from "./callFetch";
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+import { listen } from "./testing";
 
 it("sends a call and reads its answer, whatever the status and the script", async () => {
-  const url = await serve((request, response) => {
+  const url = await listen((request, response) => {
     const { method, headers } = request;
     response.statusCode = request.url === "/refused" ? 403 : 200;
     let body = "";
@@ -39,15 +26,15 @@ it("sends a call and reads its answer, whatever the status and the script", asyn
 });
 
 it("follows a server that has moved", async () => {
-  const moved = await serve((_, response) => response.end('"here"'));
-  const url = await serve((_, response) => response.writeHead(307, { location: moved }).end());
+  const moved = await listen((_, response) => response.end('"here"'));
+  const url = await listen((_, response) => response.writeHead(307, { location: moved }).end());
   expect(await (await callFetch(url)).json()).toBe("here");
 });
 
 it("fails when nobody listens, when the answer breaks off, and when it is given up", async () => {
   // Port 9 is discard: nobody listens there.
   await expect(callFetch("http://127.0.0.1:9")).rejects.toThrow("ECONNREFUSED");
-  const url = await serve((request, response) => {
+  const url = await listen((request, response) => {
     if (request.url === "/breaks")
       response.writeHead(200, { "content-length": 100 }).write("half", () => response.destroy());
   });

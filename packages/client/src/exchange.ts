@@ -1,0 +1,53 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { urlToHttpOptions } from "node:url";
+
+/** Below the time after which a server closes an idle connection: Node's own does so after 5 s, Grove's after 72 s. */
+const IDLE_MS = 4_000;
+
+const agents = {
+  http: new http.Agent({ keepAlive: true, timeout: IDLE_MS, noDelay: true }),
+  https: new https.Agent({ keepAlive: true, timeout: IDLE_MS, noDelay: true }),
+};
+
+/** Where requests go; made once for many of them. */
+export type Address = Pick<https.RequestOptions, "protocol" | "path">;
+
+/** @throws TypeError for what is no address */
+export const addressOf = (url: string): Address => urlToHttpOptions(new URL(url));
+
+/** A request under way. */
+export interface Exchange {
+  /** All that is answered; rejects with the network's own error. */
+  answer: Promise<{ status: number; text: string }>;
+  /** Ends the request; `answer` rejects with the reason. */
+  giveUp(reason: Error): void;
+}
+
+/**
+ * Sends a request on a connection that stays open. Without an AbortSignal, which takes as long to follow as the request
+ * to make: who waits gives up.
+ */
+export function exchange(address: Address, options: https.RequestOptions, body?: unknown): Exchange {
+  const [{ request }, agent] =
+    address.protocol === "https:" ? [https, agents.https] : ([http, agents.http] as const);
+  let giveUp = (_reason: Error) => {};
+  const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const sent = request({ ...address, agent, ...options }, (incoming) => {
+      let text = "";
+      incoming.setEncoding("utf8");
+      incoming.on("data", (chunk: string) => {
+        text += chunk;
+      });
+      incoming.on("error", reject);
+      incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, text }));
+    });
+    sent.on("error", reject);
+    sent.end(body);
+    giveUp = (reason) => {
+      reject(reason);
+      sent.destroy();
+    };
+  });
+  return { answer, giveUp };
+}
