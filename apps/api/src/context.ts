@@ -7,8 +7,6 @@ import type { Services } from "./services";
 export interface Context {
   services: Services;
   requestId: string;
-  /** With the request's id. */
-  readonly log: Services["log"];
   /** Who calls: looked up on first use, once a request, also in a batch. */
   principal(): Promise<Principal | null>;
   /** Whom the credential stood for lately, for what proves by itself that it still does; see `withPrincipal`. */
@@ -23,10 +21,6 @@ export function createContext(services: Services, request: FastifyRequest): Cont
   return {
     services,
     requestId: request.id,
-    // Made where there is something to say: a child takes as long as three lines.
-    get log() {
-      return services.log.child({ reqId: request.id });
-    },
     principal: () => {
       principal ??= lookUp(services, request);
       return principal;

@@ -4,7 +4,6 @@ import {
   type Command,
   type CommandListed,
   type CommandStatus,
-  isSettled,
   openStatuses,
   type WaitEnded,
 } from "@grove/schemas";
@@ -64,22 +63,21 @@ export const waitEndedAt = (status: CommandStatus): WaitEnded | null =>
         : null;
 
 /**
- * The command as it stands, with whatever changes it from now on announced (`command_changed`): for all who wait for it
- * but its caller, who is told without where the process has the device's stream, too. Listen before.
- * @throws NOT_FOUND
+ * From when it resolves whatever changes the command is announced (`command_changed`). For all who wait for it but its
+ * caller, who is told without where the process has the device's stream, too: call this, listen, and then read.
  */
-export async function announced(services: Services, row: CommandRow): Promise<CommandRow> {
-  const { organization_id, id } = row;
-  if (isSettled(row.status)) return row;
-  if (!row.announce)
-    await services.database.db
-      .updateTable("device_commands")
-      .set({ announce: true })
-      .where("organization_id", "=", organization_id)
-      .where("id", "=", id)
-      .where("status", "in", openStatuses)
-      .execute();
-  return readCommand(services, organization_id, id);
+export async function announceChanges(
+  { database }: Services,
+  { organization_id, id, announce }: CommandRow,
+): Promise<void> {
+  if (announce) return;
+  await database.db
+    .updateTable("device_commands")
+    .set({ announce: true })
+    .where("organization_id", "=", organization_id)
+    .where("id", "=", id)
+    .where("status", "in", openStatuses)
+    .execute();
 }
 
 /** @throws NOT_FOUND */

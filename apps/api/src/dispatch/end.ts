@@ -19,7 +19,7 @@ export interface End {
   before: CommandStatus[];
   result?: NonNullable<unknown> | null;
   error?: CommandError | undefined;
-  /** Whether somebody waits in this process, and is told without an announcement. */
+  /** Whether somebody waits in this process: its caller, or who has had the end announced to others. */
   heard_here: boolean;
 }
 

@@ -3,8 +3,8 @@ import { CLAIM_LIMIT, type CommandEvent, type Stream } from "./claim";
 import type { Ended, EndedColumns } from "./end";
 
 /**
- * What the dispatch of this process tells itself without the database: it spares a command two statements. Nothing
- * rests on it: other processes are told by notifications, and the rows are the truth.
+ * What the dispatch of this process tells itself without the database: it spares a command two statements and
+ * an announcement. Who waits in another process is told by notifications, and the rows are the truth.
  */
 export class LocalDispatch {
   readonly #streams = new Map<string, LocalStream>();

@@ -2,13 +2,13 @@ import { GroveError } from "@grove/auth";
 import { isUnavailable } from "@grove/db";
 import { type CommandStatus, isSettled } from "@grove/schemas";
 import type { Services } from "../services";
-import { announced, type CommandRow, readCommand } from "./commands";
+import { announceChanges, type CommandRow, readCommand } from "./commands";
 import type { EndedColumns } from "./end";
 import { WakeUp } from "./wakeUp";
 
 /** The read that makes up for a wake-up that was lost; nothing on the normal path waits for it. */
 const SAFETY_READ_MS = 20_000;
-/** The same when the database could not be reached, unless its listener hears before that it is back. */
+/** The same when the database could not be reached, or said nothing, unless its listener hears before that it is back. */
 const RETRY_MS = 1_000;
 
 /**
@@ -20,6 +20,8 @@ export class SettledWait {
   readonly #services: Services;
   readonly #wakeUp = new WakeUp();
   #settled: EndedColumns | undefined;
+  /** An end was reported, and the database did not say what came of it. */
+  #unsure = false;
   readonly close: () => void;
 
   constructor(services: Services, commandId: string) {
@@ -27,6 +29,7 @@ export class SettledWait {
     const unsubscribe = [
       services.dispatch.onSettled(commandId, (ended) => {
         this.#settled ??= ended;
+        this.#unsure = !ended;
         this.#wakeUp.wake();
       }),
       services.database.notifier.subscribe("command_changed", commandId, (event) => {
@@ -54,7 +57,8 @@ export class SettledWait {
       if (left <= 0) break;
       if (draining.aborted) throw drainingError(row.id);
       await this.#wakeUp.wait(Math.min(left, patience), caller ? [draining, caller] : [draining]);
-      patience = SAFETY_READ_MS;
+      patience = this.#unsure ? RETRY_MS : SAFETY_READ_MS;
+      this.#unsure = false;
       try {
         // Also when the time is up: a result that came this instant is reported, not denied.
         current = this.#settled
@@ -76,10 +80,13 @@ export async function untilSettled(
   waitMs: number,
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
-  if (waitMs === 0) return row;
+  if (waitMs === 0 || isSettled(row.status)) return row;
+  // Before this process counts as one that hears of the end: its caller, elsewhere, would not be told.
+  await announceChanges(services, row);
   const wait = new SettledWait(services, row.id);
   try {
-    return await wait.row(await announced(services, row), waitMs, caller);
+    const current = await readCommand(services, row.organization_id, row.id);
+    return await wait.row(current, waitMs, caller);
   } finally {
     wait.close();
   }

@@ -2,7 +2,7 @@ import { type CommandEvent, isSettled } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import { endWhenDraining } from "../draining";
 import type { Services } from "../services";
-import { announced, type CommandRow, readCommand, toCommand } from "./commands";
+import { announceChanges, type CommandRow, readCommand, toCommand } from "./commands";
 import { WakeUp } from "./wakeUp";
 
 /** The read that makes up for a wake-up that was lost. */
@@ -27,8 +27,9 @@ export async function* watchCommand(
   const unsubscribe = notifier.subscribe("command_changed", id, () => wakeUp.wake());
   try {
     let seen = lastSeen;
-    let row = await announced(services, found);
+    await announceChanges(services, found);
     for (;;) {
+      const row = await readCommand(services, organizationId, id);
       if (row.progress && row.progress.at !== seen) {
         seen = row.progress.at;
         yield tracked(seen, { type: "progress", progress: row.progress });
@@ -41,7 +42,6 @@ export async function* watchCommand(
       endWhenDraining(services, { commandId: id });
       await wakeUp.wait(SAFETY_READ_MS, [hungUp, services.draining]);
       if (hungUp.aborted) return;
-      row = await readCommand(services, organizationId, id);
     }
   } finally {
     unsubscribe();

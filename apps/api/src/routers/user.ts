@@ -100,7 +100,7 @@ export const userRouter = router({
       limits.account.take(user.email);
       await requirePassword(auth, user.id, input.password);
       await database.db.transaction().execute((trx) => deleteAccount(trx, ctx.principal, user.id));
-      ctx.log.info({ userId: user.id }, "account deleted");
+      ctx.services.log.info({ reqId: ctx.requestId, userId: user.id }, "account deleted");
       return { success: true as const };
     }),
 });

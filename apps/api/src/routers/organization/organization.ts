@@ -108,7 +108,10 @@ export const organizationProcedures = {
         await revokeCredentials(trx, { organizationId });
         await trx.deleteFrom("organizations").where("id", "=", organizationId).execute();
       });
-      ctx.log.info({ organizationId, userId: ctx.principal.user.id }, "organization deleted");
+      ctx.services.log.info(
+        { reqId: ctx.requestId, organizationId, userId: ctx.principal.user.id },
+        "organization deleted",
+      );
       return { success: true as const };
     }),
 };
