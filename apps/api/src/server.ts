@@ -34,16 +34,19 @@ export async function createServer(services: Services): Promise<FastifyInstance>
 
   // There is nothing secret in its lines, and to look for it takes four times as long as to write them.
   const requests = services.log.child({}, { redact: [] });
-  server.addHook("onRequest", async (request, reply) => {
+  // Hooks that every request passes answer by `done`: with a promise the request would wait for the next turn of them all.
+  server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
+    done();
   });
-  server.addHook("onResponse", async (request, reply) => {
+  server.addHook("onResponse", (request, reply, done) => {
     const path = request.url.split("?", 1)[0];
     const { id, method } = request;
     requests.info(
       { reqId: id, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       "request",
     );
+    done();
   });
   server.setErrorHandler((error, request, reply) => {
     const { body, status } = errorAnswer(error, request.id);

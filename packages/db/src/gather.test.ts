@@ -23,6 +23,22 @@ it("makes one statement of what is asked for in one turn, and answers in order",
   expect(given).toEqual([["a", "b", "a"]]);
 });
 
+it("begins at once when nothing is under way, and then gathers what comes in one turn", async () => {
+  const { given, ends, run, begun } = statement();
+  const ask = gather(run, { most: 10 });
+  const answers = [ask("a")];
+  for (const item of ["b", "c"]) {
+    // Later, and yet in the same turn.
+    for (let step = 0; step < 10; step++) await Promise.resolve();
+    answers.push(ask(item));
+  }
+  expect(given).toEqual([["a"]]);
+  await begun(2);
+  for (const end of ends) end();
+  expect(await Promise.all(answers)).toEqual(["A", "B", "C"]);
+  expect(given).toEqual([["a"], ["b", "c"]]);
+});
+
 it("asks anew for what is asked later: nothing is kept", async () => {
   const { given, ends, run, begun } = statement();
   const ask = gather(run, { most: 10 });

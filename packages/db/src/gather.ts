@@ -9,9 +9,10 @@ export interface GatherOptions {
 }
 
 /**
- * Makes one statement of what is asked for in one turn of the event loop, and while as many as may be are under way. So a
- * busy server asks once, and commits once, for many requests; one that comes alone waits for nothing. Nothing is kept:
- * whatever is asked for is done after that.
+ * Makes one statement of what is asked for together. While none is under way that is what comes at the same moment; then what
+ * comes in one turn of the event loop, or, while as many as may be are under way, until one of them ends. So a busy server
+ * asks once, and commits once, for many requests; one that comes alone waits for nothing. Nothing is kept: whatever is
+ * asked for is done after that.
  * @param run one statement for all of these items, which answers them in their order. When it fails for a reason of its own,
  * each item is tried alone, so that it fails for none but those which it cannot take.
  */
@@ -48,12 +49,15 @@ export function gather<Item, Answer>(
   const loader = new DataLoader<Item, Answer>(runAll, {
     cache: false,
     maxBatchSize: most,
-    // After the sockets that have something to read, which is where requests come from.
-    batchScheduleFn: (start) =>
-      setImmediate(() => {
+    batchScheduleFn: (start) => {
+      const begin = () => {
         if (running < underWay) start();
         else waiting.push(start);
-      }),
+      };
+      // On a busy server after the sockets that have something to read, which is where requests come from.
+      if (running === 0) queueMicrotask(begin);
+      else setImmediate(begin);
+    },
   });
   return (item) => loader.load(item);
 }

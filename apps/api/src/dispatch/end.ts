@@ -47,7 +47,7 @@ export interface Ended {
   columns: EndedColumns;
 }
 
-/** With more under way they would wait for one another all the same: PostgreSQL commits what announces one by one. */
+/** What comes meanwhile goes with the next: with four under way a busy server does less, not more. */
 const UNDER_WAY = 2;
 
 /**

@@ -19,7 +19,7 @@ export function protect(server: FastifyInstance, { publicUrl, webOrigins }: Prot
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
   const origins = ownOrigins({ publicUrl, webOrigins });
 
-  server.addHook("onRequest", async (request) => {
+  const check = (request: FastifyRequest): void => {
     if (!isLoopback(request.host) && !isSameHost(request.host, publicHost))
       throw new GroveError("FORBIDDEN", "This service is not known by that host name. Use its PUBLIC_URL.", {
         reason: "host_not_allowed",
@@ -37,6 +37,10 @@ export function protect(server: FastifyInstance, { publicUrl, webOrigins }: Prot
         "UNSUPPORTED_MEDIA_TYPE",
         "Only JSON is taken here. Send it with content-type: application/json.",
       );
+  };
+  server.addHook("onRequest", (request, _, done) => {
+    check(request);
+    done();
   });
 }
 
