@@ -1,23 +1,14 @@
-import { everyKey, openDatabase } from "@grove/db";
+import { everyKey } from "@grove/db";
 import { sql } from "kysely";
 import { afterAll, expect, it } from "vitest";
-import { createLog } from "../log";
-import { start } from "../start";
 import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
+import { useSecondInstance } from "../testing/instance";
 import { stockClient, useTestServer } from "../testing/server";
 import { watch } from "../testing/watch";
 
 // Two instances on one PostgreSQL. The device hangs on the first, and so does the caller.
 const first = await useTestServer();
-const database = await openDatabase({ url: first.database.url });
-const second = await start({
-  database,
-  config: first.services.config,
-  vault: first.services.vault,
-  host: "127.0.0.1",
-  port: 0,
-  log: createLog("silent"),
-});
+const second = await useSecondInstance(first);
 const ada = await first.signUp("Ada");
 const { organizationId } = ada;
 const onSecond = stockClient(second.url, ada.token);
@@ -28,15 +19,11 @@ const { id: deviceId, apiKey } = await ada.client.device.register.mutate({
 });
 const device = connectDevice(first.url, apiKey);
 await untilStatus(onSecond, organizationId, deviceId, "online");
-afterAll(async () => {
-  device.disconnect();
-  await second.close();
-  await database.close();
-});
+afterAll(() => device.disconnect());
 
 /** What the instances were told of, as `<id> <status>`. */
 const told: string[] = [];
-database.notifier.subscribe("command_changed", everyKey, (event) => {
+second.database.notifier.subscribe("command_changed", everyKey, (event) => {
   if (event.kind === "notification") told.push(`${event.key} ${event.detail}`);
 });
 const toldOf = (id: string) => told.filter((line) => line.startsWith(id)).map((line) => line.split(" ")[1]);

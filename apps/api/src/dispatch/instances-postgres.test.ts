@@ -1,27 +1,13 @@
-import { openDatabase } from "@grove/db";
 import { sql } from "kysely";
-import { afterAll, afterEach, expect, it } from "vitest";
-import { createLog } from "../log";
-import { start } from "../start";
+import { afterEach, expect, it } from "vitest";
 import { begin, connectDevice, type TestDevice, untilStatus } from "../testing/device";
+import { useSecondInstance } from "../testing/instance";
 import { failure, stockClient, useTestServer } from "../testing/server";
 import { watch } from "../testing/watch";
 
 // Two instances on one PostgreSQL: the device hangs on one, the caller asks the other.
 const first = await useTestServer();
-const database = await openDatabase({ url: first.database.url });
-const second = await start({
-  database,
-  config: first.services.config,
-  vault: first.services.vault,
-  host: "127.0.0.1",
-  port: 0,
-  log: createLog("silent"),
-});
-afterAll(async () => {
-  await second.close();
-  await database.close();
-});
+const second = await useSecondInstance(first);
 
 const ada = await first.signUp("Ada");
 const { organizationId } = ada;

@@ -1,0 +1,18 @@
+import { openDatabase } from "@grove/db";
+import { afterAll } from "vitest";
+import { createLog } from "../log";
+import { start } from "../start";
+import type { TestServer } from "./server";
+
+/** A second instance on the PostgreSQL of the first, over connections of its own; closed after the file's tests. */
+export async function useSecondInstance(first: TestServer) {
+  const database = await openDatabase({ url: first.database.url });
+  const { config, vault } = first.services;
+  const log = createLog("silent");
+  const second = await start({ database, config, vault, host: "127.0.0.1", port: 0, log });
+  afterAll(async () => {
+    await second.close();
+    await database.close();
+  });
+  return { ...second, database };
+}
