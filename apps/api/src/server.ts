@@ -34,7 +34,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
 
   // There is nothing secret in its lines, and to look for it takes four times as long as to write them.
   const requests = services.log.child({}, { redact: [] });
-  // Hooks that every request passes answer by `done`: with a promise the request would wait for the next turn of them all.
+  // Hooks that every request passes answer by `done`: a promise for each takes longer than what they do.
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     done();
