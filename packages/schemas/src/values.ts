@@ -89,6 +89,9 @@ export const jsonValue = z
 /** Any JSON value in an answer. Not plain `unknown`, since tRPC's types would make a field of that optional. */
 export const answeredJson = z.unknown() as z.ZodType<NonNullable<unknown> | null>;
 
+/** The input of a procedure that takes none: left out, or what clients send in its place, `null` or `{}`. */
+export const noInput = z.union([z.void(), z.null(), z.strictObject({})]);
+
 /** Keyset pagination: `after` is the id of the last item seen. */
 export const page = {
   limit: z.number().int().min(1).max(1000).default(1000),

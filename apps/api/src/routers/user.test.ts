@@ -12,6 +12,24 @@ const signIn = (email: string, withPassword: string) =>
     body: JSON.stringify({ email, password: withPassword }),
   });
 
+describe("get", () => {
+  it.each(["", "?input=null", "?input={}"])("takes what stands for no input: %s", async (query) => {
+    const { client, token } = await server.signUp();
+    const answer = await fetch(`${server.url}/api/trpc/user.get${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(await answer.json()).toEqual({ result: { data: await client.user.get.query() } });
+  });
+
+  it("takes no argument", async () => {
+    const { token } = await server.signUp();
+    const answer = await fetch(`${server.url}/api/trpc/user.get?input={"id":1}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(answer.status).toBe(400);
+  });
+});
+
 describe("update", () => {
   it("changes what is given", async () => {
     const { client, user } = await server.signUp("Ada");

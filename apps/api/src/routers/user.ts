@@ -8,6 +8,7 @@ import {
 } from "@grove/auth";
 import { notification } from "@grove/db";
 import {
+  noInput,
   success,
   user,
   userChangePasswordInput,
@@ -24,7 +25,7 @@ import { protectedProcedure, router, sessionProcedure } from "../trpc";
 
 export const userRouter = router({
   /** The caller: a session's user, or the owner of an API key. */
-  get: protectedProcedure(z.void())
+  get: protectedProcedure(noInput)
     .output(output(user))
     .query(({ ctx }) => toUser(ctx.principal.user, ctx.services.config.adminEmailDomain)),
 
@@ -51,7 +52,7 @@ export const userRouter = router({
     }),
 
   /** Where the caller is signed in, newest first; a thousand at most. */
-  listSessions: sessionProcedure(z.void())
+  listSessions: sessionProcedure(noInput)
     .output(output(z.array(userSession)))
     .query(async ({ ctx }) => {
       const rows = await ctx.services.database.db

@@ -1,6 +1,5 @@
-import { adminStats } from "@grove/schemas";
+import { adminStats, noInput } from "@grove/schemas";
 import { sql } from "kysely";
-import { z } from "zod";
 import { isOnline } from "../../dispatch/presence";
 import { output } from "../../outputs";
 import { adminProcedure, router } from "../../trpc";
@@ -13,7 +12,7 @@ export const adminRouter = router({
   ...organizationProcedures,
 
   /** How much there is of everything. It counts rows: not for a page that many look at. */
-  stats: adminProcedure(z.void())
+  stats: adminProcedure(noInput)
     .output(output(adminStats))
     .query(async ({ ctx }) => {
       const { db } = ctx.services.database;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { deviceConnectInput, deviceEvent, deviceProbe, deviceSelf } from "@grove/schemas";
-import { z } from "zod";
+import { deviceConnectInput, deviceEvent, deviceProbe, deviceSelf, noInput } from "@grove/schemas";
 import { deviceColumns, toDevice } from "../../devices";
 import { deliver } from "../../dispatch/deliver";
 import { output, outputStream } from "../../outputs";
@@ -9,7 +8,7 @@ import { deviceProcedure } from "../../trpc";
 /** What the machine itself asks for, with its device key. */
 export const machineProcedures = {
   /** The device that a device key stands for. */
-  self: deviceProcedure(z.void())
+  self: deviceProcedure(noInput)
     .output(output(deviceSelf))
     .query(async ({ ctx }) => {
       const row = await ctx.services.database.db
@@ -25,7 +24,7 @@ export const machineProcedures = {
    * A stream of three events, a third of a second apart, by which a device sees whether something on the way holds
    * streams back. Nothing is claimed, and the device's stream of commands stays as it is.
    */
-  probe: deviceProcedure(z.void())
+  probe: deviceProcedure(noInput)
     .output(outputStream(deviceProbe))
     .subscription(async function* ({ signal }) {
       for (let n = 1; n <= 3 && !signal?.aborted; n++) {

@@ -1,6 +1,7 @@
 import { createOrganization, GroveError, revokeCredentials } from "@grove/auth";
 import { isUniqueViolation } from "@grove/db";
 import {
+  noInput,
   type Organization,
   organization,
   organizationCreateInput,
@@ -34,7 +35,7 @@ export const organizationProcedures = {
     ),
 
   /** The caller's organizations with the caller's role, oldest first; under an API key, its one organization. */
-  list: protectedProcedure(z.void())
+  list: protectedProcedure(noInput)
     .output(output(z.array(organization)))
     .query(async ({ ctx }) => {
       const rows = await ctx.services.database.db
