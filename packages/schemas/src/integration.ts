@@ -100,8 +100,8 @@ export const webhook = z.object({
   repoOwner: z.string(),
   repoName: z.string(),
   events: z.array(z.string()),
-  /** Where the provider sends deliveries. */
-  url: z.string(),
+  /** Where the provider sends deliveries; null while the service has no PUBLIC_URL. */
+  url: z.string().nullable(),
   active: z.boolean(),
   createdAt: timestamp,
 });
@@ -118,7 +118,7 @@ export const codehostCreateWebhookInput = z.strictObject({
     .overwrite((events) => [...new Set(events)]),
 });
 export const codehostListWebhooksInput = z.object(inConnection);
-export const codehostDeleteWebhookInput = z.strictObject({ ...organizationScope, id });
+export const codehostDeleteWebhookInput = z.strictObject({ ...inConnection, id });
 
 export const pullRequestState = z.enum(["open", "closed", "merged"]);
 

@@ -53,7 +53,7 @@ beforeAll(async () => {
     events: ["*"],
   });
   const config = [...servers.github.state.hooks.values()].at(-1)?.config as { secret: string };
-  gitHub = { path: new URL(made.url).pathname, secret: config.secret };
+  gitHub = { path: new URL(made.url ?? "").pathname, secret: config.secret };
   const atLab = await integration.codehost.createWebhook.mutate({
     organizationId,
     connectionId: atGitLab.id,
@@ -62,7 +62,7 @@ beforeAll(async () => {
     events: ["*"],
   });
   const lab = [...servers.gitlab.state.hooks.values()].at(-1) as { token: string };
-  gitLab = { path: new URL(atLab.url).pathname, secret: lab.token };
+  gitLab = { path: new URL(atLab.url ?? "").pathname, secret: lab.token };
   await connect("linear", linearToken);
   await integration.connect.mutate({
     organizationId,

@@ -11,15 +11,21 @@ const providersOf: Record<IntegrationKind, string> = {
   messenger: "a messenger (Slack or Discord)",
 };
 
+/** The organization, and which of its connections; all of a kind when that is left out. */
+interface Which {
+  organizationId: string;
+  connectionId?: string;
+}
+
 /**
- * The organization's connection of this kind that is meant: the one named, or else the only one.
- * @throws NOT_FOUND; PRECONDITION_FAILED `not_connected` or `several_connections`
+ * The organization's connections of a kind, oldest first: at least one.
+ * @throws NOT_FOUND for an unknown `connectionId`; PRECONDITION_FAILED `not_connected` when there is none
  */
-export async function findConnection(
+export async function findConnections(
   db: Kysely<Database>,
   kind: IntegrationKind,
-  { organizationId, connectionId }: { organizationId: string; connectionId?: string },
-): Promise<ConnectionRow> {
+  { organizationId, connectionId }: Which,
+): Promise<[ConnectionRow, ...ConnectionRow[]]> {
   let query = db
     .selectFrom("integration_connections")
     .selectAll()
@@ -29,15 +35,27 @@ export async function findConnection(
     .orderBy("id");
   if (connectionId !== undefined) query = query.where("id", "=", connectionId);
   const [row, ...others] = await query.execute();
-  if (row && others.length === 0) return row;
+  if (row) return [row, ...others];
   if (connectionId !== undefined)
     throw new GroveError("NOT_FOUND", `There is no ${kind} connection ${connectionId}.`);
-  if (!row)
-    throw new GroveError(
-      "PRECONDITION_FAILED",
-      `This organization is not connected to ${providersOf[kind]}. An admin of it can connect one with integration.connect.`,
-      { reason: "not_connected" },
-    );
+  throw new GroveError(
+    "PRECONDITION_FAILED",
+    `This organization is not connected to ${providersOf[kind]}. An admin of it can connect one with integration.connect.`,
+    { reason: "not_connected" },
+  );
+}
+
+/**
+ * The one connection that a call means.
+ * @throws as {@link findConnections}; PRECONDITION_FAILED `several_connections` when `connectionId` must say which
+ */
+export async function findConnection(
+  db: Kysely<Database>,
+  kind: IntegrationKind,
+  which: Which,
+): Promise<ConnectionRow> {
+  const [row, ...others] = await findConnections(db, kind, which);
+  if (others.length === 0) return row;
   const candidates = [row, ...others].map((one) => `${one.id} (${one.provider}, ${one.account_name})`);
   throw new GroveError(
     "PRECONDITION_FAILED",

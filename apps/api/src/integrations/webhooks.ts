@@ -13,8 +13,7 @@ export type WebhookRow = Selectable<IntegrationWebhookTable>;
 
 const MAX_WEBHOOKS = 100;
 
-const webhookUrl = ({ config }: Services, id: string): string =>
-  new URL(`/api/webhooks/${id}`, requirePublicUrl(config.publicUrl)).href;
+const webhookUrl = (publicUrl: string, id: string): string => new URL(`/api/webhooks/${id}`, publicUrl).href;
 
 /** @throws PRECONDITION_FAILED `public_url_required` */
 export function requirePublicUrl(publicUrl: string | undefined): string {
@@ -45,7 +44,7 @@ export async function createWebhook(
 ): Promise<WebhookRow> {
   const { db } = services.database;
   const id = newId();
-  const url = webhookUrl(services, id);
+  const url = webhookUrl(requirePublicUrl(services.config.publicUrl), id);
   const secret = randomBytes(32).toString("hex");
   const organizationId = connection.organization_id;
   await requireFewWebhooks(services, connection);
@@ -173,12 +172,12 @@ export async function removeAtProvider(
   });
 }
 
-export const toWebhook = (services: Services, row: WebhookRow): Webhook => ({
+export const toWebhook = ({ config: { publicUrl } }: Services, row: WebhookRow): Webhook => ({
   id: row.id,
   repoOwner: row.repo_owner ?? "",
   repoName: row.repo_name ?? "",
   events: row.events,
-  url: webhookUrl(services, row.id),
+  url: publicUrl === undefined ? null : webhookUrl(publicUrl, row.id),
   active: row.external_id !== null,
   createdAt: row.created_at,
 });

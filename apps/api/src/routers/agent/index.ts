@@ -61,7 +61,10 @@ export const agentRouter = router({
       return toCommand(row, waitEndedAt(row.status));
     }),
 
-  /** Newest first: the commands that one requested, those of one's own devices, and for an org-admin all. */
+  /**
+   * Newest first: the commands that one requested, those of one's own devices, and for an org-admin all. What may be
+   * large (`params`, `result`, `lateResult`) is left out: agent.getCommand answers it.
+   */
   listCommands: memberProcedure(agentListCommandsInput)
     .output(output(z.array(commandListed)))
     .query(async ({ ctx, input }) => {

@@ -13,7 +13,7 @@ import {
 import { z } from "zod";
 import { recordAudit } from "../../audit";
 import { callProvider } from "../../integrations/call";
-import { findConnection } from "../../integrations/connections";
+import { findConnection, findConnections } from "../../integrations/connections";
 import {
   createWebhook as createAtProvider,
   deleteRow,
@@ -75,12 +75,17 @@ export const codehostRouter = router({
       return toWebhook(services, row);
     }),
 
-  /** The webhooks that were made here, newest first. */
+  /**
+   * The webhooks that were made here, newest first: of one connection, or of all. `url` is null while the service has
+   * no PUBLIC_URL. PRECONDITION_FAILED `not_connected`; NOT_FOUND for an unknown `connectionId`.
+   */
   listWebhooks: memberProcedure(codehostListWebhooksInput, "admin")
     .output(output(z.array(webhook)))
     .query(async ({ ctx, input }) => {
       const { organizationId, connectionId } = input;
-      let query = ctx.services.database.db
+      const { db } = ctx.services.database;
+      await findConnections(db, "codehost", input);
+      let query = db
         .selectFrom("integration_webhooks")
         .selectAll()
         .where("organization_id", "=", organizationId)
@@ -92,12 +97,15 @@ export const codehostRouter = router({
       return rows.map((row) => toWebhook(ctx.services, row));
     }),
 
-  /** Removes a webhook at the code host, as far as that lets it, and here. NOT_FOUND. */
+  /**
+   * Removes a webhook at the code host, as far as that lets it, and here. NOT_FOUND for an unknown webhook, also for
+   * one of another connection than `connectionId`.
+   */
   deleteWebhook: memberProcedure(codehostDeleteWebhookInput, "admin")
     .output(output(success))
     .mutation(async ({ ctx, input }) => {
       const { services, principal } = ctx;
-      const { organizationId, id } = input;
+      const { organizationId, connectionId, id } = input;
       const { db } = services.database;
       const row = await db
         .selectFrom("integration_webhooks")
@@ -106,7 +114,8 @@ export const codehostRouter = router({
         .where("id", "=", id)
         .where("repo_name", "is not", null)
         .executeTakeFirst();
-      if (!row) throw new GroveError("NOT_FOUND", `There is no webhook ${id}.`);
+      if (!row || (connectionId !== undefined && row.connection_id !== connectionId))
+        throw new GroveError("NOT_FOUND", `There is no webhook ${id}.`);
       const connection = await findConnection(db, "codehost", {
         organizationId,
         connectionId: row.connection_id,

@@ -219,7 +219,7 @@ describe("integration.codehost's webhooks", () => {
   const hello = { repoOwner: "octocat", repoName: "Hello-World", events: ["pull_request", "push"] };
 
   it("are made with a secret of their own, listed, and removed", async () => {
-    const { organizationId, integration } = await connected("github");
+    const { organizationId, integration, connections } = await connected("github");
     const made = await integration.codehost.createWebhook.mutate({ organizationId, ...hello });
     expect(made).toMatchObject({ ...hello, active: true, url: `${publicUrl}/api/webhooks/${made.id}` });
     const [id, hook] = [...servers.github.state.hooks].at(-1) ?? [];
@@ -229,7 +229,12 @@ describe("integration.codehost's webhooks", () => {
     });
     expect(await integration.codehost.listWebhooks.query({ organizationId })).toEqual([made]);
     expect(await integration.list.query({ organizationId })).toMatchObject([{ receivesEvents: true }]);
-    await integration.codehost.deleteWebhook.mutate({ organizationId, id: made.id });
+    const elsewhere = { organizationId, id: made.id, connectionId: made.id };
+    expect(await failure(integration.codehost.deleteWebhook.mutate(elsewhere))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    const own = { organizationId, id: made.id, connectionId: connections[0]?.id };
+    await integration.codehost.deleteWebhook.mutate(own);
     expect(servers.github.state.hooks.has(id ?? 0)).toBe(false);
     expect(await integration.codehost.listWebhooks.query({ organizationId })).toEqual([]);
   });
@@ -261,6 +266,14 @@ describe("integration.codehost's webhooks", () => {
     expect(await failure(gone)).toMatchObject({ code: "NOT_FOUND" });
   });
 
+  it("are not listed where no code host is connected", async () => {
+    const { organizationId, integration } = await connected("slack");
+    expect(await failure(integration.codehost.listWebhooks.query({ organizationId }))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      reason: "not_connected",
+    });
+  });
+
   it.each([
     { repoOwner: "..", repoName: "user" },
     { repoOwner: "a/../b", repoName: "c" },
@@ -278,15 +291,13 @@ it("without a PUBLIC_URL there is nowhere to deliver to, and trackers are connec
   const { services } = server;
   const config = { ...services.config, publicUrl: undefined };
   const bare = await start({ ...services, database: server.database, config, host: "127.0.0.1", port: 0 });
-  const { organizationId, token } = await connected("github");
+  const { organizationId, token, integration: withPublicUrl } = await connected("github");
   const { integration } = stockClient(bare.url, token);
-  const call = integration.codehost.createWebhook.mutate({
-    organizationId,
-    repoOwner: "octocat",
-    repoName: "Hello-World",
-    events: ["push"],
-  });
+  const hello = { organizationId, repoOwner: "octocat", repoName: "Hello-World", events: ["push"] };
+  const call = integration.codehost.createWebhook.mutate(hello);
   expect(await failure(call)).toMatchObject({ code: "PRECONDITION_FAILED", reason: "public_url_required" });
+  const made = await withPublicUrl.codehost.createWebhook.mutate(hello);
+  expect(await integration.codehost.listWebhooks.query({ organizationId })).toEqual([{ ...made, url: null }]);
   expect(await integration.connect.mutate({ organizationId, ...given("linear") })).toMatchObject({
     receivesEvents: false,
   });
