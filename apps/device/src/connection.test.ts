@@ -71,8 +71,11 @@ test("a cancel and a settled event reach what they name, and an event it does no
   test.send({ type: "cancel", id: canceled.id });
   test.send(settled);
   await until(() => outbox.unconfirmed.length === 2);
+  const before = test.count("agent.complete", settled.id);
+  test.faults["agent.complete"] = undefined;
   test.send({ type: "settled", ids: [settled.id, canceled.id] });
   await outbox.empty();
+  expect(test.count("agent.complete", settled.id)).toBeGreaterThan(before);
 });
 
 test("it comes back after every end, at once after a drain", async () => {

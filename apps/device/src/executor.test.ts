@@ -211,7 +211,7 @@ test.each(["given up by the cloud", "settled when its start is reported"])(
   },
 );
 
-test("what the cloud has settled is kept no longer; what runs is given up and still reported", async () => {
+test("an outcome is kept and reported until the cloud answers that report, whatever it has settled meanwhile", async () => {
   const { work } = gate();
   const [ended, slow] = [command(), command()];
   const { test, executor, journal, outbox } = await startTestExecutor({
@@ -227,10 +227,46 @@ test("what the cloud has settled is kept no longer; what runs is given up and st
   await test.called("agent.start", slow.id);
   await until(() => outbox.unconfirmed.length === 1);
   executor.settled([ended.id, slow.id]);
-  expect(journal.all().map(({ id }) => id)).toEqual([slow.id]);
+  expect(journal.get(ended.id)?.outcome).toEqual({ result: { projects: [] } });
+  expect(outbox.unconfirmed).toContain(ended.id);
+  const received: string[] = [];
   test.faults["agent.complete"] = undefined;
+  test.afterwards["agent.complete"] = () => void received.push(test.calls.at(-1)?.input.id);
+  // The cloud had given it up; its answer to the report is what confirms.
+  test.statuses.set(ended.id, "timed_out");
+  executor.settled([ended.id]);
   await outbox.empty();
+  expect(received).toContain(ended.id);
+  expect(journal.all()).toEqual([]);
   expect((await test.called("agent.complete", slow.id)).error.reason).toBe("given_up");
+});
+
+test("a start that the cloud answers with `queued` is reported until it is `running`", async () => {
+  const { open, work } = gate();
+  const { test, executor } = await startTestExecutor({ work });
+  const sent = command();
+  // The sweeper has given it back to the queue before the start got there.
+  test.statuses.set(sent.id, "queued");
+  executor.deliver(sent);
+  await until(() => test.count("agent.start", sent.id) === 2);
+  test.statuses.set(sent.id, "running");
+  await until(() => test.count("agent.start", sent.id) === 3);
+  test.statuses.delete(sent.id);
+  open();
+  await test.called("agent.complete", sent.id);
+});
+
+test("a command that is delivered again while it runs reports its start again", async () => {
+  const { open, work } = gate();
+  const { test, executor, runs } = await startTestExecutor({ work });
+  const sent = command();
+  executor.deliver(sent);
+  await until(() => test.count("agent.start", sent.id) === 1);
+  executor.deliver(sent);
+  await until(() => test.count("agent.start", sent.id) === 2);
+  open();
+  await test.called("agent.complete", sent.id);
+  expect(runs.get(sent.id)).toBe(1);
 });
 
 test("so many run at a time; who waits is acknowledged, not begun, and can be canceled", async () => {

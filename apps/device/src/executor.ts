@@ -61,8 +61,11 @@ export class Executor {
   /** Takes a command that the cloud sent, for the first time or again. */
   deliver(command: CommandEvent): void {
     const { outbox } = this.parts;
-    if (this.#stop.signal.aborted || this.#jobs.has(command.id)) return;
-    if (outbox.has(command.id)) outbox.retryNow(command.id);
+    if (this.#stop.signal.aborted) return;
+    const job = this.#jobs.get(command.id);
+    // The cloud does not know that this one has begun.
+    if (job) job.reportStartAgain();
+    else if (outbox.has(command.id)) outbox.retryNow(command.id);
     else this.#track(command.id, (job) => this.#execute(command, job));
   }
 
@@ -79,10 +82,13 @@ export class Executor {
     for (const id of ids) this.#jobs.get(id)?.end("given_up");
   }
 
-  /** The cloud knows how these ended: what runs is given up, and of what has ended nothing need be kept. */
+  /**
+   * The cloud has settled these, perhaps because it had given them up. What runs is ended. An outcome is reported at
+   * once, and kept until the cloud has answered that report: the cloud may never have received it.
+   */
   settled(ids: readonly string[]): void {
     this.giveUp(ids);
-    this.parts.outbox.confirm(ids.filter((id) => !this.#jobs.has(id)));
+    for (const id of ids) this.parts.outbox.retryNow(id);
   }
 
   /** Ends everything that runs, undoing what is half-made, and resolves when it is over. */

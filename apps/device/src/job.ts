@@ -20,6 +20,8 @@ export class Job {
   readonly #abort = new AbortController();
   /** The newest line of progress that was not sent yet. */
   #line: { message: string; fraction: number | undefined } | undefined;
+  /** Whether the cloud has answered that the command runs. */
+  #startKnown = false;
   over: Promise<void> = Promise.resolve();
 
   constructor(readonly id: string) {
@@ -39,23 +41,28 @@ export class Job {
     this.#line = { message: message.slice(0, MAX_LINE), fraction };
   }
 
+  /** The cloud has sent the command again: it may not know, or no longer know, that the work has begun. */
+  reportStartAgain(): void {
+    this.#startKnown = false;
+  }
+
   /**
    * Tells the cloud of work that takes a while: that it began, then its newest line of progress now and then, until
-   * `over` is aborted. Ends the job when the cloud has settled it meanwhile.
+   * `over` is aborted. A report counts once the cloud answers `running`: a command that was given back to the queue
+   * in the meantime is answered `queued`. Ends the job when the cloud has settled it.
    */
   async report({ cloud, journalId, log }: ReportTo, over: AbortSignal): Promise<void> {
     const pause = (ms: number) => sleep(ms, undefined, { signal: over }).catch(() => {});
     const report = { id: this.id, journalId };
-    let started = false;
     let failures = 0;
     while (!over.aborted) {
       const line = this.#line;
       try {
-        if (line || !started) {
+        if (line || !this.#startKnown) {
           const { status } = await (line ? cloud.progress({ ...report, ...line }) : cloud.start(report));
           if (isSettled(status)) this.end(status === "canceled" ? "canceled" : "given_up");
-          if (this.#line === line) this.#line = undefined;
-          started = true;
+          this.#startKnown = status === "running";
+          if (this.#startKnown && this.#line === line) this.#line = undefined;
           failures = 0;
         }
         await pause(REPORT_EVERY_MS);
