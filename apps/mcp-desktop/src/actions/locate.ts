@@ -14,6 +14,7 @@ export interface Located {
   readonly ref: string;
   readonly tag: string;
   readonly description: string;
+  readonly isLoose: boolean;
   readonly box: Box;
   readonly x: number;
   readonly y: number;
@@ -26,6 +27,9 @@ export interface Wait {
   readonly timeoutMs: number;
   readonly started: number;
 }
+
+/** So long an exact match may be late; a loose one would mean something else then. */
+const PATIENT_MS = 1_000;
 
 export const waitFor = (timeoutMs: number): Wait => ({ timeoutMs, started: performance.now() });
 
@@ -44,7 +48,8 @@ export async function locate(
   for (;;) {
     const waited = performance.now() - started;
     const isLast = waited >= timeoutMs;
-    const { frame, origin, check } = await look(page, { ...query, index, last }, isLast, signal);
+    const isPatient = waited < Math.min(timeoutMs, PATIENT_MS);
+    const { frame, origin, check } = await lookAt(page, { ...query, index, last }, isPatient, isLast, signal);
     if (check.status === "ready")
       return { ...check, frame, origin, x: check.x + origin.x, y: check.y + origin.y };
     if (check.status === "refused") throw refusal(check.refusal.code, check.refusal.message);
@@ -52,6 +57,19 @@ export async function locate(
     last = check.status === "moving" ? check.box : undefined;
     await drawn(page, waited > 1_000 ? 6 : 1, signal);
   }
+}
+
+/** Takes a loose match only where no exact one is, in no frame. */
+async function lookAt(
+  page: Page,
+  aim: Aim,
+  isPatient: boolean,
+  isLast: boolean,
+  signal: AbortSignal,
+): Promise<Look> {
+  if (aim.text === undefined || aim.fuzzy === false) return look(page, aim, isLast, signal);
+  const exact = await look(page, { ...aim, isPatient: true }, false, signal);
+  return isPatient || exact.check.status !== "missing" ? exact : look(page, aim, isLast, signal);
 }
 
 /** Waits for frames to be drawn, in whatever document is there. */

@@ -99,23 +99,26 @@ export function installNames(page: InPage): void {
   page.textOf = (element) => {
     if (page.isLeaf(element)) return (element.textContent ?? "").slice(0, 20_000).replace(/\s+/g, " ").trim();
     let text = "";
-    const visit = (node: Node): void => {
+    const visit = (node: Node, isSeen: boolean): void => {
       if (text.length > 20_000) return;
-      if (node.nodeType === 3) text += (node.nodeValue ?? "").replace(/\s+/g, " ");
+      if (node.nodeType === 3 && isSeen) text += (node.nodeValue ?? "").replace(/\s+/g, " ");
       if (node.nodeType !== 1) return;
       const child = node as Element;
-      if (/^(script|style|noscript|template)$/.test(child.localName) || page.isGone(child)) return;
+      if (/^(script|style|noscript|template)$/.test(child.localName)) return;
+      const isVisible = page.isVisible(child);
+      if (!isVisible && page.isGone(child)) return;
+      const shows = isVisible || getComputedStyle(child).visibility === "visible";
       if (child.localName === "br") text += "\n";
       if (child.localName === "img") text += child.getAttribute("alt") ?? "";
       if (child.localName === "textarea" || child.localName === "select") return;
       const isBlock = child !== element && !inline.test(child.localName);
       if (isBlock) text += "\n";
       const label = child === element ? null : child.getAttribute("aria-label");
-      if (label) text += label;
-      else for (const inner of page.childrenOf(child)) visit(inner);
+      if (label) text += shows ? label : "";
+      else for (const inner of page.childrenOf(child)) visit(inner, shows);
       if (isBlock) text += "\n";
     };
-    visit(element);
+    visit(element, true);
     return text.replace(/ *\n[ \n]*/g, "\n").trim();
   };
 
@@ -174,7 +177,12 @@ export function installNames(page: InPage): void {
   page.isDisabled = (element) => {
     if (element.matches(":disabled")) return true;
     for (let at: Element | undefined = element; at; at = page.parentOf(at))
-      if (at.getAttribute("aria-disabled") === "true" || at.hasAttribute("inert")) return true;
+      if (
+        at.getAttribute("aria-disabled") === "true" ||
+        at.hasAttribute("inert") ||
+        (at.localName === "button" && at.matches(":disabled"))
+      )
+        return true;
     return false;
   };
 

@@ -2,12 +2,14 @@ import { type Dom, installDom } from "./dom";
 import { type Editing, installEditing } from "./edit";
 import { type Finding, installFinding } from "./find";
 import { installLines, type Lines } from "./lines";
+import { installMatching, type Matching } from "./match";
 import { installNames, type Names } from "./names";
+import { installPoints, type Points } from "./points";
 import { installSnapshot, type Snapshots } from "./snapshot";
 import { installTargets, type Targets } from "./target";
 
 /** What runs inside a document, in a JavaScript world of its own that the page cannot see or change. */
-export interface InPage extends Dom, Names, Finding, Targets, Editing, Lines, Snapshots {}
+export interface InPage extends Dom, Names, Matching, Finding, Points, Targets, Editing, Lines, Snapshots {}
 
 /**
  * Functions travel to the page as text, so each is whole by itself: it takes the record, adds its part, and uses nothing
@@ -16,7 +18,9 @@ export interface InPage extends Dom, Names, Finding, Targets, Editing, Lines, Sn
 const parts: readonly ((page: InPage, prefix: string) => void)[] = [
   installDom,
   installNames,
+  installMatching,
   installFinding,
+  installPoints,
   installTargets,
   installEditing,
   installLines,

@@ -7,6 +7,10 @@ export interface Aim extends Query {
   readonly index: number;
   /** Where it was a frame ago. */
   readonly last?: Box | undefined;
+  /** Loose matches of a text do not count yet. */
+  readonly isPatient?: boolean;
+  /** The text to press at, unless it is searched for. */
+  readonly at?: string | undefined;
 }
 
 interface Found {
@@ -15,6 +19,8 @@ interface Found {
   readonly ref: string;
   readonly tag: string;
   readonly description: string;
+  /** Whether its text says more than was asked for. */
+  readonly isLoose: boolean;
   readonly box: Box;
 }
 
@@ -52,8 +58,6 @@ export interface Targets {
   facts(): Facts;
   /** Finds, scrolls into view, measures and hit-tests in one go. `near` is only looked for when it is to `explain`. */
   check(aim: Aim, explain: boolean): Check;
-  /** The innermost element at a point of the top document's viewport. */
-  hit(x: number, y: number): Element | undefined;
   /** A description of what is at a point. */
   describeAt(x: number, y: number): string | undefined;
   /** The window's inner width and height, and what is at a point of it. */
@@ -80,65 +84,12 @@ export function installTargets(page: InPage): void {
     };
   };
 
-  page.hit = (x, y) => {
-    let root: Document | ShadowRoot = document;
-    let left = x;
-    let top = y;
-    let element: Element | undefined;
-    for (;;) {
-      const found: Element | null = root.elementFromPoint(left, top);
-      if (!found || found === element) return element;
-      element = found;
-      const inner: Document | ShadowRoot | undefined = element.shadowRoot ?? page.frameDocument(element);
-      if (!inner) return element;
-      if (!element.shadowRoot) {
-        const origin = page.originOf(inner as Document);
-        left = x - origin.x;
-        top = y - origin.y;
-      }
-      root = inner;
-    }
-  };
-
   page.describeAt = (x, y) => {
     const element = page.hit(x, y);
     return element && page.describe(element);
   };
 
   page.viewport = (x, y) => [innerWidth, innerHeight, page.describeAt(x, y)];
-
-  const belongs = (hit: Element | undefined, element: Element) => {
-    if (!hit) return false;
-    if (page.contains(element, hit)) return true;
-    // A label passes a click on to its control.
-    for (let at: Element | undefined = hit; at; at = page.parentOf(at))
-      if (at.localName === "label") return (at as HTMLLabelElement).control === element;
-    return false;
-  };
-
-  const isOnScreen = ({ x, y }: { x: number; y: number }) =>
-    x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
-
-  /** Places to try: the middle of it or of its first lines, then off its middle. */
-  const pointsOf = (element: Element) => {
-    const origin = page.originOf(element.ownerDocument);
-    const rects = [...element.getClientRects()]
-      .filter(({ width, height }) => width > 0 && height > 0)
-      .slice(0, 3);
-    const at = (rect: DOMRect, across: number, down: number) => ({
-      x: origin.x + rect.left + rect.width * across,
-      y: origin.y + rect.top + rect.height * down,
-    });
-    return [
-      ...rects.map((rect) => at(rect, 0.5, 0.5)),
-      ...rects
-        .slice(0, 1)
-        .flatMap((rect) => [0.15, 0.85].flatMap((a) => [0.15, 0.85].map((d) => at(rect, a, d)))),
-    ];
-  };
-
-  const freePoint = (element: Element, accepts: Element) =>
-    pointsOf(element).find((point) => isOnScreen(point) && belongs(page.hit(point.x, point.y), accepts));
 
   const isAnimated = (element: Element): boolean => {
     const running = element.ownerDocument.getAnimations().filter(({ playState }) => playState === "running");
@@ -154,27 +105,32 @@ export function installTargets(page: InPage): void {
   page.check = (aim, explain) => {
     const matches = page.find(aim);
     if (!Array.isArray(matches)) return { status: "refused", count: 0, refusal: matches };
+    const { text: wanted, isPatient } = aim;
+    const isLoose = (match: Element) => wanted !== undefined && page.isLoose(match, wanted);
     const element = matches[aim.index];
-    if (!element) {
+    if (!element || (isPatient && isLoose(element))) {
       const near = explain ? page.nearest(aim) : [];
-      return { status: "missing", count: matches.length, near };
+      const count = isPatient ? matches.filter((match) => !isLoose(match)).length : matches.length;
+      return { status: "missing", count, near };
     }
-    const hasBox = (candidate: Element) => page.isVisible(candidate) && pointsOf(candidate).length > 0;
-    const shown = hasBox(element) ? element : (page.labelOf(element) ?? element);
+    const shown = page.hasBox(element) ? element : (page.labelOf(element) ?? element);
     const found = {
       count: matches.length,
       ref: page.refOf(element),
       tag: page.tagOf(element),
       description: page.describe(element),
+      isLoose: isLoose(element),
       box: page.boxOf(shown),
     };
-    if (!hasBox(shown)) return { ...found, status: "hidden" };
+    if (!page.hasBox(shown)) return { ...found, status: "hidden" };
     if (page.isDisabled(element)) return { ...found, status: "disabled" };
     if (aim.last ? differs(aim.last, found.box) : isAnimated(shown)) return { ...found, status: "moving" };
-    let point = freePoint(shown, element);
+    const text = aim.at ?? aim.text;
+    let point = page.freePoint(shown, element, text, false);
     if (!point) {
-      shown.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-      point = freePoint(shown, element);
+      const bearer = (text !== undefined && page.spotOf(shown, text)?.element) || shown;
+      bearer.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      point = page.freePoint(shown, element, text, true);
     }
     const box = page.boxOf(shown);
     if (point) {
@@ -182,7 +138,7 @@ export function installTargets(page: InPage): void {
       const pointed = pointerCame(element.ownerDocument.defaultView ?? window);
       return { ...found, box, status: "ready", ...point, pointed, others: others.map(page.describe) };
     }
-    const center = pointsOf(shown).find(isOnScreen);
+    const center = page.middleOf(shown);
     if (!center) return { ...found, box, status: "offscreen" };
     return { ...found, box, status: "covered", by: page.describeAt(center.x, center.y) ?? "nothing" };
   };

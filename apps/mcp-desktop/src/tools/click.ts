@@ -92,9 +92,13 @@ async function clickPoint(page: Page, x: number, y: number, options: ClickOption
 }
 
 /** Nothing where its document has been replaced meanwhile. */
-async function checkAgain({ frame, ref, box }: Located, signal: AbortSignal): Promise<Check | undefined> {
+async function checkAgain(
+  { frame, ref, box }: Located,
+  at: string | undefined,
+  signal: AbortSignal,
+): Promise<Check | undefined> {
   try {
-    return await frame.call("check", [{ ref, index: 0, last: box }, false], signal);
+    return await frame.call("check", [{ ref, index: 0, last: box, at }, false], signal);
   } catch (error) {
     if (error instanceof DocumentGone) return undefined;
     throw error;
@@ -115,7 +119,7 @@ async function clickElement(
     const found = await locate(page, given, index, wait, signal);
     await move(page, found.x, found.y, signal);
     // It may have moved since, or what opens under the pointer may cover it.
-    const again = await checkAgain(found, signal);
+    const again = await checkAgain(found, given.text, signal);
     // The browser takes a moment to know a frame of another process: until then the pointer is over the one around it.
     const arrives = found.frame === page.top || ++tries > MAX_TRIES;
     if (again?.status === "ready" && (again.pointed || arrives))
@@ -128,9 +132,11 @@ async function clickElement(
         "Look with take_screenshot, or click at coordinates.",
       );
   }
-  const { x, y, description, count, others } = target;
+  const { x, y, description, isLoose, count, others } = target;
   const followed = await settled(page, () => press(page, x, y, options, signal), signal);
   const times = ["", "Double-clicked", "Triple-clicked"][options.count - 1] || "Clicked";
   const more = count > 1 ? ` (match ${index} of ${count}; others: ${others.join(", ")}; index chooses)` : "";
-  return [`${times} ${description} at (${Math.round(x)}, ${Math.round(y)})${more}.`, ...followed].join("\n");
+  const loosely = isLoose ? `, since nothing says just ${JSON.stringify(given.text)}` : "";
+  const place = `(${Math.round(x)}, ${Math.round(y)})`;
+  return [`${times} ${description} at ${place}${loosely}${more}.`, ...followed].join("\n");
 }

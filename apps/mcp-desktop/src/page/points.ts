@@ -1,0 +1,112 @@
+import type { InPage } from "./script";
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where an element can be pressed; in CSS pixels of the top document's viewport. */
+export interface Points {
+  /** The innermost element at a point. */
+  hit(x: number, y: number): Element | undefined;
+  /** Whether anything of it has a size. */
+  hasBox(element: Element): boolean;
+  /** The middle of what is on screen of it, or of the first of its lines; whatever is over it. */
+  middleOf(element: Element): Point | undefined;
+  /**
+   * A point at which `shown` is on screen and a press reaches `element`: first where the text stands, if one was asked for, and
+   * where no other control in it would take the press.
+   * @param isThorough also looks all over it
+   */
+  freePoint(
+    shown: Element,
+    element: Element,
+    text: string | undefined,
+    isThorough: boolean,
+  ): Point | undefined;
+}
+
+export function installPoints(page: InPage): void {
+  page.hit = (x, y) => {
+    let root: Document | ShadowRoot = document;
+    let left = x;
+    let top = y;
+    let element: Element | undefined;
+    for (;;) {
+      const found: Element | null = root.elementFromPoint(left, top);
+      if (!found || found === element) return element;
+      element = found;
+      const inner: Document | ShadowRoot | undefined = element.shadowRoot ?? page.frameDocument(element);
+      if (!inner) return element;
+      if (!element.shadowRoot) {
+        const origin = page.originOf(inner as Document);
+        left = x - origin.x;
+        top = y - origin.y;
+      }
+      root = inner;
+    }
+  };
+
+  const belongs = (hit: Element | undefined, element: Element) => {
+    if (!hit) return false;
+    if (page.contains(element, hit)) return true;
+    // A label passes a click on to its control.
+    for (let at: Element | undefined = hit; at; at = page.parentOf(at))
+      if (at.localName === "label") return (at as HTMLLabelElement).control === element;
+    return false;
+  };
+
+  /** Whether no other control within the element is hit. */
+  const isDirect = (hit: Element | undefined, element: Element) => {
+    for (let at = hit; at && at !== element; at = page.parentOf(at))
+      if (page.isInteractive(at)) return !page.contains(element, hit as Element);
+    return true;
+  };
+
+  const isOnScreen = ({ x, y }: Point) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+
+  const rectsOf = (rects: Iterable<DOMRect>) =>
+    [...rects].filter(({ width, height }) => width > 0 && height > 0).slice(0, 3);
+
+  /** A point of each rectangle, so far across and down. */
+  const at = (document: Document, rects: readonly DOMRect[], across: number, down: number): Point[] => {
+    const origin = page.originOf(document);
+    return rects.map(({ left, top, width, height }) => ({
+      x: origin.x + left + width * across,
+      y: origin.y + top + height * down,
+    }));
+  };
+
+  page.hasBox = (element) => page.isVisible(element) && rectsOf(element.getClientRects()).length > 0;
+
+  page.middleOf = (element) =>
+    at(element.ownerDocument, rectsOf(element.getClientRects()), 0.5, 0.5).find(isOnScreen);
+
+  /** Places to try: the middle of it or of its first lines, then off its middle. */
+  const pointsOf = (shown: Element, steps: readonly number[]) => {
+    const { ownerDocument } = shown;
+    const rects = rectsOf(shown.getClientRects());
+    return [
+      ...at(ownerDocument, rects, 0.5, 0.5),
+      ...steps.flatMap((a) => steps.flatMap((d) => at(ownerDocument, rects.slice(0, 1), a, d))),
+    ];
+  };
+
+  page.freePoint = (shown, element, text, isThorough) => {
+    const spot = text === undefined ? undefined : page.spotOf(shown, text);
+    const candidates = [
+      ...(spot ? at(spot.element.ownerDocument, rectsOf(spot.rects), 0.5, 0.5) : []),
+      ...pointsOf(shown, isThorough ? [0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95] : [0.15, 0.85]),
+    ];
+    let taken: Point | undefined;
+    for (const point of candidates) {
+      if (!isOnScreen(point)) continue;
+      const hit = page.hit(point.x, point.y);
+      if (!belongs(hit, element)) continue;
+      if (isDirect(hit, element)) return point;
+      taken ??= point;
+    }
+    if (taken && !isThorough) return page.freePoint(shown, element, text, true);
+    return taken;
+  };
+}
