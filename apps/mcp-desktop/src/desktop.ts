@@ -1,7 +1,7 @@
 import { type Logger, ToolError } from "@grove/mcp";
 import { DocumentNumbers } from "./cdp/frame";
 import { saysClosed } from "./cdp/gone";
-import { isOfApp, Link, WindowIds } from "./cdp/link";
+import { isOfApp, isOfBrowser, Link, WindowIds } from "./cdp/link";
 import type { Page } from "./cdp/page";
 import { limit, untilAborted } from "./limit";
 import { checkOrigin } from "./origins";
@@ -121,16 +121,16 @@ export class Desktop {
     // It stays the one that is meant where it goes to an address that does not fit, such as a sign-in elsewhere.
     const before = windows.find(({ targetId }) => targetId === this.#chosen);
     if (before) return { chosen: before, others: fitting.filter((window) => window !== before).length };
-    const others = fitting.length - 1;
     const pages = fitting.filter(({ type }) => type === "page");
     const filled = pages.filter(({ url }) => url !== "about:blank");
     const [first, ...rest] = [filled, pages, fitting].find((group) => group.length > 0) ?? [];
     if (first)
       return {
         chosen: rest.length === 0 ? first : await this.#visible(link, [first, ...rest], signal),
-        others,
+        others: fitting.length - 1,
       };
-    const seen = link.targets.map(({ type, url }) => `${type} ${cut(url, 100)}`).slice(0, 10);
+    const others = link.targets.filter((target) => !isOfBrowser(target));
+    const seen = others.map(({ type, url }) => `${type} ${cut(url, 100)}`).slice(0, 10);
     throw new ToolError(
       "no_window",
       appUrl === undefined

@@ -1,6 +1,6 @@
 import { ToolError } from "@grove/mcp";
 import { DocumentNumbers } from "./cdp/frame";
-import { isOfApp, Link, WindowIds } from "./cdp/link";
+import { isOfApp, isOfBrowser, Link, WindowIds } from "./cdp/link";
 import { Desktop, type DesktopOptions, reasonOf } from "./desktop";
 import { limit } from "./limit";
 
@@ -45,11 +45,13 @@ export async function diagnose(options: DesktopOptions): Promise<Diagnosis> {
 }
 
 const targetsOf = (link: Link): string[] =>
-  link.targets.map((target) => {
-    const { type, title, url, targetId } = target;
-    const name = isOfApp(target) ? link.windowIdOf(targetId) : "--";
-    return `  ${name} ${type} ${JSON.stringify(title.slice(0, 60))} ${url.slice(0, 150)}`;
-  });
+  link.targets
+    .filter((target) => !isOfBrowser(target))
+    .map((target) => {
+      const { type, title, url, targetId } = target;
+      const name = isOfApp(target) ? link.windowIdOf(targetId) : "--";
+      return `  ${name} ${type} ${JSON.stringify(title.slice(0, 60))} ${url.slice(0, 150)}`;
+    });
 
 async function chosen(options: DesktopOptions, link: Link, signal: AbortSignal): Promise<Diagnosis> {
   try {

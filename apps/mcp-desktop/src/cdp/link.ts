@@ -24,9 +24,14 @@ const shown = new Set(["page", "webview"]);
 /** Beyond so many windows none is attached to until it is asked for. */
 const MAX_ATTACHED = 20;
 
-/** What is an app's own: not the developer tools on it, nor what an extension shows. */
-export const isOfApp = ({ type, url }: TargetInfo): boolean =>
-  shown.has(type) && !/^(devtools|chrome-extension|chrome-untrusted):/.test(url);
+/** What the browser shows of itself, such as a print preview. A new tab is a page that may be sent anywhere. */
+export const isOfBrowser = ({ type, url }: TargetInfo): boolean =>
+  type === "browser_ui" ||
+  (/^(chrome|chrome-untrusted|edge):/.test(url) && !/^\w+:\/\/(newtab|new-tab-page)\b/.test(url));
+
+/** What is an app's own: not the browser's, nor the developer tools on it, nor what an extension shows. */
+export const isOfApp = (target: TargetInfo): boolean =>
+  shown.has(target.type) && !isOfBrowser(target) && !/^(devtools|chrome-extension):/.test(target.url);
 
 /** A connection to a running app, and what is known of its windows. */
 export class Link {

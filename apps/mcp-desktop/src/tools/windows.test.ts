@@ -13,6 +13,17 @@ it("lists windows with what the other tools take", async () => {
   );
 });
 
+it("offers nothing that the browser shows of itself, but a new tab", async () => {
+  await app.show("<title>Main</title>");
+  for (const url of ["chrome://version/", "chrome://newtab/"]) await app.open(url);
+  const list = async () => (await fetch(`${app.browser.url}/json/list`)).text();
+  for (const url of ["chrome://version", "chrome://new"]) await expect.poll(list).toContain(`"${url}`);
+  const windows = await app.do("get_window_info");
+  expect(windows).toMatch(/^2 windows\.\n/);
+  expect(windows).toMatch(/ chrome:\/\/new-?tab/);
+  expect(await app.fail("inspect_dom", { windowId: "w9" })).not.toContain("version");
+});
+
 it("acts on the window that is named, else on the one before", async () => {
   const second = app.page(`<title>Second</title><button>Two</button>`);
   await app.show(`<title>First</title><button>One</button><script>window.open("${second}")</script>`);
