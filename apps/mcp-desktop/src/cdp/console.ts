@@ -37,7 +37,8 @@ export class ConsoleLog {
       const what = exception === undefined ? "" : ` ${textOf(exception)}`;
       this.#add("error", `${text}${what}`, timestamp, placeOf({ url: url ?? "", lineNumber }));
     });
-    session.on("Log.entryAdded", ({ entry: { level, text, timestamp, url, lineNumber } }) => {
+    session.on("Log.entryAdded", ({ entry: { source, level, text, timestamp, url, lineNumber } }) => {
+      if (source === "network" && isDefaultIcon(url)) return;
       const shown = url !== undefined && !text.includes(url) ? `${text} (${url})` : text;
       this.#add(
         level === "verbose" ? "debug" : level,
@@ -70,6 +71,9 @@ export class ConsoleLog {
     this.#entries = this.#entries.slice(MAX_ENTRIES);
   }
 }
+
+/** A browser asks each site for one; that most have none is no error of the page. */
+const isDefaultIcon = (url = ""): boolean => /^\w+:\/\/[^/]*\/favicon\.ico$/.test(url);
 
 const levelOf = (type: string): Level => {
   if (type === "error" || type === "assert") return "error";
