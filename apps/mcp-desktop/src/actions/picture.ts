@@ -66,7 +66,10 @@ export async function subjectOf(page: Page, wanted: Wanted, signal: AbortSignal)
   if (isOfWindow)
     return {
       // Pinched larger, only a part of the window's content is in view.
-      area: { x: pageX, y: pageY, ...(zoom === 1 ? viewport : { width: clientWidth, height: clientHeight }) },
+      area:
+        zoom === 1
+          ? { x: pageX, y: pageY, ...viewport }
+          : painted({ x: pageX, y: pageY, width: clientWidth, height: clientHeight }),
       offset: { x: 0, y: 0 },
       ratio,
       isWindow: zoom === 1,
@@ -89,8 +92,16 @@ export async function subjectOf(page: Page, wanted: Wanted, signal: AbortSignal)
   }
   const box = await boxOf(page, { ref, selector }, signal);
   const now = (await page.session.send("Page.getLayoutMetrics", undefined, signal)).cssVisualViewport;
-  const area = { ...box, x: box.x + now.pageX, y: box.y + now.pageY };
-  return { area, offset: box, ratio, isWindow: false, note: [] };
+  const area = painted({ ...box, x: box.x + now.pageX, y: box.y + now.pageY });
+  const offset = { x: area.x - now.pageX, y: area.y - now.pageY };
+  return { area, offset, ratio, isWindow: false, note: [] };
+}
+
+/** The whole pixels that are painted: of a part of one, some browsers make one and others none. */
+function painted({ x, y, width, height }: Area): Area {
+  const [left, top] = [Math.round(x), Math.round(y)];
+  const [right, bottom] = [Math.round(x + width), Math.round(y + height)];
+  return { x: left, y: top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
 }
 
 async function boxOf(page: Page, query: Pick<Query, "ref" | "selector">, signal: AbortSignal): Promise<Area> {

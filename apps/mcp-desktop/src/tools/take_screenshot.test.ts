@@ -36,8 +36,9 @@ it("takes the window in CSS pixels, also on a dense screen", async () => {
   const pinched = { pageScaleFactor: 2 };
   await page?.session.send("Emulation.setPageScaleFactor", pinched, AbortSignal.timeout(5_000));
   const { text, images } = await app.call("take_screenshot");
-  expect(text).toBe(`Screenshot ${width / 2}x${height / 2} png, scale 1.`);
-  expect(sizeOf(images[0]?.data)).toEqual([width / 2, height / 2]);
+  const half = [width, height].map((side) => Math.round(side / 2));
+  expect(text).toBe(`Screenshot ${half.join("x")} png, scale 1.`);
+  expect(sizeOf(images[0]?.data)).toEqual(half);
 });
 
 it("takes the page that came meanwhile", async () => {
@@ -87,6 +88,18 @@ it("takes all of the page, one element, a smaller picture", async () => {
   expect(small.text).toMatch(
     /^Screenshot 200x\d+ png, scale 0\.\d+; divide its coordinates by 0\.\d+ for click\.$/,
   );
+});
+
+it.each([
+  ["width:120.4px;height:80.5px;margin:10px", "120x81"],
+  ["width:33.6px;height:20px;margin:10.25px", "34x20"],
+])("takes what is painted of an element whose size is no whole number: %s", async (style, size) => {
+  await app.show(`<style>body { margin: 0 }</style><div id=box style="background:red;${style}"></div>`);
+  const { text, images } = await app.call("take_screenshot", { selector: "#box" });
+  expect(text).toMatch(
+    new RegExp(`^Screenshot ${size} png, scale 1; its upper left corner is at \\(10, 10\\)`),
+  );
+  expect(sizeOf(images[0]?.data).join("x")).toBe(size);
 });
 
 it.each(["jpeg", "webp"])("takes %s", async (format) => {
