@@ -1,8 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { accessSync, constants, mkdtempSync } from "node:fs";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { ToolError } from "@grove/mcp";
+import { keeper } from "./keeper";
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "msedge"];
 const elsewhere = [
@@ -46,22 +48,21 @@ async function start(options: LaunchOptions, onExit: () => void): Promise<string
       "Install one, or name it in CHROMIUM_PATH.",
     );
   const profile = mkdtempSync(join(tmpdir(), "grove-desktop-"));
-  const child = spawn(program, [...switches(options.headless), `--user-data-dir=${profile}`, "about:blank"], {
-    // A browser with a debugging pipe ends when the pipe does: also when this process is killed.
-    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
+  const browser = [program, ...switches(options.headless), `--user-data-dir=${profile}`, "about:blank"];
+  const child = spawn(process.execPath, ["-e", keeper, profile, ...browser], {
+    // Apart from a terminal's Ctrl+C, which would end it before it has removed the profile.
+    detached: true,
+    windowsHide: true,
   });
-  const remove = () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
-  const end = () => {
-    child.kill("SIGKILL");
-    remove();
-  };
-  process.once("exit", end);
-  child.once("exit", () => {
-    process.removeListener("exit", end);
-    remove();
-    onExit();
-  });
-  return addressOf(child, program);
+  child.stdin.on("error", () => undefined);
+  child.stdout.once("data", onExit);
+  child.once("exit", onExit);
+  const address = await addressOf(child, program);
+  // This process may end, and the browser with it.
+  child.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr])
+    if (stream instanceof Socket) stream.unref();
+  return address;
 }
 
 const switches = (headless: boolean): string[] => [
@@ -69,17 +70,24 @@ const switches = (headless: boolean): string[] => [
   "--remote-debugging-pipe",
   "--no-first-run",
   "--no-default-browser-check",
+  // As in an app: windows open without a click, one behind another goes on, and no key chain is asked for a password.
+  "--disable-popup-blocking",
+  "--disable-background-timer-throttling",
+  "--disable-backgrounding-occluded-windows",
+  "--disable-renderer-backgrounding",
+  "--password-store=basic",
+  "--use-mock-keychain",
   ...(headless ? ["--headless"] : []),
   // It refuses to run as root with one.
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
 ];
 
 /** `http://127.0.0.1:<port>`, which a Chromium says when it listens. */
-function addressOf(child: ChildProcess, program: string): Promise<string> {
+function addressOf(child: ChildProcessWithoutNullStreams, program: string): Promise<string> {
   let output = "";
   return new Promise((resolve, reject) => {
     const fail = (why: string) => {
-      child.kill("SIGKILL");
+      child.stdin.end();
       const said = output.trim().split("\n").at(-1) ?? "";
       reject(
         new ToolError(
@@ -91,8 +99,9 @@ function addressOf(child: ChildProcess, program: string): Promise<string> {
     };
     const timer = setTimeout(() => fail("no debugging port in time"), PATIENCE_MS);
     child.once("error", (error) => fail(error.message));
-    child.once("exit", (code) => fail(`exit code ${code}`));
-    child.stderr?.on("data", (chunk) => {
+    // With all that it said.
+    child.once("close", (code) => fail(`exit code ${code}`));
+    child.stderr.on("data", (chunk) => {
       output = (output + chunk).slice(-4_000);
       const [, port] = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(output) ?? [];
       if (port === undefined) return;

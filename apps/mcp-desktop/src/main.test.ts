@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -100,6 +100,28 @@ describe("the built program", () => {
       /^not_launched: \/bin\/false did not start \(exit code 1/,
     );
   });
+
+  it.each(["end of stdin", "SIGTERM", "SIGKILL"] as const)(
+    "leaves neither browser nor profile after %s",
+    async (how) => {
+      const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
+      onTestFinished(() => rm(directory, { recursive: true }));
+      const { path, env } = app.browser.program;
+      const client = await connectProgram({ ...env, CHROMIUM_PATH: path, TMPDIR: directory }, [
+        "--launch",
+        "--headless",
+      ]);
+      const url = app.page(`<title>Opener</title><script>window.open("about:blank")</script>`);
+      expect((await call(client, "navigate", { url })).text).toContain('"Opener"');
+      await expect.poll(async () => (await call(client, "get_window_info")).text).toMatch(/^2 windows\.\n/);
+      const profiles = () => readdir(directory);
+      expect(await profiles()).toContainEqual(expect.stringMatching(/^grove-desktop-/));
+      const { pid } = client.transport as { pid?: number };
+      if (how === "end of stdin") await client.close();
+      else process.kill(pid as number, how);
+      await expect.poll(profiles).toEqual([]);
+    },
+  );
 
   it.each(["end of stdin", "SIGTERM"] as const)("is gone after %s, and the app is not", async (how) => {
     const client = await connectProgram({ CDP_URL: app.browser.url });
