@@ -1,3 +1,4 @@
+import { browserProjects } from "@grove/chromium/projects";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -9,5 +10,6 @@ export default defineConfig({
     // Chromium leaves out a chosen file whose name the locale cannot say.
     env: { LANG: "C.UTF-8" },
     expect: { poll: { timeout: 15_000 } },
+    projects: browserProjects({ plain: ["src/origins.test.ts", "src/server.test.ts"] }),
   },
 });

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { Desktop } from "./desktop";
 import { limit } from "./limit";
 import { keepAll } from "./secrets";
-import { siteIsolation, useApp } from "./testing/app";
+import { asApp, useApp } from "./testing/app";
 import { Relay } from "./testing/relay";
 
 /** 127.0.0.1 and localhost are two sites. */
@@ -14,7 +14,7 @@ const here = "127.0.0.1";
 const there = "localhost";
 
 describe.each([
-  ["have processes of their own", siteIsolation],
+  ["have processes of their own", asApp],
   ["share a process", ["--disable-site-isolation-trials"]],
 ])("frames of other sites that %s", (_, args) => {
   const app = useApp(args);
@@ -39,7 +39,7 @@ describe.each([
     await showNested("<button>Innermost</button>");
     const list = (await (await fetch(`${app.browser.url}/json/list`)).json()) as { type: string }[];
     const frames = list.filter(({ type }) => type === "iframe");
-    expect(frames.length).toBe(args === siteIsolation ? 2 : 0);
+    expect(frames.length).toBe(args === asApp ? 2 : 0);
   });
 
   it("are shown in the order in which they stand, where they are in the window", async () => {

@@ -1,11 +1,11 @@
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { Found } from "./find";
+import { chromiumPackage } from "./present.js";
 
 const cache = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
 
@@ -14,22 +14,13 @@ const cache = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
  * @returns undefined where the package has none for the platform, or was not installed
  */
 export async function bundledChromium(): Promise<Found | undefined> {
-  if (process.platform !== "linux" || process.arch !== "x64") return undefined;
-  const entry = resolvePackage();
+  const entry = chromiumPackage();
   if (entry === undefined) return undefined;
   const { version } = JSON.parse(await readFile(join(dirname(entry), "../../package.json"), "utf8"));
   const directory = join(cache, `chromium-${version}`);
   if (!existsSync(directory)) await unpack(entry, directory);
   const path = join(directory, "chromium");
   return { path, env: { ...libraries(path, directory), ...fonts(directory) } };
-}
-
-function resolvePackage(): string | undefined {
-  try {
-    return createRequire(import.meta.url).resolve("@sparticuz/chromium");
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,6 +1,5 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import { bundledChromium } from "./bundled";
+import { installedChromium, type Kind } from "./present.js";
 
 /** A program that can be started, and what it needs in its environment. */
 export interface Found {
@@ -8,36 +7,14 @@ export interface Found {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
-const macApplications = ["Chromium", "Google Chrome"].map(
-  (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
-);
-
 /**
- * The browser to use: that of `CHROMIUM_PATH`, else this machine's, else the registry's.
+ * The browser to use: that of `CHROMIUM_PATH`, or else this machine's, or else the registry's; or the one of a kind.
  * @throws Error when there is none
  */
-export async function findChromium(): Promise<Found> {
-  const path = process.env.CHROMIUM_PATH ?? machineChromium();
+export async function findChromium(kind?: Kind): Promise<Found> {
+  const path = kind === "bundled" ? undefined : installedChromium();
   if (path !== undefined) return { path, env: {} };
-  const bundled = await bundledChromium();
+  const bundled = kind === "installed" ? undefined : await bundledChromium();
   if (bundled) return bundled;
   throw new Error("There is no Chromium. Install one, or set CHROMIUM_PATH to its program.");
-}
-
-function machineChromium(): string | undefined {
-  const inPath = (process.env.PATH ?? "")
-    .split(delimiter)
-    .filter((directory) => directory !== "")
-    .flatMap((directory) => names.map((name) => join(directory, name)));
-  return [...inPath, ...macApplications].find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,9 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { bundledChromium } from "./bundled";
 import { startChromium } from "./index";
+import { presentChromiums } from "./present.js";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -17,14 +21,17 @@ function alive(pid: number): boolean {
   }
 }
 
-it("answers on its port, and leaves nothing", async () => {
-  const browser = await startChromium();
+it.each(presentChromiums())("answers on its port, and leaves nothing: %s", async (kind) => {
+  const directory = await mkdtemp(join(tmpdir(), "grove-chromium-test-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  vi.stubEnv("TMPDIR", directory);
+  const browser = await startChromium({ kind });
   const answer = await fetch(`${browser.url}/json/version`);
   expect(await answer.json()).toMatchObject({ "Protocol-Version": "1.3" });
   await browser.stop();
   await browser.stop();
   expect(alive(browser.pid)).toBe(false);
-  expect(existsSync(browser.profile)).toBe(false);
+  expect(await readdir(directory)).toEqual([]);
   await expect(fetch(`${browser.url}/json/version`)).rejects.toThrow("fetch failed");
 });
 

@@ -4,7 +4,8 @@ import { mkdtempSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findChromium } from "./find";
+import { type Found, findChromium } from "./find";
+import type { Kind } from "./present.js";
 
 export interface Chromium {
   /** `http://127.0.0.1:<port>`, where `/json/version` and `/json/list` are. */
@@ -12,6 +13,8 @@ export interface Chromium {
   readonly port: number;
   /** Of the browser's main process: a test may kill it. */
   readonly pid: number;
+  /** What was started. */
+  readonly program: Found;
   /** Its profile's directory. */
   readonly profile: string;
   /** Ends the browser and removes its profile; harmless when it is gone already. */
@@ -19,6 +22,8 @@ export interface Chromium {
 }
 
 export interface StartOptions {
+  /** Which browser; this machine's where it has one unless given. */
+  readonly kind?: Kind;
   /** The debugging port; a free one unless given. */
   readonly port?: number;
   /** Further switches of the command line. */
@@ -47,7 +52,8 @@ const switches = [
 /**
  * The browser runs beside a shell that waits for a pipe which this process holds: whatever ends this process, kill -9
  * included, ends the browser and removes its profile. A process group of its own keeps a terminal's Ctrl-C from killing
- * the shell before it has done so. Chromium is killed and not asked, since nothing in the profile is kept.
+ * the shell before it has done so. Chromium is killed and not asked, since nothing in the profile is kept. What its
+ * profile only points to, a directory with a socket, would otherwise stay.
  */
 const keeper = `
 profile=$1; shift
@@ -58,6 +64,7 @@ exec >/dev/null 2>&1
 read -r word <&3
 kill -KILL "$browser"
 wait "$browser"
+socket=$(readlink "$profile/SingletonSocket") && case $socket in */SingletonSocket) rm -rf "\${socket%/*}" ;; esac
 for attempt in 1 2 3 4 5; do rm -rf "$profile" && break; sleep 0.2; done
 `;
 
@@ -65,8 +72,9 @@ for attempt in 1 2 3 4 5; do rm -rf "$profile" && break; sleep 0.2; done
  * Starts a headless Chromium with a debugging port and an empty profile.
  * @throws Error with the browser's output when it does not start
  */
-export async function startChromium({ port = 0, args = [] }: StartOptions = {}): Promise<Chromium> {
-  const { path, env } = await findChromium();
+export async function startChromium({ kind, port = 0, args = [] }: StartOptions = {}): Promise<Chromium> {
+  const program = await findChromium(kind);
+  const { path, env } = program;
   const profile = mkdtempSync(join(tmpdir(), "grove-chromium-"));
   const own = [`--remote-debugging-port=${port}`, `--user-data-dir=${profile}`];
   const shell = spawn(
@@ -106,6 +114,7 @@ export async function startChromium({ port = 0, args = [] }: StartOptions = {}):
     url: `http://127.0.0.1:${listening}`,
     port: Number(listening),
     pid: await pid,
+    program,
     profile,
     stop,
   };

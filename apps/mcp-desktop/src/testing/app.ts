@@ -1,9 +1,10 @@
 import { createServer, type Server } from "node:http";
 import { type Chromium, startChromium } from "@grove/chromium";
+import type {} from "@grove/chromium/context";
 import { createLogger, createServer as createToolServer, type ToolServer } from "@grove/mcp";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, inject, vi } from "vitest";
 import { about } from "../about.static";
 import { Desktop, type DesktopOptions } from "../desktop";
 import { keepAll } from "../secrets";
@@ -18,8 +19,11 @@ export interface Answer {
 
 type Args = Record<string, unknown>;
 
-/** A process for each site, as desktop apps have it and the headless Chromium of the tests does not by itself. */
-export const siteIsolation: readonly string[] = ["--site-per-process"];
+/**
+ * As desktop apps have it and a browser has not: a process for each site, which a headless one lacks, and windows that
+ * the page opens by itself.
+ */
+export const asApp: readonly string[] = ["--site-per-process", "--disable-popup-blocking"];
 
 /** A client of a desktop server, and the app that this one drives. */
 export class App {
@@ -36,10 +40,10 @@ export class App {
   }
 
   /** @param args switches of the browser's command line */
-  constructor(private readonly args: readonly string[] = siteIsolation) {}
+  constructor(private readonly args: readonly string[] = asApp) {}
 
   async start(): Promise<void> {
-    this.#browser = await startChromium({ args: this.args });
+    this.#browser = await startChromium({ kind: inject("browser"), args: this.args });
     this.#web = createServer((request, response) => {
       const file = this.#files.get(request.url ?? "");
       // An answer that never comes.
@@ -62,7 +66,7 @@ export class App {
   async restart(): Promise<void> {
     const { port } = this.browser;
     await this.browser.stop();
-    this.#browser = await startChromium({ port, args: this.args });
+    this.#browser = await startChromium({ kind: inject("browser"), port, args: this.args });
   }
 
   async connect(options: Partial<DesktopOptions> = {}): Promise<void> {

@@ -1,0 +1,51 @@
+import { accessSync, constants } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+
+// JavaScript, since a vitest.config.ts imports it, and Node 20 reads no types.
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+const macApplications = ["Chromium", "Google Chrome"].map(
+  (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+);
+
+/** The program of CHROMIUM_PATH, or else of this machine; undefined without any. */
+export function installedChromium() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const inPath = (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((directory) => directory !== "")
+    .flatMap((directory) => names.map((name) => join(directory, name)));
+  return [...inPath, ...macApplications].find(isExecutable);
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The package that carries a browser; undefined where it has none for the platform, or was not installed. */
+export function chromiumPackage() {
+  if (process.platform !== "linux" || process.arch !== "x64") return undefined;
+  try {
+    return createRequire(import.meta.url).resolve("@sparticuz/chromium");
+  } catch {
+    return undefined;
+  }
+}
+
+/** @typedef {"bundled" | "installed"} Kind */
+
+/**
+ * The browsers that are there.
+ * @returns {Kind[]}
+ */
+export const presentChromiums = () => [
+  ...(chromiumPackage() === undefined ? [] : /** @type {const} */ (["bundled"])),
+  ...(installedChromium() === undefined ? [] : /** @type {const} */ (["installed"])),
+];
