@@ -20,7 +20,7 @@ export const commandStatus = z.enum([
 export type CommandStatus = z.infer<typeof commandStatus>;
 
 /**
- * The only transitions there are; each is one conditional UPDATE in apps/api/src/dispatch.
+ * The only transitions there are (drawn in ARCHITECTURE.md); each is one conditional UPDATE in apps/api/src/dispatch.
  * `claimed → queued` is for work that was not begun, on the same journal; `lost → …` is that journal's late result.
  */
 export const commandTransitions = {

@@ -1,10 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { withStateDiagram } from "./architecture";
 import { proceduresPage } from "./procedures";
 import { toolsPage } from "./tools";
 
 const apps = new URL("../../../apps/", import.meta.url);
+const architecture = new URL("../ARCHITECTURE.md", apps);
 const pages = [
+  { file: architecture, text: withStateDiagram(await readFile(architecture, "utf8")) },
   { file: new URL("api/REFERENCE.md", apps), text: await proceduresPage() },
   {
     file: new URL("mcp-cloud/REFERENCE.md", apps),
