@@ -1,4 +1,4 @@
-import type { GroveDatabase } from "@grove/db";
+import type { GroveDatabase, SettledCommand } from "@grove/db";
 import { type CommandStatus, openStatuses } from "@grove/schemas";
 import { sql } from "kysely";
 import { isOnline } from "./dispatch/presence";
@@ -20,6 +20,14 @@ export interface Metrics {
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 /** Of a command, up to the longest that one may take. */
 const COMMAND_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300, 3_600];
+
+/** Counts commands that no device's word has ended. Call it once that is committed. */
+export function countSettled(
+  { metrics }: { metrics?: Metrics | undefined },
+  settled: readonly SettledCommand[] = [],
+): void {
+  for (const { status, seconds } of settled) metrics?.settled(status, [seconds]);
+}
 
 /** Begins to measure. The library is loaded by this alone, so that who does not measure does not pay for it. */
 export async function createMetrics(database: GroveDatabase): Promise<Metrics> {

@@ -1,7 +1,7 @@
 import { newId } from "@grove/db";
 import { CompiledQuery, sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
-import { sweep } from "./dispatch/sweep";
+import { deleteOutdated } from "./retention";
 import { addMember } from "./testing/fixtures";
 import { useTestServer } from "./testing/server";
 
@@ -111,7 +111,7 @@ it("a device's open commands are found in the index of open ones", async () => {
 });
 
 it("commands that ended long ago are found without a look at all of them", async () => {
-  await sweep(server.services);
+  await deleteOutdated(server.services.database.db);
   expect(await planOf("delete from device_commands")).toContain("device_commands_finished_at");
 });
 
@@ -133,7 +133,7 @@ it("who leaves costs no look at other organizations' rows", async () => {
   await addMember(server, organizationId, bob, "member");
   await bob.client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
   await bob.client.organization.leave.mutate({ organizationId });
-  const plan = await planOf('update "device_commands"');
+  const plan = await planOf("update device_commands");
   expect(plan).toContain("device_commands_open");
   expect(plan).not.toContain("Seq Scan on device_commands");
 });

@@ -1,23 +1,46 @@
+import { deleteExpiredSessions, deleteExpiredTokens } from "@grove/auth";
 import type { Database } from "@grove/db";
 import { type Kysely, sql } from "kysely";
+import { alone } from "./alone";
+
+/** Most rows that one statement deletes: whatever has gathered, none takes longer than any statement may. */
+const SLICE = 2_000;
+const most = sql.lit(SLICE);
+
+const outdated = [
+  sql`delete from device_commands where ctid = any (array(
+    select ctid from device_commands where finished_at < now() - interval '30 days'
+    order by finished_at limit ${most}))`,
+  sql`delete from tasks where ctid = any (array(
+    select ctid from tasks where deleted_at < now() - interval '30 days' limit ${most}))`,
+  sql`delete from agent_sessions where ctid = any (array(
+    select ctid from agent_sessions where ended_at < now() - interval '30 days' limit ${most}))`,
+  sql`delete from integration_events where ctid = any (array(
+    select ctid from integration_events
+    where created_at < now() - interval '30 days' and status <> 'pending' limit ${most}))`,
+  sql`delete from integration_oauth_states where ctid = any (array(
+    select ctid from integration_oauth_states where expires_at < now() limit ${most}))`,
+  // The oldest of an organization first, so that what is kept has no holes.
+  sql`delete from organization_events where ctid = any (array(
+    select event.ctid from (
+      select organization_id, max(sequence) as through from organization_events
+      where created_at < now() - interval '7 days' group by organization_id) as old
+    join organization_events as event on event.organization_id = old.organization_id and sequence <= through
+    order by event.organization_id, sequence limit ${most}))`,
+];
 
 /**
- * Deletes what has been kept long enough: tasks deleted, agent sessions ended and webhooks' deliveries received 30 days
- * ago, states of authorizations that were not finished in time, and events of organizations that are 7 days old (with
- * all before them, so that what is kept has no holes).
+ * Deletes what has been kept long enough: commands settled, tasks deleted, agent sessions ended and webhooks' deliveries
+ * received 30 days ago, states of authorizations that were not finished in time, and events of organizations that are
+ * 7 days old (with all before them, so that what is kept has no holes). Of much it deletes a part each time.
  */
 export async function deleteOutdated(db: Kysely<Database>): Promise<void> {
-  await sql`delete from tasks where deleted_at < now() - interval '30 days'`.execute(db);
-  await sql`delete from agent_sessions where ended_at < now() - interval '30 days'`.execute(db);
-  await sql`delete from integration_events where created_at < now() - interval '30 days' and status <> 'pending'`.execute(
-    db,
-  );
-  await sql`delete from integration_oauth_states where expires_at < now()`.execute(db);
-  await sql`
-    with outdated as (
-      select organization_id, max(sequence) as through from organization_events
-      where created_at < now() - interval '7 days' group by organization_id)
-    delete from organization_events using outdated
-    where organization_events.organization_id = outdated.organization_id and sequence <= through
-  `.execute(db);
+  for (const statement of outdated) await alone(db, "cleaning", (trx) => statement.execute(trx));
+}
+
+/** Deletes that, and sessions and tokens that have expired; each in a transaction of its own, on one instance at a time. */
+export async function clean(db: Kysely<Database>): Promise<void> {
+  await alone(db, "cleaning", (trx) => deleteExpiredSessions(trx));
+  await alone(db, "cleaning", (trx) => deleteExpiredTokens(trx));
+  await deleteOutdated(db);
 }

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { LocalDispatch } from "./dispatch/local";
 import type { Presence } from "./dispatch/presence";
 import type { CommandStatements } from "./dispatch/statements";
+import type { SweeperTimes } from "./dispatch/sweep";
 import type { GitHubConfig } from "./http/github";
 import type { defaultLimits, Limits } from "./limits";
 import type { Mailer } from "./mail";
@@ -28,6 +29,8 @@ export interface Config {
   integrations?: IntegrationsOptions;
   /** Other than the default ones. */
   limits?: typeof defaultLimits;
+  /** Other than the default ones: tests of faults have no minute for each. */
+  sweeper?: Partial<SweeperTimes>;
 }
 
 /** What lives as long as the process; every request's context points to it. */

@@ -7,7 +7,7 @@ import { LocalDispatch } from "./dispatch/local";
 import { Presence } from "./dispatch/presence";
 import { startSafetyRead } from "./dispatch/safetyRead";
 import { gatherStatements } from "./dispatch/statements";
-import { startSweeper } from "./dispatch/sweep";
+import { startSweeper } from "./dispatch/sweeper";
 import { startQueue } from "./integrations/queue";
 import { createLimits } from "./limits";
 import { Mailer } from "./mail";

@@ -85,7 +85,7 @@ const invalidToken = () =>
   );
 
 /** Clears away the mails' tokens and the sign-ins through providers that have ended by themselves. */
-export async function deleteExpiredTokens({ db }: { db: Kysely<Database> }): Promise<void> {
+export async function deleteExpiredTokens(db: Kysely<Database>): Promise<void> {
   await db.deleteFrom("email_tokens").where("expires_at", "<=", sql<string>`now()`).execute();
   await db.deleteFrom("oauth_states").where("expires_at", "<=", sql<string>`now()`).execute();
 }

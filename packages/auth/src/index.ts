@@ -25,7 +25,7 @@ export { type ProviderProfile, signInWithProvider } from "./providers";
 export { recallPrincipal } from "./recall";
 export { changePassword, requestPasswordReset, requirePassword, resetPassword } from "./recovery";
 export { resolvePrincipal } from "./resolve";
-export { type CredentialHolder, revokeCredentials, settleCommands } from "./revoke";
+export { type CredentialHolder, revokeCredentials, settleRevoked } from "./revoke";
 export { createSecret, createToken, hashSecret, kindOf, type NewSecret, type SecretKind } from "./secrets";
 export {
   blankSessionCookie,

@@ -106,7 +106,7 @@ it("clears away what has expired, and announces it", async () => {
   const heard: string[] = [];
   const publicId = (await stored(gone.secret))?.id ?? "";
   const stop = notifier.subscribe("credential_revoked", publicId, ({ kind }) => heard.push(kind));
-  await deleteExpiredSessions(auth);
+  await deleteExpiredSessions(auth.db);
   await expect.poll(() => heard).toEqual(["notification"]);
   stop();
   expect(await stored(gone.secret)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { type Database, newId, notification } from "@grove/db";
-import { sql, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { CookieAttributes } from "lucia";
 import type { Auth } from "./auth";
 import { GroveError } from "./errors";
@@ -80,7 +80,13 @@ export async function endSessions(
 }
 
 /** Clears away the sessions that have ended by themselves. */
-export const deleteExpiredSessions = (auth: Auth): Promise<void> => auth.lucia.deleteExpiredSessions();
+export async function deleteExpiredSessions(db: Kysely<Database>): Promise<void> {
+  await db
+    .deleteFrom("sessions")
+    .where("expires_at", "<=", sql<string>`now()`)
+    .returning(notification("credential_revoked", sql<string>`id::text`).as("announced"))
+    .execute();
+}
 
 export interface SessionCookie {
   name: string;

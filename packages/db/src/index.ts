@@ -25,5 +25,11 @@ export {
   notify,
 } from "./notifier";
 export { type Engine, type GroveDatabase, type OpenOptions, openDatabase } from "./open";
+export {
+  cancelCommands,
+  type SettledCommand,
+  type Settling,
+  settleCommands,
+} from "./settleCommands";
 export type * from "./tables";
 export { insertTaskStatuses } from "./taskStatuses";

@@ -21,8 +21,8 @@ const allowed: Record<CommandStatus, CommandStatus[]> = {
   failed: ["claimed", "running", "lost"],
   canceled: ["queued", "claimed", "running"],
   expired: ["queued"],
-  timed_out: ["running"],
-  lost: ["claimed", "running"],
+  timed_out: ["claimed", "running", "lost"],
+  lost: ["queued", "claimed", "running"],
 };
 
 const after = (from: CommandStatus): readonly CommandStatus[] => commandTransitions[from];
@@ -65,7 +65,7 @@ describe("a command's transitions", () => {
         states.slice(0, -1).forEach((state, step) => {
           if (!isSettled(state)) return;
           expect(state).toBe("lost");
-          expect(["succeeded", "failed"]).toContain(states[step + 1]);
+          expect(["succeeded", "failed", "timed_out"]).toContain(states[step + 1]);
         });
       }),
     );

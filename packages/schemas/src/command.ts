@@ -20,14 +20,16 @@ export const commandStatus = z.enum([
 export type CommandStatus = z.infer<typeof commandStatus>;
 
 /**
- * The only transitions there are (drawn in ARCHITECTURE.md); each is one conditional UPDATE in apps/api/src/dispatch.
- * `claimed → queued` is for work that was not begun, on the same journal; `lost → …` is that journal's late result.
+ * The only transitions there are (drawn in ARCHITECTURE.md); each is one conditional UPDATE. A device's word ends a command in
+ * apps/api/src/dispatch/end.ts, and everything else in packages/db/src/settleCommands.ts.
+ * `claimed → queued` gives back what was not begun; the row keeps its journal, and with that journal it may be lost.
+ * `claimed → timed_out` is a device's word whose start was never reported. `lost → …` is the same journal's late result.
  */
 export const commandTransitions = {
-  queued: ["claimed", "canceled", "expired"],
-  claimed: ["running", "succeeded", "failed", "canceled", "lost", "queued"],
+  queued: ["claimed", "canceled", "expired", "lost"],
+  claimed: ["running", "succeeded", "failed", "canceled", "timed_out", "lost", "queued"],
   running: ["succeeded", "failed", "canceled", "timed_out", "lost"],
-  lost: ["succeeded", "failed"],
+  lost: ["succeeded", "failed", "timed_out"],
   succeeded: [],
   failed: [],
   canceled: [],

@@ -35,11 +35,18 @@ export const toEvent = (row: Omit<SendableRow, "cancel_requested">): CommandEven
   requestedBy: row.requested_by,
 });
 
+/** Whether who asked for a command (a row of `device_commands`) may still ask for it. */
+export const mayAsk = sql`exists (
+  select from memberships join users on users.id = memberships.user_id
+  where memberships.organization_id = device_commands.organization_id
+    and memberships.user_id = device_commands.requested_by and users.disabled_at is null)`;
+
 /**
- * Claims the device's queued commands, oldest first. The device's row is locked for it: a stream that is no longer
+ * Claims the device's queued commands, oldest first. Of one that was given back and canceled since, only the cancellation
+ * is sent. What waits for somebody who lost access stays where it is: it is canceled by whoever took that, or the sweeper. The device's row is locked for it: a stream that is no longer
  * the newest claims nothing, and a newer one that connects meanwhile finds what was claimed.
  */
-export async function claim(services: Services, stream: Stream): Promise<CommandEvent[]> {
+export async function claim(services: Services, stream: Stream): Promise<(CommandEvent | CancelEvent)[]> {
   const { rows } = await sql<SendableRow>`
     with newest as (
       select id from devices
@@ -51,17 +58,22 @@ export async function claim(services: Services, stream: Stream): Promise<Command
       where organization_id = ${stream.organizationId} and device_id = (select id from newest)
         and status = 'queued' and queue_expires_at > now()
         and (journal_id is null or journal_id = ${stream.journalId})
+        and (cancel_requested_at is not null or ${mayAsk})
       order by created_at, id limit ${sql.lit(CLAIM_LIMIT)}
       for update skip locked),
     claimed as (
       update device_commands
       set status = 'claimed', claimed_at = now(), attempt = attempt + 1, journal_id = ${stream.journalId}
       where id in (select id from next)
-      returning id, tool, params, timeout_ms as remaining_ms, requested_by, created_at)
-    select *, false as cancel_requested from claimed order by created_at, id
+      returning id, tool, params, timeout_ms as remaining_ms, requested_by, created_at,
+        cancel_requested_at is not null as cancel_requested)
+    select * from claimed order by created_at, id
   `.execute(services.database.db);
-  return rows.map(toEvent);
+  return rows.map(toCommandOrCancel);
 }
+
+const toCommandOrCancel = (row: SendableRow): CommandEvent | CancelEvent =>
+  row.cancel_requested ? { type: "cancel", id: row.id } : toEvent(row);
 
 /**
  * What was claimed for this journal and is not settled, a page at a time: sent again at each connect, and answered from
@@ -77,7 +89,7 @@ export async function* unsettled(
   let last: SendableRow | undefined;
   do {
     const page = await unsettledAfter(services, stream, among, last);
-    for (const row of page) yield row.cancel_requested ? { type: "cancel", id: row.id } : toEvent(row);
+    for (const row of page) yield toCommandOrCancel(row);
     last = page.length === CLAIM_LIMIT ? page.at(-1) : undefined;
   } while (last);
 }
@@ -88,14 +100,15 @@ async function unsettledAfter(
   among: RawBuilder<unknown>,
   last: SendableRow | undefined,
 ): Promise<SendableRow[]> {
-  // Compared within the database, which tells times apart that JavaScript cannot.
+  // The time of the work runs once it is known to have begun.
+  // The ids are compared within the database, which tells times apart that JavaScript cannot.
   const after = last
     ? sql`and (created_at, id) > (select created_at, id from device_commands
         where organization_id = ${stream.organizationId} and id = ${last.id})`
     : sql``;
   const { rows } = await sql<SendableRow>`
     select id, tool, params, requested_by, cancel_requested_at is not null as cancel_requested,
-      timeout_ms - extract(epoch from now() - coalesce(started_at, claimed_at))::float8 * 1000 as remaining_ms
+      timeout_ms - coalesce(extract(epoch from now() - started_at)::float8 * 1000, 0) as remaining_ms
     from device_commands
     where organization_id = ${stream.organizationId} and device_id = ${stream.deviceId}
       and status in ('claimed', 'running') and journal_id = ${stream.journalId} ${among} ${after}

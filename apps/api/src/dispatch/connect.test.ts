@@ -32,8 +32,9 @@ const read = (id: string) => ada.client.device.get.query({ organizationId, id })
 
 /** Many at once, all of the same moment. */
 const fillQueue = (deviceId: string, count: number) =>
-  sql`insert into device_commands (id, organization_id, device_id, tool, params, principal, timeout_ms, queue_expires_at)
-    select gen_random_uuid(), ${organizationId}, ${deviceId}, 'list_projects', '{}', 'user:x', 60000,
+  sql`insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal, timeout_ms,
+      queue_expires_at)
+    select gen_random_uuid(), ${organizationId}, ${deviceId}, 'list_projects', '{}', ${ada.user.id}, 'user:x', 60000,
       now() + interval '1 hour'
     from generate_series(1, ${count}::integer)`.execute(db);
 

@@ -1,9 +1,10 @@
 import { type DevicePrincipal, GroveError } from "@grove/auth";
-import { type Database, notification } from "@grove/db";
+import { type Database, notification, type SettledCommand, settleCommands } from "@grove/db";
 import type { deviceConnectInput } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { z } from "zod";
 import { recordAudit } from "../audit";
+import { countSettled } from "../metrics";
 import type { Services } from "../services";
 import { failSessions } from "../sessions/fail";
 import { isOutdated, LEAST_AGENT_VERSION } from "./agentVersion";
@@ -33,14 +34,15 @@ export async function connect(
   // Nearly always it is the journal of last time, and this statement is all.
   const again = await becomeNewest(db, device, input, "the same journal");
   if (again) return again.epoch;
-  const { epoch, takesTurns } = await db.transaction().execute(async (trx) => {
+  const { epoch, takesTurns, lost } = await db.transaction().execute(async (trx) => {
     const connected = await becomeNewest(trx, device, input, "any journal");
     if (!connected)
       throw new GroveError("UNAUTHORIZED", "This device is revoked. Register the machine again.");
-    if (connected.otherJournal) await loseOthers(trx, device, input.journalId);
+    const lost = connected.otherJournal ? await loseOthers(trx, device, input.journalId) : [];
     if (connected.takesTurns) await reportTurns(trx, device);
-    return connected;
+    return { ...connected, lost };
   });
+  countSettled(services, lost);
   if (takesTurns)
     services.log.warn(
       { deviceId: device.deviceId, journalId: input.journalId },
@@ -81,30 +83,20 @@ async function loseOthers(
   trx: Transaction<Database>,
   { organizationId, deviceId }: DevicePrincipal,
   journalId: string,
-): Promise<void> {
+): Promise<SettledCommand[]> {
   const error = {
     reason: "device_replaced",
     message:
       "The device connected with another journal (a copied or restored home, or a second machine on its key), so nobody can say whether this command was run. Look at the machine before you run it again.",
   };
-  const others = sql`organization_id = ${organizationId} and device_id = ${deviceId}
-    and status in ('queued', 'claimed', 'running') and journal_id <> ${journalId}::uuid`;
-  // The sweeper may be giving one back at this moment: what follows sees what it did.
-  await sql`select id from device_commands where ${others} order by created_at, id for update`.execute(trx);
-  await sql`update device_commands set status = 'claimed' where ${others} and status = 'queued'`.execute(trx);
-  await sql`
-    with lost as (
-      update device_commands
-      set status = 'lost', finished_at = now(), error = ${JSON.stringify(error)}::jsonb
-      where ${others} and status in ('claimed', 'running')
-      returning id)
-    select ${notification("command_changed", sql`id::text || ' lost'`)} from lost
-  `.execute(trx);
+  const others = sql`organization_id = ${organizationId} and device_id = ${deviceId} and journal_id <> ${journalId}::uuid`;
+  const lost = await settleCommands(trx, { to: "lost", which: others, error });
   await failSessions(trx, { organizationId, deviceId }, sql`journal_id <> ${journalId}::uuid`, {
     reason: "device_replaced",
     message:
       "The device connected with another journal (a copied or restored home, or a second machine on its key), so nobody can say what became of the agent session. Look at the machine.",
   });
+  return lost;
 }
 
 /** Once an hour, however often they take turns. */

@@ -82,7 +82,7 @@ export async function* deliver(
       for (let command = local.shift(); command; command = local.shift()) yield sent.note(command);
       if (inbox.takeQueued() || mayBeQueued) {
         const taken = await claim(services, stream);
-        for (const command of taken) yield sent.note(command);
+        for (const event of taken) yield event.type === "command" ? sent.note(event) : event;
         mayBeQueued = taken.length === CLAIM_LIMIT;
         if (mayBeQueued) continue;
       }

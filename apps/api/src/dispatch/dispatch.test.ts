@@ -368,6 +368,70 @@ describe("the sweeper", () => {
     expect(row).toMatchObject({ status: "timed_out", lateResult: { result: "late" } });
   });
 
+  it("lets a command that reached nobody wait for its device as long as its caller allowed, with all of its time", async () => {
+    const { id, apiKey, device } = await online();
+    const command = await execute(id, { ifOffline: "queue", waitMs: 0, timeoutMs: 5_000 });
+    expect(command.status).toBe("claimed");
+    device.disconnect();
+    await untilStatus(ada.client, organizationId, id, "offline");
+    await sql`update device_commands set claimed_at = now() - interval '1 hour', created_at = now() - interval '1 hour'
+      where id = ${command.id}`.execute(db);
+    await sweep(server.services);
+    expect(await status(command.id)).toBe("claimed");
+
+    const back = connectDevice(server.url, apiKey, { journalId: device.journalId });
+    connected.push(back);
+    expect(await back.event("command")).toMatchObject({ id: command.id, remainingMs: 5_000 });
+
+    back.disconnect();
+    await untilStatus(ada.client, organizationId, id, "offline");
+    await sql`update device_commands set queue_expires_at = now() - interval '1 second' where id = ${command.id}`.execute(
+      db,
+    );
+    await sweep(server.services);
+    expect(await status(command.id)).toBe("lost");
+  });
+
+  it("gives one up soon that was not to wait for an offline device", async () => {
+    const { id, device } = await online();
+    const command = await execute(id, { waitMs: 0, timeoutMs: 5_000 });
+    device.disconnect();
+    await untilStatus(ada.client, organizationId, id, "offline");
+    await sql`update device_commands set claimed_at = claimed_at - interval '40 seconds',
+      queue_expires_at = queue_expires_at - interval '40 seconds' where id = ${command.id}`.execute(db);
+    await sweep(server.services);
+    expect(await status(command.id)).toBe("lost");
+  });
+
+  it("leaves in the queue what comes for a device that is offline, though its stream is still here", async () => {
+    const { id, device } = await online();
+    await sql`update devices set present_until = now() - interval '1 second' where id = ${id}`.execute(db);
+    const command = await execute(id, { ifOffline: "queue", waitMs: 0 });
+    expect(command).toMatchObject({ status: "queued", attempt: 0 });
+    // Should it read the stream after all, it takes the command from there.
+    expect((await device.event("command")).id).toBe(command.id);
+  });
+
+  it("settles commands also when old ones cannot be deleted", async () => {
+    const { id } = await register();
+    const queued = await execute(id, { ifOffline: "queue", waitMs: 0 });
+    const old = await execute(id, { ifOffline: "queue", waitMs: 0 });
+    await sql`update device_commands set queue_expires_at = now() - interval '1 second' where id = ${queued.id}`.execute(
+      db,
+    );
+    await sql`update device_commands set status = 'canceled', finished_at = now() - interval '31 days'
+      where id = ${old.id}`.execute(db);
+    await sql`create function keep() returns trigger language plpgsql as $$ begin raise 'kept'; end $$`.execute(
+      db,
+    );
+    await sql`create trigger keep before delete on device_commands for each row execute function keep()`.execute(
+      db,
+    );
+    await sweep(server.services);
+    expect(await status(queued.id)).toBe("expired");
+    await sql`drop function keep cascade`.execute(db);
+  });
+
   it("gives back what a present device did not begin, and gives up the third time", async () => {
     const { id, device } = await online();
     const command = await execute(id, { waitMs: 0 });

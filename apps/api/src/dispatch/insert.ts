@@ -105,8 +105,7 @@ export function gatherInserts(db: Kysely<Database>) {
       order by id for share),
     accepted as materialized (
       select given.*, device.journal_id, coalesce(given.epoch = device.epoch, false) as here,
-        device.journal_id is not null and (coalesce(given.epoch = device.epoch, false) or online)
-          and not exists (select ${ofDevice} and status = 'queued') as at_once
+        device.journal_id is not null and online and not exists (select ${ofDevice} and status = 'queued') as at_once
       from given
       join device on device.organization_id = given.organization_id and device.id = given.device_id
       where (shared or owner_id = given.requested_by) and (offline_too or online)

@@ -69,6 +69,8 @@ async function insert(
   id: string,
   triesLeft = INSERT_RETRIES,
 ): Promise<CommandRow> {
+  const timeoutMs =
+    input.timeoutMs ?? (isDeviceTool(input.tool) ? deviceTools[input.tool].timeoutMs : DEFAULT_TIMEOUT_MS);
   const local = services.draining.aborted ? undefined : services.dispatch.streamOf(input.deviceId);
   try {
     const row = await services.commands.insert({
@@ -83,10 +85,8 @@ async function insert(
       principal: ownerOf(principal),
       idempotency_key: input.idempotencyKey ?? null,
       idempotency_hash: input.idempotencyKey === undefined ? null : hashOf(input),
-      timeout_ms:
-        input.timeoutMs ??
-        (isDeviceTool(input.tool) ? deviceTools[input.tool].timeoutMs : DEFAULT_TIMEOUT_MS),
-      queue_ttl_ms: input.queueTtlMs,
+      timeout_ms: timeoutMs,
+      queue_ttl_ms: input.ifOffline === "queue" ? input.queueTtlMs : timeoutMs,
       offline_too: input.ifOffline === "queue",
       epoch: local?.stream.epoch ?? null,
     });

@@ -1,5 +1,5 @@
-import { createSecret, GroveError, isAtLeast, settleCommands, type UserPrincipal } from "@grove/auth";
-import { type Database, notification, notify } from "@grove/db";
+import { createSecret, GroveError, isAtLeast, settleRevoked, type UserPrincipal } from "@grove/auth";
+import { cancelCommands, type Database, notify, type SettledCommand } from "@grove/db";
 import {
   deviceKeyRotated,
   deviceRevokeInput,
@@ -11,6 +11,7 @@ import {
 import { sql, type Transaction } from "kysely";
 import { recordAudit } from "../../audit";
 import { deviceColumns, toDevice } from "../../devices";
+import { countSettled } from "../../metrics";
 import { output } from "../../outputs";
 import { memberProcedure, memberSessionProcedure } from "../../trpc";
 
@@ -22,8 +23,8 @@ export const ownerProcedures = {
    */
   update: memberProcedure(deviceUpdateInput)
     .output(output(deviceSchema))
-    .mutation(({ ctx, input }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
+    .mutation(async ({ ctx, input }) => {
+      const { device, canceled } = await ctx.services.database.db.transaction().execute(async (trx) => {
         await lockOwn(trx, ctx.principal, input);
         const row = await trx
           .updateTable("devices")
@@ -32,16 +33,18 @@ export const ownerProcedures = {
           .where("id", "=", input.id)
           .returning(deviceColumns)
           .executeTakeFirstOrThrow();
-        if (input.shared === false) await cancelOthersQueued(trx, row);
+        const canceled = input.shared === false ? await cancelOthersQueued(trx, row) : [];
         await recordAudit(trx, ctx.principal, {
           organizationId: input.organizationId,
           action: "device.update",
           target: { type: "device", id: row.id },
           metadata: { name: row.name, shared: row.shared },
         });
-        return toDevice(row);
-      }),
-    ),
+        return { device: toDevice(row), canceled };
+      });
+      countSettled(ctx.services, canceled);
+      return device;
+    }),
 
   /**
    * Its owner or an org-admin ends a device for good: its key, its stream, its sessions, and its open commands (queued:
@@ -49,17 +52,17 @@ export const ownerProcedures = {
    */
   revoke: memberProcedure(deviceRevokeInput)
     .output(output(success))
-    .mutation(({ ctx, input }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
+    .mutation(async ({ ctx, input }) => {
+      const settled = await ctx.services.database.db.transaction().execute(async (trx) => {
         const device = await lockOwn(trx, ctx.principal, input, "or org-admin");
-        if (device.revoked_at) return { success: true as const };
+        if (device.revoked_at) return [];
         await trx
           .updateTable("devices")
           .set({ revoked_at: sql<string>`now()`, present_until: null, offline_reason: "revoked" })
           .where("organization_id", "=", input.organizationId)
           .where("id", "=", device.id)
           .execute();
-        await settleCommands(trx, [device.id]);
+        const settled = await settleRevoked(trx, [device.id]);
         await notify(trx, "credential_revoked", device.id);
         await recordAudit(trx, ctx.principal, {
           organizationId: input.organizationId,
@@ -67,9 +70,11 @@ export const ownerProcedures = {
           target: { type: "device", id: device.id },
           metadata: { name: device.name },
         });
-        return { success: true as const };
-      }),
-    ),
+        return settled;
+      });
+      countSettled(ctx.services, settled);
+      return { success: true as const };
+    }),
 
   /** Gives its owner a new device key, shown this once; the old one ends at once, with its stream. */
   rotateKey: memberSessionProcedure(deviceRotateKeyInput)
@@ -103,23 +108,17 @@ export const ownerProcedures = {
 };
 
 /** What waits in the queue must not run for who may not use the device any more. */
-async function cancelOthersQueued(
+function cancelOthersQueued(
   trx: Transaction<Database>,
   device: { organization_id: string; id: string; owner_id: string },
-): Promise<void> {
+): Promise<SettledCommand[]> {
   const error = {
     reason: "device_not_shared",
     message: "The device's owner stopped sharing it before it took the command. Use one of your own.",
   };
-  await trx
-    .updateTable("device_commands")
-    .set({ status: "canceled", error: JSON.stringify(error), finished_at: sql<string>`now()` })
-    .where("organization_id", "=", device.organization_id)
-    .where("device_id", "=", device.id)
-    .where("status", "=", "queued")
-    .where("requested_by", "is distinct from", device.owner_id)
-    .returning(notification("command_changed", sql<string>`id::text || ' ' || status`).as("announced"))
-    .execute();
+  const which = sql`organization_id = ${device.organization_id} and device_id = ${device.id} and status = 'queued'
+    and requested_by is distinct from ${device.owner_id}`;
+  return cancelCommands(trx, which, error);
 }
 
 /**

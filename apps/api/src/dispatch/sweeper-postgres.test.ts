@@ -1,0 +1,95 @@
+import type { Database } from "@grove/db";
+import { createTestDatabase } from "@grove/db/testing";
+import { type Kysely, sql } from "kysely";
+import { expect, it } from "vitest";
+import { begin, connectDevice, untilStatus } from "../testing/device";
+import { useTestServer } from "../testing/server";
+
+// Short times: each test waits until the sweeper sweeps, and for what follows.
+const server = await useTestServer({ sweeper: { everyMs: 200, graceMs: 4_000 } });
+const { db, url } = server.database;
+const ada = await server.signUp("Ada");
+const { organizationId } = ada;
+
+/** How often the server has sent a statement with this text. */
+const sent = (text: string) => server.statements.filter((statement) => statement.sql.includes(text)).length;
+const sweeps = () => sent("status = $1, finished_at = now()");
+const rounds = () => sent("delete from tasks");
+
+/** Resolves when so many more have come. */
+const more = async (count: () => number, by: number) => {
+  const before = count();
+  await expect.poll(count, { timeout: 60_000 }).toBeGreaterThanOrEqual(before + by);
+};
+
+/** A command that runs, and whose time and more has passed since the device was last able to say so. */
+async function overtime() {
+  const { id, apiKey } = await ada.client.device.register.mutate({
+    organizationId,
+    name: "bench",
+    platform: "linux",
+  });
+  const device = connectDevice(server.url, apiKey);
+  await untilStatus(ada.client, organizationId, id, "online");
+  const command = await ada.client.agent.execute.mutate({
+    organizationId,
+    deviceId: id,
+    tool: "list_projects",
+    params: {},
+    waitMs: 0,
+    timeoutMs: 1_000,
+  });
+  await begin(command, device);
+  await device.event("command");
+  device.disconnect();
+  return {
+    commandId: command.id,
+    passTime: (on: Kysely<Database> = db) =>
+      sql`update device_commands set started_at = now() - interval '1 hour' where id = ${command.id}`.execute(
+        on,
+      ),
+  };
+}
+
+const status = async (id: string) => (await ada.client.agent.getCommand.query({ organizationId, id })).status;
+
+it("gives nothing up while it hears no announcements, nor soon after", async () => {
+  const { commandId, passTime } = await overtime();
+  await more(sweeps, 1);
+  const name = new URL(url ?? "").pathname.slice(1);
+  // A database does not refuse itself.
+  const other = await createTestDatabase();
+  const allow = (connections: boolean) =>
+    sql`alter database ${sql.id(name)} with allow_connections ${sql.lit(connections)}`.execute(other.db);
+  try {
+    // Connections that are open go on, as they do when a database is back before its listener has noticed.
+    await allow(false);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = ${name} and query like 'listen%'`.execute(other.db);
+    await expect.poll(() => server.services.database.notifier.connected).toBe(false);
+    await passTime();
+    await more(rounds, 4);
+    expect(await status(commandId)).toBe("running");
+  } finally {
+    await allow(true);
+    await other.close();
+  }
+  await expect.poll(() => server.services.database.notifier.connected, { timeout: 60_000 }).toBe(true);
+  await more(rounds, 2);
+  expect(await status(commandId)).toBe("running");
+  await expect.poll(() => status(commandId), { timeout: 60_000 }).toBe("timed_out");
+});
+
+it("gives nothing up when it finds that the process stood still", async () => {
+  const { commandId, passTime } = await overtime();
+  await more(sweeps, 1);
+  await db.transaction().execute(async (trx) => {
+    await passTime(trx);
+    // As if it were stopped: what the database answers meanwhile is not read, and its timers are late.
+    const end = performance.now() + 2_000;
+    while (performance.now() < end);
+  });
+  await more(rounds, 2);
+  expect(await status(commandId)).toBe("running");
+  await expect.poll(() => status(commandId), { timeout: 60_000 }).toBe("timed_out");
+});

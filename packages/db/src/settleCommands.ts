@@ -1,0 +1,77 @@
+import { type CommandError, type CommandStatus, openStatuses, statesBefore } from "@grove/schemas";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { notification } from "./notifier";
+import type { Database } from "./tables";
+
+/** A command that came to its end, and how many seconds after its submission. */
+export interface SettledCommand {
+  status: CommandStatus;
+  seconds: number;
+}
+
+/** How commands end that no device's word ends. */
+export interface Settling {
+  to: Exclude<CommandStatus, (typeof openStatuses)[number] | "succeeded">;
+  /** A condition on `device_commands`: which of those that are in a state that leads there. */
+  which: RawBuilder<unknown>;
+  error: CommandError;
+}
+
+/** Written out, so that the index of open commands always fits. */
+const inOneOf = (statuses: readonly CommandStatus[]) =>
+  sql`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`;
+
+const isOpen = inOneOf(openStatuses);
+
+/** No device was ever given it. Whoever was given one that waits in the queue again may have begun it. */
+const isUntouched = sql`status = 'queued' and attempt = 0`;
+
+const seconds = sql`extract(epoch from finished_at - created_at)::float8 as seconds`;
+
+/**
+ * Settles open commands along `commandTransitions`. Whoever waits for one hears of it, and so does a device that may
+ * have it: that device ends the work, and its report is kept beside the answer.
+ */
+export async function settleCommands(
+  db: Kysely<Database>,
+  { to, which, error }: Settling,
+): Promise<SettledCommand[]> {
+  const from = statesBefore(to).filter((state) => (openStatuses as readonly CommandStatus[]).includes(state));
+  const { rows } = await sql<SettledCommand>`
+    with settled as (
+      update device_commands set status = ${to}, finished_at = now(), error = ${JSON.stringify(error)}::jsonb
+      where ${inOneOf(from)} and ${which}
+      returning id, device_id, journal_id, status, ${seconds})
+    select status, seconds, ${notification("command_changed", sql`id || ' ' || status`)},
+      case when journal_id is not null then ${notification("device_wake", sql`device_id || ' settled ' || id`)} end
+    from settled
+  `.execute(db);
+  return rows.map(({ status, seconds }) => ({ status, seconds }));
+}
+
+/**
+ * Cancels open commands. One that was never handed out dies at once. A device that may have one is told to end it, and
+ * its report settles the command: also one that was given back to the queue.
+ * @param error why, for those that die at once; null when their caller wanted it so
+ * @returns those that died at once
+ */
+export async function cancelCommands(
+  db: Kysely<Database>,
+  which: RawBuilder<unknown>,
+  error: CommandError | null = null,
+): Promise<SettledCommand[]> {
+  const { rows } = await sql<SettledCommand>`
+    with changed as (
+      update device_commands set cancel_requested_at = coalesce(cancel_requested_at, now()),
+        status = case when ${isUntouched} then 'canceled' else status end,
+        finished_at = case when ${isUntouched} then now() end,
+        error = case when ${isUntouched} then ${error && JSON.stringify(error)}::jsonb end
+      where ${isOpen} and ${which}
+      returning id, device_id, status, ${seconds})
+    select status, seconds, case when status = 'canceled'
+      then ${notification("command_changed", sql`id || ' canceled'`)}
+      else ${notification("device_wake", sql`device_id || ' cancel ' || id`)}
+    end from changed
+  `.execute(db);
+  return rows.flatMap(({ status, seconds }) => (status === "canceled" ? [{ status, seconds }] : []));
+}
