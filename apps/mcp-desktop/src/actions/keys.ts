@@ -134,14 +134,17 @@ export function readKeys(keys: readonly string[], isMac: boolean): Chord[] {
     const key = named[last] ?? keyOfCharacter(last);
     if (!key)
       throw badKey(text, `no key of a keyboard types ${JSON.stringify(last)}; use type_text for text`);
-    chords.push({ modifiers, key: modifiers.includes("Shift") ? shifted(key) : key });
+    chords.push({ modifiers, key: modifiers.length > 0 ? cased(key, modifiers.includes("Shift")) : key });
   }
   return chords.length > 0 ? chords : [{ modifiers: held, key: undefined }];
 }
 
-/** Control+P is the letter p without Shift, whatever its case. */
-const shifted = (key: Key): Key =>
-  /^[a-z]$/.test(key.key) ? { ...key, key: key.key.toUpperCase(), text: key.key.toUpperCase() } : key;
+/** In a chord, Shift alone says the case of a letter: Control+P is Control and p. */
+function cased(key: Key, isShifted: boolean): Key {
+  if (!/^[a-z]$/i.test(key.key)) return key;
+  const letter = isShifted ? key.key.toUpperCase() : key.key.toLowerCase();
+  return { ...key, key: letter, text: letter };
+}
 
 /** `Control++` is Control and +. */
 const partsOf = (text: string): string[] =>

@@ -17,6 +17,7 @@ it.each([
     ["d:Control C", "d:Shift C S", "d:P C S", "u:P C S", "u:Shift C", "u:Control"],
   ],
   [["Control++"], ["d:Control C", "d:+ C", "u:+ C", "u:Control"]],
+  [["Control+A"], ["d:Control C", "d:a C", "u:a C", "u:Control"]],
   [["Shift"], ["d:Shift S", "u:Shift"]],
   [
     ["escape", "F5", "ArrowDown"],
