@@ -128,7 +128,8 @@ async function lookIn(
   try {
     const check = await frame.call("check", [aim, explain], signal);
     if (check.status !== "ready") return { frame, origin: corner, check };
-    const { coveredBy, ...origin } = await page.frames.place(frame, signal);
+    const { x, y, coveredBy } = await page.frames.place(frame, true, signal);
+    const origin = { x, y };
     if (coveredBy === undefined) return { frame, origin, check };
     return { frame, origin, check: { ...check, status: "covered", by: coveredBy } };
   } catch (error) {

@@ -123,7 +123,7 @@ async function shownIn(
 ): Promise<Area | undefined> {
   try {
     const box = await frame.call("show", [query], signal);
-    const origin = box && (await page.frames.place(frame, signal));
+    const origin = box && (await page.frames.place(frame, true, signal));
     return origin && { ...box, x: box.x + origin.x, y: box.y + origin.y };
   } catch (error) {
     if (error instanceof DocumentGone) return undefined;

@@ -1,5 +1,7 @@
 import type { Protocol } from "devtools-protocol";
 import { limit, never, untilAborted } from "../limit";
+import type { Area } from "../page/clip";
+import type { FramePlace } from "../page/place";
 import type { Connection, Session } from "./connection";
 import { DocumentGone } from "./errors";
 import { type DocumentNumbers, Frame } from "./frame";
@@ -55,10 +57,11 @@ export class Frames {
   }
 
   /**
-   * Where a frame's document begins in the window, once it is scrolled into view, and what covers it.
+   * Where a frame is in the window.
+   * @param scrolls whether it is brought into view first
    * @throws DocumentGone when the frame is no more
    */
-  async place(frame: Frame, signal: AbortSignal): Promise<{ x: number; y: number; coveredBy?: string }> {
+  async place(frame: Frame, scrolls: boolean, signal: AbortSignal): Promise<Place> {
     if (!frame.parent) return { x: 0, y: 0 };
     // The document that can measure it: the next one outside that is not itself open to the one around it.
     let outside: Frame = frame.parent;
@@ -67,10 +70,8 @@ export class Frames {
     const { backendNodeId } = await session.send("DOM.getFrameOwner", { frameId: frame.id }, signal);
     const objectId = await outside.adopt(backendNodeId, signal);
     if (objectId === undefined) throw new DocumentGone();
-    const box = await outside.call("frameBox", [{ objectId }], signal);
-    const outer = await this.place(outside, signal);
-    const coveredBy = box.coveredBy ?? outer.coveredBy;
-    return { x: outer.x + box.x, y: outer.y + box.y, ...(coveredBy !== undefined && { coveredBy }) };
+    const box = await outside.call("frameBox", [{ objectId }, scrolls], signal);
+    return within(await this.place(outside, scrolls, signal), box);
   }
 
   /** Resolves when all of the events of a session arrive here, and those of the sessions within. */
@@ -122,6 +123,22 @@ export class Frames {
     for (const [inner, frame] of this.#all)
       if (frame.session === session && isWithin(frame)) this.#all.delete(inner);
   }
+}
+
+/** Where a frame's document is in the window; all of the window without a `view`. */
+interface Place extends Pick<FramePlace, "x" | "y" | "coveredBy"> {
+  readonly view?: Area;
+}
+
+/** The place of a frame in the window, from its place in the document around it and that one's own. */
+function within(outer: Place, box: FramePlace): Place {
+  const view = {
+    left: Math.max(box.view.left + outer.x, outer.view?.left ?? Number.NEGATIVE_INFINITY),
+    top: Math.max(box.view.top + outer.y, outer.view?.top ?? Number.NEGATIVE_INFINITY),
+    right: Math.min(box.view.right + outer.x, outer.view?.right ?? Number.POSITIVE_INFINITY),
+    bottom: Math.min(box.view.bottom + outer.y, outer.view?.bottom ?? Number.POSITIVE_INFINITY),
+  };
+  return { x: outer.x + box.x, y: outer.y + box.y, view, coveredBy: box.coveredBy ?? outer.coveredBy };
 }
 
 type Add = (frame: Pick<Protocol.Page.Frame, "id" | "parentId">) => void;

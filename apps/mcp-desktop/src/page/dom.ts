@@ -14,6 +14,8 @@ export interface Dom {
   byRef(ref: string): Element | undefined;
   /** Child nodes as rendered: those of the open shadow root, those slotted, or those of the frame's document. */
   childrenOf(element: Element): readonly Node[];
+  /** What a person can read or use of a picture's shapes: its texts, links, whatever has a role or takes a click. */
+  partsOf(svg: Element): readonly Element[];
   /** Whether all there is in it is text. */
   isLeaf(element: Element): boolean;
   parentOf(node: Node): Element | undefined;
@@ -30,6 +32,8 @@ export interface Dom {
   /** `el.tagName`, in lower case. */
   tagOf(element: Element): string;
   isEditable(element: Element): boolean;
+  /** Whether a script edits what is typed into it (https://w3c.github.io/edit-context/): what it holds is not in the DOM. */
+  isEditor(element: Element): boolean;
   frameDocument(element: Element): Document | undefined;
 }
 
@@ -88,6 +92,15 @@ export function installDom(page: InPage, prefix: string): void {
     return body ? [body] : nodesOf(element);
   };
 
+  const named = "[role]:not([role=presentation], [role=none]), [tabindex], [onclick], a, text";
+  page.partsOf = (svg) =>
+    svg.firstElementChild === null
+      ? []
+      : [...svg.querySelectorAll(`${named}, foreignObject > *`)].filter((part) => {
+          const foreign = part.closest("foreignObject");
+          return foreign === null || part.parentNode === foreign || !svg.contains(foreign);
+        });
+
   page.parentOf = (node) => {
     const slot = (node as Partial<Element>).assignedSlot;
     if (slot) return slot;
@@ -145,8 +158,11 @@ export function installDom(page: InPage, prefix: string): void {
     return { x: x + origin.x, y: y + origin.y, width, height };
   };
 
+  page.isEditor = (element) => Boolean((element as { editContext?: unknown }).editContext);
+
   page.isEditable = (element) =>
     (element as Partial<HTMLElement>).isContentEditable === true ||
+    page.isEditor(element) ||
     element.localName === "textarea" ||
     element.localName === "select" ||
     (element.localName === "input" &&

@@ -4,6 +4,8 @@ import type { InPage } from "./script";
 type FieldKind =
   /** Keys and inserted text. */
   | "text"
+  /** As well, but a script holds the text: keys alone move its selection. */
+  | "editor"
   /** One of its options is chosen. */
   | "select"
   /** A date, a colour, a number on a slider: its value is set. */
@@ -28,7 +30,7 @@ export interface Editing {
   focus(ref: string): boolean;
   /** Selects all it holds, or else puts the caret at the end. */
   prepare(ref: string, selectAll: boolean): void;
-  /** How many characters it holds now. */
+  /** How many characters it holds now, where that can be seen. */
   lengthOf(ref: string): number | undefined;
   /** Inserts a long text where the caret is; false for what is edited by the browser alone. */
   insert(ref: string, text: string): boolean;
@@ -46,10 +48,24 @@ export function installEditing(page: InPage): void {
     const { type } = element as HTMLInputElement;
     if (element.localName === "input" && type === "file") return "file";
     if (element.localName === "input" && valued.test(type)) return "value";
+    if (page.isEditor(element)) return "editor";
     return page.isEditable(element) ? "text" : "none";
   };
 
   page.element = (ref) => page.byRef(ref);
+
+  /** A wrapper stands for the only field in it that takes text; editors have another one, for reading alone. */
+  const onlyFieldIn = (wrapper: Element): Element | undefined => {
+    const inner: Element[] = [];
+    page.walk(wrapper, (element) => {
+      const parent = page.parentOf(element);
+      if (kindOf(element) === "none" || (parent && kindOf(parent) === "text")) return;
+      if (!(element as Partial<HTMLInputElement>).readOnly) inner.push(element);
+    });
+    const editors = inner.filter(page.isEditor);
+    const [field, ...others] = editors.length > 0 ? editors : inner;
+    return others.length === 0 ? field : undefined;
+  };
 
   page.fieldOf = (ref) => {
     if (ref === undefined && !document.hasFocus()) return undefined;
@@ -58,12 +74,7 @@ export function installEditing(page: InPage): void {
     let field = start;
     if (kindOf(start) === "none") {
       const control = start.localName === "label" ? (start as HTMLLabelElement).control : null;
-      const inner: Element[] = [];
-      page.walk(start, (element) => {
-        if (kindOf(element) !== "none") inner.push(element);
-      });
-      // A wrapper stands for its only field.
-      field = control ?? (ref !== undefined && inner.length === 1 && inner[0] ? inner[0] : start);
+      field = control ?? (ref === undefined ? start : (onlyFieldIn(start) ?? start));
     }
     const { readOnly = false } = field as Partial<HTMLInputElement>;
     return {
@@ -116,7 +127,7 @@ export function installEditing(page: InPage): void {
 
   page.lengthOf = (ref) => {
     const element = page.byRef(ref);
-    if (!element) return undefined;
+    if (!element || page.isEditor(element)) return undefined;
     if (element.localName === "input" || element.localName === "textarea")
       return Array.from((element as HTMLInputElement).value).length;
     return Array.from(page.textOf(element)).length;

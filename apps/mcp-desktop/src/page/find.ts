@@ -34,7 +34,13 @@ export function installFinding(page: InPage): void {
       return;
     }
     visit(root);
-    if (root.localName === "svg") return;
+    if (root.localName === "svg") {
+      for (const part of page.partsOf(root)) {
+        if (part.parentElement?.localName === "foreignObject") page.walk(part, visit);
+        else if (!page.isGone(part)) visit(part);
+      }
+      return;
+    }
     for (const child of page.childrenOf(root)) if (child.nodeType === 1) page.walk(child as Element, visit);
   };
 

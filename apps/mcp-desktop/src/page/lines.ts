@@ -30,7 +30,7 @@ export function installLines(page: InPage): void {
 
   const read = (tag: string): Kind => ({
     isSkipped: /^(script|style|noscript|template|head|meta|link|option|optgroup)$/.test(tag),
-    absorbs: /^(button|a|label|h[1-6]|p|option|summary|th|td|dt|dd|figcaption|pre)$/.test(tag),
+    absorbs: /^(button|a|label|h[1-6]|p|option|summary|th|td|dt|dd|figcaption|pre|text)$/.test(tag),
     isGroup:
       /^(nav|main|form|dialog|table|ul|ol|fieldset|section|aside|header|footer|iframe|menu|details)$/.test(
         tag,
@@ -38,7 +38,7 @@ export function installLines(page: InPage): void {
     isTitle: /^(legend|caption)$/.test(tag),
     isHeading: /^h[1-6]$/.test(tag),
     isIcon: /^(img|svg|canvas|video|audio)$/.test(tag),
-    isClosed: /^(svg|select|textarea)$/.test(tag),
+    isClosed: /^(select|textarea)$/.test(tag),
   });
   /** On a large page these patterns would take longer than the rest. */
   const kinds = new Map<string, Kind>();
@@ -62,12 +62,29 @@ export function installLines(page: InPage): void {
     return `${tag}${kind}${role && role !== tag && tag !== "textarea" && !(kind && role === "textbox") ? `:${role}` : ""}`;
   };
 
+  const optionsOf = ({ options }: HTMLSelectElement) => {
+    const shown = [...options].slice(0, 10).map((option) => JSON.stringify(page.cut(option.label, 40)));
+    return `of ${shown.join(", ")}${options.length > 10 ? ` … ${options.length - 10} more` : ""}`;
+  };
+
+  /** What tells a field without a name from others, as a selector. */
+  const unnamed = (element: Element) => {
+    if (!/^(input|select|textarea)$/.test(element.localName)) return undefined;
+    const attribute = ["id", "name"].find((candidate) => element.getAttribute(candidate));
+    return (
+      attribute && `[${attribute}=${JSON.stringify(page.cut(element.getAttribute(attribute) ?? "", 60))}]`
+    );
+  };
+
   page.lineOf = (element, name, isControl) => {
     const head = headOf(element);
     const parts = [page.refOf(element), head];
     if (name) parts.push(JSON.stringify(page.cut(name, 100)));
     const value = page.valueOf(element);
     if (value && value !== name) parts.push(`=${JSON.stringify(page.cut(value, 60))}`);
+    if (element.localName === "select") parts.push(optionsOf(element as HTMLSelectElement));
+    const attribute = name ? undefined : unnamed(element);
+    if (attribute) parts.push(attribute);
     const states = page.statesOf(element);
     if (isControl && !interactive.test(head)) states.unshift("clickable");
     if (states.length > 0) parts.push(`(${states.join(" ")})`);

@@ -9,12 +9,6 @@ export interface Names {
   textOf(element: Element): string;
   /** Text that stands directly in the element. */
   ownText(element: Element): string;
-  /** `undefined` for what has no value. Never a password. */
-  valueOf(element: Element): string | undefined;
-  /** `checked`, `disabled`, `expanded`, … */
-  statesOf(element: Element): string[];
-  isDisabled(element: Element): boolean;
-  isInteractive(element: Element): boolean;
   /** A hidden native control is shown by its label. */
   labelOf(element: Element): Element | undefined;
   /** The first characters of a text in one line, with … where it was cut. */
@@ -47,14 +41,10 @@ export function installNames(page: InPage): void {
     number: "spinbutton",
     search: "searchbox",
   };
-  const interactiveRoles =
-    /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem|textbox|searchbox|combobox|listbox|slider|spinbutton|gridcell)$/;
-  const mayBeUsed =
-    "button, input, select, textarea, summary, option, a[href], [role], [contenteditable], [onclick], [tabindex]";
   const namedByContent =
     /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem|heading|cell|gridcell|tooltip)$/;
   const inline =
-    /^(a|abbr|b|bdi|bdo|cite|code|data|dfn|em|i|kbd|label|mark|q|s|samp|slot|small|span|strong|sub|sup|time|u|var|button)$/;
+    /^(a|abbr|b|bdi|bdo|cite|code|data|dfn|em|i|kbd|label|mark|q|s|samp|slot|small|span|strong|sub|sup|time|tspan|u|var|button)$/;
 
   page.cut = (text, length) => {
     const line = text.replace(/\s+/g, " ").trim();
@@ -66,7 +56,7 @@ export function installNames(page: InPage): void {
     const explicit = element.getAttribute("role")?.trim().split(/\s+/)[0];
     if (explicit) return explicit;
     const tag = page.tagOf(element);
-    if (tag === "a" || tag === "area") return element.hasAttribute("href") ? "link" : undefined;
+    if (tag === "a" || tag === "area") return page.isLink(element) ? "link" : undefined;
     if (/^h[1-6]$/.test(tag)) return "heading";
     if (tag === "input") return inputRoles[(element as HTMLInputElement).type] ?? "textbox";
     if (tag === "select" && (element as HTMLSelectElement).multiple) return "listbox";
@@ -125,7 +115,8 @@ export function installNames(page: InPage): void {
   const nativeName = (element: Element): string => {
     const tag = page.tagOf(element);
     if (tag === "img" || tag === "area") return element.getAttribute("alt") ?? "";
-    if (tag === "svg") return element.querySelector(":scope > title")?.textContent ?? "";
+    if (element.namespaceURI === "http://www.w3.org/2000/svg")
+      return element.querySelector(":scope > title")?.textContent ?? "";
     if (tag === "fieldset") return element.querySelector(":scope > legend")?.textContent ?? "";
     if (tag === "table") return element.querySelector(":scope > caption")?.textContent ?? "";
     if (tag === "input" && /^(button|submit|reset)$/.test((element as HTMLInputElement).type))
@@ -153,82 +144,5 @@ export function installNames(page: InPage): void {
       if (pictured) return pictured;
     }
     return element.getAttribute("title") ?? element.getAttribute("placeholder") ?? "";
-  };
-
-  page.valueOf = (element) => {
-    const tag = page.tagOf(element);
-    if (tag === "select")
-      return [...(element as HTMLSelectElement).selectedOptions].map((option) => option.label).join(", ");
-    if (tag === "textarea") return (element as HTMLTextAreaElement).value;
-    if (tag === "progress" || tag === "meter") return String((element as HTMLProgressElement).value);
-    if (tag === "input") {
-      const input = element as HTMLInputElement;
-      if (input.type === "password")
-        return input.value === "" ? "" : `(${input.value.length} hidden characters)`;
-      if (input.type === "file") return [...(input.files ?? [])].map((file) => file.name).join(", ");
-      return /^(button|submit|reset|image|checkbox|radio)$/.test(input.type) ? undefined : input.value;
-    }
-    const role = page.roleOf(element);
-    if (role === "textbox" || role === "searchbox") return page.textOf(element);
-    if ((element as HTMLElement).contentEditable === "true") return page.textOf(element);
-    return element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow") ?? undefined;
-  };
-
-  page.isDisabled = (element) => {
-    if (element.matches(":disabled")) return true;
-    for (let at: Element | undefined = element; at; at = page.parentOf(at))
-      if (
-        at.getAttribute("aria-disabled") === "true" ||
-        at.hasAttribute("inert") ||
-        (at.localName === "button" && at.matches(":disabled"))
-      )
-        return true;
-    return false;
-  };
-
-  page.isInteractive = (element) => {
-    // One question to the browser answers most of them for most elements.
-    if (element.matches(mayBeUsed)) {
-      const tag = page.tagOf(element);
-      if (/^(button|input|select|textarea|summary|option)$/.test(tag)) return true;
-      const role = element.getAttribute("role");
-      if (role ? interactiveRoles.test(role) : tag === "a" && element.hasAttribute("href")) return true;
-      const html = element as HTMLElement;
-      if (html.contentEditable === "true" || html.contentEditable === "plaintext-only") return true;
-      if (element.hasAttribute("onclick")) return true;
-      // A frame's body may be focusable, and so may what only scrolls.
-      if (element.hasAttribute("tabindex") && html.tabIndex >= 0 && tag !== "body") return true;
-    }
-    const cursor = getComputedStyle(element).cursor;
-    if (cursor !== "pointer") return false;
-    const parent = page.parentOf(element);
-    return page.tagOf(element) !== "label" && (!parent || getComputedStyle(parent).cursor !== "pointer");
-  };
-
-  page.statesOf = (element) => {
-    const states: string[] = [];
-    const input = element as Partial<HTMLInputElement>;
-    if (input.type === "checkbox" || input.type === "radio") {
-      if (input.indeterminate) states.push("mixed");
-      else states.push(input.checked ? "checked" : "unchecked");
-    }
-    for (const name of ["checked", "pressed"] as const) {
-      const value = element.getAttribute(`aria-${name}`);
-      if (value) states.push({ true: name, false: `un${name}` }[value] ?? value);
-    }
-    const expanded = element.getAttribute("aria-expanded");
-    const owner = element.localName === "summary" ? element.parentElement : undefined;
-    if (expanded || owner)
-      states.push(expanded === "true" || owner?.hasAttribute("open") ? "expanded" : "collapsed");
-    for (const name of ["selected", "current", "busy"] as const) {
-      const value = element.getAttribute(`aria-${name}`);
-      if (value && value !== "false") states.push(name);
-    }
-    if (page.isDisabled(element)) states.push("disabled");
-    if (input.readOnly) states.push("readonly");
-    if (input.required) states.push("required");
-    if (element.getAttribute("aria-invalid") === "true") states.push("invalid");
-    if (page.focused() === element && element.localName !== "body") states.push("focused");
-    return states;
   };
 }

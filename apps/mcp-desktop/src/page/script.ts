@@ -1,15 +1,30 @@
+import { type Clipping, installClipping } from "./clip";
 import { type Dom, installDom } from "./dom";
 import { type Editing, installEditing } from "./edit";
 import { type Finding, installFinding } from "./find";
 import { installLines, type Lines } from "./lines";
 import { installMatching, type Matching } from "./match";
 import { installNames, type Names } from "./names";
+import { installPlaces, type Places } from "./place";
 import { installPoints, type Points } from "./points";
 import { installSnapshot, type Snapshots } from "./snapshot";
+import { installStates, type States } from "./states";
 import { installTargets, type Targets } from "./target";
 
 /** What runs inside a document, in a JavaScript world of its own that the page cannot see or change. */
-export interface InPage extends Dom, Names, Matching, Finding, Points, Targets, Editing, Lines, Snapshots {}
+export interface InPage
+  extends Dom,
+    Clipping,
+    Names,
+    States,
+    Matching,
+    Finding,
+    Points,
+    Places,
+    Targets,
+    Editing,
+    Lines,
+    Snapshots {}
 
 /**
  * Functions travel to the page as text, so each is whole by itself: it takes the record, adds its part, and uses nothing
@@ -17,10 +32,13 @@ export interface InPage extends Dom, Names, Matching, Finding, Points, Targets, 
  */
 const parts: readonly ((page: InPage, prefix: string) => void)[] = [
   installDom,
+  installClipping,
   installNames,
+  installStates,
   installMatching,
   installFinding,
   installPoints,
+  installPlaces,
   installTargets,
   installEditing,
   installLines,

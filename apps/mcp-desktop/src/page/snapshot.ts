@@ -1,3 +1,4 @@
+import type { Area } from "./clip";
 import type { Box } from "./dom";
 import type { InPage } from "./script";
 
@@ -10,6 +11,8 @@ interface SnapshotOptions {
   readonly maxElements: number;
   /** Where the document begins in the window, if it is a frame's. */
   readonly origin: { readonly x: number; readonly y: number };
+  /** What of it is on screen, in the window; all of it unless given. */
+  readonly view?: Area | undefined;
 }
 
 export interface Snapshot {
@@ -39,9 +42,11 @@ export function installSnapshot(page: InPage): void {
     readonly inView: boolean;
   }
 
+  const svgNamespace = "http://www.w3.org/2000/svg";
+
   const collect = (root: Element, options: SnapshotOptions): Entry[] => {
     const entries: Entry[] = [];
-    const [right, bottom] = [innerWidth, innerHeight];
+    const isInView = page.sight(options.view, options.origin);
     const wanted = options.text === undefined ? undefined : page.fold(options.text);
 
     const visit = (element: Element, depth: number, absorbed: boolean): void => {
@@ -93,19 +98,31 @@ export function installSnapshot(page: InPage): void {
         wanted === undefined || page.fold(`${name} ${page.valueOf(element) ?? ""}`).includes(wanted);
       const isSaid = listed && !(control && !element.hasAttribute("data-testid"));
       if (isSaid && fits) {
-        const inView = box.x < right && box.y < bottom && box.x + box.width > 0 && box.y + box.height > 0;
+        const inView = isInView(element, box);
         const isPlain = !interactive && !labelled && (own || isRow) && !kind.isHeading;
         const hasPlace = inView && !isPlain && (interactive || !isGroup);
         const line = () => (isPlain ? page.plainLine(tag, name) : page.lineOf(element, name, interactive));
         entries.push({ element, depth, box, hasPlace, line, isGroup, inView });
       }
-      if (kind.isClosed) return;
+      if (kind.isClosed || (element.namespaceURI === svgNamespace && tag !== "svg")) return;
       const deeper = isSaid ? depth + 1 : depth;
       if (options.maxDepth !== undefined && deeper > options.maxDepth) return;
       // Text that is already in the line of an ancestor is not said again; blocks in a block are lines of their own.
       const covers = interactive || isRow || (own && (kind.absorbs || !hasBlocks(element)));
-      for (const child of page.childrenOf(element))
-        if (child.nodeType === 1) visit(child as Element, deeper, absorbed || (covers && listed));
+      const isAbsorbed = absorbed || (covers && listed);
+      if (tag === "svg") visitParts(element, deeper, isAbsorbed);
+      else
+        for (const child of page.childrenOf(element))
+          if (child.nodeType === 1) visit(child as Element, deeper, isAbsorbed);
+    };
+    /** A shape's parts have been found by then; the text of a link or button is in its line. */
+    const visitParts = (svg: Element, depth: number, absorbed: boolean): void => {
+      const parts = page.partsOf(svg);
+      const controls = parts.filter(page.isInteractive);
+      for (const part of parts) {
+        const isNamed = controls.some((control) => control !== part && control.contains(part));
+        visit(part, depth, absorbed || isNamed);
+      }
     };
     visit(root, 0, false);
     return entries;

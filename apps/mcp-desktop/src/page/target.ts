@@ -61,11 +61,7 @@ export interface Targets {
   /** A description of what is at a point. */
   describeAt(x: number, y: number): string | undefined;
   /** The window's inner width and height, and what is at a point of it. */
-  viewport(x: number, y: number): [number, number, string | undefined];
-  /** Where a frame's document begins, once the frame is in view, and what covers the middle of it. */
-  frameBox(frame: Element): { x: number; y: number; coveredBy?: string };
-  /** Scrolls the first visible match into view and measures it; undefined without one. */
-  show(query: Query): Box | undefined;
+  windowAt(x: number, y: number): [number, number, string | undefined];
   /** Resolves after `count` frames, or 50 ms for each where none is drawn (a window that is hidden). */
   frames(count: number): Promise<void>;
 }
@@ -89,7 +85,7 @@ export function installTargets(page: InPage): void {
     return element && page.describe(element);
   };
 
-  page.viewport = (x, y) => [innerWidth, innerHeight, page.describeAt(x, y)];
+  page.windowAt = (x, y) => [innerWidth, innerHeight, page.describeAt(x, y)];
 
   const isAnimated = (element: Element): boolean => {
     const running = element.ownerDocument.getAnimations().filter(({ playState }) => playState === "running");
@@ -102,6 +98,14 @@ export function installTargets(page: InPage): void {
   const differs = (a: Box, b: Box) =>
     (["x", "y", "width", "height"] as const).some((side) => Math.abs(a[side] - b[side]) > 0.5);
 
+  /** What is pressed for an element without a size: its label, or the editor that it takes the keys for. */
+  const standInOf = (element: Element): Element | undefined => {
+    if (!page.isEditor(element)) return page.labelOf(element);
+    let at = page.parentOf(element);
+    while (at && !page.hasBox(at)) at = page.parentOf(at);
+    return at;
+  };
+
   page.check = (aim, explain) => {
     const matches = page.find(aim);
     if (!Array.isArray(matches)) return { status: "refused", count: 0, refusal: matches };
@@ -113,7 +117,8 @@ export function installTargets(page: InPage): void {
       const count = isPatient ? matches.filter((match) => !isLoose(match)).length : matches.length;
       return { status: "missing", count, near };
     }
-    const shown = page.hasBox(element) ? element : (page.labelOf(element) ?? element);
+    const shown = page.hasBox(element) ? element : (standInOf(element) ?? element);
+    const pressed = page.isEditor(element) ? shown : element;
     const found = {
       count: matches.length,
       ref: page.refOf(element),
@@ -126,11 +131,11 @@ export function installTargets(page: InPage): void {
     if (page.isDisabled(element)) return { ...found, status: "disabled" };
     if (aim.last ? differs(aim.last, found.box) : isAnimated(shown)) return { ...found, status: "moving" };
     const text = aim.at ?? aim.text;
-    let point = page.freePoint(shown, element, text, false);
+    let point = page.freePoint(shown, pressed, text, false);
     if (!point) {
       const bearer = (text !== undefined && page.spotOf(shown, text)?.element) || shown;
       bearer.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-      point = page.freePoint(shown, element, text, true);
+      point = page.freePoint(shown, pressed, text, true);
     }
     const box = page.boxOf(shown);
     if (point) {
@@ -156,31 +161,6 @@ export function installTargets(page: InPage): void {
     const came = moved;
     moved = false;
     return came;
-  };
-
-  page.frameBox = (frame) => {
-    const isIn = ({ x, y, width, height }: Box) =>
-      x >= 0 && y >= 0 && x + width <= innerWidth && y + height <= innerHeight;
-    if (!isIn(page.boxOf(frame)))
-      frame.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-    const box = page.boxOf(frame);
-    const style = getComputedStyle(frame);
-    const covering = page.hit(box.x + box.width / 2, box.y + box.height / 2);
-    return {
-      x: box.x + frame.clientLeft + Number.parseFloat(style.paddingLeft),
-      y: box.y + frame.clientTop + Number.parseFloat(style.paddingTop),
-      ...(covering && covering !== frame && { coveredBy: page.describe(covering) }),
-    };
-  };
-
-  page.show = (query) => {
-    const matches = page.find(query);
-    const element = Array.isArray(matches) ? matches.find(page.isVisible) : undefined;
-    if (!element) return undefined;
-    const { x, y, width, height } = page.boxOf(element);
-    if (x < 0 || y < 0 || x + width > innerWidth || y + height > innerHeight)
-      element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-    return page.boxOf(element);
   };
 
   page.frames = async (count) => {

@@ -73,7 +73,7 @@ function refusePartial({ x, y, ref, selector, text, testId }: z.output<typeof in
 }
 
 async function clickPoint(page: Page, x: number, y: number, options: ClickOptions, signal: AbortSignal) {
-  const [width, height, under] = await page.top.call("viewport", [x, y], signal);
+  const [width, height, under] = await page.top.call("windowAt", [x, y], signal);
   if (x < 0 || y < 0 || x >= width || y >= height)
     throw new ToolError(
       "outside",

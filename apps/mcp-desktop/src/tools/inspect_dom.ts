@@ -71,11 +71,12 @@ async function snapshotOf(
 ): Promise<Snapshot | undefined> {
   const { selector, interactiveOnly, text, maxDepth, maxElements } = given;
   try {
-    const { coveredBy, ...origin } = await page.frames.place(frame, signal);
+    const { x, y, view, coveredBy } = await page.frames.place(frame, false, signal);
     if (coveredBy !== undefined) return undefined;
+    const place = { origin: { x, y }, view };
     return await frame.call(
       "snapshot",
-      [{ selector, interactiveOnly, text, maxDepth, maxElements, origin }],
+      [{ selector, interactiveOnly, text, maxDepth, maxElements, ...place }],
       signal,
     );
   } catch (error) {

@@ -140,7 +140,8 @@ async function enter(
       `${description} did not take the focus`,
       "Click it, then type without naming it.",
     );
-  await frame.call("prepare", [ref, clearFirst], signal);
+  if (field.kind === "editor") await selectIn(page, clearFirst, signal);
+  else await frame.call("prepare", [ref, clearFirst], signal);
   // The browser takes minutes for thousands of lines, which the field itself takes at once.
   const isLong = text.length > MAX_TYPED && (await frame.call("insert", [ref, text], signal));
   if (!isLong && text !== "") await typeKeys(page.session, text, signal);
@@ -152,6 +153,13 @@ async function enter(
     text === "" && clearFirst ? "Cleared" : `Typed ${typed} character${typed === 1 ? "" : "s"} into`;
   const differs = now !== undefined && now !== typed && (clearFirst || now < typed);
   return `${what} ${description}${differs ? ` (it now holds ${now} characters)` : ""}`;
+}
+
+/** Selects all in an editor whose text is not in the DOM, or puts the caret at its end. */
+async function selectIn(page: Page, all: boolean, signal: AbortSignal): Promise<void> {
+  const mac = await isMac(page, signal);
+  const keys = all ? "ControlOrMeta+A" : mac ? "Meta+ArrowDown" : "Control+End";
+  for (const chord of readKeys([keys], mac)) await pressChord(page.session, chord, mac, signal);
 }
 
 async function chooseFiles(frame: Frame, { ref, description }: Field, text: string, signal: AbortSignal) {

@@ -1,0 +1,77 @@
+import type { Box } from "./dom";
+import type { InPage } from "./script";
+
+/** A part of the window, in CSS pixels of the top document's viewport. */
+export interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export interface Clipping {
+  /**
+   * Tells where in the window the content of an element can be seen: within all boxes around it that scroll or cut it off.
+   * It remembers what it has measured, so it is for one look at the page.
+   * @param window what of the document's viewport is on screen
+   */
+  clips(window: Area): (container: Element | undefined) => Area;
+  /** What of this document's viewport is on screen, as far as the document knows. */
+  viewport(): Area;
+  /**
+   * Tells whether something of an element, of which the box is known, can be seen. For one look at the page.
+   * @param view what of the document is on screen, in the window; all of it unless given
+   * @param origin where the document begins in the window
+   */
+  sight(view: Area | undefined, origin: { x: number; y: number }): (element: Element, box: Box) => boolean;
+}
+
+export function installClipping(page: InPage): void {
+  page.viewport = () => ({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+
+  const cut = (area: Area, { x, y, width, height }: Box): Area => ({
+    left: Math.max(area.left, x),
+    top: Math.max(area.top, y),
+    right: Math.min(area.right, x + width),
+    bottom: Math.min(area.bottom, y + height),
+  });
+
+  /** The overflow of these two is that of the window. */
+  const isRoot = ({ localName }: Element) => localName === "html" || localName === "body";
+
+  page.clips = (window) => {
+    const known = new Map<Element, Area>();
+    const clipOf = (container: Element | undefined): Area => {
+      if (!container) return window;
+      const seen = known.get(container);
+      if (seen) return seen;
+      const outer = clipOf(page.parentOf(container));
+      const cuts =
+        page.frameDocument(container) !== undefined ||
+        (!isRoot(container) && getComputedStyle(container).overflowY !== "visible");
+      const area = cuts ? cut(outer, page.boxOf(container)) : outer;
+      known.set(container, area);
+      return area;
+    };
+    return clipOf;
+  };
+
+  const isIn = (box: Box, { left, top, right, bottom }: Area) =>
+    box.x < right && box.y < bottom && box.x + box.width > left && box.y + box.height > top;
+
+  /** What is fixed to the window is seen wherever it stands in the document. */
+  const isHit = (element: Element) => {
+    const middle = page.middleOf(element);
+    const hit = middle && page.hit(middle.x, middle.y);
+    return hit !== undefined && page.contains(element, hit);
+  };
+
+  page.sight = (view, { x, y }) => {
+    const window = view
+      ? { left: view.left - x, top: view.top - y, right: view.right - x, bottom: view.bottom - y }
+      : page.viewport();
+    const clipOf = page.clips(window);
+    return (element, box) =>
+      isIn(box, window) && (isIn(box, clipOf(page.parentOf(element))) || isHit(element));
+  };
+}
