@@ -33,6 +33,15 @@ export const isOfBrowser = ({ type, url }: TargetInfo): boolean =>
 export const isOfApp = (target: TargetInfo): boolean =>
   shown.has(target.type) && !isOfBrowser(target) && !/^(devtools|chrome-extension):/.test(target.url);
 
+/** What outlasts a connection. */
+export interface LinkContext {
+  readonly ids: WindowIds;
+  readonly numbers: DocumentNumbers;
+  /** Origins to stay on; any when empty. */
+  readonly origins: readonly string[];
+  readonly log: Logger;
+}
+
 /** A connection to a running app, and what is known of its windows. */
 export class Link {
   readonly #targets = new Map<string, TargetInfo>();
@@ -40,9 +49,7 @@ export class Link {
 
   private constructor(
     readonly connection: Connection,
-    private readonly ids: WindowIds,
-    private readonly numbers: DocumentNumbers,
-    private readonly log: Logger,
+    private readonly context: LinkContext,
   ) {
     const { browser } = connection;
     browser.on("Target.targetCreated", ({ targetInfo }) => this.#see(targetInfo));
@@ -62,16 +69,10 @@ export class Link {
    * @param endpoint `http://127.0.0.1:9222`
    * @throws Error when nothing answers there, or not what a Chromium would; ToolError when that is too old
    */
-  static async open(
-    endpoint: string,
-    ids: WindowIds,
-    numbers: DocumentNumbers,
-    log: Logger,
-    signal: AbortSignal,
-  ): Promise<Link> {
+  static async open(endpoint: string, context: LinkContext, signal: AbortSignal): Promise<Link> {
     const connection = await Connection.open(await browserEndpoint(endpoint, signal), signal);
     try {
-      const link = new Link(connection, ids, numbers, log);
+      const link = new Link(connection, context);
       const [{ userAgent }] = await Promise.all([
         connection.browser.send("Browser.getVersion", undefined, signal),
         // What exists already is announced before the answer.
@@ -91,7 +92,7 @@ export class Link {
   }
 
   windowIdOf(targetId: string): string {
-    return this.ids.of(targetId);
+    return this.context.ids.of(targetId);
   }
 
   /**
@@ -106,9 +107,9 @@ export class Link {
     this.#targets.set(info.targetId, info);
     // At once, so that the console has what a window says from its beginning.
     if (!isOfApp(info) || this.#pages.size >= MAX_ATTACHED) return;
-    this.ids.of(info.targetId);
+    this.context.ids.of(info.targetId);
     this.#attach(info.targetId).catch((error: unknown) =>
-      this.log.debug("not attached", { url: info.url, error }),
+      this.context.log.debug("not attached", { url: info.url, error }),
     );
   }
 
@@ -119,7 +120,8 @@ export class Link {
       .send("Target.attachToTarget", { targetId, flatten: true }, limit(10_000))
       .then(({ sessionId }) => {
         const session = this.connection.session(sessionId);
-        return new Page(this.connection, session, targetId, this.ids.of(targetId), this.numbers);
+        const { ids, numbers, origins } = this.context;
+        return new Page(this.connection, session, targetId, ids.of(targetId), numbers, origins);
       });
     this.#pages.set(targetId, page);
     page.catch((error: unknown) => {
