@@ -42,7 +42,7 @@ export async function deleteAccount(trx: Transaction<Database>, actor: Actor, us
         { reason: "last_owner" },
       );
   }
-  await revokeCredentials(trx, { userId });
+  await revokeCredentials(trx, { userId }, { actor, action: "user.delete" });
   await endSessions(trx, userId);
   if (alone.length > 0) await trx.deleteFrom("organizations").where("id", "in", alone).execute();
   const unlinked = await unlinkTasks(

@@ -65,22 +65,47 @@ export function requireRole(
 }
 
 /**
- * Keeps the caller a member until the transaction ends: what it writes is found when the membership ends.
- * @throws {GroveError} FORBIDDEN `not_a_member` when that was just now
+ * Keeps the caller's account, membership and credential as they are until the transaction ends: what it writes is found
+ * by whoever ends one of them. The guard before it has seen them earlier.
+ * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`; UNAUTHORIZED when the credential has just ended
  */
 export async function stayMember(
   trx: Transaction<Database>,
   caller: UserPrincipal,
   organizationId: string,
+  leastRole: Role = "member",
 ): Promise<void> {
+  // The user's row comes first everywhere. Disabling an account, or taking it over, changes it.
+  const user = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", caller.user.id)
+    .where("disabled_at", "is", null)
+    .forShare()
+    .executeTakeFirst();
   const rows = await trx
     .selectFrom("memberships")
     .select(["user_id", "role"])
     .where("organization_id", "=", organizationId)
     .where("user_id", "=", caller.user.id)
-    .forKeyShare()
+    .forShare()
     .execute();
-  requireRole(new Map(rows.map(({ user_id, role }) => [user_id, role])), caller, organizationId, "member");
+  const members = new Map(rows.map(({ user_id, role }) => [user_id, role]));
+  requireRole(members, caller, organizationId, leastRole);
+  const credential =
+    caller.kind === "session"
+      ? trx.selectFrom("sessions").select("id").where("id", "=", caller.sessionId)
+      : trx
+          .selectFrom("api_keys")
+          .select("id")
+          .where("organization_id", "=", organizationId)
+          .where("id", "=", caller.keyId)
+          .where("revoked_at", "is", null);
+  if (!user || !(await credential.forShare().executeTakeFirst()))
+    throw new GroveError(
+      "UNAUTHORIZED",
+      "What this was asked with has just ended. Sign in, or use another key.",
+    );
 }
 
 /** @throws {GroveError} PRECONDITION_FAILED `last_owner` when this member is the only owner */
@@ -105,7 +130,7 @@ export async function endMembership(
   action: "organization.removeMember" | "organization.leave",
 ): Promise<void> {
   const { organizationId, userId } = membership;
-  await revokeCredentials(trx, membership);
+  await revokeCredentials(trx, membership, { actor: caller, action });
   await announceRole(trx, membership);
   const unlinked = await unlinkTasks(trx, [organizationId], { assigneeId: userId });
   await trx

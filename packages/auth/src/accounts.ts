@@ -4,7 +4,7 @@ import type { Auth } from "./auth";
 import { createEmailToken } from "./emailTokens";
 import { GroveError } from "./errors";
 import type { SessionMeta } from "./lucia";
-import { createOrganization } from "./organizations";
+import { createPersonalOrganization } from "./organizations";
 import { hashPassword, verifyPassword } from "./passwords";
 import type { PrincipalUser } from "./principal";
 import { createSession } from "./sessions";
@@ -30,7 +30,7 @@ export type Admit = (trx: Transaction<Database>, user: { id: string; email: stri
 /**
  * Creates an account with an organization of its own, and signs it in; all of it or nothing. Whether anyone may sign up
  * is the caller's to decide.
- * @returns also the token of a mail that has the address verified
+ * @returns also the token of a mail that has the address verified; null when what admitted it has proven it
  * @throws {GroveError} CONFLICT `email_taken`; what `admit` throws
  */
 export async function signUp(
@@ -38,7 +38,7 @@ export async function signUp(
   { email, password, name }: Credentials & { name: string },
   meta: SessionMeta,
   admit: Admit = async () => {},
-): Promise<SignedIn & { verificationToken: string }> {
+): Promise<SignedIn & { verificationToken: string | null }> {
   const passwordHash = await hashPassword(password);
   return auth.db.transaction().execute(async (trx) => {
     const row = await trx
@@ -51,12 +51,18 @@ export async function signUp(
       throw new GroveError("CONFLICT", "An account with this email exists already. Sign in instead.", {
         reason: "email_taken",
       });
-    await createOrganization(trx, { name, ownerId: row.user_id });
-    await admit(trx, { id: row.user_id, email });
+    await createPersonalOrganization(trx, { name, ownerId: row.user_id });
+    const userId = row.user_id;
+    await admit(trx, { id: userId, email });
+    const user = toPrincipalUser(
+      await trx.selectFrom("users").select(userColumns).where("id", "=", userId).executeTakeFirstOrThrow(),
+    );
     return {
-      user: toPrincipalUser(row),
-      secret: await createSession(trx, row.user_id, meta),
-      verificationToken: await createEmailToken(trx, "verify_email", { userId: row.user_id, email }),
+      user,
+      secret: await createSession(trx, userId, meta),
+      verificationToken: user.emailVerified
+        ? null
+        : await createEmailToken(trx, "verify_email", { userId, email }),
     };
   });
 }

@@ -40,14 +40,22 @@ export async function createEmailToken(
 }
 
 /**
- * Uses a token up: of several that try at once, one succeeds.
+ * Uses a token up: of several that try at once, one succeeds. Locks the user's row, before the token's as everywhere.
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */
 export async function takeEmailToken(
   trx: Transaction<Database>,
   purpose: Purpose,
   token: string,
-): Promise<EmailProof> {
+): Promise<EmailProof & { verified: boolean }> {
+  const user = await trx
+    .selectFrom("users")
+    .select("email_verified_at")
+    .where("id", "=", (eb) =>
+      eb.selectFrom("email_tokens").select("user_id").where("token_hash", "=", hashSecret(token)),
+    )
+    .forUpdate()
+    .executeTakeFirst();
   const row = await trx
     .deleteFrom("email_tokens")
     .where("token_hash", "=", hashSecret(token))
@@ -55,8 +63,8 @@ export async function takeEmailToken(
     .where("expires_at", ">", sql<string>`now()`)
     .returning(["user_id", "email"])
     .executeTakeFirst();
-  if (!row) throw invalidToken();
-  return { userId: row.user_id, email: row.email };
+  if (!row || !user) throw invalidToken();
+  return { userId: row.user_id, email: row.email, verified: user.email_verified_at !== null };
 }
 
 /** Whether a token could be used now, so that a wrong one costs no password's hashing. */

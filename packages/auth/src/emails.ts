@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Auth } from "./auth";
 import { createEmailToken, takeEmailToken } from "./emailTokens";
+import { type Proof, takeOver } from "./takeOver";
 
 /**
  * A token that has the user's address verified, to be mailed there; the one mailed before is good no more.
@@ -23,16 +24,28 @@ export const requestVerification = (
   });
 
 /**
- * Has the address verified that the token was mailed to. Once, within three days.
+ * Has the address verified that the token was mailed to. Once, within three days. Whoever opens a mail's link has the
+ * mailbox, but need not be who made the account: unless the account's own session comes along, the account is taken from
+ * whoever holds it.
+ * @returns whether it was
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */
-export const verifyEmail = (auth: Auth, token: string): Promise<void> =>
+export const verifyEmail = (
+  auth: Auth,
+  token: string,
+  { holder, startOver }: Proof,
+): Promise<{ takenOver: boolean }> =>
   auth.db.transaction().execute(async (trx) => {
-    const { userId, email } = await takeEmailToken(trx, "verify_email", token);
+    const { userId, verified } = await takeEmailToken(trx, "verify_email", token);
+    if (verified) return { takenOver: false };
+    if (holder !== userId) {
+      await takeOver(trx, userId, "auth.verifyEmail", startOver);
+      return { takenOver: true };
+    }
     await trx
       .updateTable("users")
-      .set({ email_verified_at: sql<string>`coalesce(email_verified_at, now())` })
+      .set({ email_verified_at: sql<string>`now()`, updated_at: sql<string>`now()` })
       .where("id", "=", userId)
-      .where("email", "=", email)
       .execute();
+    return { takenOver: false };
   });

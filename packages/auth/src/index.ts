@@ -1,4 +1,5 @@
 export { type Admit, type Credentials, type SignedIn, signIn, signUp } from "./accounts";
+export { type Actor, type Cause, recordAudit } from "./audit";
 export { type Auth, type AuthOptions, createAuth } from "./auth";
 export { requestVerification, verifyEmail } from "./emails";
 export { deleteExpiredTokens } from "./emailTokens";
@@ -15,17 +16,24 @@ export {
   requireSession,
   requireUser,
 } from "./guards";
-export { apiKeyProven, deviceKeyProven } from "./keys";
+export { apiKeyInForce, apiKeyProven, deviceKeyProven } from "./keys";
 export { type SessionMeta, sessionCookieName } from "./lucia";
 export { finishOAuth, type OAuthStart, startOAuth } from "./oauthStates";
-export { createOrganization, type NewOrganization } from "./organizations";
+export { createOrganization, createPersonalOrganization, type NewOrganization } from "./organizations";
 export { hashPassword, verifyPassword } from "./passwords";
 export type * from "./principal";
 export { type ProviderProfile, signInWithProvider } from "./providers";
 export { recallPrincipal } from "./recall";
 export { changePassword, requestPasswordReset, requirePassword, resetPassword } from "./recovery";
 export { resolvePrincipal } from "./resolve";
-export { type CredentialHolder, revokeCredentials, settleRevoked } from "./revoke";
+export {
+  type CredentialHolder,
+  cancelQueuedOfKey,
+  revokeCredentials,
+  revokeDevices,
+  revokeInvitations,
+  settleRevoked,
+} from "./revoke";
 export { createSecret, createToken, hashSecret, kindOf, type NewSecret, type SecretKind } from "./secrets";
 export {
   blankSessionCookie,
@@ -37,5 +45,6 @@ export {
   signOut,
 } from "./sessions";
 export { distinct, slugOf } from "./slug";
+export type { StartOver } from "./takeOver";
 export { toPrincipalUser, toUser, userColumns } from "./user";
 export { generateVaultKey, parseVaultKeys, Vault, type VaultKey } from "./vault";

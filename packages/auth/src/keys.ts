@@ -45,6 +45,10 @@ export const apiKeyLookup = (db: Kysely<Database>) =>
 export const apiKeyProven = (keyId: RawBuilder<string>, role: RawBuilder<Role>): RawBuilder<boolean> =>
   sql`exists (select from ${apiKeysInForce} and api_keys.id = ${keyId} and memberships.role = ${role})`;
 
+/** Whether an API key is in force, whatever its owner's role. */
+export const apiKeyInForce = (keyId: RawBuilder<string>): RawBuilder<boolean> =>
+  sql`exists (select from ${apiKeysInForce} and api_keys.id = ${keyId})`;
+
 export interface DeviceRow {
   hash: string;
   id: string;

@@ -1,5 +1,6 @@
 import { type Database, insertTaskStatuses, newId, type OrganizationTable } from "@grove/db";
 import type { Selectable, Transaction } from "kysely";
+import { recordAudit } from "./audit";
 import { GroveError } from "./errors";
 import { distinct, slugOf } from "./slug";
 
@@ -30,6 +31,23 @@ export async function createOrganization(
     .execute();
   await insertTaskStatuses(trx, organization.id);
   return organization;
+}
+
+/** The organization that every account begins with; its owner is who made it. */
+export async function createPersonalOrganization(
+  trx: Transaction<Database>,
+  { name, ownerId }: { name: string; ownerId: string },
+): Promise<void> {
+  const { id } = await createOrganization(trx, { name, ownerId });
+  await recordAudit(
+    trx,
+    { kind: "user", userId: ownerId },
+    {
+      organizationId: id,
+      action: "organization.create",
+      target: { type: "organization", id },
+    },
+  );
 }
 
 /** Nothing when the slug is taken: a unique violation would end the transaction. */

@@ -3,9 +3,9 @@ import { sql, type Transaction } from "kysely";
 import { type Admit, accountDisabled, type SignedIn } from "./accounts";
 import type { Auth } from "./auth";
 import type { SessionMeta } from "./lucia";
-import { createOrganization } from "./organizations";
-import { revokeCredentials } from "./revoke";
-import { createSession, endSessions } from "./sessions";
+import { createPersonalOrganization } from "./organizations";
+import { createSession } from "./sessions";
+import { type Proof, takeOver } from "./takeOver";
 import { toPrincipalUser, userColumns } from "./user";
 
 /** Whom a provider vouches for. */
@@ -21,18 +21,18 @@ export interface ProviderProfile {
 
 /**
  * Begins a session of the account that this provider's user signs in to. On the first time it joins the account that has
- * the address, or makes one. Whoever had typed that address without proving it loses the account: its password,
- * sessions, keys and devices go.
+ * the address, or makes one. Whoever had typed that address without proving it loses the account, unless the account's
+ * own session comes along.
  * @throws {GroveError} UNAUTHORIZED `account_disabled`; what `admit` throws of a new account
  */
 export const signInWithProvider = (
   auth: Auth,
   profile: ProviderProfile,
   meta: SessionMeta,
-  admit: Admit,
+  newcomer: Proof & { admit: Admit },
 ): Promise<SignedIn> =>
   auth.db.transaction().execute(async (trx) => {
-    const userId = (await knownUser(trx, profile)) ?? (await joinOrCreate(trx, profile, admit));
+    const userId = (await knownUser(trx, profile)) ?? (await joinOrCreate(trx, profile, newcomer));
     const row = await trx
       .selectFrom("users")
       .select([...userColumns, "disabled_at"])
@@ -55,9 +55,10 @@ async function knownUser(trx: Transaction<Database>, { provider, providerUserId 
 
 async function joinOrCreate(
   trx: Transaction<Database>,
-  { provider, providerUserId, email, name, image }: ProviderProfile,
-  admit: Admit,
+  profile: ProviderProfile,
+  { admit, ...proof }: Proof & { admit: Admit },
 ): Promise<string> {
+  const { provider, providerUserId, email, name, image } = profile;
   // Either way the row is this transaction's own from here on.
   const created = await trx
     .insertInto("users")
@@ -66,10 +67,10 @@ async function joinOrCreate(
     .returning("id")
     .executeTakeFirst();
   if (created) {
-    await createOrganization(trx, { name, ownerId: created.id });
+    await createPersonalOrganization(trx, { name, ownerId: created.id });
     await admit(trx, { id: created.id, email });
   }
-  const userId = created?.id ?? (await join(trx, email));
+  const userId = created?.id ?? (await join(trx, profile, proof));
   await trx
     .insertInto("oauth_accounts")
     .values({ provider, provider_user_id: providerUserId, user_id: userId })
@@ -78,7 +79,11 @@ async function joinOrCreate(
   return userId;
 }
 
-async function join(trx: Transaction<Database>, email: string): Promise<string> {
+async function join(
+  trx: Transaction<Database>,
+  { email, name, image }: ProviderProfile,
+  { holder, startOver }: Proof,
+): Promise<string> {
   const { id, email_verified_at: verified } = await trx
     .selectFrom("users")
     .select(["id", "email_verified_at"])
@@ -86,13 +91,16 @@ async function join(trx: Transaction<Database>, email: string): Promise<string> 
     .forUpdate()
     .executeTakeFirstOrThrow();
   if (verified) return id;
-  await trx
-    .updateTable("users")
-    .set({ password_hash: null, email_verified_at: sql<string>`now()`, updated_at: sql<string>`now()` })
-    .where("id", "=", id)
-    .execute();
-  await endSessions(trx, id);
-  await revokeCredentials(trx, { userId: id });
-  await trx.deleteFrom("email_tokens").where("user_id", "=", id).execute();
+  if (holder === id) {
+    await trx
+      .updateTable("users")
+      .set({ email_verified_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+      .where("id", "=", id)
+      .execute();
+    return id;
+  }
+  // Its name is what the other has typed.
+  await trx.updateTable("users").set({ name, image }).where("id", "=", id).execute();
+  await takeOver(trx, id, "auth.signInWithProvider", startOver);
   return id;
 }

@@ -4,44 +4,50 @@ import { createEmailToken, requireEmailToken, takeEmailToken } from "./emailToke
 import { GroveError } from "./errors";
 import { hashPassword, verifyPassword } from "./passwords";
 import type { SessionPrincipal } from "./principal";
-import { revokeCredentials } from "./revoke";
 import { endSessions } from "./sessions";
+import { type Proof, takeOver } from "./takeOver";
 
 /**
- * A token that sets a new password, to be mailed to this address.
+ * A token that sets a new password, to be mailed to this address, and whether that is proven already: otherwise the
+ * account starts over with it.
  * @returns null when nobody who may sign in has it; the requester must not learn which
  */
-export const requestPasswordReset = (auth: Auth, email: string): Promise<string | null> =>
+export const requestPasswordReset = (
+  auth: Auth,
+  email: string,
+): Promise<{ token: string; verified: boolean } | null> =>
   auth.db.transaction().execute(async (trx) => {
     const user = await trx
       .selectFrom("users")
-      .select("id")
+      .select(["id", "email_verified_at"])
       .where("email", "=", email)
       .where("disabled_at", "is", null)
       .forUpdate()
       .executeTakeFirst();
-    return user ? createEmailToken(trx, "reset_password", { userId: user.id, email }) : null;
+    if (!user) return null;
+    const token = await createEmailToken(trx, "reset_password", { userId: user.id, email });
+    return { token, verified: user.email_verified_at !== null };
   });
 
 /**
- * Sets a new password and ends all sessions of the account. Once, within the hour. It proves the address, too; had
- * nobody proved it before, then the account's keys and devices may be another's, who only typed it: they are revoked.
+ * Sets a new password and ends all sessions of the account. Once, within the hour. It proves the address, too. Had nobody
+ * proved it before, then the account may be another's, who only typed it: unless the account's own session comes along,
+ * it is taken from them.
+ * @returns whether it was
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */
 export async function resetPassword(
   auth: Auth,
   { token, password }: { token: string; password: string },
-): Promise<void> {
+  { holder, startOver }: Proof,
+): Promise<{ takenOver: boolean }> {
   await requireEmailToken(auth.db, "reset_password", token);
   const passwordHash = await hashPassword(password);
-  await auth.db.transaction().execute(async (trx) => {
-    const { userId } = await takeEmailToken(trx, "reset_password", token);
-    const { email_verified_at: verifiedBefore } = await trx
-      .selectFrom("users")
-      .select("email_verified_at")
-      .where("id", "=", userId)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
+  return auth.db.transaction().execute(async (trx) => {
+    const { userId, verified } = await takeEmailToken(trx, "reset_password", token);
+    const takenOver = !verified && holder !== userId;
+    if (takenOver) await takeOver(trx, userId, "auth.resetPassword", startOver);
+    else await endSessions(trx, userId);
     await trx
       .updateTable("users")
       .set({
@@ -51,8 +57,7 @@ export async function resetPassword(
       })
       .where("id", "=", userId)
       .execute();
-    await endSessions(trx, userId);
-    if (!verifiedBefore) await revokeCredentials(trx, { userId });
+    return { takenOver };
   });
 }
 

@@ -1,5 +1,6 @@
 import { cancelCommands, type Database, notification, type SettledCommand, settleCommands } from "@grove/db";
 import { type RawBuilder, sql, type Transaction } from "kysely";
+import { type Cause, recordAudit } from "./audit";
 
 /** A user everywhere, a user in one organization, or all of an organization. */
 export type CredentialHolder = { userId: string; organizationId?: string } | { organizationId: string };
@@ -7,20 +8,40 @@ export type CredentialHolder = { userId: string; organizationId?: string } | { o
 /**
  * Revokes API keys and devices of who leaves, is removed, disabled or deleted; in the transaction that does that, before
  * memberships or rows go. Each is announced by its id, so that streams which hang on it end, and the devices' open
- * commands are settled: nobody else will. What the holder has asked of others' devices and none has taken is canceled.
+ * commands are settled: nobody else will. What the holder has asked of others' devices and none has taken is canceled,
+ * and whom they invited is invited no more.
+ * @param cause for the audit events; null when the organization goes, and its audit events with it
  * @returns the commands that have ended by it
  */
 export async function revokeCredentials(
   trx: Transaction<Database>,
   holder: CredentialHolder,
+  cause: Cause | null,
 ): Promise<SettledCommand[]> {
-  await trx
+  const keys = await trx
     .updateTable("api_keys")
     .set({ revoked_at: sql<string>`now()` })
     .where("revoked_at", "is", null)
     .where(heldBy(holder, "user_id"))
+    .returning(["organization_id", "id", "name"])
     .returning(notification("credential_revoked", sql<string>`id::text`).as("announced"))
     .execute();
+  const settled = await revokeDevices(trx, heldBy(holder, "owner_id"), cause);
+  const canceled = await cancelQueued(trx, heldBy(holder, "requested_by"));
+  if ("userId" in holder) await revokeInvitations(trx, holder, cause);
+  if (cause) await recordAudit(trx, cause.actor, ...revocations("api_key", "apiKey.revoke", keys, cause));
+  return [...settled, ...canceled];
+}
+
+/**
+ * Revokes the devices of this condition, announces each, and settles what is open on them.
+ * @returns the commands that have ended by it
+ */
+export async function revokeDevices(
+  trx: Transaction<Database>,
+  which: RawBuilder<boolean>,
+  cause: Cause | null,
+): Promise<SettledCommand[]> {
   const devices = await trx
     .updateTable("devices")
     .set({ revoked_at: sql<string>`now()`, present_until: null, offline_reason: "revoked" })
@@ -30,26 +51,76 @@ export async function revokeCredentials(
         .selectFrom("devices")
         .select("id")
         .where("revoked_at", "is", null)
-        .where(heldBy(holder, "owner_id"))
+        .where(which)
         .orderBy("id")
         .forNoKeyUpdate(),
     )
-    .returning(["id", notification("credential_revoked", sql<string>`id::text`).as("announced")])
+    .returning(["organization_id", "id", "name"])
+    .returning(notification("credential_revoked", sql<string>`id::text`).as("announced"))
     .execute();
   const settled = await settleRevoked(
     trx,
     devices.map(({ id }) => id),
   );
-  return [...settled, ...(await cancelQueued(trx, holder))];
+  if (cause) await recordAudit(trx, cause.actor, ...revocations("device", "device.revoke", devices, cause));
+  return settled;
 }
 
+const revocations = (
+  type: "api_key" | "device",
+  action: string,
+  rows: { organization_id: string; id: string; name: string }[],
+  cause: Cause,
+) =>
+  rows.map(({ organization_id, id, name }) => ({
+    organizationId: organization_id,
+    action,
+    target: { type, id },
+    metadata: { name, because: cause.action },
+  }));
+
+/** Takes back the open invitations of who may invite nobody any more, in one organization or in all. */
+export async function revokeInvitations(
+  trx: Transaction<Database>,
+  { userId, organizationId }: { userId: string; organizationId?: string },
+  cause: Cause | null,
+): Promise<void> {
+  let query = trx
+    .updateTable("invitations")
+    .set({ revoked_at: sql<string>`now()` })
+    .where("invited_by", "=", userId)
+    .where("accepted_at", "is", null)
+    .where("revoked_at", "is", null)
+    .returning(["organization_id", "id", "email"]);
+  if (organizationId !== undefined) query = query.where("organization_id", "=", organizationId);
+  const revoked = await query.execute();
+  if (cause)
+    await recordAudit(
+      trx,
+      cause.actor,
+      ...revoked.map(({ organization_id, id, email }) => ({
+        organizationId: organization_id,
+        action: "organization.revokeInvitation",
+        target: { type: "invitation", id },
+        metadata: { email, because: cause.action },
+      })),
+    );
+}
+
+/** Cancels what an API key that was revoked just now has asked for and no device has taken. */
+export const cancelQueuedOfKey = (
+  trx: Transaction<Database>,
+  { organizationId, keyId }: { organizationId: string; keyId: string },
+): Promise<SettledCommand[]> =>
+  cancelQueued(trx, sql`organization_id = ${organizationId} and principal = ${`api_key:${keyId}`}`);
+
 /** A queue may last for weeks: what waits in it must not run for who may not ask for it any more. */
-function cancelQueued(trx: Transaction<Database>, holder: CredentialHolder): Promise<SettledCommand[]> {
+function cancelQueued(trx: Transaction<Database>, whose: RawBuilder<boolean>): Promise<SettledCommand[]> {
   const error = {
     reason: "requester_revoked",
     message: "Whoever asked for this lost access before a device took it. Ask for it anew.",
   };
-  return cancelCommands(trx, sql`status = 'queued' and ${heldBy(holder, "requested_by")}`, error);
+  return cancelCommands(trx, sql`status = 'queued' and ${whose}`, error);
 }
 
 /**

@@ -7,6 +7,8 @@ export type ApiKeyScope = z.infer<typeof apiKeyScope>;
 
 export const apiKey = z.object({
   id,
+  /** Whose key it is: it acts for this member. */
+  userId: id,
   name: z.string(),
   /** The first 12 characters of the key, to recognise it by. */
   prefix: z.string(),
@@ -32,4 +34,14 @@ export const apiKeyCreateInput = z.strictObject({
 export const apiKeyCreated = apiKey.extend({ key: z.string() });
 
 export const apiKeyListInput = z.object({ ...organizationScope });
-export const apiKeyRevokeInput = z.strictObject({ ...organizationScope, id });
+export const apiKeyRevokeInput = z.strictObject({
+  ...organizationScope,
+  id,
+  /** Whether the devices that the key registered are revoked, too: for a key that was stolen. */
+  revokeDevices: z.boolean().default(false),
+});
+/** `devices` is there when the key has registered some that may still connect. */
+export const apiKeyRevoked = z.object({
+  success: z.literal(true),
+  devices: z.array(z.object({ id, name: z.string() })).optional(),
+});

@@ -33,6 +33,8 @@ export const device = z.object({
   capabilities: z.array(z.string()),
   /** Whether other members may run commands on it. */
   shared: z.boolean(),
+  /** Whether project secrets go to every agent session on it; see device.setSecretsAllowed. */
+  secretsAllowed: z.boolean(),
   createdAt: timestamp,
 });
 export type Device = z.infer<typeof device>;
@@ -44,6 +46,7 @@ export const deviceRegistered = device.extend({ apiKey: z.string() });
 export const deviceListInput = z.object({
   ...organizationScope,
   status: deviceStatus.optional(),
+  includeRevoked: z.boolean().default(false),
   ...page,
 });
 
@@ -53,6 +56,11 @@ export const deviceUpdateInput = z.strictObject({
   id,
   name: name.optional(),
   shared: z.boolean().optional(),
+});
+export const deviceSetSecretsAllowedInput = z.strictObject({
+  ...organizationScope,
+  id,
+  allowed: z.boolean(),
 });
 export const deviceRevokeInput = z.strictObject({ ...organizationScope, id });
 export const deviceRotateKeyInput = z.strictObject({ ...organizationScope, id });

@@ -37,6 +37,15 @@ export const forgotPasswordInput = z.strictObject({ email });
 /** POST /api/auth/reset-password */
 export const resetPasswordInput = z.strictObject({ token, password });
 
+/**
+ * Answer to verify-email and reset-password. `startedOver` is there when the address had not been proven and the
+ * account's own session did not come along: its password, sessions, keys, devices and memberships are gone.
+ */
+export const addressProven = z.object({
+  success: z.literal(true),
+  startedOver: z.literal(true).optional(),
+});
+
 /** Answer to sign-up and sign-in: the token is the Bearer secret, also set as the cookie `grove_session`. */
 export const signedIn = z.object({ user, token: z.string() });
 

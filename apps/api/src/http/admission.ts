@@ -1,4 +1,4 @@
-import { type Admit, GroveError, hashSecret } from "@grove/auth";
+import { type Admit, GroveError } from "@grove/auth";
 import { sql } from "kysely";
 import { acceptInvitation } from "../invitations";
 import type { Config } from "../services";
@@ -7,15 +7,15 @@ import type { Config } from "../services";
  * Who may sign up with a password, by SIGN_UP; an invitation is accepted along with it.
  * @throws {GroveError} FORBIDDEN `sign_up_closed`, `invitation_required`; later what `acceptInvitation` throws
  */
-export function admitWithToken({ signUp }: Pick<Config, "signUp">, invitationToken?: string): Admit {
+export function admitWithToken(config: Pick<Config, "signUp" | "smtp">, invitationToken?: string): Admit {
+  const { signUp } = config;
   if (signUp === "closed") throw signUpClosed();
   if (invitationToken === undefined) {
     if (signUp === "invite") throw invitationRequired();
     return async () => {};
   }
   return async (trx, user) => {
-    const which = sql<boolean>`token_hash = ${hashSecret(invitationToken)}`;
-    await acceptInvitation(trx, { kind: "user", userId: user.id }, user, which);
+    await acceptInvitation(trx, config, { kind: "user", userId: user.id }, user, { token: invitationToken });
   };
 }
 
@@ -25,10 +25,10 @@ export function admitWithToken({ signUp }: Pick<Config, "signUp">, invitationTok
  * @throws {GroveError} FORBIDDEN `sign_up_closed`, `invitation_required`; only of a new account
  */
 export const admitWithAddress =
-  ({ signUp }: Pick<Config, "signUp">): Admit =>
+  (config: Pick<Config, "signUp" | "smtp">): Admit =>
   async (trx, user) => {
-    if (signUp === "open") return;
-    if (signUp === "closed") throw signUpClosed();
+    if (config.signUp === "open") return;
+    if (config.signUp === "closed") throw signUpClosed();
     const invited = await trx
       .selectFrom("invitations")
       .select("id")
@@ -39,12 +39,7 @@ export const admitWithAddress =
       .orderBy("created_at")
       .executeTakeFirst();
     if (!invited) throw invitationRequired();
-    await acceptInvitation(
-      trx,
-      { kind: "user", userId: user.id },
-      user,
-      sql<boolean>`invitations.id = ${invited.id}`,
-    );
+    await acceptInvitation(trx, config, { kind: "user", userId: user.id }, user, invited);
   };
 
 const signUpClosed = () =>

@@ -32,7 +32,8 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
     const { invitationToken, ...input } = signUpInput.parse(request.body);
     const admit = admitWithToken(config, invitationToken);
     const { verificationToken, ...signedUp } = await signUp(auth, input, clientOf(request), admit);
-    mailer.send(() => verificationMail(mailer, input.email, verificationToken));
+    if (verificationToken !== null)
+      mailer.send(() => verificationMail(mailer, input.email, verificationToken));
     return answerSignedIn(services, reply, signedUp);
   });
 

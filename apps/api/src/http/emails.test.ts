@@ -11,7 +11,9 @@ const { db } = server.database;
 /** Of all routes together. */
 interface Answer {
   success?: true;
-  user?: { emailVerified: boolean };
+  startedOver?: true;
+  token?: string;
+  user?: { id: string; emailVerified: boolean };
   error?: { data: { reason?: string } };
 }
 
@@ -35,9 +37,9 @@ describe("verification", () => {
     expect(mail).toMatchObject({ from: "grove@example.com", subject: "Verify your email address" });
     expect(mail.text).toContain("/verify-email#token=");
     expect(await emailVerified(ada)).toBe(false);
-    expect(await post("verify-email", { token: mail.token })).toMatchObject({ answer: { success: true } });
+    expect((await post("verify-email", { token: mail.token }, ada.token)).answer).toEqual({ success: true });
     expect(await emailVerified(ada)).toBe(true);
-    expect(await post("verify-email", { token: mail.token })).toMatchObject({
+    expect(await post("verify-email", { token: mail.token }, ada.token)).toMatchObject({
       status: 400,
       reason: "token_invalid",
     });
@@ -49,7 +51,7 @@ describe("verification", () => {
     expect((await post("resend-verification", {}, ada.token)).status).toBe(200);
     const second = await smtp.next(ada.user.email);
     expect(await post("verify-email", { token: first.token })).toMatchObject({ reason: "token_invalid" });
-    expect((await post("verify-email", { token: second.token })).status).toBe(200);
+    expect((await post("verify-email", { token: second.token }, ada.token)).status).toBe(200);
     expect((await post("resend-verification", {})).status).toBe(401);
   });
 
@@ -58,6 +60,140 @@ describe("verification", () => {
     const { token } = await smtp.next(ada.user.email);
     await db.updateTable("email_tokens").set({ expires_at: new Date() }).execute();
     expect(await post("verify-email", { token })).toMatchObject({ reason: "token_invalid" });
+  });
+});
+
+/**
+ * Somebody who signs up with another's address, and fills the organization that comes with it: a key, a device, an open
+ * invitation, and a friend who becomes an owner where it says so.
+ */
+async function squatter(friend?: "owner" | "member") {
+  const person = await server.signUp("Squatter");
+  const mail = await smtp.next(person.user.email);
+  const { organizationId } = person;
+  const { key } = await person.client.apiKey.create.mutate({ organizationId, name: "ci" });
+  const machine = { organizationId, name: "a", platform: "linux" as const };
+  const device = await person.client.device.register.mutate(machine);
+  const eve = await verifiedPerson("Eve");
+  const { token } = await person.client.organization.invite.mutate({
+    organizationId,
+    email: eve.user.email,
+    role: "admin",
+  });
+  if (friend) {
+    await eve.client.organization.acceptInvitation.mutate({ token });
+    const role = { organizationId, userId: eve.user.id, role: friend };
+    await person.client.organization.updateMemberRole.mutate(role);
+  }
+  return { ...person, mail, key, device, eve, invitation: { token } };
+}
+
+async function verifiedPerson(name: string) {
+  const person = await server.signUp(name);
+  const mail = await smtp.next(person.user.email);
+  await post("verify-email", { token: mail.token }, person.token);
+  return person;
+}
+
+/** What an account is in, with the members of each. */
+const organizationsOf = async (userId: string) => {
+  const own = await db
+    .selectFrom("memberships")
+    .select("organization_id")
+    .where("user_id", "=", userId)
+    .execute();
+  return Promise.all(
+    own.map(async ({ organization_id: id }) => {
+      const members = await db
+        .selectFrom("memberships")
+        .select("user_id")
+        .where("organization_id", "=", id)
+        .execute();
+      return { id, members: members.map((row) => row.user_id) };
+    }),
+  );
+};
+
+describe("the proof of an address that somebody else had typed", () => {
+  const newPassword = "staple battery horse";
+  const proofs = {
+    "verify-email": async ({ mail }: Awaited<ReturnType<typeof squatter>>, token?: string) =>
+      post("verify-email", { token: mail.token }, token),
+    "reset-password": async ({ user }: Awaited<ReturnType<typeof squatter>>, token?: string) => {
+      await post("forgot-password", { email: user.email });
+      const mail = await smtp.next(user.email);
+      expect(mail.text).toContain("starts over");
+      return post("reset-password", { token: mail.token, password: newPassword }, token);
+    },
+  };
+
+  it.each(Object.entries(proofs))("by %s takes the account from them", async (_, prove) => {
+    const typed = await squatter();
+    expect((await prove(typed)).answer).toEqual({ success: true, startedOver: true });
+    for (const refused of await Promise.all(
+      [
+        typed.client.user.get.query(),
+        server.client(typed.key).user.get.query(),
+        server.client(typed.device.apiKey).device.self.query(),
+      ].map(failure),
+    ))
+      expect(refused).toMatchObject({ code: "UNAUTHORIZED" });
+    expect((await signInWith(typed.user.email, password)).status).toBe(401);
+    const user = await db
+      .selectFrom("users")
+      .select("email_verified_at")
+      .where("id", "=", typed.user.id)
+      .executeTakeFirstOrThrow();
+    expect(user.email_verified_at).not.toBeNull();
+    expect(
+      await failure(typed.eve.client.organization.acceptInvitation.mutate(typed.invitation)),
+    ).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    const [fresh, ...more] = await organizationsOf(typed.user.id);
+    expect(fresh).toMatchObject({ members: [typed.user.id] });
+    expect(fresh?.id).not.toBe(typed.organizationId);
+    expect(more).toEqual([]);
+    const kept = await db
+      .selectFrom("organizations")
+      .select("id")
+      .where("id", "=", typed.organizationId)
+      .execute();
+    expect(kept).toEqual([]);
+  });
+
+  it.each(["owner", "member"] as const)(
+    "leaves their organization to a friend of theirs, %s",
+    async (friend) => {
+      const typed = await squatter(friend);
+      const { eve, organizationId } = typed;
+      await proofs["verify-email"](typed);
+      const organization = await eve.client.organization.get.query({ organizationId });
+      expect(organization.role).toBe("owner");
+      const members = await eve.client.organization.listMembers.query({ organizationId });
+      expect(members.map(({ userId }) => userId)).toEqual([eve.user.id]);
+      const events = await eve.client.organization.listAuditEvents.query({ organizationId, limit: 10 });
+      const bySystem = events.filter(({ actorKind }) => actorKind === "system");
+      expect(bySystem.map(({ action }) => action)).toEqual(
+        expect.arrayContaining(["organization.removeMember", "apiKey.revoke", "device.revoke"]),
+      );
+      expect(bySystem.some(({ action }) => action === "organization.updateMemberRole")).toBe(
+        friend === "member",
+      );
+    },
+  );
+
+  it("takes it with another's session, too", async () => {
+    const typed = await squatter();
+    const other = await server.signUp("Other");
+    expect((await proofs["verify-email"](typed, other.token)).answer.startedOver).toBe(true);
+  });
+
+  it.each(Object.entries(proofs))("by %s, with a session of theirs, changes nothing", async (_, prove) => {
+    const honest = await squatter("member");
+    expect((await prove(honest, honest.token)).answer).toEqual({ success: true });
+    await server.client(honest.key).user.get.query();
+    expect((await organizationsOf(honest.user.id)).map(({ id }) => id)).toEqual([honest.organizationId]);
   });
 });
 
@@ -72,7 +208,7 @@ describe("a forgotten password", () => {
 
   it("is set anew, once, and all sessions end", async () => {
     const { ada, verification, reset } = await forgotten();
-    await post("verify-email", { token: verification.token });
+    await post("verify-email", { token: verification.token }, ada.token);
     const { key } = await ada.client.apiKey.create.mutate({
       organizationId: ada.organizationId,
       name: "ci",
@@ -142,16 +278,44 @@ describe("a forgotten password", () => {
   });
 });
 
-it("an invitation is mailed", async () => {
-  const ada = await server.signUp("Ada");
-  const bob = await server.signUp("Bob");
-  await smtp.next(bob.user.email);
-  const { token } = await ada.client.organization.invite.mutate({
-    organizationId: ada.organizationId,
-    email: bob.user.email,
-    role: "member",
+describe("an invitation that is mailed", () => {
+  const invite = async (email: string) => {
+    const ada = await server.signUp("Ada");
+    const { organizationId } = ada;
+    const { token } = await ada.client.organization.invite.mutate({ organizationId, email, role: "member" });
+    const mail = await smtp.next(email);
+    expect(mail).toMatchObject({ subject: "You are invited to Ada" });
+    expect(mail.text).toContain("/accept-invitation#token=");
+    return { ada, organizationId, token, mailed: mail.token };
+  };
+
+  it("is accepted by its link, which proves the address", async () => {
+    const bob = await server.signUp("Bob");
+    await smtp.next(bob.user.email);
+    const { mailed, organizationId } = await invite(bob.user.email);
+    const seen = await server.client().organization.getInvitation.query({ token: mailed });
+    expect(seen).toMatchObject({ email: bob.user.email, status: "pending" });
+    const joined = await bob.client.organization.acceptInvitation.mutate({ token: mailed });
+    expect(joined.id).toBe(organizationId);
+    expect(await emailVerified(bob)).toBe(true);
   });
-  const mail = await smtp.next(bob.user.email);
-  expect(mail).toMatchObject({ subject: "You are invited to Ada", token });
-  expect(mail.text).toContain("/accept-invitation#token=");
+
+  it("is not accepted by what its inviter knows, while the address is not verified", async () => {
+    const bob = await server.signUp("Bob");
+    const verification = await smtp.next(bob.user.email);
+    const { token } = await invite(bob.user.email);
+    const accept = () => bob.client.organization.acceptInvitation.mutate({ token });
+    expect(await failure(accept())).toMatchObject({ code: "FORBIDDEN", reason: "email_unverified" });
+    await post("verify-email", { token: verification.token }, bob.token);
+    await accept();
+  });
+
+  it("lets somebody sign up by its link, and nobody by what its inviter knows", async () => {
+    const email = `${newId()}@example.com`;
+    const { token, mailed } = await invite(email);
+    const signUp = (invitationToken: string) =>
+      post("sign-up", { email, password, name: "Bob", invitationToken });
+    expect(await signUp(token)).toMatchObject({ status: 403, reason: "email_unverified" });
+    expect((await signUp(mailed)).answer.user?.emailVerified).toBe(true);
+  });
 });

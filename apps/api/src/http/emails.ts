@@ -6,20 +6,40 @@ import {
   resolvePrincipal,
   verifyEmail,
 } from "@grove/auth";
-import { forgotPasswordInput, resetPasswordInput, type Success, verifyEmailInput } from "@grove/schemas";
-import type { FastifyPluginAsync } from "fastify";
+import {
+  type addressProven,
+  forgotPasswordInput,
+  resetPasswordInput,
+  type Success,
+  verifyEmailInput,
+} from "@grove/schemas";
+import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import type { z } from "zod";
 import { networkOf } from "../limits";
 import type { Mail, Mailer } from "../mail";
+import { startOver } from "../startOver";
 import { presentedSecret } from "./credential";
-import type { SignInServices } from "./signedIn";
+import { type SignInServices, sessionHolder } from "./signedIn";
 
 /** What goes by mail: that an address is whose it says, and a forgotten password. */
-export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, { auth, limits, mailer }) => {
+export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {
+  const { auth, config, limits, log, mailer } = services;
   server.addHook("onRequest", async (request) => limits.address.take(networkOf(request.ip)));
 
-  server.post("/api/auth/verify-email", async (request): Promise<Success> => {
-    await verifyEmail(auth, verifyEmailInput.parse(request.body).token);
-    return { success: true };
+  const proofBy = async (request: FastifyRequest) => ({
+    holder: await sessionHolder(services, request),
+    // A link that was not mailed came from the log: whoever hands it out knows whose organizations these are.
+    startOver: config.smtp ? startOver : async () => {},
+  });
+  const proven = ({ takenOver }: { takenOver: boolean }, request: FastifyRequest) => {
+    if (takenOver)
+      log.info({ reqId: request.id }, "an account was taken from who had not proven its address");
+    return { success: true as const, ...(takenOver && { startedOver: true as const }) };
+  };
+
+  server.post("/api/auth/verify-email", async (request): Promise<z.infer<typeof addressProven>> => {
+    const { token } = verifyEmailInput.parse(request.body);
+    return proven(await verifyEmail(auth, token, await proofBy(request)), request);
   });
 
   /** Mails the session's user another link. For an address that is verified there is nothing to do. */
@@ -37,28 +57,35 @@ export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, { 
     const { email } = forgotPasswordInput.parse(request.body);
     limits.mail.take(email);
     mailer.send(async () => {
-      const token = await requestPasswordReset(auth, email);
-      return token === null ? null : resetMail(mailer, email, token);
+      const reset = await requestPasswordReset(auth, email);
+      return reset && resetMail(mailer, email, reset);
     });
     return { success: true };
   });
 
-  server.post("/api/auth/reset-password", async (request): Promise<Success> => {
-    await resetPassword(auth, resetPasswordInput.parse(request.body));
-    return { success: true };
+  server.post("/api/auth/reset-password", async (request): Promise<z.infer<typeof addressProven>> => {
+    const input = resetPasswordInput.parse(request.body);
+    return proven(await resetPassword(auth, input, await proofBy(request)), request);
   });
 };
 
 export const verificationMail = (mailer: Mailer, to: string, token: string): Mail => ({
   to,
   subject: "Verify your email address",
-  text: "An account was made with this address. If it is yours, open this link within three days. If you made none, do nothing:",
+  text: "An account was made with this address. If you made it, open this link within three days where you are signed in to it. If you made none, do nothing:",
   link: mailer.link("verify-email", token),
 });
 
-const resetMail = (mailer: Mailer, to: string, token: string): Mail => ({
+const resetMail = (
+  mailer: Mailer,
+  to: string,
+  { token, verified }: { token: string; verified: boolean },
+): Mail => ({
   to,
   subject: "Set a new password",
-  text: "Someone asked for a new password for your account. If it was you, open this link within the hour. If not, do nothing:",
+  text: `Someone asked for a new password for your account. If it was you, open this link within the hour. If not, do nothing.${verified ? "" : ` ${unproven}`}`,
   link: mailer.link("reset-password", token),
 });
+
+const unproven =
+  "This address was never verified, so the account starts over with a new password: its organizations, keys and devices go. If you are still signed in somewhere, verify the address there instead, and nothing is lost.";

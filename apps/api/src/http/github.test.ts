@@ -180,9 +180,21 @@ describe("an account that has the address already", () => {
       expect(refused).toMatchObject({ code: "UNAUTHORIZED" });
     await expect(server.signIn(squatter.user.email)).rejects.toThrow("401");
     const client = server.client(token);
+    const [organization, ...more] = await client.organization.list.query();
+    expect([organization?.name, more]).toEqual(["Mona Lisa", []]);
+    expect(organization?.id).not.toBe(organizationId);
     expect(await failure(client.user.delete.mutate({ password }))).toMatchObject({
       reason: "invalid_credentials",
     });
+  });
+
+  it("is joined, and keeps all, when its own session comes along", async () => {
+    const ada = await server.signUp("Ada");
+    const browser = new Browser();
+    browser.cookies.set("grove_session", ada.token);
+    const { user } = signedIn.parse(await (await browser.signIn(someone(ada.user.email))).json());
+    expect(user).toMatchObject({ id: ada.user.id, name: "Ada", emailVerified: true });
+    await ada.client.organization.get.query({ organizationId: ada.organizationId });
   });
 
   it("stays closed when it is disabled", async () => {

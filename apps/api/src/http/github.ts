@@ -4,9 +4,10 @@ import { CodeChallengeMethod, OAuth2Client } from "arctic";
 import type { FastifyPluginAsync } from "fastify";
 import { z } from "zod";
 import { networkOf } from "../limits";
+import { startOver } from "../startOver";
 import { admitWithAddress } from "./admission";
 import { ownOrigins } from "./protect";
-import { answerSignedIn, clientOf, type SignInServices } from "./signedIn";
+import { answerSignedIn, clientOf, type SignInServices, sessionHolder } from "./signedIn";
 
 /** An OAuth app at GitHub; its callback URL is `PUBLIC_URL/api/auth/github/callback`. */
 export interface GitHubConfig {
@@ -99,8 +100,11 @@ export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, s
     if (code === undefined) throw refused(error ?? "no code");
     const accessToken = await exchange(client, endpoints.token, code, browserSecret);
     const profile = await readProfile(endpoints.api, accessToken);
-    const admit = admitWithAddress(config);
-    const signedIn = await signInWithProvider(auth, profile, clientOf(request), admit);
+    const signedIn = await signInWithProvider(auth, profile, clientOf(request), {
+      admit: admitWithAddress(config),
+      holder: await sessionHolder(services, request),
+      startOver,
+    });
     const answer = answerSignedIn(services, reply, signedIn);
     return redirectTo === null ? answer : reply.redirect(redirectTo, 303);
   });

@@ -1,11 +1,12 @@
-import { type PrincipalUser, type SessionCookie, sessionCookie, toUser } from "@grove/auth";
+import { type PrincipalUser, resolvePrincipal, type SessionCookie, sessionCookie, toUser } from "@grove/auth";
 import type { signedIn } from "@grove/schemas";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Services } from "../services";
+import { presentedSecret } from "./credential";
 
 /** What the sign-in routes work with. */
-export type SignInServices = Pick<Services, "auth" | "config" | "limits" | "mailer">;
+export type SignInServices = Pick<Services, "auth" | "config" | "limits" | "log" | "mailer">;
 
 /** Hands a new session out, twice: a script keeps the token, a browser the cookie. */
 export function answerSignedIn(
@@ -25,3 +26,13 @@ export const clientOf = (request: FastifyRequest) => ({
   ip: request.ip,
   userAgent: request.headers["user-agent"] ?? null,
 });
+
+/** The user of the session that a request presents, if it presents one. */
+export async function sessionHolder(
+  { auth }: SignInServices,
+  request: FastifyRequest,
+): Promise<string | undefined> {
+  const presented = presentedSecret(request);
+  const principal = presented && (await resolvePrincipal(auth, presented.secret));
+  return principal?.kind === "session" ? principal.user.id : undefined;
+}

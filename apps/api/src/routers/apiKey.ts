@@ -1,4 +1,4 @@
-import { createSecret, GroveError } from "@grove/auth";
+import { cancelQueuedOfKey, createSecret, GroveError, revokeDevices } from "@grove/auth";
 import { type ApiKeyTable, newId, notify } from "@grove/db";
 import {
   type ApiKey,
@@ -6,12 +6,13 @@ import {
   apiKeyCreated,
   apiKeyCreateInput,
   apiKeyListInput,
+  apiKeyRevoked,
   apiKeyRevokeInput,
-  success,
 } from "@grove/schemas";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { recordAudit } from "../audit";
+import { stayMember } from "../members";
 import { output } from "../outputs";
 import { memberSessionProcedure, router } from "../trpc";
 
@@ -21,6 +22,8 @@ export const apiKeyRouter = router({
     .output(output(apiKeyCreated))
     .mutation(({ ctx, input }) =>
       ctx.services.database.db.transaction().execute(async (trx) => {
+        // An account that is being taken over must not keep a key that was made at the same time.
+        await stayMember(trx, ctx.principal, input.organizationId);
         const { secret, hash, prefix } = createSecret("api_key");
         const row = await trx
           .insertInto("api_keys")
@@ -62,35 +65,55 @@ export const apiKeyRouter = router({
       return (await query.execute()).map(toApiKey);
     }),
 
-  /** Ends a key with the next request: one's own, or anyone's for an org-admin. NOT_FOUND else. */
+  /**
+   * Ends a key with the next request: one's own, or anyone's for an org-admin. NOT_FOUND else. What it has asked of
+   * devices and none has taken is canceled, reason `requester_revoked`. `devices` are those that it has registered:
+   * they stay, unless `revokeDevices`.
+   */
   revoke: memberSessionProcedure(apiKeyRevokeInput)
-    .output(output(success))
-    .mutation(({ ctx, input }) =>
+    .output(output(apiKeyRevoked))
+    .mutation(({ ctx, input: { organizationId, id, revokeDevices: alsoDevices } }) =>
       ctx.services.database.db.transaction().execute(async (trx) => {
         let query = trx
           .updateTable("api_keys")
           .set({ revoked_at: new Date() })
-          .where("organization_id", "=", input.organizationId)
-          .where("id", "=", input.id)
+          .where("organization_id", "=", organizationId)
+          .where("id", "=", id)
           .where("revoked_at", "is", null)
           .returning(["id", "name"]);
         if (ctx.role === "member") query = query.where("user_id", "=", ctx.principal.user.id);
         const revoked = await query.executeTakeFirst();
-        if (!revoked) throw new GroveError("NOT_FOUND", `There is no API key ${input.id} of yours.`);
+        if (!revoked) throw new GroveError("NOT_FOUND", `There is no API key ${id} of yours.`);
         await notify(trx, "credential_revoked", revoked.id);
         await recordAudit(trx, ctx.principal, {
-          organizationId: input.organizationId,
+          organizationId,
           action: "apiKey.revoke",
           target: { type: "api_key", id: revoked.id },
           metadata: { name: revoked.name },
         });
-        return { success: true as const };
+        const cause = { actor: ctx.principal, action: "apiKey.revoke" };
+        if (alsoDevices) await revokeDevices(trx, registeredBy({ organizationId, id }), cause);
+        await cancelQueuedOfKey(trx, { organizationId, keyId: id });
+        const devices = await trx
+          .selectFrom("devices")
+          .select(["id", "name"])
+          .where(registeredBy({ organizationId, id }))
+          .where("revoked_at", "is", null)
+          .orderBy("created_at", "desc")
+          .orderBy("id", "desc")
+          .limit(1000)
+          .execute();
+        return { success: true as const, ...(devices.length > 0 && { devices }) };
       }),
     ),
 });
 
+const registeredBy = ({ organizationId, id }: { organizationId: string; id: string }) =>
+  sql<boolean>`organization_id = ${organizationId} and registered_by_key = ${id}`;
+
 const toApiKey = (row: Selectable<ApiKeyTable>): ApiKey => ({
   id: row.id,
+  userId: row.user_id,
   name: row.name,
   prefix: row.prefix,
   scopes: row.scopes,

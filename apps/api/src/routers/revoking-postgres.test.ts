@@ -1,4 +1,5 @@
 import { newId } from "@grove/db";
+import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { addMember, makeSiteAdmin, projectFields } from "../testing/fixtures";
 import { failure, useTestServer } from "../testing/server";
@@ -127,3 +128,36 @@ it("an account that is deleted while it joins an organization leaves nothing beh
     expect(owners.length).toBeGreaterThan(0);
   }
 });
+
+it("no key and no invitation is made by a session that ends meanwhile", async () => {
+  const bob = await server.signUp("Bob");
+  const inBobs = { organizationId: bob.organizationId };
+  const trx = await db.startTransaction().execute();
+  await trx.selectFrom("users").select("id").where("id", "=", bob.user.id).forUpdate().execute();
+  const made = outcomes([
+    server.client(bob.token).apiKey.create.mutate({ ...inBobs, name: "left over" }),
+    server.client(bob.token).organization.invite.mutate({
+      ...inBobs,
+      email: `${newId()}@example.com`,
+      role: "admin",
+    }),
+  ]);
+  // Both have been let in, and wait for the account's row.
+  await expect.poll(() => waitingFor("users")).toBe(2);
+  await trx.deleteFrom("sessions").where("user_id", "=", bob.user.id).execute();
+  await trx.commit().execute();
+  expect(await made).toEqual(["UNAUTHORIZED", "UNAUTHORIZED"]);
+  for (const table of ["api_keys", "invitations"] as const)
+    expect(
+      await db.selectFrom(table).select("id").where("organization_id", "=", bob.organizationId).execute(),
+    ).toEqual([]);
+});
+
+/** How many statements on this table wait for a lock. */
+async function waitingFor(table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database() and query like ${`%"${table}"%`}`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}

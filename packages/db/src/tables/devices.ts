@@ -15,6 +15,10 @@ export interface DeviceTable {
   name: string;
   platform: Platform;
   shared: Generated<boolean>;
+  /** The API key that registered it; null for a session. */
+  registered_by_key: string | null;
+  /** Whether its sessions get project secrets, whoever may use it asks for them. */
+  secrets_allowed: Generated<boolean>;
   key_prefix: string;
   key_hash: string;
   agent_version: string | null;

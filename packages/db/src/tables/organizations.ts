@@ -25,6 +25,8 @@ export interface InvitationTable {
   role: Exclude<Role, "owner">;
   /** SHA-256 of the token, in hex. */
   token_hash: string;
+  /** That of the token that only the mail holds; null where none was mailed. */
+  mailed_token_hash: string | null;
   invited_by: string | null;
   created_at: DefaultNow;
   expires_at: Timestamp;

@@ -97,7 +97,11 @@ export const userProcedures = {
         if (!row) noUser(input.id);
         if (input.disabled) {
           await endSessions(trx, input.id);
-          await revokeCredentials(trx, { userId: input.id });
+          await revokeCredentials(
+            trx,
+            { userId: input.id },
+            { actor: ctx.principal, action: "admin.setUserDisabled" },
+          );
         }
         const memberships = await trx
           .selectFrom("memberships")

@@ -1,5 +1,6 @@
 import { newId } from "@grove/db";
 import { describe, expect, it } from "vitest";
+import { addMember, makeSiteAdmin } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
 
 const server = await useTestServer();
@@ -13,6 +14,12 @@ const accept = (person: { client: typeof ada.client }, token: string) =>
   person.client.organization.acceptInvitation.mutate({ token });
 const expire = (id: string) =>
   db.updateTable("invitations").set({ expires_at: new Date() }).where("id", "=", id).execute();
+
+async function siteAdmin() {
+  const root = await server.signUp("Root");
+  await makeSiteAdmin(server, root);
+  return root;
+}
 
 describe("an invitation", () => {
   it("makes its receiver a member, once", async () => {
@@ -131,4 +138,35 @@ describe("an invitation", () => {
     });
     expect(rest).toEqual(events.slice(2));
   });
+
+  it.each(["removed", "demoted", "disabled", "deleted"] as const)(
+    "ends when its inviter is %s",
+    async (how) => {
+      const mallory = await server.signUp("Mallory");
+      await addMember(server, organizationId, mallory, "admin");
+      const bob = await server.signUp("Bob");
+      const { id, token } = await mallory.client.organization.invite.mutate({
+        organizationId,
+        email: bob.user.email,
+        role: "admin",
+      });
+      const member = { organizationId, userId: mallory.user.id };
+      const root = await siteAdmin();
+      if (how === "removed") await ada.client.organization.removeMember.mutate(member);
+      if (how === "demoted")
+        await ada.client.organization.updateMemberRole.mutate({ ...member, role: "member" });
+      if (how === "disabled")
+        await root.client.admin.setUserDisabled.mutate({ id: mallory.user.id, disabled: true });
+      if (how === "deleted") await root.client.admin.deleteUser.mutate({ id: mallory.user.id });
+      expect(await failure(accept(bob, token))).toMatchObject({
+        reason: "invitation_not_pending",
+        data: { details: { status: "revoked" } },
+      });
+      const events = await ada.client.organization.listAuditEvents.query({
+        organizationId,
+        action: "organization.revokeInvitation",
+      });
+      expect(events.map(({ targetId }) => targetId)).toContain(id);
+    },
+  );
 });

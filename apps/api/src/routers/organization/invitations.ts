@@ -1,4 +1,4 @@
-import { createToken, GroveError, hashSecret } from "@grove/auth";
+import { createToken, GroveError } from "@grove/auth";
 import { newId } from "@grove/db";
 import {
   invitation,
@@ -16,25 +16,35 @@ import {
 import { sql } from "kysely";
 import { z } from "zod";
 import { recordAudit } from "../../audit";
-import { acceptInvitation, invitationStatus, toInvitation, unknownInvitation } from "../../invitations";
+import {
+  acceptInvitation,
+  invitationOfToken,
+  invitationStatus,
+  toInvitation,
+  unknownInvitation,
+} from "../../invitations";
+import { stayMember } from "../../members";
 import { output } from "../../outputs";
 import { memberSessionProcedure, publicProcedure, sessionProcedure } from "../../trpc";
 import { readOrganization } from "./record";
 
 export const invitationProcedures = {
   /**
-   * Invites an address for seven days; it is mailed the link. `token` is shown this once. Inviting an address again
+   * Invites an address for seven days; it is mailed a link. `token` is shown this once. Where mail is sent, `token` is
+   * good for who has verified the address, and the link, which holds another one, verifies it. Inviting an address again
    * renews its open invitation, and the old link is good no more. CONFLICT `already_member` for a member's address,
    * TOO_MANY_REQUESTS `rate_limited` for one that was mailed too often, and for who invites too many.
    */
   invite: memberSessionProcedure(organizationInviteInput, "admin")
     .output(output(invitationCreated))
     .mutation(async ({ ctx, input: { organizationId, email, role } }) => {
-      const { database, limits, mailer } = ctx.services;
+      const { config, database, limits, mailer } = ctx.services;
       limits.invitations.take(ctx.principal.user.id);
       limits.mail.take(email);
       const { token, hash } = createToken();
+      const mailed = config.smtp && createToken();
       const { row, organizationName } = await database.db.transaction().execute(async (trx) => {
+        await stayMember(trx, ctx.principal, organizationId, "admin");
         const member = await trx
           .selectFrom("memberships")
           .innerJoin("users", "users.id", "memberships.user_id")
@@ -53,6 +63,7 @@ export const invitationProcedures = {
         const renewed = {
           role,
           token_hash: hash,
+          mailed_token_hash: mailed?.hash ?? null,
           invited_by: ctx.principal.user.id,
           expires_at: sql<string>`now() + interval '7 days'`,
         };
@@ -81,7 +92,7 @@ export const invitationProcedures = {
         to: email,
         subject: `You are invited to ${organizationName}`,
         text: `${ctx.principal.user.name} invites you to ${organizationName}. Open this link within seven days:`,
-        link: mailer.link("accept-invitation", token),
+        link: mailer.link("accept-invitation", mailed?.token ?? token),
       }));
       return { ...toInvitation(row), token };
     }),
@@ -136,7 +147,7 @@ export const invitationProcedures = {
         .leftJoin("users", "users.id", "invitations.invited_by")
         .select(["invitations.email", "role", "expires_at", invitationStatus.as("status")])
         .select(["organizations.name as organizationName", "users.name as inviterName"])
-        .where("token_hash", "=", hashSecret(input.token))
+        .where(invitationOfToken(input.token))
         .executeTakeFirst();
       if (!row) throw unknownInvitation();
       return {
@@ -151,15 +162,16 @@ export const invitationProcedures = {
 
   /**
    * Makes the caller a member. NOT_FOUND for an unknown token; FORBIDDEN `invitation_email_mismatch` unless the caller's
-   * address is the invited one; PRECONDITION_FAILED `invitation_not_pending` once it is accepted, revoked or expired.
+   * address is the invited one, `email_unverified` unless it is verified where mail is sent; PRECONDITION_FAILED
+   * `invitation_not_pending` once it is accepted, revoked or expired.
    */
   acceptInvitation: sessionProcedure(organizationAcceptInvitationInput)
     .output(output(organization))
     .mutation(({ ctx, input }) =>
       ctx.services.database.db.transaction().execute(async (trx): Promise<Organization> => {
         const { user } = ctx.principal;
-        const which = sql<boolean>`token_hash = ${hashSecret(input.token)}`;
-        const organizationId = await acceptInvitation(trx, ctx.principal, user, which);
+        const { config } = ctx.services;
+        const organizationId = await acceptInvitation(trx, config, ctx.principal, user, input);
         return readOrganization(trx, organizationId, user.id);
       }),
     ),

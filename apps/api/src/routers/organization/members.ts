@@ -1,3 +1,4 @@
+import { revokeInvitations } from "@grove/auth";
 import {
   member,
   organizationLeaveInput,
@@ -36,7 +37,7 @@ export const memberProcedures = {
 
   /**
    * Gives a member another role. Only an owner can touch an owner or make one, FORBIDDEN `role_required` else; the last
-   * owner stays one, PRECONDITION_FAILED `last_owner`.
+   * owner stays one, PRECONDITION_FAILED `last_owner`. The open invitations of who is made a plain member are revoked.
    */
   updateMemberRole: memberSessionProcedure(organizationUpdateMemberRoleInput, "admin")
     .output(output(success))
@@ -52,9 +53,12 @@ export const memberProcedures = {
           .where("user_id", "=", userId)
           .execute();
         await announceRole(trx, { organizationId, userId });
+        const action = "organization.updateMemberRole";
+        if (role === "member")
+          await revokeInvitations(trx, { organizationId, userId }, { actor: ctx.principal, action });
         await recordAudit(trx, ctx.principal, {
           organizationId,
-          action: "organization.updateMemberRole",
+          action,
           target: { type: "user", id: userId },
           metadata: { from: members.get(userId), to: role },
         });
@@ -63,7 +67,7 @@ export const memberProcedures = {
     ),
 
   /**
-   * Removes a member with their keys and devices here. Only an owner can remove an owner, FORBIDDEN `role_required`
+   * Removes a member with their keys, devices and open invitations here. Only an owner can remove an owner, FORBIDDEN `role_required`
    * else; nobody the last one, PRECONDITION_FAILED `last_owner`.
    */
   removeMember: memberSessionProcedure(organizationRemoveMemberInput, "admin")
@@ -79,7 +83,7 @@ export const memberProcedures = {
       }),
     ),
 
-  /** Leaves, with one's keys and devices here. The last owner cannot: PRECONDITION_FAILED `last_owner`. */
+  /** Leaves, with one's keys, devices and open invitations here. The last owner cannot: PRECONDITION_FAILED `last_owner`. */
   leave: memberSessionProcedure(organizationLeaveInput)
     .output(output(success))
     .mutation(({ ctx, input: { organizationId } }) =>

@@ -106,7 +106,7 @@ export const organizationProcedures = {
           throw new GroveError("BAD_REQUEST", `confirmSlug: to delete this organization, say ${slug}.`, {
             reason: "confirmation_mismatch",
           });
-        await revokeCredentials(trx, { organizationId });
+        await revokeCredentials(trx, { organizationId }, null);
         await trx.deleteFrom("organizations").where("id", "=", organizationId).execute();
       });
       ctx.services.log.info(
