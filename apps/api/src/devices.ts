@@ -11,6 +11,7 @@ export const deviceColumns = [
   "name",
   "platform",
   "shared",
+  "secrets_allowed",
   "agent_version",
   "capabilities",
   "last_seen_at",
@@ -36,5 +37,6 @@ export const toDevice = (row: DeviceRow): Device => ({
   agentVersion: row.agent_version,
   capabilities: row.capabilities,
   shared: row.shared,
+  secretsAllowed: row.secrets_allowed,
   createdAt: row.created_at,
 });

@@ -1,5 +1,5 @@
 import { inOrganization, type Matrix, ofStranger } from "./entry";
-import { devices, memberOnly, memberReads, memberWrites } from "./outcomes";
+import { adminWrites, devices, memberOnly, memberReads, memberWrites } from "./outcomes";
 
 export const deviceMatrix: Matrix = {
   register: {
@@ -31,6 +31,11 @@ export const deviceMatrix: Matrix = {
     outcomes: memberWrites,
     input: async (world) => ({ ...inOrganization(world), id: (await world.newDevice()).id }),
     foreign: (world) => ({ ...ofStranger(world), id: world.device.id }),
+  },
+  setSecretsAllowed: {
+    outcomes: adminWrites,
+    input: (world) => ({ ...inOrganization(world), id: world.device.id, allowed: true }),
+    foreign: (world) => ({ ...ofStranger(world), id: world.device.id, allowed: true }),
   },
   rotateKey: {
     outcomes: "401  403  403  ok   403  403  403  403  401  401  401  401",

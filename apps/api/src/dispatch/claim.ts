@@ -1,3 +1,4 @@
+import { apiKeyInForce } from "@grove/auth";
 import type { DeviceEvent } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../services";
@@ -35,11 +36,15 @@ export const toEvent = (row: Omit<SendableRow, "cancel_requested">): CommandEven
   requestedBy: row.requested_by,
 });
 
-/** Whether who asked for a command (a row of `device_commands`) may still ask for it. */
-export const mayAsk = sql`exists (
+/**
+ * Whether who asked for a command (a row of `device_commands`) may still ask for it: a member, with an API key only as
+ * long as that is in force.
+ */
+export const mayAsk = sql<boolean>`(exists (
   select from memberships join users on users.id = memberships.user_id
   where memberships.organization_id = device_commands.organization_id
-    and memberships.user_id = device_commands.requested_by and users.disabled_at is null)`;
+    and memberships.user_id = device_commands.requested_by and users.disabled_at is null)
+  and (principal not like 'api_key:%' or ${apiKeyInForce(sql`substr(principal, 9)::uuid`)}))`;
 
 /**
  * Claims the device's queued commands, oldest first. Of one that was given back and canceled since, only the cancellation

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { sweep } from "../dispatch/sweep";
 import { addMember } from "../testing/fixtures";
 import { failure, useTestServer } from "../testing/server";
 
@@ -66,5 +68,85 @@ describe("an API key", () => {
       code: "BAD_REQUEST",
       data: { fieldErrors: { expiresAt: ["must lie in the future"] } },
     });
+  });
+
+  it("tells whose it is", async () => {
+    const bob = await server.signUp("Bob");
+    await addMember(server, organizationId, bob, "member");
+    const { id } = await bob.client.apiKey.create.mutate({ organizationId, name: "bob's" });
+    const listed = await ada.client.apiKey.list.query({ organizationId });
+    expect(listed.find((key) => key.id === id)?.userId).toBe(bob.user.id);
+  });
+});
+
+describe("an API key that ends", () => {
+  const queue = (key: string, deviceId: string) =>
+    server.client(key).agent.execute.mutate({
+      organizationId,
+      deviceId,
+      tool: "list_projects",
+      params: {},
+      waitMs: 0,
+      ifOffline: "queue",
+    });
+  const read = (id: string) => ada.client.agent.getCommand.query({ organizationId, id });
+  const machine = { organizationId, name: "a", platform: "linux" as const };
+
+  it("takes along what it has queued", async () => {
+    const device = await ada.client.device.register.mutate(machine);
+    const { key, id } = await ada.client.apiKey.create.mutate({ organizationId, name: "stolen" });
+    const command = await queue(key, device.id);
+    const other = await ada.client.agent.execute.mutate({
+      organizationId,
+      deviceId: device.id,
+      tool: "list_projects",
+      params: {},
+      waitMs: 0,
+      ifOffline: "queue",
+    });
+    await ada.client.apiKey.revoke.mutate({ organizationId, id });
+    expect(await read(command.id)).toMatchObject({
+      status: "canceled",
+      error: { reason: "requester_revoked" },
+    });
+    expect(await read(other.id)).toMatchObject({ status: "queued" });
+  });
+
+  it("takes it along when it expires, too", async () => {
+    const device = await ada.client.device.register.mutate(machine);
+    const { key, id } = await ada.client.apiKey.create.mutate({ organizationId, name: "short" });
+    const command = await queue(key, device.id);
+    const { key: good } = await ada.client.apiKey.create.mutate({ organizationId, name: "long" });
+    const other = await queue(good, device.id);
+    await sql`update api_keys set expires_at = now() where id = ${id}`.execute(server.database.db);
+    await sweep(server.services);
+    expect(await read(command.id)).toMatchObject({
+      status: "canceled",
+      error: { reason: "requester_revoked" },
+    });
+    expect(await read(other.id)).toMatchObject({ status: "queued" });
+  });
+
+  it("tells which devices it has registered, and revokes them when asked to", async () => {
+    const { key, id } = await ada.client.apiKey.create.mutate({ organizationId, name: "installer" });
+    const device = await server.client(key).device.register.mutate(machine);
+    expect(await ada.client.apiKey.revoke.mutate({ organizationId, id })).toEqual({
+      success: true,
+      devices: [{ id: device.id, name: "a" }],
+    });
+    await server.client(device.apiKey).device.self.query();
+
+    const stolen = await ada.client.apiKey.create.mutate({ organizationId, name: "stolen" });
+    const thiefs = await server.client(stolen.key).device.register.mutate(machine);
+    const revoke = { organizationId, id: stolen.id, revokeDevices: true };
+    expect(await ada.client.apiKey.revoke.mutate(revoke)).toEqual({ success: true });
+    expect(await failure(server.client(thiefs.apiKey).device.self.query())).toMatchObject({
+      code: "UNAUTHORIZED",
+    });
+    const events = await ada.client.organization.listAuditEvents.query({
+      organizationId,
+      action: "device.revoke",
+    });
+    expect(events.map(({ targetId }) => targetId)).toContain(thiefs.id);
   });
 });

@@ -13,6 +13,7 @@ import { type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { recordAudit } from "../audit";
 import { stayMember } from "../members";
+import { countSettled } from "../metrics";
 import { output } from "../outputs";
 import { memberSessionProcedure, router } from "../trpc";
 
@@ -72,8 +73,8 @@ export const apiKeyRouter = router({
    */
   revoke: memberSessionProcedure(apiKeyRevokeInput)
     .output(output(apiKeyRevoked))
-    .mutation(({ ctx, input: { organizationId, id, revokeDevices: alsoDevices } }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
+    .mutation(async ({ ctx, input: { organizationId, id, revokeDevices: alsoDevices } }) => {
+      const { devices, settled } = await ctx.services.database.db.transaction().execute(async (trx) => {
         let query = trx
           .updateTable("api_keys")
           .set({ revoked_at: new Date() })
@@ -92,8 +93,10 @@ export const apiKeyRouter = router({
           metadata: { name: revoked.name },
         });
         const cause = { actor: ctx.principal, action: "apiKey.revoke" };
-        if (alsoDevices) await revokeDevices(trx, registeredBy({ organizationId, id }), cause);
-        await cancelQueuedOfKey(trx, { organizationId, keyId: id });
+        const settled = [
+          ...(alsoDevices ? await revokeDevices(trx, registeredBy({ organizationId, id }), cause) : []),
+          ...(await cancelQueuedOfKey(trx, { organizationId, keyId: id })),
+        ];
         const devices = await trx
           .selectFrom("devices")
           .select(["id", "name"])
@@ -103,9 +106,11 @@ export const apiKeyRouter = router({
           .orderBy("id", "desc")
           .limit(1000)
           .execute();
-        return { success: true as const, ...(devices.length > 0 && { devices }) };
-      }),
-    ),
+        return { devices, settled };
+      });
+      countSettled(ctx.services, settled);
+      return { success: true as const, ...(devices.length > 0 && { devices }) };
+    }),
 });
 
 const registeredBy = ({ organizationId, id }: { organizationId: string; id: string }) =>

@@ -1,13 +1,18 @@
-import { type DevicePrincipal, GroveError } from "@grove/auth";
+import { type DevicePrincipal, GroveError, isAtLeast } from "@grove/auth";
+import type { Database } from "@grove/db";
+import type { Transaction } from "kysely";
 import { recordAudit } from "../audit";
+import { mayAsk } from "../dispatch/claim";
 import { secretIdentity } from "../secrets";
 import type { Services } from "../services";
 
 /**
  * The environment of a session that a device is to start: the secrets of its workspace's project, by name. That they
- * were read is recorded.
+ * were read is recorded. A device that no org-admin has allowed secrets gets those for whoever asked in a session, or is
+ * an org-admin: an API key alone, with which anybody can register a device, must not read them.
  * @throws NOT_FOUND for a command that is no start_agent_session of this device, or a workspace that is not on it;
- * PRECONDITION_FAILED `command_not_live` once the command has ended
+ * PRECONDITION_FAILED `command_not_live` once the command has ended, `requester_revoked` when whoever asked for it may no
+ * longer, `secret_unreadable`; FORBIDDEN `secrets_not_allowed` where the project has secrets
  */
 export function sessionSecrets(
   { database, vault }: Services,
@@ -18,7 +23,7 @@ export function sessionSecrets(
   return database.db.transaction().execute(async (trx) => {
     const command = await trx
       .selectFrom("device_commands")
-      .select(["status", "params"])
+      .select(["status", "params", "requested_by", "principal", mayAsk.as("may_ask")])
       .where("organization_id", "=", organizationId)
       .where("device_id", "=", deviceId)
       .where("id", "=", commandId)
@@ -30,6 +35,12 @@ export function sessionSecrets(
         "PRECONDITION_FAILED",
         `The command ${commandId} is ${command.status}: secrets are for one that this device is working on.`,
         { reason: "command_not_live" },
+      );
+    if (!command.may_ask)
+      throw new GroveError(
+        "PRECONDITION_FAILED",
+        "Whoever asked for this session has lost access since, or their API key has ended. Ask for it anew.",
+        { reason: "requester_revoked" },
       );
     const workspaceId = String(command.params.workspaceId);
     const workspace = await trx
@@ -46,13 +57,44 @@ export function sessionSecrets(
       .where("organization_id", "=", organizationId)
       .where("project_id", "=", workspace.project_id)
       .execute();
-    if (secrets.length > 0)
-      await recordAudit(trx, device, {
-        organizationId,
-        action: "agent.sessionSecrets",
-        target: { type: "project", id: workspace.project_id },
-        metadata: { commandId, keys: secrets.map(({ key }) => key) },
-      });
+    if (secrets.length === 0) return {};
+    await requireAllowed(trx, device, command);
+    await recordAudit(trx, device, {
+      organizationId,
+      action: "agent.sessionSecrets",
+      target: { type: "project", id: workspace.project_id },
+      metadata: {
+        commandId,
+        requestedBy: command.requested_by,
+        keys: secrets.map(({ key }) => key),
+      },
+    });
     return Object.fromEntries(secrets.map((row) => [row.key, vault.open(row.sealed, secretIdentity(row))]));
   });
+}
+
+/**
+ * Secrets go to whoever asked signed in, and to org-admins; on a device that an org-admin has allowed them, to all.
+ * @throws FORBIDDEN `secrets_not_allowed`
+ */
+async function requireAllowed(
+  trx: Transaction<Database>,
+  { organizationId, deviceId }: DevicePrincipal,
+  { requested_by: userId, principal }: { requested_by: string | null; principal: string },
+): Promise<void> {
+  if (!principal.startsWith("api_key:")) return;
+  const { role, secrets_allowed: allowed } = await trx
+    .selectFrom("devices")
+    .innerJoin("memberships", "memberships.organization_id", "devices.organization_id")
+    .select(["role", "secrets_allowed"])
+    .where("devices.organization_id", "=", organizationId)
+    .where("devices.id", "=", deviceId)
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  if (allowed || isAtLeast(role, "admin")) return;
+  throw new GroveError(
+    "FORBIDDEN",
+    "The project has secrets, which a member's API key alone does not bring to this device. Ask an org-admin to allow it with device.setSecretsAllowed, or start the session signed in.",
+    { reason: "secrets_not_allowed" },
+  );
 }

@@ -371,6 +371,90 @@ describe("agent.sessionSecrets", () => {
       reason: "command_not_live",
     });
   });
+
+  /** A start that was asked for with this credential, as its device has it. */
+  async function asked(token: string, on?: Awaited<ReturnType<typeof machine>>) {
+    const { id: deviceId, device, workspaceId } = on ?? (await machine());
+    await ada.client.device.update.mutate({ organizationId, id: deviceId, shared: true });
+    const command = await server.client(token).agent.execute.mutate({
+      organizationId,
+      deviceId,
+      tool: "start_agent_session",
+      params: { workspaceId, prompt: "do it" },
+      waitMs: 0,
+    });
+    const event = await device.event("command", ({ id }) => id === command.id);
+    await begin(event, device);
+    return { deviceId, read: () => device.client.agent.sessionSecrets.mutate({ commandId: command.id }) };
+  }
+  const keyOf = (person: typeof ada, expiresAt?: string) =>
+    person.client.apiKey.create.mutate({ organizationId, name: "ci", expiresAt });
+  const allow = (id: string, allowed: boolean) =>
+    ada.client.device.setSecretsAllowed.mutate({ organizationId, id, allowed });
+
+  it("answers none for a key that was revoked since, nor for a member who left", async () => {
+    const { key, id } = await keyOf(ada);
+    const byKey = await asked(key);
+    await ada.client.apiKey.revoke.mutate({ organizationId, id });
+    expect(await failure(byKey.read())).toMatchObject({ reason: "requester_revoked" });
+
+    const eve = await server.signUp("Eve");
+    await addMember(server, organizationId, eve, "admin");
+    const byEve = await asked(eve.token);
+    await ada.client.organization.removeMember.mutate({ organizationId, userId: eve.user.id });
+    expect(await failure(byEve.read())).toMatchObject({ reason: "requester_revoked" });
+  });
+
+  it("answers none to a device that a member's key registered, until an org-admin allows it", async () => {
+    const { key } = await keyOf(bob);
+    const registered = await server.client(key).device.register.mutate({
+      organizationId,
+      name: "bob's",
+      platform: "linux",
+    });
+    expect(registered.secretsAllowed).toBe(false);
+    const device = connectDevice(server.url, registered.apiKey, { capabilities });
+    connected.push(device);
+    await untilStatus(ada.client, organizationId, registered.id, "online");
+    const workspace = { id: newId(), name: "tree", type: "worktree" as const, config: {} };
+    const project = projectFields();
+    const { projectId } = await device.client.workspace.ensure.mutate({ organizationId, project, workspace });
+    const secret = { organizationId, projectId, key: "TOKEN", value: "hunter2" };
+    await ada.client.project.setSecret.mutate(secret);
+    const start = async (token: string) => {
+      const command = await server.client(token).agent.execute.mutate({
+        organizationId,
+        deviceId: registered.id,
+        tool: "start_agent_session",
+        params: { workspaceId: workspace.id, prompt: "do it" },
+        waitMs: 0,
+      });
+      await begin(await device.event("command", ({ id }) => id === command.id), device);
+      return () => device.client.agent.sessionSecrets.mutate({ commandId: command.id });
+    };
+    const byKey = await start(key);
+    expect(await failure(byKey())).toMatchObject({ code: "FORBIDDEN", reason: "secrets_not_allowed" });
+    // Signed in, a member may; so may whoever an org-admin's key speaks for, once the device is shared.
+    expect(await (await start(bob.token))()).toEqual({ TOKEN: "hunter2" });
+    await bob.client.device.update.mutate({ organizationId, id: registered.id, shared: true });
+    expect(await (await start((await keyOf(ada)).key))()).toEqual({ TOKEN: "hunter2" });
+
+    expect(await allow(registered.id, true)).toMatchObject({ secretsAllowed: true });
+    expect(await byKey()).toEqual({ TOKEN: "hunter2" });
+    await allow(registered.id, false);
+    expect(await failure(byKey())).toMatchObject({ reason: "secrets_not_allowed" });
+    const events = await ada.client.organization.listAuditEvents.query({
+      organizationId,
+      action: "device.setSecretsAllowed",
+    });
+    expect(events.map(({ metadata }) => metadata)).toMatchObject([{ allowed: false }, { allowed: true }]);
+  });
+
+  it("answers them on what an org-admin registered signed in, whoever may use it", async () => {
+    const own = await machine();
+    const { read } = await asked((await keyOf(bob)).key, own);
+    expect(await read()).toEqual({ TOKEN: "hunter2" });
+  });
 });
 
 it("a session and its output are deleted 30 days after its end, and not before", async () => {

@@ -1,4 +1,4 @@
-import { createSecret, GroveError } from "@grove/auth";
+import { createSecret, GroveError, isAtLeast } from "@grove/auth";
 import { newId } from "@grove/db";
 import {
   deviceGetInput,
@@ -19,7 +19,10 @@ import { machineProcedures } from "./machine";
 import { ownerProcedures } from "./owner";
 
 export const deviceRouter = router({
-  /** Registers a machine that the caller owns; its device key (`apiKey`) is shown this once. */
+  /**
+   * Registers a machine that the caller owns; its device key (`apiKey`) is shown this once. What an org-admin registers
+   * with a session is allowed project secrets from the start; see device.setSecretsAllowed.
+   */
   register: memberProcedure(deviceRegisterInput)
     .output(output(deviceRegistered))
     .mutation(({ ctx, input }) =>
@@ -34,6 +37,8 @@ export const deviceRouter = router({
             owner_id: ctx.principal.user.id,
             name: input.name,
             platform: input.platform,
+            registered_by_key: ctx.principal.kind === "api_key" ? ctx.principal.keyId : null,
+            secrets_allowed: ctx.principal.kind === "session" && isAtLeast(ctx.role, "admin"),
             key_prefix: prefix,
             key_hash: hash,
           })
@@ -49,7 +54,7 @@ export const deviceRouter = router({
       }),
     ),
 
-  /** Newest first. Revoked devices are listed as offline, reason `revoked`. */
+  /** Newest first. Revoked devices are left out unless `includeRevoked`; they are offline, reason `revoked`. */
   list: memberProcedure(deviceListInput)
     .output(output(z.array(deviceSchema)))
     .query(async ({ ctx, input }) => {
@@ -58,6 +63,7 @@ export const deviceRouter = router({
         .selectFrom("devices")
         .select(deviceColumns)
         .where("organization_id", "=", input.organizationId);
+      if (!input.includeRevoked) query = query.where("revoked_at", "is", null);
       if (input.status) query = query.where(isOnline, "=", input.status === "online");
       return (await newestFirst(db, "devices", query, input)).map(toDevice);
     }),

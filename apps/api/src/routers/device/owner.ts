@@ -5,6 +5,7 @@ import {
   deviceRevokeInput,
   deviceRotateKeyInput,
   device as deviceSchema,
+  deviceSetSecretsAllowedInput,
   deviceUpdateInput,
   success,
 } from "@grove/schemas";
@@ -75,6 +76,34 @@ export const ownerProcedures = {
       countSettled(ctx.services, settled);
       return { success: true as const };
     }),
+
+  /**
+   * Says whether project secrets go to every agent session on a device, or only to those that somebody asked for in a
+   * session of their own, or as an org-admin. It takes an org-admin's session: whoever may use an allowed device can read
+   * the secrets, with an API key, too. NOT_FOUND for a revoked device.
+   */
+  setSecretsAllowed: memberSessionProcedure(deviceSetSecretsAllowedInput, "admin")
+    .output(output(deviceSchema))
+    .mutation(({ ctx, input }) =>
+      ctx.services.database.db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable("devices")
+          .set({ secrets_allowed: input.allowed, updated_at: sql<string>`now()` })
+          .where("organization_id", "=", input.organizationId)
+          .where("id", "=", input.id)
+          .where("revoked_at", "is", null)
+          .returning(deviceColumns)
+          .executeTakeFirst();
+        if (!row) throw new GroveError("NOT_FOUND", `There is no device ${input.id}.`);
+        await recordAudit(trx, ctx.principal, {
+          organizationId: input.organizationId,
+          action: "device.setSecretsAllowed",
+          target: { type: "device", id: row.id },
+          metadata: { name: row.name, allowed: input.allowed },
+        });
+        return toDevice(row);
+      }),
+    ),
 
   /** Gives its owner a new device key, shown this once; the old one ends at once, with its stream. */
   rotateKey: memberSessionProcedure(deviceRotateKeyInput)
