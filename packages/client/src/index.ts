@@ -13,6 +13,7 @@ import {
 } from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { EventSource } from "eventsource";
+import { againWhenRefused, isToBeAlone } from "./again";
 
 export { allOf } from "./pages";
 export type { AppRouter, ErrorData };
@@ -38,12 +39,14 @@ const MAX_BATCH = 100;
 const MAX_URL_LENGTH = 8_000;
 
 /** Calls that may wait for a device are sent alone: in a batch all its other answers would wait with them. */
-const isAlone = ({ path }: Operation) => path === "agent.execute" || path === "agent.getCommand";
+const isAlone = (op: Operation) =>
+  op.path === "agent.execute" || op.path === "agent.getCommand" || isToBeAlone(op);
 
 /**
  * The typed client of the Grove API: stock tRPC with batching and subscriptions.
  *
- * Calls of the same moment are sent as one batch.
+ * Calls of the same moment are sent as one batch. One that the API refused before it was begun, because its caller has too
+ * much in progress (`too_many_in_progress`), is made again up to four times, within eight seconds.
  * Errors are `TRPCClientError`s; {@link errorData} gives their code, reason and field errors.
  */
 export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch }: ClientOptions): Client {
@@ -54,6 +57,7 @@ export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch 
   const request: typeof fetch = (input, init) => fetcher(input, { ...init, ...credentials });
   return createTRPCClient<AppRouter>({
     links: [
+      againWhenRefused,
       splitLink({
         condition: (op) => op.type === "subscription",
         true: httpSubscriptionLink({

@@ -7,9 +7,11 @@ const items = (from: number, count: number) =>
 it.each([
   { total: 0, reads: 1 },
   { total: 1, reads: 1 },
-  { total: 999, reads: 1 },
+  { total: 15, reads: 1 },
+  { total: 16, reads: 2 },
+  { total: 999, reads: 2 },
   { total: 1000, reads: 2 },
-  { total: 2500, reads: 3 },
+  { total: 2500, reads: 4 },
 ])("reads $total items in $reads pages", async ({ total, reads }) => {
   const all = items(0, total);
   const list = vi.fn(async ({ limit, after }: { limit: number; after?: string }) => {
@@ -20,6 +22,17 @@ it.each([
   for await (const item of allOf(list)) read.push(item);
   expect(read).toEqual(all);
   expect(list).toHaveBeenCalledTimes(reads);
+});
+
+it("goes on after a page that is shorter than its limit, since its items may be large", async () => {
+  const all = items(0, 50);
+  const list = async ({ after }: { after?: string }) => {
+    const start = after === undefined ? 0 : Number(after) + 1;
+    return all.slice(start, start + 20);
+  };
+  const read: { id: string }[] = [];
+  for await (const item of allOf(list)) read.push(item);
+  expect(read).toEqual(all);
 });
 
 it("reads no page that nobody asks for", async () => {

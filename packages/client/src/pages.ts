@@ -1,8 +1,11 @@
 /** As many items as the API gives at once. */
 const PAGE = 1000;
+/** A page of large items may end early, but it has at least so many: a shorter one is the last. */
+const LEAST = 16;
 
 /**
- * Every item of a list, read page by page as they are asked for.
+ * Every item of a list, read page by page as they are asked for. A page of fewer than 16 items is the last; after any
+ * other the next is asked for, since a page of large items may be shorter than its limit.
  *
  * ```ts
  * for await (const device of allOf((page) => grove.device.list.query({ organizationId, ...page }))) …
@@ -15,8 +18,7 @@ export async function* allOf<Item extends { id: string } | { userId: string }>(
   do {
     const items: Item[] = await list({ limit: PAGE, ...(last && { after: idOf(last) }) });
     yield* items;
-    // A full page may be the last one all the same: only a shorter one says so.
-    last = items.length < PAGE ? undefined : items.at(-1);
+    last = items.length < LEAST ? undefined : items.at(-1);
   } while (last);
 }
 

@@ -7,6 +7,9 @@ import { resolveMember } from "../members";
 import { after, limit, pageFields } from "../pages";
 import { assignee, taskRow, toTaskRow } from "../tasks";
 
+/** A page of large tasks may be shorter than its limit, but has at least so many. */
+const LEAST = 16;
+
 export const listTasks = defineTool({
   name: "list_tasks",
   title: "List tasks",
@@ -35,8 +38,13 @@ export const listTasks = defineTool({
       ]);
       if (total === 0 && filters.status) await requireStatus(client, who, signal, filters.status);
       const page = found.slice(0, size);
-      const next = found.length > size ? (page.at(-1)?.id ?? null) : null;
-      return { tasks: page.map(toTaskRow), total, next };
+      const last = page.at(-1)?.id ?? null;
+      const mayBeCut = found.length <= size && found.length >= LEAST && (afterId || found.length < total);
+      const following =
+        mayBeCut && last
+          ? await client.task.list.query({ ...filter, limit: 1, after: last }, { signal })
+          : found.slice(size);
+      return { tasks: page.map(toTaskRow), total, next: following.length > 0 ? last : null };
     });
   },
 });

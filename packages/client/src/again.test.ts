@@ -1,0 +1,66 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import { expect, it } from "vitest";
+import { createClient, errorData } from "./index";
+import { serve } from "./testing";
+
+class Refusal extends TRPCError {
+  constructor(
+    code: TRPCError["code"],
+    readonly reason: string,
+  ) {
+    super({ code, message: reason });
+  }
+}
+
+const t = initTRPC.create({
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    data: { ...shape.data, ...(error instanceof Refusal && { reason: error.reason }) },
+  }),
+});
+
+/** An API that refuses so many calls before it answers. */
+async function refusing(times: number, refusal: Refusal) {
+  let left = times;
+  const answer = () => {
+    if (left-- > 0) throw refusal;
+    return { name: "Ada" };
+  };
+  const user = t.router({ get: t.procedure.query(answer), delete: t.procedure.mutation(answer) });
+  const { apiUrl, seen } = await serve(t.router({ user }));
+  return { client: createClient({ apiUrl, token: "grk_secret" }), seen };
+}
+
+const busy = new Refusal("TOO_MANY_REQUESTS", "too_many_in_progress");
+
+it("makes a call again that was refused for what else is in progress", async () => {
+  const { client, seen } = await refusing(2, busy);
+  expect(await client.user.get.query()).toEqual({ name: "Ada" });
+  expect(seen).toHaveLength(3);
+});
+
+it("makes a mutation again, too: it was not begun", async () => {
+  const { client, seen } = await refusing(1, busy);
+  await client.user.delete.mutate({ password: "hunter2" });
+  expect(seen).toHaveLength(2);
+});
+
+it("makes no other call again, however it was refused", async () => {
+  const { client, seen } = await refusing(1, new Refusal("TOO_MANY_REQUESTS", "rate_limited"));
+  const error = await client.user.get.query().catch((cause: unknown) => cause);
+  expect(errorData(error)?.reason).toBe("rate_limited");
+  expect(seen).toHaveLength(1);
+});
+
+it("asks by itself for what was too large beside others", async () => {
+  const { client, seen } = await refusing(1, new Refusal("PAYLOAD_TOO_LARGE", "answer_too_large"));
+  await Promise.all([client.user.get.query(), client.user.get.query()]);
+  expect(seen.map(({ calls }) => calls)).toEqual([["user.get", "user.get"], ["user.get"]]);
+});
+
+it("gives up in the end", async () => {
+  const { client, seen } = await refusing(Number.POSITIVE_INFINITY, busy);
+  const error = await client.user.get.query().catch((cause: unknown) => cause);
+  expect(errorData(error)?.reason).toBe("too_many_in_progress");
+  expect(seen).toHaveLength(5);
+}, 20_000);
