@@ -76,11 +76,12 @@ export async function createMetrics(database: GroveDatabase): Promise<Metrics> {
   });
   new Gauge({
     name: "grove_database_connections",
-    help: "Connections of this process's pool, and who waits for one; none for the embedded database.",
-    labelNames: ["state"],
+    help: "Connections of this process's pools, and who waits for one; none for the embedded database.",
+    labelNames: ["pool", "state"],
     registers,
     collect() {
-      for (const [state, count] of Object.entries(database.connections())) this.set({ state }, count);
+      for (const [pool, counts] of Object.entries(database.connections()))
+        for (const [state, count] of Object.entries(counts)) this.set({ pool, state }, count);
     },
   });
 

@@ -1,6 +1,12 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { isForeignKeyViolation, isSerializationFailure, isUniqueViolation } from "./errors";
+import {
+  ConnectionTimeoutError,
+  isForeignKeyViolation,
+  isSerializationFailure,
+  isUnavailable,
+  isUniqueViolation,
+} from "./errors";
 import { newId } from "./ids";
 import { useTestDatabase } from "./testing";
 
@@ -43,4 +49,20 @@ it("keeps parameters, which may be secrets, out of what a log would show", async
   const { message, ...fields } = error as Error;
   expect(message).toContain("invalid input syntax");
   expect(JSON.stringify(fields)).not.toContain("hunter2");
+});
+
+it.each([
+  ["disk_full", "53100"],
+  ["out_of_memory", "53200"],
+  ["too_many_connections", "53300"],
+  ["read_only_sql_transaction", "25006"],
+  ["admin_shutdown", "57P01"],
+])("knows that %s (%s) is no fault of the statement", async (condition) => {
+  const raise = sql.raw(`do $$ begin raise ${condition}; end $$`);
+  expect(isUnavailable(await failure(raise.execute(db)))).toBe(true);
+});
+
+it("knows that no connection became free", () => {
+  expect(isUnavailable(new ConnectionTimeoutError(15_000))).toBe(true);
+  expect(isUnavailable(new Error("select 1 failed"))).toBe(false);
 });

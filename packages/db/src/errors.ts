@@ -26,12 +26,16 @@ export const isForeignKeyViolation = (error: unknown, constraint?: string): bool
 export const isSerializationFailure = (error: unknown): boolean =>
   hasCode(error, "40001") || hasCode(error, "40P01");
 
-/** Whether a statement was ended because it took longer than any may. */
-export const isStatementTimeout = (error: unknown): boolean => hasCode(error, "57014");
+/** Whether a statement was ended, or was not begun, because it takes longer than it may. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  hasCode(error, "57014") || error instanceof TooCostlyError;
 
-/** Shutting down, starting up or out of connections (classes 08, 53 and 57 of PostgreSQL's codes), or not reached at all. */
+/**
+ * Shutting down, starting up, read-only after a failover, or out of connections, memory or room on its disk (classes 08,
+ * 25, 53 and 57 of PostgreSQL's codes), or not reached at all.
+ */
 const unavailableCodes =
-  /^(08...|53300|57P0[123]|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT)$/;
+  /^(08...|25006|53[123]00|57P0[123]|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT)$/;
 
 /** What node-postgres says of a connection that has gone, or that it waited for in vain; these have no code. */
 const unavailableWords =
@@ -43,6 +47,7 @@ const unavailableWords =
  */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
+  if (error instanceof ConnectionTimeoutError) return true;
   const { code } = error as Partial<SqlError>;
   return typeof code === "string" ? unavailableCodes.test(code) : unavailableWords.test(error.message);
 };
@@ -75,6 +80,14 @@ export class ConnectionTimeoutError extends Error {
   override name = "ConnectionTimeoutError";
   constructor(waitedMs: number) {
     super(`No database connection became free within ${waitedMs} ms: a transaction is open for too long.`);
+  }
+}
+
+/** A question to the embedded engine that would read too much. */
+export class TooCostlyError extends Error {
+  override name = "TooCostlyError";
+  constructor(cost: number) {
+    super(`The embedded database would take too long over this: its planner expects a cost of ${cost}.`);
   }
 }
 

@@ -5,7 +5,8 @@ import { type Kysely, sql } from "kysely";
 import { openPGlite } from "./engines/pglite";
 import { lockDataDirectory } from "./engines/pglite-lock";
 import { listenOnPGlite } from "./engines/pglite-notifier";
-import { createPool, openPostgres } from "./engines/postgres";
+import { keepStatistics } from "./engines/pglite-statistics";
+import { createPool, openPostgres, type PostgresOptions } from "./engines/postgres";
 import { listenOnPostgres } from "./engines/postgres-notifier";
 import { type Log, silent } from "./log";
 import { migrate } from "./migrate";
@@ -14,6 +15,13 @@ import type { Database } from "./tables";
 
 /** Longest that one statement may take on PostgreSQL. */
 const statementTimeoutMs = 30_000;
+/** Longest for one that reads much. */
+const slowTimeoutMs = 5_000;
+
+/** Connections for what keeps devices online and commands moving. */
+const reservedPoolSize = 4;
+/** Connections for questions that read much: fewer than a small machine has cores to spare. */
+const slowPoolSize = 2;
 
 export type Engine = "pglite" | "postgres";
 
@@ -23,17 +31,27 @@ export interface OpenOptions {
   /** Without `url`: where the embedded database lives, in `pgdata`. Without either it lives in memory. */
   dataDir?: string;
   log?: Log;
-  /** Most connections at a time on PostgreSQL, besides the listening one; 10 by default. */
+  /** Most connections at a time of `db` on PostgreSQL; 10 by default. `reserved`, `slow` and the notifier have 7 more. */
   poolSize?: number;
 }
 
 /** An open, migrated database. */
 export interface GroveDatabase {
   readonly db: Kysely<Database>;
+  /**
+   * The same database over connections of its own: for credentials, presence, and the statements that move commands. Each
+   * statement there must be a short one, so that no caller of `db` can hold them up. On the embedded engine it is `db`.
+   */
+  readonly reserved: Kysely<Database>;
+  /**
+   * The same database for questions that read much, such as analytics and searches: two connections, and 5 s for a
+   * statement. The embedded engine refuses instead what its planner expects to take longer.
+   */
+  readonly slow: Kysely<Database>;
   readonly notifier: Notifier;
   readonly engine: Engine;
-  /** How many connections the pool has, by what they do, and how many callers wait for one. */
-  connections(): Record<string, number>;
+  /** How many connections each pool has, by what they do, and how many callers wait for one. */
+  connections(): Record<string, Record<string, number>>;
   /** Resolves when the database answers; rejects when it does not. */
   ping(): Promise<void>;
   /** Ends all connections, or the embedded database, and gives the data directory free. May be called again. */
@@ -59,15 +77,30 @@ async function openServer(url: string, poolSize: number, log: Log): Promise<Grov
     await migrating.destroy();
   }
   const notifier = await listenOnPostgres(url, log);
-  const settings = { url, poolSize, statementTimeoutMs, log };
-  const pool = createPool(settings);
-  const db = openPostgres(settings, pool);
-  const connections = () => ({
-    idle: pool.idleCount,
-    busy: pool.totalCount - pool.idleCount,
-    waiting: pool.waitingCount,
-  });
-  return { ...opened("postgres", db, notifier, () => db.destroy()), connections };
+  const open = (settings: Omit<PostgresOptions, "url" | "log">) => {
+    const options = { url, log, ...settings };
+    const pool = createPool(options);
+    const connections = () => ({
+      idle: pool.idleCount,
+      busy: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+    });
+    return { db: openPostgres(options, pool), connections };
+  };
+  const main = open({ poolSize, statementTimeoutMs });
+  const reserved = open({ poolSize: reservedPoolSize, statementTimeoutMs });
+  const slow = open({ poolSize: slowPoolSize, statementTimeoutMs: slowTimeoutMs, plansAnew: true });
+  const end = async () => {
+    await Promise.all([main, reserved, slow].map(({ db }) => db.destroy()));
+  };
+  return {
+    ...opened("postgres", { db: main.db, reserved: reserved.db, slow: slow.db }, notifier, end),
+    connections: () => ({
+      main: main.connections(),
+      reserved: reserved.connections(),
+      slow: slow.connections(),
+    }),
+  };
 }
 
 async function openEmbedded(dataDir: string | undefined, log: Log): Promise<GroveDatabase> {
@@ -98,11 +131,15 @@ async function openInstance(
   log: Log,
   closed = () => {},
 ): Promise<GroveDatabase> {
-  const { db, pglite } = await openPGlite({ dataDir: directory });
+  const { db, slow, pglite } = await openPGlite({ dataDir: directory });
   try {
     await migrate(db);
     const notifier = await listenOnPGlite(pglite, log);
-    return opened("pglite", db, notifier, () => db.destroy().finally(closed));
+    const endStatistics = keepStatistics(db, log);
+    return opened("pglite", { db, reserved: db, slow }, notifier, () => {
+      endStatistics();
+      return db.destroy().finally(closed);
+    });
   } catch (error) {
     await db.destroy();
     throw error;
@@ -112,7 +149,7 @@ async function openInstance(
 /** What both engines' databases are made of; `end` is called once, after the notifier has ended. */
 export function opened(
   engine: Engine,
-  db: Kysely<Database>,
+  { db, reserved, slow }: Pick<GroveDatabase, "db" | "reserved" | "slow">,
   notifier: OpenNotifier,
   end: () => Promise<void>,
 ): GroveDatabase {
@@ -126,6 +163,8 @@ export function opened(
   let closing: Promise<void> | undefined;
   return {
     db,
+    reserved,
+    slow,
     notifier,
     engine,
     connections: () => ({}),

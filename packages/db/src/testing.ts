@@ -85,11 +85,12 @@ const shared = globalThis as { groveTestPGlite?: ReturnType<typeof openPGlite> }
 async function createOnPGlite(): Promise<TestDatabase> {
   const fresh = shared.groveTestPGlite === undefined;
   shared.groveTestPGlite ??= loadTemplate();
-  const { db, pglite } = await shared.groveTestPGlite;
+  const { db, slow, pglite } = await shared.groveTestPGlite;
   if (!fresh) await truncate(db);
   const notifier = await listenOnPGlite(pglite, silent);
   // The instance itself stays open for the worker's next file.
-  return { ...opened("pglite", db, notifier, async () => {}), reset: () => truncate(db) };
+  const connections = { db, reserved: db, slow };
+  return { ...opened("pglite", connections, notifier, async () => {}), reset: () => truncate(db) };
 }
 
 const migrationsDirectory = fileURLToPath(new URL("./migrations", import.meta.url));

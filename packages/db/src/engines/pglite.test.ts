@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { afterEach, expect, it, vi } from "vitest";
-import { ConnectionTimeoutError, NestedQueryError } from "../errors";
+import { ConnectionTimeoutError, isStatementTimeout, NestedQueryError, TooCostlyError } from "../errors";
 import { notify } from "../notifier";
 import { useTestDatabase } from "../testing";
+import { analyzeAll } from "./pglite-statistics";
 
-const { db, notifier, ping } = await useTestDatabase();
+const { db, slow, notifier, ping } = await useTestDatabase();
 
 afterEach(() => {
   vi.useRealTimers();
@@ -67,4 +68,33 @@ it("lets a listener query, though its event comes from within a transaction's co
   });
   await db.transaction().execute((trx) => notify(trx, "device_wake", "d1"));
   await heard;
+});
+
+it("lets sockets and timers have their turn between statements that wait", async () => {
+  const turns: string[] = [];
+  const statements = Array.from({ length: 50 }, () => ping().then(() => turns.push("statement")));
+  setImmediate(() => turns.push("the event loop"));
+  await Promise.all(statements);
+  expect(turns.indexOf("the event loop")).toBeLessThan(5);
+});
+
+it("refuses a slow question that its planner expects to take too long, and answers others", async () => {
+  const count = (of: number) =>
+    sql<{ n: number }>`select count(*)::int as n from generate_series(1, ${of}) as n`;
+  const { rows } = await count(1_000).execute(slow);
+  expect(rows).toEqual([{ n: 1_000 }]);
+  const many = sql`select count(*) from generate_series(1, 100000000) as n`;
+  const refused = await many.execute(slow).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(TooCostlyError);
+  expect(isStatementTimeout(refused)).toBe(true);
+  await ping();
+});
+
+it("knows what its tables hold once they are analyzed", async () => {
+  await sql`insert into users (id, email, name)
+    select gen_random_uuid(), n || '@example.com', 'n' from generate_series(1, 100) as n`.execute(db);
+  await analyzeAll(db);
+  const { rows } = await sql<{ n: number }>`
+    select reltuples::int as n from pg_class where relname = 'users'`.execute(db);
+  expect(rows).toEqual([{ n: 100 }]);
 });

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
+import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
+import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import {
   type ConnectionProvider,
   type DatabaseConnection,
@@ -13,6 +15,7 @@ import {
 } from "kysely";
 import { ConnectionTimeoutError, NestedQueryError, TransactionAbortedError } from "../errors";
 import type { Database } from "../tables";
+import { withBoundedCost } from "./pglite-cost";
 import { parsers } from "./types";
 
 /** Longest wait for the one connection: as long as a pool of connections lets its callers wait. */
@@ -21,20 +24,27 @@ const patienceMs = 15_000;
 /** Opens an embedded PostgreSQL in a directory, or in memory. The directory must be locked: see `lockDataDirectory`. */
 export async function openPGlite(
   options: Pick<PGliteOptions, "dataDir" | "loadDataDir"> = {},
-): Promise<{ db: Kysely<Database>; pglite: PGlite }> {
+): Promise<{ db: Kysely<Database>; slow: Kysely<Database>; pglite: PGlite }> {
   if (options.dataDir !== undefined) await makeDataDirectory(options.dataDir);
-  const pglite = await PGlite.create({ ...options, parsers });
+  const pglite = await PGlite.create({ ...options, parsers, extensions: { pg_trgm, btree_gin } });
   const dialect = new PostgresDialect({
     pool: { connect: async () => clientOf(pglite), end: () => pglite.close() },
   });
   const driver = dialect.createDriver();
   await driver.init();
-  const executor = new DefaultQueryExecutor(
-    dialect.createQueryCompiler(),
-    dialect.createAdapter(),
-    new OneConnection(await driver.acquireConnection()),
-  );
-  return { db: new Kysely<Database>({ config: { dialect }, dialect, driver, executor }), pglite };
+  const one = new OneConnection(await driver.acquireConnection());
+  const open = (provider: ConnectionProvider) =>
+    new Kysely<Database>({
+      config: { dialect },
+      dialect,
+      driver,
+      executor: new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), provider),
+    });
+  const slow = open({
+    provideConnection: (consumer) =>
+      one.provideConnection((connection) => consumer(withBoundedCost(connection))),
+  });
+  return { db: open(one), slow, pglite };
 }
 
 /**
@@ -123,7 +133,8 @@ class OneConnection implements ConnectionProvider {
     return new Promise((resolve, reject) => {
       const next = () => {
         clearTimeout(timer);
-        resolve();
+        // Statements run on this very thread: between two of them sockets, timers and signals have their turn.
+        setImmediate(resolve);
       };
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(next), 1);

@@ -23,6 +23,8 @@ export interface PostgresOptions {
   poolSize: number;
   /** Longest a statement may run; 0 for no limit. */
   statementTimeoutMs: number;
+  /** Has each statement planned for its own values, where the time to read counts and not the time to plan. */
+  plansAnew?: boolean;
   log: Log;
 }
 
@@ -50,9 +52,17 @@ const silenceOf = ({ statementTimeoutMs }: PostgresOptions): number =>
   statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + 5_000;
 
 /** A bounded pool of connections; it connects when it is first used. */
-export function createPool({ url, poolSize, statementTimeoutMs, log }: PostgresOptions): pg.Pool {
+export function createPool({
+  url,
+  poolSize,
+  statementTimeoutMs,
+  plansAnew = false,
+  log,
+}: PostgresOptions): pg.Pool {
+  const config = clientConfig(url);
   const pool = new pg.Pool({
-    ...clientConfig(url),
+    ...config,
+    ...(plansAnew && { options: `${config.options} -c plan_cache_mode=force_custom_plan` }),
     max: poolSize,
     // They stay: a timer for each time that one is not in use would cost what silenceOf says.
     idleTimeoutMillis: 0,

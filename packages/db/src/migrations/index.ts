@@ -13,6 +13,8 @@ import { up as sessionEnds } from "./0011_session_ends";
 import { up as deliveryText } from "./0012_delivery_text";
 import { up as sessionSize } from "./0013_session_size";
 import { up as commandAnnounce } from "./0014_command_announce";
+import { up as sizes } from "./0016_sizes";
+import { up as filters } from "./0017_filters";
 import { up as keyDevices } from "./0018_key_devices";
 import { up as repoCredentials } from "./0019_repo_credentials";
 
@@ -32,6 +34,8 @@ export const migrations: Record<string, Migration> = {
   "0012_delivery_text": { up: deliveryText },
   "0013_session_size": { up: sessionSize },
   "0014_command_announce": { up: commandAnnounce },
+  "0016_sizes": { up: sizes },
+  "0017_filters": { up: filters },
   "0018_key_devices": { up: keyDevices },
   "0019_repo_credentials": { up: repoCredentials },
 };

@@ -1,4 +1,5 @@
 import type { ApiKeyScope, Role } from "@grove/schemas";
+import type { GeneratedAlways } from "kysely";
 import type { DefaultNow, Json, NullableTimestamp, Timestamp } from "./columns";
 
 export interface OrganizationTable {
@@ -73,5 +74,7 @@ export interface OrganizationEventTable {
   /** `task`, `chat:<session id>`, … */
   topic: string;
   payload: Json<{ type: string }>;
+  /** How large `payload` is as text. */
+  payload_bytes: GeneratedAlways<number>;
   created_at: DefaultNow;
 }

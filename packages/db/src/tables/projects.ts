@@ -1,4 +1,5 @@
 import type { WorkspaceType } from "@grove/schemas";
+import type { GeneratedAlways } from "kysely";
 import type { DefaultNow, Json } from "./columns";
 
 export interface ProjectTable {
@@ -32,6 +33,8 @@ export interface WorkspaceTable {
   name: string;
   type: WorkspaceType;
   config: Json<Record<string, unknown>>;
+  /** How large `config` is as text. */
+  config_bytes: GeneratedAlways<number>;
   created_by: string | null;
   created_at: DefaultNow;
   updated_at: DefaultNow;

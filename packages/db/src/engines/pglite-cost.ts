@@ -1,0 +1,24 @@
+import { CompiledQuery, type DatabaseConnection } from "kysely";
+import { TooCostlyError } from "../errors";
+
+/** The most that the planner may expect of a statement, in its own units: five to ten seconds on this engine. */
+const mostCost = 150_000;
+
+/**
+ * The connection, for statements that may read much. PGlite runs a statement on the thread of the whole process, and
+ * nothing can end one that has begun; `statement_timeout` has no effect. So the planner is asked before.
+ */
+export const withBoundedCost = (connection: DatabaseConnection): DatabaseConnection => ({
+  executeQuery: async (query) => {
+    const explain = CompiledQuery.raw(`explain (format json) ${query.sql}`, [...query.parameters]);
+    const { rows } = await connection.executeQuery<Explained>(explain);
+    const cost = rows[0]?.["QUERY PLAN"][0]?.Plan["Total Cost"] ?? 0;
+    if (cost > mostCost) throw new TooCostlyError(cost);
+    return connection.executeQuery(query);
+  },
+  streamQuery: (query, size) => connection.streamQuery(query, size),
+});
+
+interface Explained {
+  "QUERY PLAN": { Plan: { "Total Cost": number } }[];
+}
