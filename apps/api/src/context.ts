@@ -1,12 +1,31 @@
 import { type Principal, recallPrincipal, resolvePrincipal } from "@grove/auth";
 import type { FastifyRequest } from "fastify";
+import type { AnswerBudget } from "./answerBudget";
 import { presentedSecret } from "./http/credential";
+import { networkOf } from "./limits";
 import type { Services } from "./services";
+
+/** What the guards find out about a request, for those who answer it. */
+export interface Asked {
+  /** Who is counted for what it has in progress; set once the caller is known. */
+  caller?: string;
+  /** Of a stream: rejects when its credential ends. */
+  ended?: Promise<never>;
+  /** Of a batch: what is left for its answers. */
+  budget?: AnswerBudget;
+  /** Whether the procedures themselves take their answers from it: those whose answers tRPC writes. */
+  measured?: boolean;
+}
 
 /** What a procedure sees of its request. */
 export interface Context {
   services: Services;
   requestId: string;
+  readonly asked: Asked;
+  /** Where the request comes from: an address, or the network that one customer has with IPv6. */
+  network(): string;
+  /** How much of the request's body each of its calls has, in bytes. */
+  bodyBytes(): number;
   /** Who calls: looked up on first use, once a request, also in a batch. */
   principal(): Promise<Principal | null>;
   /** Whom the credential stood for lately, for what proves by itself that it still does; see `withPrincipal`. */
@@ -21,6 +40,12 @@ export function createContext(services: Services, request: FastifyRequest): Cont
   return {
     services,
     requestId: request.id,
+    asked: {},
+    network: () => networkOf(request.ip),
+    bodyBytes: () => {
+      const { path } = request.params as { path?: string };
+      return Number(request.headers["content-length"] ?? 0) / (path?.split(",").length ?? 1);
+    },
     principal: () => {
       principal ??= lookUp(services, request);
       return principal;

@@ -104,17 +104,26 @@ export function retryAfter(error: unknown): number | undefined {
   return typeof seconds === "number" ? seconds : undefined;
 }
 
+/** A wrong input may have any number of wrong fields, and their names may be as long as it is. */
+const MOST_ISSUES = 20;
+const MOST_CHARACTERS = 500;
+
+const cut = (text: string): string =>
+  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…`.toWellFormed() : text;
+
+const issuesOf = (error: z.ZodError, most: number) =>
+  error.issues
+    .slice(0, most)
+    .map(({ path, message }) => ({ field: cut(path.join(".")), message: cut(message) }));
+
 function fieldErrors(error: z.ZodError): Record<string, string[]> {
-  const byField: Record<string, string[]> = {};
-  for (const { path, message } of error.issues) {
-    const field = path.join(".");
-    byField[field] = [...(byField[field] ?? []), message];
-  }
-  return byField;
+  const byField = new Map<string, string[]>();
+  for (const { field, message } of issuesOf(error, MOST_ISSUES))
+    byField.set(field, [...(byField.get(field) ?? []), message]);
+  return Object.fromEntries(byField);
 }
 
 const readable = (error: z.ZodError): string =>
-  error.issues
-    .slice(0, 5)
-    .map(({ path, message }) => (path.length > 0 ? `${path.join(".")}: ${message}` : message))
+  issuesOf(error, 5)
+    .map(({ field, message }) => (field === "" ? message : `${field}: ${message}`))
     .join("; ");

@@ -22,22 +22,45 @@ interface Page {
   readonly after?: string;
 }
 
+/**
+ * A page ends where its rows have come to so many bytes. No row has as much as a sixteenth of it, so a page that is shorter
+ * than both 16 rows and its limit is the last one.
+ */
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+/** At most how large a row is, in bytes, for the tables whose rows may be large; from what need not be read to be known. */
+const bytesOf: Partial<Record<ListedTable, RawBuilder<number>>> = {
+  agent_sessions: sql`1000 + coalesce(octet_length(agent_sessions.error::text), 0)`,
+  chat_messages: sql`1000 + octet_length(chat_messages.text)`,
+  device_commands: sql`1000 + coalesce(octet_length(device_commands.error::text), 0)
+    + coalesce(octet_length(device_commands.progress::text), 0)`,
+  // A label has 50 characters at most.
+  tasks: sql`1000 + octet_length(tasks.title) + coalesce(octet_length(tasks.description), 0)
+    + 200 * cardinality(tasks.labels) + coalesce(octet_length(tasks.branch), 0)
+    + coalesce(octet_length(tasks.pr_url), 0) + coalesce(octet_length(tasks.external_url), 0)`,
+  workspaces: sql`1000 + workspaces.config_bytes`,
+};
+
 /** Of a table whose rows go by another id than their own. */
 const idColumns: Partial<Record<ListedTable, string>> = { memberships: "user_id" };
 
+/** Has a query read no more of the listed table than the page needs. */
+export type Narrow = <Tables extends keyof Database, Row>(query: Query<Tables, Row>) => Query<Tables, Row>;
+
 /**
  * A page of a list of an organization's rows, newest first: executes `query`, which names the organization and the other
- * filters itself, from the row after `after` on.
+ * filters itself, from the row after `after` on. Of tables whose rows may be large it has as many as fit into 4 MiB.
+ * @param query or what makes it of the parts that it is put together from, each of them narrowed to the page
  * @throws BAD_REQUEST `cursor_gone` when that row is no more, or never was in this organization
  */
 export function newestFirst<Tables extends keyof Database, Row>(
   db: Kysely<Database>,
   table: ListedTable,
-  query: SelectQueryBuilder<Database, Tables, Row>,
+  query: Query<Tables, Row> | ((narrow: Narrow) => Query<Tables, Row>),
   { organizationId, ...page }: Page & { readonly organizationId: string },
 ): Promise<Row[]> {
-  const id = idColumns[table] ?? "id";
-  return readPage(db, table, id, query, page, sql`organization_id = ${organizationId}`);
+  const listed = { table, id: idColumns[table] ?? "id", bytes: bytesOf[table] };
+  return readPage(db, listed, query, page, sql`organization_id = ${organizationId}`);
 }
 
 /**
@@ -47,31 +70,50 @@ export function newestFirst<Tables extends keyof Database, Row>(
 export const newestFirstOfSite = <Tables extends keyof Database, Row>(
   db: Kysely<Database>,
   table: "users" | "organizations",
-  query: SelectQueryBuilder<Database, Tables, Row>,
+  query: Query<Tables, Row>,
   page: Page,
-): Promise<Row[]> => readPage(db, table, "id", query, page, sql`true`);
+): Promise<Row[]> => readPage(db, { table, id: "id" }, query, page, sql`true`);
+
+type Query<Tables extends keyof Database, Row> = SelectQueryBuilder<Database, Tables, Row>;
+
+interface Listed {
+  table: string;
+  id: string;
+  bytes?: RawBuilder<number> | undefined;
+}
 
 async function readPage<Tables extends keyof Database, Row>(
   db: Kysely<Database>,
-  table: string,
-  id: string,
-  query: SelectQueryBuilder<Database, Tables, Row>,
+  { table, id, bytes }: Listed,
+  query: Query<Tables, Row> | ((narrow: Narrow) => Query<Tables, Row>),
   { limit, after }: Page,
   within: RawBuilder<unknown>,
 ): Promise<Row[]> {
   const createdAt = sql.ref(`${table}.created_at`);
   const key = sql.ref(`${table}.${id}`);
-  const page = query.orderBy(createdAt, "desc").orderBy(key, "desc").limit(limit);
-  if (after === undefined) return page.execute();
   const row = sql`${sql.table(table)} where ${within} and ${sql.ref(id)} = ${after}`;
-  const { rows } = await sql`select ${sql.ref(id)} from ${row}`.execute(db);
-  if (rows.length === 0)
-    throw new GroveError(
-      "BAD_REQUEST",
-      `after: there is no item ${after} any more. List again from the start.`,
-      { reason: "cursor_gone" },
-    );
-  // Compared in SQL, since a JavaScript Date would lose the microseconds.
-  const follows = sql<SqlBool>`(${createdAt}, ${key}) < (select created_at, ${sql.ref(id)} from ${row})`;
-  return page.where(follows).execute();
+  if (after !== undefined) {
+    const { rows } = await sql`select ${sql.ref(id)} from ${row}`.execute(db);
+    if (rows.length === 0)
+      throw new GroveError(
+        "BAD_REQUEST",
+        `after: there is no item ${after} any more. List again from the start.`,
+        { reason: "cursor_gone" },
+      );
+  }
+  const narrowed = <T extends keyof Database, R>(from: Query<T, R>): Query<T, R> => {
+    const page = from.orderBy(createdAt, "desc").orderBy(key, "desc").limit(limit);
+    // Compared in SQL, since a JavaScript Date would lose the microseconds.
+    return after === undefined
+      ? page
+      : page.where(sql<SqlBool>`(${createdAt}, ${key}) < (select created_at, ${sql.ref(id)} from ${row})`);
+  };
+  const page = narrowed(typeof query === "function" ? query(narrowed) : query);
+  if (!bytes) return page.execute();
+  const before = sql<number>`sum(${bytes}) over (order by ${createdAt} desc, ${key} desc rows unbounded preceding)
+    - (${bytes})`;
+  const { rows } = await sql<Row>`
+    select * from ${page.select(before.as("bytes_before"))} as page where bytes_before < ${sql.lit(PAGE_BYTES)}
+    order by page.created_at desc, ${sql.ref(`page.${id}`)} desc`.execute(db);
+  return rows;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
 import cors from "@fastify/cors";
 import { GroveError } from "@grove/auth";
-import Fastify, { type FastifyInstance, LogController } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from "fastify";
 import { errorAnswer, retryAfter } from "./errors";
 import { authRoutes } from "./http/auth";
 import { healthRoutes } from "./http/health";
@@ -14,6 +14,10 @@ import { webhookRoutes } from "./http/webhooks";
 import type { Services } from "./services";
 
 const BODY_LIMIT = 1024 * 1024;
+const REQUEST_MS = 60_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Twice as many as the devices that one process was measured with. */
+const MAX_CONNECTIONS = 10_000;
 
 /** The HTTP server over these services; tests call it without a port. The caller listens and closes. */
 export async function createServer(services: Services): Promise<FastifyInstance> {
@@ -26,17 +30,35 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     // A child logger for each request takes as long as three lines, and hardly any request writes one: they give the id.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
+    // A request must be all there by then; how long its answer takes is another matter.
+    requestTimeout: REQUEST_MS,
+    // A connection on which nothing moves, such as one whose caller does not read its answer.
+    connectionTimeout: 2 * REQUEST_MS,
+    http: { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: REQUEST_MS / 6 },
     // So many proxies and no more: what stands further left in x-forwarded-for is what a client has made up.
     trustProxy: (_: string, hop: number) => hop < Number(config.trustProxy),
     routerOptions: { maxParamLength: 5000 },
+    // What no route is looked up for: a path that cannot be read, or is too long.
+    frameworkErrors: ({ statusCode }, request, reply) => {
+      const message = statusCode === 414 ? "This path is too long." : "This path cannot be read.";
+      const { body, status } = errorAnswer(
+        new GroveError("BAD_REQUEST", message, { statusCode }),
+        request.id,
+      );
+      return (reply as FastifyReply).header("x-request-id", request.id).status(status).send(body);
+    },
     forceCloseConnections: "idle",
   });
+
+  server.server.maxConnections = MAX_CONNECTIONS;
 
   // There is nothing secret in its lines, and to look for it takes four times as long as to write them.
   const requests = services.log.child({}, { redact: [] });
   // Hooks that every request passes answer by `done`: a promise for each takes longer than what they do.
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
+    // Answers are for who asked; what may be kept says so itself.
+    reply.header("cache-control", "no-store");
     done();
   });
   server.addHook("onResponse", (request, reply, done) => {

@@ -2,10 +2,12 @@ import type { Auth, Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
 import type { Integrations, IntegrationsOptions } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
+import type { Bounds, Callers } from "./callers";
 import type { LocalDispatch } from "./dispatch/local";
 import type { Presence } from "./dispatch/presence";
 import type { CommandStatements } from "./dispatch/statements";
 import type { SweeperTimes } from "./dispatch/sweep";
+import type { gatherEventReads } from "./events/read";
 import type { GitHubConfig } from "./http/github";
 import type { defaultLimits, Limits } from "./limits";
 import type { Mailer } from "./mail";
@@ -33,6 +35,10 @@ export interface Config {
   limits?: typeof defaultLimits;
   /** Other than the default ones: tests of faults have no minute for each. */
   sweeper?: Partial<SweeperTimes>;
+  /** What one caller may have in progress, where it is other than the default. */
+  bounds?: Partial<Bounds>;
+  /** How long a stream's caller may leave unread what it was sent, where it is other than the default. */
+  unreadMs?: number;
 }
 
 /** What lives as long as the process; every request's context points to it. */
@@ -45,8 +51,10 @@ export interface Services {
   integrations: Integrations;
   dispatch: LocalDispatch;
   commands: CommandStatements;
+  readEvents: ReturnType<typeof gatherEventReads>;
   mailer: Mailer;
   limits: Limits;
+  callers: Callers;
   metrics?: Metrics | undefined;
   log: FastifyBaseLogger;
   /** Aborted when the process begins to shut down: streams say `drain`, waiting callers are answered. */

@@ -3,11 +3,13 @@ import { createAuth, type Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
 import { Integrations } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
+import { Callers } from "./callers";
 import { LocalDispatch } from "./dispatch/local";
 import { Presence } from "./dispatch/presence";
 import { startSafetyRead } from "./dispatch/safetyRead";
 import { gatherStatements } from "./dispatch/statements";
 import { startSweeper } from "./dispatch/sweeper";
+import { gatherEventReads } from "./events/read";
 import { startQueue } from "./integrations/queue";
 import { createLimits } from "./limits";
 import { Mailer } from "./mail";
@@ -56,15 +58,16 @@ export async function start({
     config,
     database,
     auth: createAuth({
-      db: database.db,
+      db: database.reserved,
       secureCookies: config.publicUrl?.startsWith("https:") ?? false,
       log,
     }),
     vault,
-    presence: new Presence(database.db, log),
+    presence: new Presence(database.reserved, log),
     integrations: new Integrations(config.integrations),
     dispatch,
-    commands: gatherStatements(database.db),
+    commands: gatherStatements(database.reserved),
+    readEvents: gatherEventReads(database.db),
     // The pages are the web application's, where there is one.
     mailer: new Mailer(
       config.smtp,
@@ -72,6 +75,7 @@ export async function start({
       log,
     ),
     limits: createLimits(config.limits),
+    callers: new Callers(config.bounds),
     metrics: config.metricsToken === undefined ? undefined : await createMetrics(database),
     log,
     draining: drain.signal,
@@ -94,6 +98,7 @@ export async function start({
     await services.integrations.close();
     await services.mailer.close();
     services.presence.close();
+    services.callers.close();
   };
   try {
     return { url: await server.listen({ host, port }), services, close };

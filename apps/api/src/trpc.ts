@@ -14,6 +14,7 @@ import type { z } from "zod";
 import type { Context } from "./context";
 import { describeError, toTrpcError } from "./errors";
 import { isRefusal } from "./recalled";
+import { currentRequestId } from "./requestId";
 import { CredentialWatch, untilEnded } from "./revocation";
 
 /** What the authorization matrix and the reference read of a procedure. */
@@ -28,6 +29,8 @@ export interface Meta {
     | `${Role} +device`
     | `${Role} (session)`
     | "admin of the organization, or site admin";
+  /** It mostly waits for a device, or is one short statement that is gathered: it is counted, and needs no turn. */
+  waits?: boolean;
 }
 
 const STREAM_MAX_MS = 15 * 60_000;
@@ -38,7 +41,8 @@ const t = initTRPC
   .create({
     errorFormatter: ({ shape, error, ctx, path }) => ({
       ...shape,
-      ...describeError(error, ctx?.requestId ?? "none", path),
+      // A request that is wrong as a whole has no context.
+      ...describeError(error, ctx?.requestId ?? currentRequestId.getStore() ?? "none", path),
     }),
     sse: {
       maxDurationMs: STREAM_MAX_MS,
@@ -56,6 +60,7 @@ const base = t.procedure.use(async ({ ctx, path, type, next }) => {
   const { metrics } = ctx.services;
   const began = performance.now();
   const result = await next();
+  if (result.ok && ctx.asked.measured) ctx.asked.budget?.take(JSON.stringify(result.data)?.length ?? 0, type);
   const answered = (code: string) => metrics?.answered(path, code, (performance.now() - began) / 1_000);
   if (!result.ok) {
     const error = toTrpcError(result.error);
@@ -64,9 +69,46 @@ const base = t.procedure.use(async ({ ctx, path, type, next }) => {
   }
   answered("OK");
   if (type !== "subscription") return result;
-  const stream = withTypedErrors(result.data as AsyncIterable<unknown>);
+  const { caller = "" } = ctx.asked;
+  const bounded = counted(result.data as AsyncIterable<unknown>, () =>
+    ctx.services.callers.openStream(caller),
+  );
+  const stream = withTypedErrors(bounded);
   return { ...result, data: metrics ? counted(stream, () => metrics.opened(path)) : stream };
 });
+
+/** Runs a call, once its caller is known, within what that caller may have in progress. */
+async function inBounds<Result>(
+  ctx: Context,
+  principal: Principal | null,
+  { type, meta }: { type: TRPCProcedureType; meta: Meta | undefined },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const caller = callerOf(principal, ctx);
+  ctx.asked.caller = caller;
+  const { callers } = ctx.services;
+  // Streams are counted for as long as they are open.
+  if (type === "subscription") return run();
+  const runIfRoom = () => {
+    ctx.asked.budget?.requireLeft();
+    return run();
+  };
+  return meta?.waits
+    ? callers.waiting(caller, runIfRoom)
+    : callers.inTurn(caller, ctx.bodyBytes(), runIfRoom);
+}
+
+/** For the part of a waiting call that is none: it needs a turn as any other call. */
+export const inTurn = <Result>(
+  ctx: Pick<Context, "services" | "asked">,
+  run: () => Promise<Result>,
+): Promise<Result> => ctx.services.callers.inTurn(ctx.asked.caller ?? "", 0, run);
+
+/** A user has one share, however many sessions and keys. */
+const callerOf = (principal: Principal | null, ctx: Context): string => {
+  if (!principal) return `network:${ctx.network()}`;
+  return principal.kind === "device" ? `device:${principal.deviceId}` : `user:${principal.user.id}`;
+};
 
 /** A stream that is among those that are open for as long as it is read. */
 async function* counted<Event>(
@@ -112,14 +154,16 @@ async function withPrincipal<Result extends { ok: true } | { ok: false; error: u
 
 /** Who calls. A stream ends when the credential it was asked with does. */
 const userWith = (recalls?: Recalls) =>
-  base.use(({ ctx, type, next }) =>
+  base.use(({ ctx, type, meta, next }) =>
     withPrincipal(ctx, recalls, async (found) => {
       const principal = requireUser(found);
-      if (type !== "subscription") return next({ ctx: { principal } });
+      const goOn = () => inBounds(ctx, principal, { type, meta }, () => next({ ctx: { principal } }));
+      if (type !== "subscription") return goOn();
       const watch = new CredentialWatch(ctx, principal);
+      ctx.asked.ended = watch.ended;
       // Once more, now that an announcement would be heard.
       watch.check();
-      const result = await next({ ctx: { principal } });
+      const result = await goOn();
       if (result.ok) return { ...result, data: untilEnded(result.data as AsyncIterable<unknown>, watch) };
       watch.close();
       return result;
@@ -136,7 +180,10 @@ const scopeFor = (type: TRPCProcedureType) => (type === "mutation" ? "write" : "
 
 /** No requirement. */
 export const publicProcedure = <Input extends z.ZodType>(input: Input) =>
-  base.meta({ guard: "public" }).input(input);
+  base
+    .meta({ guard: "public" })
+    .use(({ ctx, type, meta, next }) => inBounds(ctx, null, { type, meta }, () => next()))
+    .input(input);
 
 /** A session, or an API key that acts for its owner. */
 export const protectedProcedure = <Input extends z.ZodType>(input: Input) =>
@@ -188,14 +235,16 @@ export const memberProcedure = <Input extends InOrganization>(
  * @param recalls `api_key`, when the procedure's one statement proves that
  */
 export const waitingMemberProcedure = <Input extends InOrganization>(input: Input, recalls?: "api_key") =>
-  memberProcedure(input, "member", userWith(recalls)).use(async ({ ctx, next }) => {
-    const watch = new CredentialWatch(ctx, ctx.principal);
-    try {
-      return await Promise.race([next(), watch.ended]);
-    } finally {
-      watch.close();
-    }
-  });
+  memberProcedure(input, "member", userWith(recalls))
+    .meta({ guard: "member", waits: true })
+    .use(async ({ ctx, next }) => {
+      const watch = new CredentialWatch(ctx, ctx.principal);
+      try {
+        return await Promise.race([next(), watch.ended]);
+      } finally {
+        watch.close();
+      }
+    });
 
 /** As {@link memberProcedure}, but a session only: an API key will not do. */
 export const memberSessionProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>
@@ -220,9 +269,10 @@ export const analystProcedure = <Input extends z.ZodType<{ organizationId?: stri
 export const memberOrDeviceProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>
   base
     .meta({ guard: `${role} +device` })
-    .use(async ({ ctx, next }) => {
-      const principal = await ctx.principal();
-      return next({ ctx: { principal: principal?.kind === "device" ? principal : requireUser(principal) } });
+    .use(async ({ ctx, type, meta, next }) => {
+      const found = await ctx.principal();
+      const principal: Principal = found?.kind === "device" ? found : requireUser(found);
+      return inBounds(ctx, principal, { type, meta }, () => next({ ctx: { principal } }));
     })
     .input(input)
     .use(({ ctx, input, type, next }) => {
@@ -239,7 +289,10 @@ export const memberOrDeviceProcedure = <Input extends InOrganization>(input: Inp
 export const deviceProcedure = <Input extends z.ZodType>(input: Input, recalls?: "device") =>
   base
     .meta({ guard: "device" })
-    .use(({ ctx, next }) =>
-      withPrincipal(ctx, recalls, async (found) => next({ ctx: { principal: requireDevice(found) } })),
+    .use(({ ctx, type, meta, next }) =>
+      withPrincipal(ctx, recalls, async (found) => {
+        const principal = requireDevice(found);
+        return inBounds(ctx, principal, { type, meta }, () => next({ ctx: { principal } }));
+      }),
     )
     .input(input);

@@ -73,7 +73,7 @@ export async function claim(services: Services, stream: Stream): Promise<(Comman
       returning id, tool, params, timeout_ms as remaining_ms, requested_by, created_at,
         cancel_requested_at is not null as cancel_requested)
     select * from claimed order by created_at, id
-  `.execute(services.database.db);
+  `.execute(services.database.reserved);
   return rows.map(toCommandOrCancel);
 }
 
@@ -118,13 +118,13 @@ async function unsettledAfter(
     where organization_id = ${stream.organizationId} and device_id = ${stream.deviceId}
       and status in ('claimed', 'running') and journal_id = ${stream.journalId} ${among} ${after}
     order by created_at, id limit ${sql.lit(CLAIM_LIMIT)}
-  `.execute(services.database.db);
+  `.execute(services.database.reserved);
   return rows;
 }
 
 /** Which of these commands the device has neither begun nor settled. */
 export async function stillClaimed(services: Services, stream: Stream, ids: string[]): Promise<string[]> {
-  const rows = await services.database.db
+  const rows = await services.database.reserved
     .selectFrom("device_commands")
     .select("id")
     .where("organization_id", "=", stream.organizationId)

@@ -30,7 +30,7 @@ export async function connect(
   input: Connection,
 ): Promise<number> {
   if (isOutdated(input.agentVersion)) await refuseOutdated(services, device, input);
-  const { db } = services.database;
+  const { reserved: db } = services.database;
   // Nearly always it is the journal of last time, and this statement is all.
   const again = await becomeNewest(db, device, input, "the same journal");
   if (again) return again.epoch;
@@ -133,7 +133,7 @@ async function refuseOutdated(
       capabilities = ${capabilities}::text[], last_seen_at = now()
     where organization_id = ${device.organizationId} and id = ${device.deviceId} and revoked_at is null
       and coalesce(present_until < now(), true)
-  `.execute(database.db);
+  `.execute(database.reserved);
   throw new GroveError(
     "PRECONDITION_FAILED",
     `This device agent (${agentVersion}) is too old for this server, which works with ${LEAST_AGENT_VERSION} and later. Update the agent on this machine.`,

@@ -27,7 +27,7 @@ export async function* deliver(
   hungUp: AbortSignal,
   stillValid: () => Promise<boolean>,
 ): AsyncGenerator<DeviceEvent> {
-  const { notifier, db } = services.database;
+  const { notifier, reserved: db } = services.database;
   const inbox = new Inbox();
   // Listening begins before the first read, so that nothing falls between the two.
   const unsubscribe = [

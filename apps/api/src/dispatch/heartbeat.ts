@@ -16,7 +16,7 @@ export async function heartbeat(
   // The first answer makes a device online, and somebody may be waiting for that.
   await services.presence.renew(device.deviceId, epoch, beat === 0);
   if (running.length === 0) return { canceled: [], lost: [] };
-  const rows = await services.database.db
+  const rows = await services.database.reserved
     .selectFrom("device_commands")
     .select(["id", "status"])
     .where("organization_id", "=", device.organizationId)

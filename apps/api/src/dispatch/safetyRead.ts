@@ -30,7 +30,7 @@ export async function wakeStreams({ database, dispatch }: Services): Promise<voi
       exists (${ofDevice} and status = 'claimed' and claimed_at < now() - interval ${UNSENT_AFTER}) as unsent
     from unnest(${streams.map(({ stream }) => stream.organizationId)}::uuid[],
       ${streams.map(({ stream }) => stream.deviceId)}::uuid[]) as device (organization_id, id)
-  `.execute(database.db);
+  `.execute(database.reserved);
   const waiting = new Map(rows.map((row) => [row.id, row]));
   for (const local of streams) {
     const { queued = false, unsent = false } = waiting.get(local.stream.deviceId) ?? {};

@@ -7,8 +7,6 @@ import { endWhenDraining } from "../draining";
 import type { Services } from "../services";
 import type { Topic } from "./record";
 
-/** How many events are read at a time. */
-const BATCH = 100;
 /** The read that makes up for a wake-up that was lost. */
 const SAFETY_READ_MS = 20_000;
 
@@ -39,13 +37,13 @@ export async function* watchEvents<Event extends { type: string }>(
     let last = missed ? newest : resumed;
     let ready = false;
     while (!hungUp.aborted) {
-      const events = await eventsAfter(db, topic, last);
+      const { events, more } = await services.readEvents({ ...topic, after: last });
       for (const { sequence, payload } of events) {
         // A topic has one type of events.
         yield tracked(sequence, payload as Event);
         last = Number(sequence);
       }
-      if (events.length === BATCH) continue;
+      if (more) continue;
       if (!ready) {
         // Other topics' events count, too: the place to resume at must not grow old while this topic is quiet.
         last = Math.max(last, newest);
@@ -72,14 +70,3 @@ async function keptEvents(
   const newest = Number(rows[0]?.newest ?? 0);
   return { oldest: Number(rows[0]?.oldest ?? newest + 1), newest };
 }
-
-const eventsAfter = (db: Kysely<Database>, { organizationId, topic }: Topic, sequence: number) =>
-  db
-    .selectFrom("organization_events")
-    .select(["sequence", "payload"])
-    .where("organization_id", "=", organizationId)
-    .where("topic", "=", topic)
-    .where("sequence", ">", `${sequence}`)
-    .orderBy("sequence")
-    .limit(BATCH)
-    .execute();

@@ -6,10 +6,11 @@ import {
 } from "@trpc/server";
 import { getHTTPStatusCode } from "@trpc/server/http";
 import type { FastifyRequest } from "fastify";
+import { AnswerBudget } from "../answerBudget";
 import type { Context } from "../context";
 import { appRouter, procedures } from "../router";
 
-type TrpcRequest = FastifyRequest<{ Params: { path: string } }>;
+export type TrpcRequest = FastifyRequest<{ Params: { path: string } }>;
 
 interface Call {
   path: string;
@@ -44,6 +45,8 @@ export function plainCalls(request: TrpcRequest, mostCalls: number): PlainCalls 
   if (headers.accept?.includes("jsonl")) return undefined;
   if (method === "GET" && !(headers["content-type"] ?? JSON_TYPE).startsWith(JSON_TYPE)) return undefined;
   const type = method === "GET" ? "query" : method === "POST" ? "mutation" : undefined;
+  // Given twice: tRPC takes the first.
+  if (Array.isArray(query.batch)) return undefined;
   const isBatch = query.batch === "1";
   const paths = isBatch ? request.params.path.split(",") : [request.params.path];
   const input = parsed(method === "GET" ? query.input : body);
@@ -82,23 +85,38 @@ export async function answerPlainCalls(
   onError: (error: TRPCError, path: string) => void,
 ): Promise<PlainAnswer> {
   const errors: TRPCError[] = [];
-  const run = async ({ path, procedure, input }: Call, batchIndex: number) => {
+  const budget = isBatch ? new AnswerBudget() : undefined;
+  ctx.asked.budget = budget;
+  const run = async ({ path, procedure, input }: Call, batchIndex: number): Promise<Answer> => {
     const { type } = procedure._def;
     try {
       const getRawInput = async () => input;
-      return { result: { data: await procedure({ path, getRawInput, ctx, type, signal, batchIndex }) } };
+      const data = await procedure({ path, getRawInput, ctx, type, signal, batchIndex });
+      // At once, so that no rows are held until the others are read.
+      const text = JSON.stringify({ result: { data } });
+      budget?.take(text.length, type);
+      return { text, shape: answered };
     } catch (cause) {
       const error = getTRPCErrorFromUnknown(cause);
       errors.push(error);
       onError(error, path);
-      return { error: getTRPCErrorShape({ config, ctx, error, input, path, type }) };
+      const shape = { error: getTRPCErrorShape({ config, ctx, error, input, path, type }) };
+      return { text: JSON.stringify(shape), shape };
     }
   };
   const answers = await Promise.all(calls.map(run));
-  const answer = isBatch ? answers : answers[0];
+  const texts = answers.map(({ text }) => text).join(",");
   return {
-    status: errors.length === 0 ? 200 : getHTTPStatusCode(answers),
-    body: JSON.stringify(answer),
+    status: errors.length === 0 ? 200 : getHTTPStatusCode(answers.map(({ shape }) => shape)),
+    body: isBatch ? `[${texts}]` : texts,
     errors,
   };
 }
+
+interface Answer {
+  text: string;
+  /** As much of it as its status depends on. */
+  shape: Exclude<Parameters<typeof getHTTPStatusCode>[0], unknown[]>;
+}
+
+const answered = { result: { data: null } };

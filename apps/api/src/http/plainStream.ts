@@ -5,11 +5,11 @@ import {
   isTrackedEnvelope,
   type TRPCError,
 } from "@trpc/server";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import type { Context } from "../context";
 import { appRouter, procedures } from "../router";
-
-type TrpcRequest = FastifyRequest<{ Params: { path: string } }>;
+import type { TrpcRequest } from "./plainCalls";
+import { varyByAccept } from "./vary";
 
 /** A subscription, to be answered with server-sent events. */
 export interface PlainStream {
@@ -19,12 +19,14 @@ export interface PlainStream {
   lastEventId: string | undefined;
 }
 
+/** A caller that reads nothing for so long is cut off; it comes back, and goes on where it was. */
+const UNREAD_MS = 30_000;
+
 const config = appRouter._def._config;
 const { ping, client, maxDurationMs } = config.sse ?? {};
 
 /** As tRPC sends them. */
 const HEADERS = {
-  vary: "trpc-accept, accept",
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",
   "x-accel-buffering": "no",
@@ -68,7 +70,7 @@ function withLastEventId(text: string | undefined, lastEventId: string | undefin
  * Writes the subscription's events straight to the connection, in tRPC's format: its own way leads through five web
  * streams, which hold more memory than all else of a stream and cost more than all else of an event. An error is the
  * last event, and is told to `onError`. Returns when the stream has ended, the caller has hung up, or after the longest
- * time that a stream may take.
+ * time that a stream may take; one whose caller does not read is cut off.
  */
 export async function answerStream(
   { path, procedure, input, lastEventId }: PlainStream,
@@ -78,6 +80,7 @@ export async function answerStream(
 ): Promise<void> {
   reply.hijack();
   const { raw } = reply;
+  const { unreadMs = UNREAD_MS } = ctx.services.config;
   const over = new AbortController();
   const { signal } = over;
   let flushed = () => {};
@@ -94,14 +97,22 @@ export async function answerStream(
   }, ping?.intervalMs);
   const send = async (event: string) => {
     pinging.refresh();
-    // A caller that does not read is not written to; one that never does again is over with the longest time.
-    if (!raw.write(event) && !signal.aborted)
-      await new Promise<void>((resolve) => {
-        flushed = resolve;
-      });
+    // A caller that does not read is not written to.
+    if (raw.write(event) || signal.aborted) return;
+    const drained = new Promise<void>((resolve) => {
+      flushed = resolve;
+    });
+    const cutOff = setTimeout(() => raw.destroy(), unreadMs);
+    try {
+      // What ends with its credential does so also when nobody reads.
+      await (ctx.asked.ended ? Promise.race([drained, ctx.asked.ended]) : drained);
+    } finally {
+      clearTimeout(cutOff);
+    }
   };
 
   let lastId = lastEventId;
+  varyByAccept(reply);
   for (const [name, value] of Object.entries(reply.headers(HEADERS).getHeaders()))
     if (value !== undefined) raw.setHeader(name, value);
   try {
@@ -130,12 +141,17 @@ export async function answerStream(
       const error = getTRPCErrorFromUnknown(cause);
       onError(error, path);
       const shape = getTRPCErrorShape({ config, ctx, error, input, path, type: "subscription" });
-      await send(eventOf("serialized-error", JSON.stringify(shape)));
+      raw.write(eventOf("serialized-error", JSON.stringify(shape)));
     }
   } finally {
     clearTimeout(longest);
     clearTimeout(pinging);
     raw.end();
+    // What was written is still to be read, but not for ever.
+    if (!raw.closed) {
+      const cutOff = setTimeout(() => raw.destroy(), unreadMs);
+      raw.once("close", () => clearTimeout(cutOff));
+    }
   }
 }
 

@@ -1,13 +1,17 @@
+import { GroveError } from "@grove/auth";
 import { isStatementTimeout, isUnavailable } from "@grove/db";
 import type { TRPCError } from "@trpc/server";
 import { resolveResponse } from "@trpc/server/http";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { createContext } from "../context";
+import { AnswerBudget } from "../answerBudget";
+import { type Context, createContext } from "../context";
 import { retryAfter } from "../errors";
+import { currentRequestId } from "../requestId";
 import { appRouter } from "../router";
 import type { Services } from "../services";
-import { answerPlainCalls, plainCalls } from "./plainCalls";
+import { answerPlainCalls, plainCalls, type TrpcRequest } from "./plainCalls";
 import { answerStream, plainStream } from "./plainStream";
+import { varyByAccept } from "./vary";
 
 const MAX_BATCH = 100;
 
@@ -19,37 +23,67 @@ const MAX_BATCH = 100;
 export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services) => {
   // Parsed later, so that what is wrong with it is told in tRPC's shape.
   server.removeContentTypeParser("application/json");
-  server.addContentTypeParser("application/json", { parseAs: "string" }, (_, body, done) => done(null, body));
+  server.addContentTypeParser("application/json", { parseAs: "string" }, (_, body, done) =>
+    done(null, withoutMark(body as string)),
+  );
 
   server.all<{ Params: { path: string } }>("/api/trpc/:path", async (request, reply) => {
     const onError = (error: TRPCError, path?: string) => logError(request, error, path);
     const stream = plainStream(request);
     if (stream) return answerStream(stream, createContext(services, request), reply, onError);
+    requireFewCalls(request);
     const signal = hungUp(reply);
+    const context = createContext(services, request);
     const plain = plainCalls(request, MAX_BATCH);
     if (plain) {
-      const context = createContext(services, request);
       const { status, body, errors } = await answerPlainCalls(plain, context, signal, onError);
-      reply.status(status).headers({ ...JSON_HEADERS, ...retryHeaders(errors) });
-      return reply.send(body);
+      reply.status(status).headers({ "content-type": "application/json", ...retryHeaders(errors) });
+      return send(context, reply, body);
     }
-    const response = await resolveResponse({
-      router: appRouter,
-      path: request.params.path,
-      req: asFetchRequest(request, signal),
-      error: null,
-      maxBatchSize: MAX_BATCH,
-      createContext: async () => createContext(services, request),
-      responseMeta: ({ errors }) => ({ headers: retryHeaders(errors) }),
-      onError: ({ error, path }) => onError(error, path),
-    });
+    Object.assign(context.asked, { budget: new AnswerBudget(), measured: true });
+    const resolve = () =>
+      resolveResponse({
+        router: appRouter,
+        path: request.params.path,
+        req: asFetchRequest(request, signal),
+        error: null,
+        maxBatchSize: MAX_BATCH,
+        createContext: async () => context,
+        responseMeta: ({ errors }) => ({ headers: retryHeaders(errors) }),
+        onError: ({ error, path }) => onError(error, path),
+      });
+    const response = await currentRequestId.run(request.id, resolve);
+    response.headers.delete("vary");
     reply.status(response.status).headers(Object.fromEntries(response.headers));
-    return reply.send(isStream(response) ? response : await response.text());
+    if (!isStream(response)) return send(context, reply, await response.text());
+    varyByAccept(reply);
+    return reply.send(response);
   });
 };
 
-/** As tRPC sends them. */
-const JSON_HEADERS = { vary: "trpc-accept, accept", "content-type": "application/json" };
+/** @throws BAD_REQUEST `too_many_calls`, also where tRPC would say less about it */
+function requireFewCalls(request: TrpcRequest): void {
+  const count = request.params.path.split(",").length;
+  if (count <= MAX_BATCH) return;
+  throw new GroveError(
+    "BAD_REQUEST",
+    `These are ${count} calls in one batch, and at most ${MAX_BATCH} are answered. Send them in several.`,
+    { reason: "too_many_calls", details: { limit: MAX_BATCH, count } },
+  );
+}
+
+/** What is counted as unread until the caller has it; most answers are smaller. */
+const LARGE = 64 * 1024;
+
+function send({ asked, services }: Context, reply: FastifyReply, body: string): FastifyReply {
+  varyByAccept(reply);
+  if (asked.caller !== undefined && body.length > LARGE)
+    reply.raw.once("close", services.callers.answering(asked.caller, body.length));
+  return reply.send(body);
+}
+
+/** Text may begin with a byte order mark, which is no part of it. */
+const withoutMark = (text: string) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
 
 /** The longest that one of these errors asks to wait. */
 function retryHeaders(errors: readonly TRPCError[]): Record<string, string> {

@@ -4,9 +4,11 @@ import { useTestDatabase } from "@grove/db/testing";
 import { Integrations } from "@grove/integrations";
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
+import { Callers } from "../callers";
 import { LocalDispatch } from "../dispatch/local";
 import { Presence } from "../dispatch/presence";
 import { gatherStatements } from "../dispatch/statements";
+import { gatherEventReads } from "../events/read";
 import { createLimits } from "../limits";
 import { createLog } from "../log";
 import { Mailer } from "../mail";
@@ -20,6 +22,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
   const log = createLog("silent");
   const drain = new AbortController();
   const presence = new Presence(database.db, log);
+  const callers = new Callers();
   const build = async (own: Partial<Config>) => {
     const full: Config = {
       webOrigins: [],
@@ -40,8 +43,10 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       integrations: new Integrations(),
       dispatch,
       commands: gatherStatements(database.db),
+      readEvents: gatherEventReads(database.db),
       mailer,
       limits: createLimits(full.limits),
+      callers,
       vault: new Vault(parseVaultKeys(generateVaultKey("test"))),
       log,
       draining: drain.signal,
@@ -53,7 +58,10 @@ export async function useHttpServer(config: Partial<Config> = {}) {
     return server;
   };
   const server = await build(config);
-  afterAll(() => presence.close());
+  afterAll(() => {
+    presence.close();
+    callers.close();
+  });
 
   /** POSTs JSON, from a script unless the headers say otherwise. */
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>

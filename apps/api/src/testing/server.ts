@@ -39,7 +39,12 @@ export async function useTestServer(config: Partial<Config> = {}) {
   const database = await useTestDatabase();
   const statements: CompiledQuery[] = [];
   const server = await start({
-    database: { ...database, db: database.db.withPlugin(recording(statements)) },
+    database: {
+      ...database,
+      db: database.db.withPlugin(recording(statements)),
+      reserved: database.reserved.withPlugin(recording(statements)),
+      slow: database.slow.withPlugin(recording(statements)),
+    },
     config: {
       webOrigins: [],
       signUp: "open",

@@ -15,7 +15,7 @@ export const adminRouter = router({
   stats: adminProcedure(noInput)
     .output(output(adminStats))
     .query(async ({ ctx }) => {
-      const { db } = ctx.services.database;
+      const { slow: db } = ctx.services.database;
       const counted = await sql<{ users: number; organizations: number; online: number; events: number }>`
         select (select count(*)::integer from users) as users,
           (select count(*)::integer from organizations) as organizations,

@@ -11,7 +11,7 @@ export const organizationProcedures = {
   listOrganizations: adminProcedure(adminListOrganizationsInput)
     .output(output(z.array(adminOrganization)))
     .query(async ({ ctx, input }): Promise<AdminOrganization[]> => {
-      const { db } = ctx.services.database;
+      const { slow: db } = ctx.services.database;
       let query = db
         .selectFrom("organizations")
         .select(["id", "name", "slug", "image", "created_at"])

@@ -33,7 +33,7 @@ export const userProcedures = {
   listUsers: adminProcedure(adminListUsersInput)
     .output(output(z.array(adminUser)))
     .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
+      const { slow: db } = ctx.services.database;
       let query = db.selectFrom("users").select(columns);
       if (input.search !== undefined)
         query = query.where(

@@ -16,6 +16,7 @@ import {
   deviceTools,
   heartbeatAnswer,
 } from "@grove/schemas";
+import { sql } from "kysely";
 import { z } from "zod";
 import { requestCancel } from "../../dispatch/cancel";
 import {
@@ -31,7 +32,7 @@ import { reportEnd, reportProgress, reportStart } from "../../dispatch/report";
 import { execute } from "../../dispatch/submit";
 import { untilSettled } from "../../dispatch/wait";
 import { watchCommand } from "../../dispatch/watch";
-import { newestFirst } from "../../keyset";
+import { type Narrow, newestFirst } from "../../keyset";
 import { output, outputEvents } from "../../outputs";
 import type { Services } from "../../services";
 import { requireOutputOf } from "../../sessions/visible";
@@ -69,29 +70,25 @@ export const agentRouter = router({
     .output(output(z.array(commandListed)))
     .query(async ({ ctx, input }) => {
       const { db } = ctx.services.database;
+      const { organizationId, deviceId, status } = input;
+      let commands = db.selectFrom("device_commands").where("organization_id", "=", organizationId);
+      if (deviceId) commands = commands.where("device_id", "=", deviceId);
+      if (status) commands = commands.where("status", "=", status);
+      if (isAtLeast(ctx.role, "admin")) {
+        const all = commands.select(listedColumns);
+        return (await newestFirst(db, "device_commands", all, input)).map(toListed);
+      }
       const userId = ctx.principal.user.id;
-      let query = db
-        .selectFrom("device_commands")
-        .select(listedColumns)
-        .where("organization_id", "=", input.organizationId);
-      if (!isAtLeast(ctx.role, "admin"))
-        query = query.where((eb) =>
-          eb.or([
-            eb("requested_by", "=", userId),
-            eb(
-              "device_id",
-              "in",
-              eb
-                .selectFrom("devices")
-                .select("id")
-                .where("organization_id", "=", input.organizationId)
-                .where("owner_id", "=", userId),
-            ),
-          ]),
-        );
-      if (input.deviceId) query = query.where("device_id", "=", input.deviceId);
-      if (input.status) query = query.where("status", "=", input.status);
-      return (await newestFirst(db, "device_commands", query, input)).map(toListed);
+      // Each part is read from its own index.
+      const visible = (narrow: Narrow) => {
+        const requested = narrow(commands.select("id").where("requested_by", "=", userId));
+        const ofDevice = narrow(commands.select("id").where(sql<boolean>`device_id = devices.id`));
+        return commands.select(listedColumns).where(sql<boolean>`device_commands.id in (
+          ${requested} union
+          select command.id from devices cross join lateral ${ofDevice} as command
+          where devices.organization_id = ${organizationId} and devices.owner_id = ${userId})`);
+      };
+      return (await newestFirst(db, "device_commands", visible, input)).map(toListed);
     }),
 
   /** The newest line of progress as it changes, then the settled command; for those who may see the command. */
@@ -125,11 +122,13 @@ export const agentRouter = router({
 
   /** The end of a command, with its result or error; it implies the start. Repeating is harmless. */
   complete: deviceProcedure(agentCompleteInput, "device")
+    .meta({ guard: "device", waits: true })
     .output(output(commandState))
     .mutation(async ({ ctx, input }) => ({ status: await reportEnd(ctx.services, ctx.principal, input) })),
 
   /** Answers a beat: the round trip that keeps a device online. Says which running commands to stop. */
   heartbeat: deviceProcedure(agentHeartbeatInput)
+    .meta({ guard: "device", waits: true })
     .output(output(heartbeatAnswer))
     .mutation(({ ctx, input }) => heartbeat(ctx.services, ctx.principal, input)),
 

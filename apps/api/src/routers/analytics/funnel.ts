@@ -29,7 +29,7 @@ export const funnel = analystProcedure(analyticsFunnelInput)
       with ${sql.join(steps)}, counted as (${sql.join(counts, sql` union all `)})
       select event, users, coalesce(users::float8 / nullif(first_value(users) over (order by at), 0), 0) as conversion
       from counted order by at
-    `.execute(ctx.services.database.db);
+    `.execute(ctx.services.database.slow);
     return rows;
   });
 

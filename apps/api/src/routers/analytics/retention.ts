@@ -14,7 +14,7 @@ export const retention = analystProcedure(analyticsRetentionInput)
   .query(({ ctx, input }) =>
     askIn(
       input.timeZone,
-      ctx.services.database.db,
+      ctx.services.database.slow,
       sql<AnalyticsCohort>`
         with ${buckets(input)},
         begun as (

@@ -13,6 +13,6 @@ export const topEvents = analystProcedure(analyticsTopEventsInput)
       select event, count(*)::int as count, count(distinct user_id)::int as users
       from analytics_events where ${inRange(input)}
       group by event order by count desc, event collate "C" limit ${input.limit}
-    `.execute(ctx.services.database.db);
+    `.execute(ctx.services.database.slow);
     return rows;
   });

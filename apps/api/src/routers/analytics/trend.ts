@@ -13,7 +13,7 @@ export const trend = analystProcedure(analyticsTrendInput)
     const wanted = events ? sql`event = any(${events}::text[])` : sql`true`;
     return askIn(
       input.timeZone,
-      ctx.services.database.db,
+      ctx.services.database.slow,
       sql<AnalyticsSeries>`
         with ${buckets(input)},
         series as (select event, place from unnest(${events ?? [null]}::text[]) with ordinality as named (event, place)),

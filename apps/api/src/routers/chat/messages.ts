@@ -15,7 +15,7 @@ import { watchEvents } from "../../events/watch";
 import { newestFirst } from "../../keyset";
 import { output, outputEvents } from "../../outputs";
 import { controlSession } from "../../sessions/control";
-import { memberProcedure, waitingMemberProcedure } from "../../trpc";
+import { inTurn, memberProcedure, waitingMemberProcedure } from "../../trpc";
 import { messagesOf, noSession, readSession } from "./sessions";
 
 /**
@@ -33,10 +33,11 @@ export const sendMessage = waitingMemberProcedure(chatSendMessageInput)
       const agent = { organizationId, id: session.agent_session_id, ...typing };
       await controlSession(ctx.services, ctx.principal, agent, signal);
     }
-    return addMessage(db, { organizationId, sessionId, text, authorId: ctx.principal.user.id });
+    const authorId = ctx.principal.user.id;
+    return inTurn(ctx, () => addMessage(db, { organizationId, sessionId, text, authorId }));
   });
 
-/** Newest first. */
+/** Newest first. A page ends early at 4 MiB: only one that is shorter than both `limit` and 16 is the last. */
 export const listMessages = memberProcedure(chatListMessagesInput)
   .output(output(z.array(chatMessage)))
   .query(async ({ ctx, input }) => {

@@ -20,9 +20,33 @@ export const selectTasks = (db: Kysely<Database>, organizationId: string) =>
         .onRef("task_statuses.organization_id", "=", "tasks.organization_id")
         .onRef("task_statuses.key", "=", "tasks.status"),
     )
-    .selectAll("tasks")
+    .select(taskColumns)
     .select("task_statuses.type as status_type")
     .where("tasks.organization_id", "=", organizationId);
+
+/** What is answered of a task: all but what a search looks in, which is as large as the rest. */
+const taskColumns = [
+  "tasks.id",
+  "tasks.slug",
+  "tasks.organization_id",
+  "tasks.title",
+  "tasks.description",
+  "tasks.status",
+  "tasks.priority",
+  "tasks.assignee_id",
+  "tasks.creator_id",
+  "tasks.project_id",
+  "tasks.labels",
+  "tasks.due_date",
+  "tasks.estimate",
+  "tasks.branch",
+  "tasks.pr_url",
+  "tasks.external_url",
+  "tasks.started_at",
+  "tasks.completed_at",
+  "tasks.created_at",
+  "tasks.updated_at",
+] as const;
 
 /** The condition on a task's UUID or slug, which cannot be mistaken for one another. */
 export const isTask = (reference: string) =>
@@ -165,7 +189,9 @@ export const unknownStatus = (key: string) =>
     reason: "unknown_status",
   });
 
-export const toTask = (row: Selectable<TaskTable> & { status_type: TaskStatusType }): Task => ({
+export const toTask = (
+  row: Omit<Selectable<TaskTable>, "search_text" | "deleted_at"> & { status_type: TaskStatusType },
+): Task => ({
   id: row.id,
   slug: row.slug,
   organizationId: row.organization_id,

@@ -106,7 +106,7 @@ export const workspaceRouter = router({
       }),
     ),
 
-  /** Newest first. */
+  /** Newest first. A page ends early at 4 MiB: only one that is shorter than both `limit` and 16 is the last. */
   list: memberOrDeviceProcedure(workspaceListInput)
     .output(output(z.array(workspace)))
     .query(async ({ ctx, input }) => {

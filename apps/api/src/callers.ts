@@ -1,0 +1,170 @@
+import { GroveError } from "@grove/auth";
+
+/** What one caller may have in progress on this process. */
+export const defaultBounds = {
+  /** Calls that run at the same time. More of them wait for their turn, in the order in which they came. */
+  running: 8,
+  /** Calls that wait for their turn. */
+  queued: 400,
+  /** Bytes of the requests' bodies that these hold. */
+  queuedBytes: 16 * 1024 * 1024,
+  /** Longest wait for a turn. */
+  patienceMs: 15_000,
+  /** Calls that wait for a device, or for what its device reports. */
+  waiting: 500,
+  /** Streams that are open. */
+  streams: 100,
+  /** Bytes of answers that the caller has not read yet. */
+  unreadBytes: 64 * 1024 * 1024,
+};
+
+export type Bounds = typeof defaultBounds;
+
+/** How often calls are looked for that have waited too long. */
+const LOOK_EVERY_MS = 1_000;
+const RETRY_AFTER_SECONDS = 1;
+
+interface Queued {
+  since: number;
+  bytes: number;
+  begin: () => void;
+  refuse: (error: GroveError) => void;
+}
+
+interface InProgress {
+  running: number;
+  queue: Queued[];
+  queuedBytes: number;
+  waiting: number;
+  streams: number;
+  unreadBytes: number;
+}
+
+/**
+ * Bounds what each caller has in progress, so that no one caller can take the database, the memory or the event loop from
+ * the others. A caller is a user (with all their sessions and API keys), a device, or for want of these a network.
+ * Whatever is refused was not begun: it may be asked again as it is.
+ */
+export class Callers {
+  readonly #bounds: Bounds;
+  readonly #callers = new Map<string, InProgress>();
+  readonly #looking: NodeJS.Timeout;
+
+  constructor(bounds: Partial<Bounds> = {}) {
+    this.#bounds = { ...defaultBounds, ...bounds };
+    this.#looking = setInterval(() => this.#refuseOverdue(), LOOK_EVERY_MS).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#looking);
+  }
+
+  /**
+   * Runs a call when it is its turn.
+   * @param bytes of the request's body that it holds until then
+   * @throws TOO_MANY_REQUESTS `too_many_in_progress`
+   */
+  async inTurn<T>(caller: string, bytes: number, call: () => Promise<T>): Promise<T> {
+    const { running, queued, queuedBytes, unreadBytes } = this.#bounds;
+    const own = this.#of(caller);
+    if (own.unreadBytes > unreadBytes)
+      throw tooMany("There are answers that you have not read yet. Read them first.", { unreadBytes });
+    if (own.running < running) own.running++;
+    else {
+      if (own.queue.length >= queued) throw tooMany(`You have ${queued} calls waiting already.`, { queued });
+      if (own.queuedBytes + bytes > queuedBytes)
+        throw tooMany(`Your waiting calls hold ${queuedBytes} bytes already.`, { queuedBytes });
+      // Whoever gives the turn over has counted it.
+      await new Promise<void>((begin, refuse) => {
+        own.queue.push({ since: performance.now(), bytes, begin, refuse });
+        own.queuedBytes += bytes;
+      });
+    }
+    try {
+      return await call();
+    } finally {
+      const next = own.queue.shift();
+      if (next) {
+        own.queuedBytes -= next.bytes;
+        next.begin();
+      } else {
+        own.running--;
+        this.#forgetIdle(caller, own);
+      }
+    }
+  }
+
+  /**
+   * Runs a call that mostly waits, and so needs no turn.
+   * @throws TOO_MANY_REQUESTS `too_many_in_progress`
+   */
+  async waiting<T>(caller: string, call: () => Promise<T>): Promise<T> {
+    const end = this.#count(caller, "waiting", "calls that wait");
+    try {
+      return await call();
+    } finally {
+      end();
+    }
+  }
+
+  /**
+   * Counts a stream as open.
+   * @returns what is called when it has ended
+   * @throws TOO_MANY_REQUESTS `too_many_in_progress`
+   */
+  openStream(caller: string): () => void {
+    return this.#count(caller, "streams", "streams open");
+  }
+
+  /**
+   * Counts an answer that is on its way.
+   * @returns what is called when the caller has read it, or has hung up
+   */
+  answering(caller: string, bytes: number): () => void {
+    const own = this.#of(caller);
+    own.unreadBytes += bytes;
+    return () => {
+      own.unreadBytes -= bytes;
+      this.#forgetIdle(caller, own);
+    };
+  }
+
+  #count(caller: string, what: "waiting" | "streams", words: string): () => void {
+    const own = this.#of(caller);
+    const limit = this.#bounds[what];
+    if (own[what] >= limit) throw tooMany(`You have ${limit} ${words} already.`, { [what]: limit });
+    own[what]++;
+    return () => {
+      own[what]--;
+      this.#forgetIdle(caller, own);
+    };
+  }
+
+  #of(caller: string): InProgress {
+    const known = this.#callers.get(caller);
+    if (known) return known;
+    const fresh = { running: 0, queue: [], queuedBytes: 0, waiting: 0, streams: 0, unreadBytes: 0 };
+    this.#callers.set(caller, fresh);
+    return fresh;
+  }
+
+  #forgetIdle(caller: string, { running, waiting, streams, unreadBytes }: InProgress): void {
+    if (running + waiting + streams + unreadBytes === 0) this.#callers.delete(caller);
+  }
+
+  #refuseOverdue(): void {
+    const before = performance.now() - this.#bounds.patienceMs;
+    for (const own of this.#callers.values())
+      for (let first = own.queue[0]; first && first.since < before; first = own.queue[0]) {
+        own.queue.shift();
+        own.queuedBytes -= first.bytes;
+        first.refuse(tooMany("Your other calls take too long."));
+      }
+  }
+}
+
+const tooMany = (fact: string, limits: Record<string, number> = {}) =>
+  new GroveError("TOO_MANY_REQUESTS", `${fact} This call was not begun: try again in a moment.`, {
+    reason: "too_many_in_progress",
+    details: { retryAfterSeconds: RETRY_AFTER_SECONDS, ...limits },
+  });
