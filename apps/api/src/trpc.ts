@@ -238,7 +238,10 @@ export const waitingMemberProcedure = <Input extends InOrganization>(input: Inpu
   memberProcedure(input, "member", userWith(recalls))
     .meta({ guard: "member", waits: true })
     .use(async ({ ctx, next }) => {
-      const watch = new CredentialWatch(ctx, ctx.principal);
+      const { principal } = ctx;
+      const watch = new CredentialWatch(ctx, principal);
+      // Once more, now that an announcement would be heard; unless the procedure's statement proves it.
+      if (principal.kind !== recalls) watch.check();
       try {
         return await Promise.race([next(), watch.ended]);
       } finally {

@@ -178,7 +178,7 @@ test("a cancel and a time-out end git and leave nothing", async () => {
   expect((await getCommand(machine, canceled.id)).status).toBe("canceled");
 
   const late = await execute(machine, "create_workspace", params("late"), { timeoutMs: 1_000 });
-  expect(late).toMatchObject({ status: "failed", error: { reason: "timed_out" } });
+  expect(late).toMatchObject({ status: "timed_out", error: { reason: "timed_out" } });
   expect(await branches(path)).toEqual(["main"]);
   expect(await isThere(worktree(machine, "."))).toBe(false);
   expect(await client.workspace.list.query({ organizationId })).toEqual([]);

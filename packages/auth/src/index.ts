@@ -16,7 +16,7 @@ export {
   requireSession,
   requireUser,
 } from "./guards";
-export { apiKeyInForce, apiKeyProven, deviceKeyProven } from "./keys";
+export { apiKeyInForce, apiKeyProven, deviceKeyProven, memberProven } from "./keys";
 export { type SessionMeta, sessionCookieName } from "./lucia";
 export { finishOAuth, type OAuthStart, startOAuth } from "./oauthStates";
 export { createOrganization, createPersonalOrganization, type NewOrganization } from "./organizations";

@@ -39,11 +39,21 @@ export const apiKeyLookup = (db: Kysely<Database>) =>
   });
 
 /**
- * For a statement that acts for a recalled API key: whether that is in force, and its owner's role still this one, when the
- * statement begins.
+ * For a statement that acts for an API key: whether that is in force when the statement begins.
+ * @param role its owner's, which must still be this one; null for any
  */
-export const apiKeyProven = (keyId: RawBuilder<string>, role: RawBuilder<Role>): RawBuilder<boolean> =>
-  sql`exists (select from ${apiKeysInForce} and api_keys.id = ${keyId} and memberships.role = ${role})`;
+export const apiKeyProven = (keyId: RawBuilder<string>, role: RawBuilder<Role | null>): RawBuilder<boolean> =>
+  sql`exists (select from ${apiKeysInForce} and api_keys.id = ${keyId}
+    and (${role} is null or memberships.role = ${role}))`;
+
+/** For a statement that acts for a member: whether the user is one, and not disabled, when the statement begins. */
+export const memberProven = (
+  organizationId: RawBuilder<string>,
+  userId: RawBuilder<string>,
+): RawBuilder<boolean> => sql`exists (
+  select from memberships join users on users.id = memberships.user_id
+  where memberships.organization_id = ${organizationId} and memberships.user_id = ${userId}
+    and users.disabled_at is null)`;
 
 /** Whether an API key is in force, whatever its owner's role. */
 export const apiKeyInForce = (keyId: RawBuilder<string>): RawBuilder<boolean> =>

@@ -3,7 +3,9 @@ import { expect, it } from "vitest";
 import {
   ConnectionTimeoutError,
   isForeignKeyViolation,
+  isNotBegun,
   isSerializationFailure,
+  isStatementTimeout,
   isUnavailable,
   isUniqueViolation,
 } from "./errors";
@@ -42,6 +44,33 @@ it("knows a transaction that may be run again", async () => {
   expect(isSerializationFailure(error)).toBe(true);
   expect(isSerializationFailure(await failure(sql`select 1 / 0`.execute(db)))).toBe(false);
   expect(isSerializationFailure(new Error("40001"))).toBe(false);
+});
+
+it.each(["53100", "53200", "53300", "25006", "57P03"])(
+  "knows that a database takes nothing at this time, and has done nothing (%s)",
+  async (code) => {
+    const error = await failure(
+      sql`do $$ begin raise exception 'not now' using errcode = '${sql.raw(code)}'; end $$`.execute(db),
+    );
+    expect(isUnavailable(error)).toBe(true);
+    expect(isNotBegun(error)).toBe(true);
+  },
+);
+
+it("knows that a connection which was waited for in vain has done nothing", () => {
+  const error = new ConnectionTimeoutError(15_000);
+  expect([isUnavailable(error), isNotBegun(error)]).toEqual([true, true]);
+});
+
+it("does not know what a connection has done that was lost", () => {
+  const error = new Error("Connection terminated unexpectedly");
+  expect([isUnavailable(error), isNotBegun(error)]).toEqual([true, false]);
+});
+
+it("knows a statement that waited too long for a lock", async () => {
+  const error = await failure(sql`do $$ begin raise lock_not_available; end $$`.execute(db));
+  expect(isStatementTimeout(error)).toBe(true);
+  expect(isUnavailable(error)).toBe(false);
 });
 
 it("keeps parameters, which may be secrets, out of what a log would show", async () => {

@@ -26,9 +26,9 @@ export const isForeignKeyViolation = (error: unknown, constraint?: string): bool
 export const isSerializationFailure = (error: unknown): boolean =>
   hasCode(error, "40001") || hasCode(error, "40P01");
 
-/** Whether a statement was ended, or was not begun, because it takes longer than it may. */
+/** Whether a statement was ended, or was not begun, because it takes or would wait for a lock longer than it may. */
 export const isStatementTimeout = (error: unknown): boolean =>
-  hasCode(error, "57014") || error instanceof TooCostlyError;
+  hasCode(error, "57014") || hasCode(error, "55P03") || error instanceof TooCostlyError;
 
 /**
  * Shutting down, starting up, read-only after a failover, or out of connections, memory or room on its disk (classes 08,
@@ -50,6 +50,19 @@ export const isUnavailable = (error: unknown): boolean => {
   if (error instanceof ConnectionTimeoutError) return true;
   const { code } = error as Partial<SqlError>;
   return typeof code === "string" ? unavailableCodes.test(code) : unavailableWords.test(error.message);
+};
+
+/** Refused before anything was begun. */
+const notBegunCodes = /^(25006|53...|57P03|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+
+/** Whether a statement that failed so (see `isUnavailable`) has certainly done nothing. */
+export const isNotBegun = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as Partial<SqlError>;
+  return typeof code === "string"
+    ? notBegunCodes.test(code)
+    : error instanceof ConnectionTimeoutError ||
+        error.message.startsWith("timeout exceeded when trying to connect");
 };
 
 /** Whether a statement named a time zone that the database does not know, and had no other parameter to be wrong. */

@@ -111,3 +111,19 @@ it("does nothing twice when the database went away meanwhile: it may have been d
   expect((await answers).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(given).toEqual([["a", "b"]]);
 });
+
+it("lets others begin while it tries each alone, beside those that may be under way", async () => {
+  const { given, ends, run, begun } = statement();
+  const ask = gather(run, { most: 10, underWay: 1 });
+  const together = [ask("a"), ask("b")];
+  await begun(1);
+  const later = ask("c");
+  ends[0]?.(new Error("one of them"));
+  await begun(3);
+  expect(given.slice(1).flat().sort()).toEqual(["a", "c"]);
+  ends[2]?.();
+  ends[1]?.();
+  await begun(4);
+  ends[3]?.();
+  expect(await Promise.all([...together, later])).toEqual(["A", "B", "C"]);
+});

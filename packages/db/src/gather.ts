@@ -22,6 +22,7 @@ export function gather<Item, Answer>(
 ): (item: Item) => Promise<Answer> {
   const waiting: (() => void)[] = [];
   let running = 0;
+  let alone: Promise<unknown> = Promise.resolve();
 
   async function runAll(items: readonly Item[]): Promise<readonly (Answer | Error)[]> {
     running++;
@@ -30,11 +31,18 @@ export function gather<Item, Answer>(
     } catch (error) {
       // Of one that was cut off nobody knows whether it took effect.
       if (items.length === 1 || isUnavailable(error)) throw error;
-      return await Promise.all(items.map(runAlone));
     } finally {
       running--;
       waiting.shift()?.();
     }
+    // Beside those that may be under way, and one at a time: what holds one up takes no more than one connection.
+    const answers: (Answer | Error)[] = [];
+    for (const item of items) {
+      const answer = alone.then(() => runAlone(item));
+      alone = answer;
+      answers.push(await answer);
+    }
+    return answers;
   }
 
   async function runAlone(item: Item): Promise<Answer | Error> {

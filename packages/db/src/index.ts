@@ -2,6 +2,7 @@ export {
   ConnectionTimeoutError,
   DataDirectoryLockedError,
   isForeignKeyViolation,
+  isNotBegun,
   isSerializationFailure,
   isStatementTimeout,
   isUnavailable,
@@ -13,6 +14,7 @@ export {
 } from "./errors";
 export { type GatherOptions, gather } from "./gather";
 export { newId } from "./ids";
+export { lockWithin } from "./lockWithin";
 export type { Log } from "./log";
 export {
   type Channel,

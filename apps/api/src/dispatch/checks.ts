@@ -1,4 +1,11 @@
-import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
+import {
+  apiKeyInForce,
+  GroveError,
+  memberProven,
+  requireDeviceUse,
+  requireMembership,
+  type UserPrincipal,
+} from "@grove/auth";
 import { type agentExecuteInput, deviceTools } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
@@ -23,6 +30,25 @@ const paramsSchemas = new Map(
 export const checkParams = (input: ExecuteInput): void => {
   paramsSchemas.get(input.tool)?.parse(input);
 };
+
+/**
+ * Says that the caller lost access after it was looked up.
+ * @throws FORBIDDEN `not_a_member`, UNAUTHORIZED
+ */
+export async function checkCaller(
+  { database }: Services,
+  principal: UserPrincipal,
+  { organizationId }: ExecuteInput,
+): Promise<void> {
+  const isMember = memberProven(sql`${organizationId}::uuid`, sql`${principal.user.id}::uuid`);
+  const isInForce = principal.kind === "api_key" ? apiKeyInForce(sql`${principal.keyId}::uuid`) : sql`true`;
+  const { rows } = await sql<{ isMember: boolean; isInForce: boolean }>`
+    select ${isMember} as "isMember", ${isInForce} as "isInForce"`.execute(database.db);
+  if (!rows[0]?.isMember)
+    requireMembership({ ...principal, memberships: new Map() }, organizationId, "member");
+  if (!rows[0]?.isInForce)
+    throw new GroveError("UNAUTHORIZED", "What this was asked with is no longer valid. Ask again.");
+}
 
 /**
  * Says why the caller may not use the device, or the device cannot run the tool now; `submit` asks when no row was made.

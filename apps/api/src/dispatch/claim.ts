@@ -1,4 +1,5 @@
-import { apiKeyInForce } from "@grove/auth";
+import { apiKeyInForce, memberProven } from "@grove/auth";
+import { isSerializationFailure, isStatementTimeout, lockWithin } from "@grove/db";
 import type { DeviceEvent } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../services";
@@ -17,6 +18,9 @@ type CancelEvent = Extract<DeviceEvent, { type: "cancel" }>;
 
 /** How many commands one claim or look takes; a longer queue is taken in several. */
 export const CLAIM_LIMIT = 100;
+
+/** How long a claim waits for rows that somebody has locked. */
+const LOCK_MS = 2_000;
 
 interface SendableRow {
   id: string;
@@ -40,23 +44,25 @@ export const toEvent = (row: Omit<SendableRow, "cancel_requested">): CommandEven
  * Whether who asked for a command (a row of `device_commands`) may still ask for it: a member, with an API key only as
  * long as that is in force.
  */
-export const mayAsk = sql<boolean>`(exists (
-  select from memberships join users on users.id = memberships.user_id
-  where memberships.organization_id = device_commands.organization_id
-    and memberships.user_id = device_commands.requested_by and users.disabled_at is null)
+export const mayAsk = sql<boolean>`(
+  ${memberProven(sql`device_commands.organization_id`, sql`device_commands.requested_by`)}
   and (principal not like 'api_key:%' or ${apiKeyInForce(sql`substr(principal, 9)::uuid`)}))`;
 
 /**
  * Claims the device's queued commands, oldest first. Of one that was given back and canceled since, only the cancellation
- * is sent. What waits for somebody who lost access stays where it is: it is canceled by whoever took that, or the sweeper. The device's row is locked for it: a stream that is no longer
+ * is sent. What waits for somebody who lost access stays where it is: it is canceled by whoever took that, or the sweeper.
+ * @returns undefined when others are at these rows: look again soon The device's row is locked for it: a stream that is no longer
  * the newest claims nothing, and a newer one that connects meanwhile finds what was claimed.
  */
-export async function claim(services: Services, stream: Stream): Promise<(CommandEvent | CancelEvent)[]> {
-  const { rows } = await sql<SendableRow>`
+export async function claim(
+  services: Services,
+  stream: Stream,
+): Promise<(CommandEvent | CancelEvent)[] | undefined> {
+  const claiming = sql<SendableRow>`
     with newest as (
       select id from devices
       where organization_id = ${stream.organizationId} and id = ${stream.deviceId} and epoch = ${stream.epoch}
-        and revoked_at is null
+        and revoked_at is null and ${lockWithin(LOCK_MS)}
       for share),
     next as (
       select id from device_commands
@@ -65,7 +71,7 @@ export async function claim(services: Services, stream: Stream): Promise<(Comman
         and (journal_id is null or journal_id = ${stream.journalId})
         and (cancel_requested_at is not null or ${mayAsk})
       order by created_at, id limit ${sql.lit(CLAIM_LIMIT)}
-      for update skip locked),
+      for update),
     claimed as (
       update device_commands
       set status = 'claimed', claimed_at = now(), attempt = attempt + 1, journal_id = ${stream.journalId}
@@ -73,8 +79,14 @@ export async function claim(services: Services, stream: Stream): Promise<(Comman
       returning id, tool, params, timeout_ms as remaining_ms, requested_by, created_at,
         cancel_requested_at is not null as cancel_requested)
     select * from claimed order by created_at, id
-  `.execute(services.database.reserved);
-  return rows.map(toCommandOrCancel);
+  `;
+  try {
+    const { rows } = await claiming.execute(services.database.reserved);
+    return rows.map(toCommandOrCancel);
+  } catch (error) {
+    if (isStatementTimeout(error) || isSerializationFailure(error)) return undefined;
+    throw error;
+  }
 }
 
 const toCommandOrCancel = (row: SendableRow): CommandEvent | CancelEvent =>

@@ -10,8 +10,12 @@ import { endPresence } from "./presence";
 import { WakeUp } from "./wakeUp";
 
 const BEAT_MS = 15_000;
+/** After an outage, all devices are asked for a beat within this. */
+const RESYNC_SPREAD_MS = 2_000;
 /** A command that was sent must be begun or answered within this, or the stream is not alive. */
 const ACKNOWLEDGE_MS = 5_000;
+/** When rows are locked, the queue is looked at again after this. */
+const CLAIM_AGAIN_MS = 1_000;
 /** Below tRPC's own limit of 15 minutes, so that the device is told first. */
 const STREAM_MS = 14 * 60_000;
 
@@ -37,6 +41,8 @@ export async function* deliver(
   let goodbye: "disconnected" | "unresponsive" | undefined = "disconnected";
   let stream: Stream | undefined;
   try {
+    // After a stall of the database, a connection that was given up long ago would end the one that took its place.
+    if (hungUp.aborted) return;
     const epoch = await connect(services, device, input);
     stream = {
       organizationId: device.organizationId,
@@ -55,11 +61,12 @@ export async function* deliver(
     const local = new LocalStream(stream, inbox, sent);
     unsubscribe.push(services.dispatch.open(local));
     let mayBeQueued = true;
+    let claimAgainAt = Number.POSITIVE_INFINITY;
     while (!hungUp.aborted) {
       const now = performance.now();
       // The announcement is a hint; it may be of the key before this one, or be missed.
       if (inbox.takeDoubt() && !(await stillValid())) return void (yield { type: "revoked" });
-      if (inbox.newestEpoch > epoch) return;
+      if (inbox.newestEpoch > epoch || inbox.isSuperseded) return;
       if (services.draining.aborted || now >= endsAt) {
         // It comes back at once; until then its lease stands.
         goodbye = undefined;
@@ -74,16 +81,19 @@ export async function* deliver(
       if (settled.length > 0) yield { type: "settled", ids: settled };
       const claimed = inbox.takeClaimed();
       const resync = inbox.takeResync();
+      // The lease may have run out while the database was away; a round trip renews it. Not all devices at one moment.
+      if (resync) nextBeat = Math.min(nextBeat, now + Math.random() * RESYNC_SPREAD_MS);
       if (resync || claimed.length > 0)
         for await (const event of unsettled(services, stream, resync ? undefined : claimed))
           yield event.type === "command" ? sent.note(event) : event;
 
       // Before the claim, and to the last one: what is claimed then was submitted later.
       for (let command = local.shift(); command; command = local.shift()) yield sent.note(command);
-      if (inbox.takeQueued() || mayBeQueued) {
+      if (inbox.takeQueued() || mayBeQueued || now >= claimAgainAt) {
         const taken = await claim(services, stream);
-        for (const event of taken) yield event.type === "command" ? sent.note(event) : event;
-        mayBeQueued = taken.length === CLAIM_LIMIT;
+        claimAgainAt = taken ? Number.POSITIVE_INFINITY : performance.now() + CLAIM_AGAIN_MS;
+        for (const event of taken ?? []) yield event.type === "command" ? sent.note(event) : event;
+        mayBeQueued = taken?.length === CLAIM_LIMIT;
         if (mayBeQueued) continue;
       }
 
@@ -91,7 +101,7 @@ export async function* deliver(
         goodbye = "unresponsive";
         return;
       }
-      const due = Math.min(nextBeat, sent.nextCheck, endsAt) - performance.now();
+      const due = Math.min(nextBeat, sent.nextCheck, claimAgainAt, endsAt) - performance.now();
       await inbox.wakeUp.wait(due, [hungUp, services.draining]);
     }
   } finally {
@@ -111,6 +121,7 @@ class Inbox {
   #settled: string[] = [];
   #resync = false;
   #queued = false;
+  #superseded = false;
 
   onWake(event: NotifierEvent): void {
     if (event.kind === "resync") this.#queued = this.#resync = true;
@@ -129,6 +140,16 @@ class Inbox {
   onQueued(): void {
     this.#queued = true;
     this.wakeUp.wake();
+  }
+
+  /** The database knows of another stream. */
+  onSuperseded(): void {
+    this.#superseded = true;
+    this.wakeUp.wake();
+  }
+
+  get isSuperseded(): boolean {
+    return this.#superseded;
   }
 
   /** Something may have been claimed that was never handed over: all that is open is sent again. */

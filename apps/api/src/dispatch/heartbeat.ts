@@ -3,10 +3,11 @@ import type { agentHeartbeatInput, heartbeatAnswer } from "@grove/schemas";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Services } from "../services";
+import { reportStart } from "./report";
 
 /**
  * A device answers a beat of its stream. Renews its presence, and says which of the commands it runs were canceled
- * or given up meanwhile; asks the table only when something runs.
+ * or given up meanwhile; what it runs and was not known to have begun is running. Asks the table only when something runs.
  */
 export async function heartbeat(
   services: Services,
@@ -18,19 +19,26 @@ export async function heartbeat(
   if (running.length === 0) return { canceled: [], lost: [] };
   const rows = await services.database.reserved
     .selectFrom("device_commands")
-    .select(["id", "status"])
+    .select(["id", "status", "journal_id", "cancel_requested_at"])
     .where("organization_id", "=", device.organizationId)
     .where("device_id", "=", device.deviceId)
     .where(sql<boolean>`id = any(${running}::uuid[])`)
     .where((eb) =>
       eb.or([
         eb("cancel_requested_at", "is not", null),
-        eb("status", "in", ["canceled", "expired", "timed_out", "lost"]),
+        eb("status", "in", ["claimed", "canceled", "expired", "timed_out", "lost"]),
       ]),
     )
     .execute();
+  // What runs has begun, whether or not its start was heard.
+  const { journalId } = device;
+  if (journalId !== null)
+    for (const { id } of rows.filter((row) => row.status === "claimed" && row.journal_id === journalId))
+      await reportStart(services, device, { id, journalId });
   return {
-    canceled: rows.filter((row) => row.status !== "lost").map((row) => row.id),
+    canceled: rows
+      .filter((row) => row.cancel_requested_at !== null || !["claimed", "lost"].includes(row.status))
+      .map((row) => row.id),
     lost: rows.filter((row) => row.status === "lost").map((row) => row.id),
   };
 }

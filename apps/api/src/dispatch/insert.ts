@@ -1,5 +1,5 @@
-import { apiKeyProven } from "@grove/auth";
-import { type Database, gather, notification } from "@grove/db";
+import { apiKeyProven, memberProven } from "@grove/auth";
+import { type Database, gather, lockWithin, notification } from "@grove/db";
 import type { Role } from "@grove/schemas";
 import { type CompiledQuery, type Kysely, sql } from "kysely";
 import { MOST_OPEN } from "./checks";
@@ -15,8 +15,9 @@ export interface Submission {
   tool: string;
   params: Record<string, unknown>;
   requested_by: string;
-  /** A recalled API key, which must be in force, and its owner's role, which must be this one; null when it was looked up. */
+  /** The API key that it is asked for with, if any, which must be in force. */
   key_id: string | null;
+  /** Its owner's, when the key was recalled: it must still be this one. */
   role: Role | null;
   /** Whose idempotency key it is. */
   principal: string;
@@ -35,6 +36,8 @@ export type Submitted = CommandRow & { here: boolean };
 
 /** What comes meanwhile goes with the next: fewer and larger commits, and none waits for more than one of them. */
 const UNDER_WAY = 2;
+/** How long a statement waits for a device's row, which somebody may keep locked. */
+const LOCK_MS = 1_000;
 
 /** What the database decides; the rest of the row is as it was submitted. */
 const madeColumns = [
@@ -100,7 +103,8 @@ export function gatherInserts(db: Kysely<Database>) {
       select id, organization_id, owner_id, shared, agent_version, capabilities, epoch, journal_id,
         ${isOnline} as online
       from devices
-      where revoked_at is null and (organization_id, id) in (select organization_id, device_id from given)
+      where revoked_at is null and ${lockWithin(LOCK_MS)}
+        and (organization_id, id) in (select organization_id, device_id from given)
       -- Whoever locks several takes them in this order.
       order by id for share),
     accepted as materialized (
@@ -110,7 +114,8 @@ export function gatherInserts(db: Kysely<Database>) {
       join device on device.organization_id = given.organization_id and device.id = given.device_id
       where (shared or owner_id = given.requested_by) and (offline_too or online)
         and (agent_version is null or given.tool = any(capabilities))
-        and (key_id is null or ${apiKeyProven(sql`given.key_id`, sql`given.role`)})
+        and case when key_id is null then ${memberProven(sql`given.organization_id`, sql`given.requested_by`)}
+          else ${apiKeyProven(sql`given.key_id`, sql`given.role`)} end
         -- Those before it in this statement count as the same device's: one that is turned away for that is tried again.
         and n + (select count(*) from (
           select ${ofDevice} and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}) as open)

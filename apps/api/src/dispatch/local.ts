@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { CLAIM_LIMIT, type CommandEvent, type Stream } from "./claim";
+import type { CommandRow } from "./commands";
 import type { Ended, EndedColumns } from "./end";
 
 /**
@@ -10,6 +11,20 @@ export class LocalDispatch {
   readonly #streams = new Map<string, LocalStream>();
   readonly #settling = new Set<string>();
   readonly #settled = new EventEmitter<Record<string, [EndedColumns | undefined]>>().setMaxListeners(0);
+
+  /** Commands whose callers have hung up while the database was away, and wanted them canceled then. */
+  readonly #abandoned = new Map<string, CommandRow>();
+
+  cancelLater(command: CommandRow): void {
+    this.#abandoned.set(command.id, command);
+  }
+
+  /** Those that `cancelLater` was told of since. */
+  takeAbandoned(): CommandRow[] {
+    const commands = [...this.#abandoned.values()];
+    this.#abandoned.clear();
+    return commands;
+  }
 
   /** Makes a stream the one that takes its device's commands from here. Returns what ends that. */
   open(stream: LocalStream): () => void {
@@ -31,7 +46,7 @@ export class LocalDispatch {
     return [...this.#streams.values()];
   }
 
-  /** The device has begun the command, or said how it ended. */
+  /** The device reports that it has begun the command, or how it ended: it reads its stream. */
   acknowledged(deviceId: string, commandId: string): void {
     this.#streams.get(deviceId)?.acknowledged(commandId);
   }
@@ -72,7 +87,12 @@ export class LocalStream {
 
   constructor(
     readonly stream: Stream,
-    private readonly inbox: { wakeUp: { wake(): void }; onQueued(): void; resync(): void },
+    private readonly inbox: {
+      wakeUp: { wake(): void };
+      onQueued(): void;
+      onSuperseded(): void;
+      resync(): void;
+    },
     private readonly sent: { onAcknowledged(commandId: string): void },
   ) {}
 
@@ -89,6 +109,11 @@ export class LocalStream {
   /** Something is queued for the device. */
   onQueued(): void {
     this.inbox.onQueued();
+  }
+
+  /** It is not the device's newest stream, by the database. */
+  onSuperseded(): void {
+    this.inbox.onSuperseded();
   }
 
   acknowledged(commandId: string): void {

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "@grove/db";
+import { type Database, isStatementTimeout, lockWithin } from "@grove/db";
 import type { Device } from "@grove/schemas";
 import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 
 /** How long an answered beat keeps a device online. */
 const LEASE = sql.lit("45 seconds");
+/** How long a write waits for a device's row. */
+const LOCK_MS = 2_000;
 /** Renewals are gathered this long, so that an instance writes one UPDATE for all its devices. */
 const GATHER_MS = 1_000;
 
@@ -43,11 +45,16 @@ export class Presence {
 
   /** Renews the lease of a device's stream; `now` writes it before it resolves. */
   async renew(deviceId: string, epoch: number, now: boolean): Promise<void> {
-    this.#gathered.set(deviceId, epoch);
+    this.#gather(deviceId, epoch);
     if (now) return this.#soon();
     this.#timer ??= setTimeout(() => {
       this.#soon().catch((error) => this.#log.error({ err: error }, "could not renew device presence"));
     }, GATHER_MS);
+  }
+
+  /** An older stream's late beat does not take the newest one's place. */
+  #gather(deviceId: string, epoch: number): void {
+    this.#gathered.set(deviceId, Math.max(epoch, this.#gathered.get(deviceId) ?? 0));
   }
 
   /** Many devices that connect at once share few writes: the next begins when the last has ended, or hangs. */
@@ -75,13 +82,30 @@ export class Presence {
     this.#gathered = new Map();
     // Compared with the epoch, so that an older stream's late beat says nothing about the newest. Whoever locks several
     // devices takes them in the order of their ids.
+    try {
+      await this.#renewAll(gathered).catch((error) => {
+        if (!isStatementTimeout(error)) throw error;
+        // Whoever keeps one device's row locked does not keep the others from being online.
+        return this.#renewAll(gathered, "but those that are locked");
+      });
+    } catch (error) {
+      // They are written with what comes next.
+      for (const [deviceId, epoch] of gathered) this.#gather(deviceId, epoch);
+      throw error;
+    }
+  }
+
+  async #renewAll(
+    gathered: ReadonlyMap<string, number>,
+    except?: "but those that are locked",
+  ): Promise<void> {
     await sql`
       with present as (
         select devices.id from devices
         join unnest(${[...gathered.keys()]}::uuid[], ${[...gathered.values()]}::integer[]) as beat (id, epoch)
           on devices.id = beat.id and devices.epoch = beat.epoch
-        where devices.revoked_at is null
-        order by devices.id for no key update of devices)
+        where devices.revoked_at is null and ${lockWithin(LOCK_MS)}
+        order by devices.id for no key update of devices ${except ? sql`skip locked` : sql``})
       update devices set present_until = now() + interval ${LEASE}, last_seen_at = now(), offline_reason = null
       from present where devices.id = present.id
     `.execute(this.#db);

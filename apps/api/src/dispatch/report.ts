@@ -12,6 +12,9 @@ import { requireLookedUp } from "../recalled";
 import type { Services } from "../services";
 import { type CommandRow, readCommand } from "./commands";
 
+/** By this reason a device says that it has ended work because the work's time was up. */
+const TIMED_OUT = "timed_out";
+
 /** Which command, and the journal that must have claimed it: the fence. */
 interface Report {
   id: string;
@@ -44,7 +47,15 @@ export async function reportEnd(
   report: z.infer<typeof agentCompleteInput>,
 ): Promise<CommandStatus> {
   const { id, journalId, result, error, canceled } = report;
-  const status: CommandStatus = canceled ? "canceled" : error ? "failed" : "succeeded";
+  const status: CommandStatus = canceled
+    ? "canceled"
+    : error
+      ? error.reason === TIMED_OUT
+        ? "timed_out"
+        : "failed"
+      : "succeeded";
+  // The report is here, however long the database takes over it.
+  services.dispatch.acknowledged(device.deviceId, id);
   const ended = await services.dispatch.handOver(id, () =>
     services.commands.end({
       organization_id: device.organizationId,
@@ -60,14 +71,15 @@ export async function reportEnd(
     }),
   );
   if (ended) {
-    services.dispatch.acknowledged(device.deviceId, id);
     services.metrics?.settled(status, [ended.seconds]);
     return status;
   }
   requireLookedUp(device);
-  const held = (await fenced(services, device, report)).status;
-  if (held !== status) await keepLateResult(services, device, report);
-  return held;
+  const held = await fenced(services, device, report);
+  // What it has said already needs no second mention.
+  const isRepeated = held.status === status && held.error?.message === error?.message;
+  if (!isRepeated) await keepLateResult(services, device, report);
+  return held.status;
 }
 
 /** One conditional UPDATE to `running`; answers the state that now holds. */
@@ -78,6 +90,7 @@ async function run(
   set: RawBuilder<unknown>,
   from: CommandStatus[] = statesBefore("running"),
 ): Promise<CommandStatus> {
+  services.dispatch.acknowledged(device.deviceId, id);
   const { rows } = await sql<{ status: CommandStatus }>`
     with changed as (
       update device_commands set status = 'running', started_at = coalesce(started_at, now()) ${set}
@@ -88,9 +101,7 @@ async function run(
       case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end
     from changed
   `.execute(services.database.db);
-  const [row] = rows;
-  if (row) services.dispatch.acknowledged(device.deviceId, id);
-  return row?.status ?? (await fenced(services, device, { id, journalId })).status;
+  return rows[0]?.status ?? (await fenced(services, device, { id, journalId })).status;
 }
 
 /**
@@ -111,7 +122,7 @@ async function fenced(
   return row;
 }
 
-/** What a device still says of a command that was settled without it is kept beside the answer, once. */
+/** What a device still says of a command that was settled without its word is kept beside the answer, once. */
 async function keepLateResult(
   services: Services,
   device: DevicePrincipal,
@@ -125,7 +136,12 @@ async function keepLateResult(
     .where("device_id", "=", device.deviceId)
     .where("id", "=", report.id)
     .where("journal_id", "=", report.journalId)
-    .where("status", "in", ["timed_out", "canceled"])
+    .where((eb) =>
+      eb.or([
+        eb("status", "in", ["timed_out", "canceled", "expired", "lost"]),
+        eb(sql`error ->> 'reason'`, "=", "not_started"),
+      ]),
+    )
     .where("late_result", "is", null)
     .execute();
 }

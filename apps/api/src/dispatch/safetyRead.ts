@@ -1,5 +1,7 @@
+import { isUnavailable } from "@grove/db";
 import { sql } from "kysely";
 import type { Services } from "../services";
+import { requestCancel } from "./cancel";
 
 const EVERY_MS = 20_000;
 /** What was claimed for a stream is on it by then, and with a device that is alive begun. */
@@ -14,26 +16,42 @@ export function startSafetyRead(services: Services): () => void {
   const timer = setInterval(() => {
     running = running
       .then(() => wakeStreams(services))
+      .then(() => cancelAbandoned(services))
       .catch((error) => services.log.error({ err: error }, "could not look for waiting device commands"));
   }, EVERY_MS);
   return () => clearInterval(timer);
 }
 
-/** Tells each stream for whose device something is queued, or was claimed by another process and not sent. */
+/** Cancels what its caller wanted canceled on hanging up, and could not be while the database was away. */
+export async function cancelAbandoned(services: Services): Promise<void> {
+  const commands = services.dispatch.takeAbandoned();
+  for (const command of commands)
+    await requestCancel(services, command).catch((error) => {
+      if (!isUnavailable(error)) throw error;
+      services.dispatch.cancelLater(command);
+    });
+}
+
+/**
+ * Tells each stream for whose device something is queued, or was claimed by another process and not sent. Ends those that
+ * are not the newest by the database, which may have gone back in time: such a stream renews nothing.
+ */
 export async function wakeStreams({ database, dispatch }: Services): Promise<void> {
   const streams = dispatch.streams();
   if (streams.length === 0) return;
   const ofDevice = sql`select from device_commands
     where organization_id = device.organization_id and device_id = device.id`;
-  const { rows } = await sql<{ id: string; queued: boolean; unsent: boolean }>`
-    select id, exists (${ofDevice} and status = 'queued') as queued,
+  const { rows } = await sql<{ id: string; epoch: number; queued: boolean; unsent: boolean }>`
+    select id, epoch, exists (${ofDevice} and status = 'queued') as queued,
       exists (${ofDevice} and status = 'claimed' and claimed_at < now() - interval ${UNSENT_AFTER}) as unsent
     from unnest(${streams.map(({ stream }) => stream.organizationId)}::uuid[],
       ${streams.map(({ stream }) => stream.deviceId)}::uuid[]) as device (organization_id, id)
+    join devices using (organization_id, id)
   `.execute(database.reserved);
   const waiting = new Map(rows.map((row) => [row.id, row]));
   for (const local of streams) {
-    const { queued = false, unsent = false } = waiting.get(local.stream.deviceId) ?? {};
+    const { epoch, queued = false, unsent = false } = waiting.get(local.stream.deviceId) ?? {};
+    if (epoch !== local.stream.epoch) local.onSuperseded();
     if (queued) local.onQueued();
     if (unsent) local.doubt();
   }

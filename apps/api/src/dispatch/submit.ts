@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { GroveError, type UserPrincipal } from "@grove/auth";
-import { isUnavailable, newId } from "@grove/db";
+import { isNotBegun, isUnavailable, newId } from "@grove/db";
 import { deviceTools, isDeviceTool } from "@grove/schemas";
 import { sql } from "kysely";
 import { requireLookedUp } from "../recalled";
 import type { Services } from "../services";
 import { requestCancel } from "./cancel";
-import { checkDevice, checkParams, checkQueue, type ExecuteInput } from "./checks";
+import { checkCaller, checkDevice, checkParams, checkQueue, type ExecuteInput } from "./checks";
 import { toEvent } from "./claim";
 import type { CommandRow } from "./commands";
 import { SettledWait, untilSettled } from "./wait";
@@ -18,8 +18,9 @@ const INSERT_RETRIES = 10;
 
 /**
  * Hands a command to a device and waits for its result as long as the caller asked.
- * @throws PRECONDITION_FAILED `device_offline` or `unsupported_tool`, TOO_MANY_REQUESTS `queue_full`, CONFLICT `idempotency_key_reused`, NOT_FOUND for
- * an unknown device, FORBIDDEN `device_owner_required`: in all of them nothing was queued
+ * @throws SERVICE_UNAVAILABLE when the database is away: `outcome_unknown` when a row may have been made, with the id that
+ * it would have as `possibleCommandId`; with `commandId` when it was made, and the command goes on PRECONDITION_FAILED `device_offline` or `unsupported_tool`, TOO_MANY_REQUESTS `queue_full`, CONFLICT `idempotency_key_reused`, NOT_FOUND for
+ * an unknown device, FORBIDDEN `device_owner_required` or `not_a_member`: in all of them nothing was queued
  */
 export async function execute(
   services: Services,
@@ -32,14 +33,35 @@ export async function execute(
   const wait = new SettledWait(services, id);
   try {
     const row = await insert(services, principal, input, id);
-    // Another row is that of the command that the idempotency key stands for already.
-    const settled =
-      row.id === id
-        ? await wait.row(row, input.waitMs, caller)
-        : await untilSettled(services, row, input.waitMs, caller);
-    return caller?.aborted && input.cancelOnDisconnect ? await requestCancel(services, settled) : settled;
+    return await followed(services, input, row, caller, () =>
+      // Another row is that of the command that the idempotency key stands for already.
+      row.id === id ? wait.row(row, input.waitMs, caller) : untilSettled(services, row, input.waitMs, caller),
+    );
   } finally {
     wait.close();
+  }
+}
+
+/** The command once its caller need not wait any more; canceled, if it is to be, when the caller has hung up. */
+async function followed(
+  services: Services,
+  { cancelOnDisconnect }: ExecuteInput,
+  row: CommandRow,
+  caller: AbortSignal | undefined,
+  waiting: () => Promise<CommandRow>,
+): Promise<CommandRow> {
+  const isAbandoned = () => cancelOnDisconnect && caller?.aborted === true;
+  try {
+    const current = await waiting();
+    return isAbandoned() ? await requestCancel(services, current) : current;
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    if (isAbandoned()) services.dispatch.cancelLater(row);
+    throw new GroveError(
+      "SERVICE_UNAVAILABLE",
+      `The database cannot be reached at this time; command ${row.id} goes on. Ask for it with agent.getCommand.`,
+      { reason: "database_unavailable", details: { commandId: row.id } },
+    );
   }
 }
 
@@ -80,8 +102,11 @@ async function insert(
       tool: input.tool,
       params: input.params,
       requested_by: principal.user.id,
-      key_id: principal.kind === "api_key" && principal.recalled ? principal.keyId : null,
-      role: principal.memberships.get(input.organizationId) ?? null,
+      key_id: principal.kind === "api_key" ? principal.keyId : null,
+      role:
+        principal.kind === "api_key" && principal.recalled
+          ? (principal.memberships.get(input.organizationId) ?? null)
+          : null,
       principal: ownerOf(principal),
       idempotency_key: input.idempotencyKey ?? null,
       idempotency_hash: input.idempotencyKey === undefined ? null : hashOf(input),
@@ -93,13 +118,19 @@ async function insert(
     if (row?.here) local?.push(toEvent({ ...row, remaining_ms: row.timeout_ms }));
     if (row) return row;
   } catch (error) {
-    if (isUnavailable(error)) local?.doubt();
-    throw error;
+    if (!isUnavailable(error) || isNotBegun(error)) throw error;
+    local?.doubt();
+    throw new GroveError(
+      "SERVICE_UNAVAILABLE",
+      `The database went away while the command was handed over. It may have been taken as command ${id}: ask for that with agent.getCommand before you send it again, or send it with an idempotencyKey.`,
+      { reason: "outcome_unknown", details: { possibleCommandId: id } },
+    );
   }
   requireLookedUp(principal);
   // A command that was taken before the device went away is still the answer to its key.
   const before = input.idempotencyKey === undefined ? undefined : await earlier(services, principal, input);
   if (before) return before;
+  await checkCaller(services, principal, input);
   await checkDevice(services, principal, input);
   await checkQueue(services, input);
   // What stood in the way is gone: the device has come back at this moment, or the key has become free.

@@ -4,9 +4,12 @@ import { createLog } from "../log";
 import { start } from "../start";
 import type { TestServer } from "./server";
 
-/** A second instance on the PostgreSQL of the first, over connections of its own; closed after the file's tests. */
-export async function useSecondInstance(first: TestServer) {
-  const database = await openDatabase({ url: first.database.url });
+/**
+ * A second instance on the PostgreSQL of the first, over connections of its own; closed after the file's tests.
+ * @param url where it reaches that, when not directly
+ */
+export async function useSecondInstance(first: TestServer, url = first.database.url) {
+  const database = await openDatabase({ url });
   const { config, vault } = first.services;
   const log = createLog("silent");
   const second = await start({ database, config, vault, host: "127.0.0.1", port: 0, log });

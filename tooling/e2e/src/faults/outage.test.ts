@@ -52,7 +52,7 @@ it("an outage longer than every time-out loses nothing that was done, and does n
   expect(asked.map(({ answer }) => [answer?.status, answer?.error?.reason])).toEqual([
     ["succeeded", undefined],
     ["succeeded", undefined],
-    ["failed", "timed_out"],
+    ["timed_out", "timed_out"],
     ["succeeded", undefined],
     ["expired", "queue_expired"],
   ]);

@@ -43,7 +43,8 @@ export const agentRouter = router({
   /**
    * Runs a tool on a device and waits for the result up to `waitMs`; the command as it then stands is the answer.
    * Throws only when nothing was queued: PRECONDITION_FAILED `device_offline`, `unsupported_tool`,
-   * TOO_MANY_REQUESTS `queue_full`.
+   * TOO_MANY_REQUESTS `queue_full`. When the database goes away: SERVICE_UNAVAILABLE with `commandId` in its details for a
+   * command that goes on, and `outcome_unknown` with `possibleCommandId` for one that may have been queued.
    */
   execute: waitingMemberProcedure(agentExecuteInput, "api_key")
     .output(output(command))
@@ -120,7 +121,10 @@ export const agentRouter = router({
       status: await reportProgress(ctx.services, ctx.principal, input),
     })),
 
-  /** The end of a command, with its result or error; it implies the start. Repeating is harmless. */
+  /**
+   * The end of a command, with its result or error; it implies the start. An error with the reason `timed_out` says that
+   * the device ended the work because its time was up: the command is `timed_out`. Repeating is harmless.
+   */
   complete: deviceProcedure(agentCompleteInput, "device")
     .meta({ guard: "device", waits: true })
     .output(output(commandState))

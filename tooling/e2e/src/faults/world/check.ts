@@ -52,24 +52,31 @@ async function checkOne(cloud: Cloud, asked: Asked, paths: string[]): Promise<st
 
 /** How many worktrees a settled command's answer claims; undefined where it claims not to know. */
 function saysDone(command: Command): number | undefined {
-  const { status, result, error, lateResult } = command;
+  const { status, result, error } = command;
   switch (status) {
     case "succeeded":
       return madePath(result) === undefined ? 0 : 1;
     case "failed":
+      if (error?.reason === "not_started") return saysLate(command);
       return error?.reason === "interrupted" && error.message.includes(" stands at ") ? 1 : 0;
     case "timed_out":
-    case "canceled": {
-      const late = lateResult as { result?: unknown; error?: { message: string } } | null;
-      if (late?.result !== undefined) return madePath(late.result) === undefined ? 0 : 1;
-      if (late?.error) return late.error.message.includes(" stands at ") ? 1 : 0;
-      return status === "canceled" ? 0 : undefined;
-    }
+      // The device's own word, which it gives once all is undone; otherwise the cloud's.
+      return error?.message.includes("undid what it had made") ? 0 : saysLate(command);
+    case "canceled":
+      return saysLate(command) ?? 0;
     case "expired":
-      return command.attempt === 0 ? 0 : undefined;
+      return command.attempt === 0 ? 0 : saysLate(command);
     default:
-      return undefined;
+      return saysLate(command);
   }
+}
+
+/** The same of what the device still said of a command that was settled without its word. */
+function saysLate({ lateResult }: Command): number | undefined {
+  const late = lateResult as { result?: unknown; error?: { message: string }; canceled?: true } | null;
+  if (late?.result !== undefined) return madePath(late.result) === undefined ? 0 : 1;
+  if (late?.error) return late.error.message.includes(" stands at ") ? 1 : 0;
+  return late?.canceled ? 0 : undefined;
 }
 
 function madePath(result: unknown): string | undefined {

@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { afterAll } from "vitest";
+
+/** A line to a database that can be cut and mended; ended after the file's tests. */
+export async function useLine(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let whole = true;
+  const server = createServer((client) => {
+    if (!whole) return void client.resetAndDestroy();
+    const database = connect(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on("error", () => other.destroy());
+      socket.on("close", () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const cut = () => {
+    whole = false;
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  afterAll(() => {
+    cut();
+    server.close();
+  });
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    /** Breaks what is connected, and lets nobody through. */
+    cut,
+    mend: () => {
+      whole = true;
+    },
+  };
+}
