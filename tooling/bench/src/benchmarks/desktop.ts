@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { startChromium } from "@grove/chromium";
+import { type Kind, presentChromiums, startChromium } from "@grove/chromium";
 import type { Benchmark, Row } from "../benchmark";
 import { devtoolsDriver } from "../desktop/devtools";
 import { groveDriver } from "../desktop/grove";
@@ -18,7 +18,7 @@ import { openRawPage, type RawPage } from "../floors/cdp";
 import { startMcpServer } from "../mcp";
 import { peers } from "../peers";
 import { builtProgram } from "../processes";
-import type { Scope } from "../scope";
+import { Scope } from "../scope";
 import { median } from "../stats";
 
 const ROUNDS = 20;
@@ -97,47 +97,67 @@ async function measure(
 
 export const desktop: Benchmark = {
   name: "desktop",
-  summary: "mcp-desktop and its peers: each operation on a page of 661 elements",
+  summary:
+    "mcp-desktop and its peers: each operation on a page of 661 elements, in each browser that is there",
   async run({ scope, rounds = ROUNDS, progress }) {
-    const browser = await startChromium();
-    scope.defer(() => browser.stop());
-    const url = await servePage(scope);
-    const page = await openRawPage(scope, browser.url);
-    const drivers = await startDrivers(scope, page, browser.url, url);
-    await drivers.floor["navigate, loaded"]();
     const times: Row[] = [];
     const sizes: Row[] = [];
-    for (const name of operationNames) {
-      progress(name);
-      const taken: Round[] = [];
-      const count = rounds * (operations[name].rounds ?? 1);
-      for (let round = 0; round <= count; round++) {
-        const samples = {} as Round;
-        for (const program of programs)
-          samples[program] = await measure(page, program, drivers[program], name);
-        // The first round connects, and prepares the document.
-        if (round > 0) taken.push(samples);
+    const agents: string[] = [];
+    for (const kind of presentChromiums()) {
+      // Each alone: the two would take the cores from each other.
+      const own = new Scope();
+      scope.defer(() => own.close());
+      try {
+        const { agent, ...rows } = await measureIn(own, kind, rounds, progress);
+        times.push(...rows.times);
+        sizes.push(...rows.sizes);
+        agents.push(`${kind}: ${agent}`);
+      } finally {
+        await own.close();
       }
-      times.push(timesOf(name, taken));
-      sizes.push(sizesOf(name, taken));
     }
-    const agent = await evaluated(page, "navigator.userAgent");
     return {
       title: "mcp-desktop, with all its waiting and checking, and its peers; floor: raw CDP without any",
       rows: [...times, ...sizes],
       notes: [
-        `Medians of ${rounds} rounds in turns, of the screenshot three times as many; the same page and browser (${agent}), all servers connected to it.`,
+        `Medians of ${rounds} rounds in turns, of the screenshot three times as many; the same page and browser, all servers connected to it.`,
+        `Browsers: ${agents.join("; ")}.`,
         "Bytes are those of the tools' results, of both calls where the peers need a snapshot before a click.",
       ],
     };
   },
 };
 
-function timesOf(name: OperationName, rounds: readonly Round[]): Row {
+async function measureIn(scope: Scope, kind: Kind, rounds: number, progress: (message: string) => void) {
+  const browser = await startChromium({ kind });
+  scope.defer(() => browser.stop());
+  const url = await servePage(scope);
+  const page = await openRawPage(scope, browser.url);
+  const drivers = await startDrivers(scope, page, browser.url, url);
+  await drivers.floor["navigate, loaded"]();
+  const times: Row[] = [];
+  const sizes: Row[] = [];
+  for (const name of operationNames) {
+    progress(`${kind}: ${name}`);
+    const taken: Round[] = [];
+    const count = rounds * (operations[name].rounds ?? 1);
+    for (let round = 0; round <= count; round++) {
+      const samples = {} as Round;
+      for (const program of programs) samples[program] = await measure(page, program, drivers[program], name);
+      // The first round connects, and prepares the document.
+      if (round > 0) taken.push(samples);
+    }
+    times.push(timesOf(kind, name, taken));
+    sizes.push(sizesOf(kind, name, taken));
+  }
+  return { times, sizes, agent: String(await evaluated(page, "navigator.userAgent")) };
+}
+
+function timesOf(kind: Kind, name: OperationName, rounds: readonly Round[]): Row {
   const of = (program: Program) => median(rounds.map((round) => round[program].ms));
   const aim = operations[name].aim(of("floor"), Math.min(...others.map(of)));
   return {
-    measure: `${name}, ms`,
+    measure: `${kind}: ${name}, ms`,
     floor: of("floor"),
     grove: of("grove"),
     ratio: median(rounds.map(({ floor, grove }) => grove.ms / floor.ms)),
@@ -146,10 +166,10 @@ function timesOf(name: OperationName, rounds: readonly Round[]): Row {
   };
 }
 
-function sizesOf(name: OperationName, rounds: readonly Round[]): Row {
+function sizesOf(kind: Kind, name: OperationName, rounds: readonly Round[]): Row {
   const of = (program: Program) => median(rounds.map((round) => round[program].bytes));
   return {
-    measure: `${name}, bytes`,
+    measure: `${kind}: ${name}, bytes`,
     grove: of("grove"),
     others: Object.fromEntries(others.map((program) => [program, of(program)])),
     ...(name === "snapshot of all" && { aim: { of: "grove", atMost: 10_000 } }),
