@@ -28,7 +28,7 @@ export class ConsoleLog {
   /** Listens to a session whose Runtime and Log domains are enabled. */
   listen(session: Session, release: () => void): void {
     session.on("Runtime.consoleAPICalled", (event) => {
-      const text = event.args.map(textOf).join(" ");
+      const text = formatted(event.args);
       this.#add(levelOf(event.type), text, event.timestamp, placeOf(event.stackTrace?.callFrames[0]));
       if (this.#lastId % RELEASE_AFTER === 0) release();
     });
@@ -39,13 +39,10 @@ export class ConsoleLog {
     });
     session.on("Log.entryAdded", ({ entry: { source, level, text, timestamp, url, lineNumber } }) => {
       if (source === "network" && isDefaultIcon(url)) return;
-      const shown = url !== undefined && !text.includes(url) ? `${text} (${url})` : text;
-      this.#add(
-        level === "verbose" ? "debug" : level,
-        shown,
-        timestamp,
-        placeOf({ url: url ?? "", lineNumber }),
-      );
+      // The address stands at the end, whole where it is all that tells what was asked for.
+      const where = source === "network" ? url : placeOf({ url: url ?? "", lineNumber });
+      const place = url !== undefined && text.includes(url) ? undefined : where;
+      this.#add(level === "verbose" ? "debug" : level, text, timestamp, place);
     });
   }
 
@@ -85,6 +82,22 @@ function placeOf(frame: { url: string; lineNumber?: number | undefined } | undef
   if (!frame || frame.url === "") return undefined;
   const name = frame.url.startsWith("data:") ? "data:" : frame.url.replace(/[?#].*$/, "");
   return frame.lineNumber === undefined ? name : `${name}:${frame.lineNumber + 1}`;
+}
+
+/** Values as the console shows them: the first may say how (https://console.spec.whatwg.org/#formatter). */
+function formatted(args: readonly Protocol.Runtime.RemoteObject[]): string {
+  const [first, ...rest] = args;
+  if (first?.type !== "string" || rest.length === 0) return args.map(textOf).join(" ");
+  const text = String(first.value).replace(/%([sdifoOc%])/g, (whole, kind: string) => {
+    if (kind === "%") return "%";
+    const value = rest.shift();
+    if (value === undefined) return whole;
+    // Colours and fonts.
+    if (kind === "c") return "";
+    if (kind === "d" || kind === "i") return String(Math.trunc(Number(value.value ?? value.description)));
+    return kind === "f" ? String(Number(value.value ?? value.description)) : textOf(value);
+  });
+  return [text, ...rest.map(textOf)].join(" ");
 }
 
 /** A logged value as the console shows it. */

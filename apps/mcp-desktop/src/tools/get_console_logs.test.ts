@@ -63,3 +63,19 @@ it("keeps to its bounds when a page floods it", async () => {
   await expect.poll(() => logs({ limit: 1000 })).toMatch(/[34]000 older dropped/);
   expect((await logs({ limit: 1000 })).length).toBeLessThan(31_000);
 });
+
+it("formats as the console does, and tells the source once", async () => {
+  await app.show(`<script>
+    console.log("%s has %d of %i, %f %%, %o", "Ada", 3, 4.7, 0.5, { a: 1 }, "more");
+    console.log("%cred", "color: red"); console.log("100%"); console.log("%s", undefined, "%s"); console.log("%d");
+    fetch("/missing?why=1");
+  </script>`);
+  await expect.poll(() => logs()).toMatch(/^6 entries/);
+  const text = await logs();
+  expect(text).toMatch(/info Ada has 3 of 4, 0\.5 %, \{a: 1\} more \(/);
+  expect(text).toMatch(/info red \(/);
+  expect(text).toMatch(/info 100% \(/);
+  expect(text).toMatch(/info undefined %s \(/);
+  expect(text).toMatch(/info %d \(/);
+  expect(text).toMatch(/404 \(Not Found\) \(http:[^() ]*\/missing\?why=1\)$/m);
+});
