@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { AuthenticationRequired, defineTool, type Tool, type ToolContent, ToolError } from "@grove/mcp";
 import type * as z from "zod";
+import { answers, printing, revive, unresponsive } from "./answers";
 import type { DialogAnswer } from "./cdp/dialogs";
 import { DocumentGone, FrameSilent, ProtocolError } from "./cdp/errors";
 import { pageCrashed } from "./cdp/gone";
-import { isOfApp } from "./cdp/link";
 import type { Page } from "./cdp/page";
 import type { Desktop } from "./desktop";
 import { isTimeLimit, limit, untilAborted } from "./limit";
@@ -13,8 +13,10 @@ import { cut } from "./text";
 /** What a tool's handler works with. */
 export interface Call {
   readonly desktop: Desktop;
-  /** Aborted when the client cancels, and when the call's time is over. */
+  /** Aborted when the client cancels, when the call's time is over, and by `giveUp`. */
   readonly signal: AbortSignal;
+  /** Ends all that the call waits for, and the call with this failure. */
+  giveUp(why: ToolError): void;
 }
 
 /** A sentence, or several lines, for a model; or that and an image. */
@@ -42,14 +44,16 @@ export function desktopTool<Input extends z.ZodObject>(tool: DesktopTool<Input>)
     async run(input: z.output<Input>, context: { app: Desktop; signal: AbortSignal }) {
       const desktop = context.app;
       const { timeoutMs = 5_000 } = input as { timeoutMs?: number };
-      const signal = limit(timeoutMs + MARGIN_MS, context.signal);
+      const ending = new AbortController();
+      const signal = limit(timeoutMs + MARGIN_MS, context.signal, ending);
+      const giveUp = (why: ToolError) => ending.abort(why);
       // Each message that is under way listens to it.
       setMaxListeners(0, signal);
       try {
-        const answer = await tool.run(input, { desktop, signal });
+        const answer = await tool.run(input, { desktop, signal, giveUp });
         const content: readonly ToolContent[] =
           typeof answer === "string" ? [{ type: "text", text: answer }] : answer;
-        return withNotes(content, desktop.takeNotes()).map((entry) =>
+        return withNotes(content, await desktop.takeNotes(signal)).map((entry) =>
           entry.type === "text" ? { ...entry, text: desktop.redact(entry.text) } : entry,
         );
       } catch (error) {
@@ -68,11 +72,7 @@ function withNotes(content: readonly ToolContent[], notes: readonly string[]): r
 /** What a failure means to whoever called. */
 function explained(error: unknown, signal: AbortSignal, ms: number): unknown {
   if (isTimeLimit(signal) && error === signal.reason)
-    return new ToolError(
-      "page_unresponsive",
-      `The page did not answer within ${ms / 1000} s`,
-      'It may be stuck in a loop, or behind a dialog; navigate({"action":"reload"}) stops what runs and starts it again.',
-    );
+    return new ToolError("timed_out", `The app did not answer within ${ms / 1000} s`, "Call again.");
   if (error instanceof FrameSilent)
     return new ToolError(
       "frame_unresponsive",
@@ -108,58 +108,41 @@ interface PageInput extends DialogAnswer {
  * dialogs and windows that opened meanwhile.
  */
 export async function onPage<T>(
-  { desktop, signal }: Call,
+  { desktop, signal, giveUp }: Call,
   input: PageInput,
   work: (page: Page) => Promise<T>,
   { revives = false } = {},
 ): Promise<T> {
   const page = await desktop.page(input.windowId, signal);
+  const link = await desktop.link(signal);
   if (revives) await revive(page, signal);
   else {
     if (page.crashed) throw pageCrashed(page.windowId);
     await desktop.checkOrigin(page, signal);
   }
   refuseOpenDialog(page, input);
-  const link = await desktop.link(signal);
-  const before = new Set(link.targets.map(({ targetId }) => targetId));
   const dialogs = page.dialogs.begin(input);
+  const stopWatching = link.onPrint(() => {
+    if (revives) return;
+    page.isSilent = true;
+    giveUp(printing(page));
+  });
   let notes: string[] = [];
   try {
     if (!page.crashed) await untilAborted(page.ready, signal);
-    return await work(page);
+    if (!revives) await answers(page, link, signal);
+    const result = await work(page);
+    page.isSilent = false;
+    return result;
   } catch (error) {
+    const told = isTimeLimit(signal) && error === signal.reason ? unresponsive(page, link) : error;
     notes = dialogs.end();
-    if (notes.length === 0 || !(error instanceof ToolError)) throw error;
-    throw new ToolError(error.code, error.message, [error.nextStep, ...notes].join(" "));
+    if (notes.length === 0 || !(told instanceof ToolError)) throw told;
+    throw new ToolError(told.code, told.message, [told.nextStep, ...notes].join(" "));
   } finally {
-    if (notes.length === 0) {
-      desktop.note(...dialogs.end());
-      for (const target of link.targets.filter(isOfApp))
-        if (!before.has(target.targetId))
-          desktop.note(`A new window ${link.windowIdOf(target.targetId)} opened: ${cut(target.url, 200)}`);
-    }
-  }
-}
-
-/** How long a page may take to answer before what runs in it is stopped. */
-const ALIVE_MS = 1_000;
-
-/**
- * Stops a script that keeps the page from answering, so that it can be sent elsewhere. That comes first: once the browser
- * has begun to show another document in the same process, it no longer passes on what is said to the one that hangs.
- */
-export async function revive(page: Page, signal: AbortSignal): Promise<void> {
-  if (page.crashed || page.dialogs.open) return;
-  const alive = limit(ALIVE_MS, signal);
-  try {
-    await page.session.send("Runtime.evaluate", { expression: "1" }, alive);
-  } catch {
-    signal.throwIfAborted();
-    // One that went elsewhere meanwhile is well, and what runs now is the next one's.
-    if (!alive.aborted) return;
-    await page.session
-      .send("Runtime.terminateExecution", undefined, limit(ALIVE_MS, signal))
-      .catch(() => undefined);
+    stopWatching();
+    if (notes.length === 0) desktop.note(...dialogs.end());
+    desktop.note(...page.notes.splice(0));
   }
 }
 
@@ -168,7 +151,7 @@ function refuseOpenDialog(page: Page, { dialog }: DialogAnswer): void {
   if (!open || dialog !== undefined) return;
   throw new ToolError(
     "dialog_open",
-    `A ${open.type} dialog saying ${JSON.stringify(cut(open.message, 500))} is open, and the page waits for it`,
-    'Call again with dialog: "accept" or "dismiss", which answers it first.',
+    `${open.type === "alert" ? "An" : "A"} ${open.type} dialog saying ${JSON.stringify(cut(open.message, 500))} is open, and the page waits for it`,
+    `Answer it: inspect_dom({"dialog":"accept"}) or "dismiss"${open.type === "prompt" ? ", with promptText for what it asks" : ""}.`,
   );
 }

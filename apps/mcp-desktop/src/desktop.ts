@@ -1,7 +1,7 @@
 import { type Logger, ToolError } from "@grove/mcp";
 import { DocumentNumbers } from "./cdp/frame";
 import { saysClosed } from "./cdp/gone";
-import { isOfApp, isOfBrowser, Link, type LinkContext, WindowIds } from "./cdp/link";
+import { isOfApp, isOfBrowser, Link, WindowIds } from "./cdp/link";
 import type { Page } from "./cdp/page";
 import { limit, untilAborted } from "./limit";
 import { checkOrigin } from "./origins";
@@ -26,17 +26,15 @@ const CONNECT_MS = 5_000;
 
 /** The app that is driven: connected to lazily, once for concurrent first calls, and again when it was restarted. */
 export class Desktop {
-  readonly #context: LinkContext;
+  readonly #ids = new WindowIds();
+  readonly #numbers = new DocumentNumbers();
   #link: Promise<Link> | undefined;
   /** The window that was chosen where none was named. */
   #chosen: string | undefined;
   #connections = 0;
   readonly #notes: string[] = [];
 
-  constructor(readonly options: DesktopOptions) {
-    const { origins, log } = options;
-    this.#context = { ids: new WindowIds(), numbers: new DocumentNumbers(), origins, log };
-  }
+  constructor(readonly options: DesktopOptions) {}
 
   /** @throws ToolError app_unreachable */
   async link(signal: AbortSignal): Promise<Link> {
@@ -61,8 +59,10 @@ export class Desktop {
   }
 
   /** What the next result should say beside its own. */
-  takeNotes(): string[] {
-    return this.#notes.splice(0);
+  async takeNotes(signal: AbortSignal): Promise<string[]> {
+    const link = await this.#link?.catch(() => undefined);
+    const news = (await link?.news(signal)) ?? [];
+    return [...this.#notes.splice(0), ...news];
   }
 
   /** Ends the connection; the app goes on. */
@@ -164,7 +164,7 @@ export class Desktop {
     let { cdpUrl } = this.options;
     try {
       if (launch) cdpUrl = await launch();
-      const link = await Link.open(cdpUrl, this.#context, limit(CONNECT_MS));
+      const link = await Link.open(cdpUrl, this.#ids, this.#numbers, log, limit(CONNECT_MS));
       link.connection.onClose((why) => {
         log.info("disconnected", { why });
         this.#link = undefined;
@@ -175,7 +175,7 @@ export class Desktop {
       return link;
     } catch (error) {
       this.#link = undefined;
-      log.info("not connected", { error: error instanceof ToolError ? error.message : error });
+      log.info("not connected", { error: error instanceof ToolError ? error.message : reasonOf(error) });
       if (error instanceof ToolError) throw error;
       throw new ToolError(
         "app_unreachable",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { useApp } from "./testing/app";
+import { closedAddress, useApp } from "./testing/app";
 
 const app = useApp();
 
@@ -38,11 +38,26 @@ describe("dialogs", () => {
     // A call that acts on the page would answer one that opens meanwhile.
     await expect.poll(() => app.do("get_window_info")).toContain('confirm dialog open: "Late?"');
     expect(await app.fail("inspect_dom")).toBe(
-      'dialog_open: A confirm dialog saying "Late?" is open, and the page waits for it. Call again with dialog: "accept" or "dismiss", which answers it first.',
+      'dialog_open: A confirm dialog saying "Late?" is open, and the page waits for it. Answer it: inspect_dom({"dialog":"accept"}) or "dismiss".',
     );
     expect(await app.fail("take_screenshot")).toMatch(/^dialog_open/);
     expect(await app.do("inspect_dom", { dialog: "accept" })).toContain('button "Go"');
     expect(await app.value("document.title")).toBe("true");
+  });
+
+  it("are answered as the refusal of a call says", async () => {
+    await app.show("<button>Go</button>");
+    await app.value("setTimeout(() => { document.title = prompt('Name?'); }, 300); 0");
+    await expect.poll(() => app.do("get_window_info")).toContain('prompt dialog open: "Name?"');
+    expect(await app.fail("take_screenshot")).toBe(
+      'dialog_open: A prompt dialog saying "Name?" is open, and the page waits for it. Answer it: inspect_dom({"dialog":"accept"}) or "dismiss", with promptText for what it asks.',
+    );
+    expect(await app.do("inspect_dom", { dialog: "accept", promptText: "Ada" })).toContain('button "Go"');
+    expect(await app.value("document.title")).toBe("Ada");
+    await app.value("setTimeout(() => alert('Done'), 300); 0");
+    await expect.poll(() => app.do("get_window_info")).toContain("alert dialog open");
+    expect(await app.fail("take_screenshot")).toMatch(/^dialog_open: An alert dialog saying "Done" is open/);
+    await app.do("inspect_dom", { dialog: "dismiss" });
   });
 
   it("that would keep the page keep it, unless accepted", async () => {
@@ -79,7 +94,7 @@ describe("a page that", () => {
     await app.show("<title>Busy</title><button onclick='for (;;);'>Hang</button>");
     await app.value("setTimeout(() => { for (;;); }); 0");
     expect(await app.fail("click", { text: "Hang", timeoutMs: 0 })).toMatch(
-      /^page_unresponsive: The page did not answer within 10 s\. It may be stuck in a loop/,
+      /^page_unresponsive: The page does not answer\. It may be stuck in a loop/,
     );
     expect(await app.do("get_window_info")).toContain("does not answer");
     expect(await app.do("navigate", { action: "reload" })).toContain('"Busy"');
@@ -136,6 +151,15 @@ describe("the app", () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => app.do("get_window_info")));
     expect(new Set(answers).size).toBe(1);
     expect(answers[0]).not.toContain("Reconnected");
+  });
+
+  it("that cannot be reached is one line in the log", async () => {
+    const lines: unknown[] = [];
+    const note = (...line: unknown[]) => void lines.push(line);
+    const log = { debug: note, info: note, warn: note, error: note };
+    await app.connect({ cdpUrl: await closedAddress(), log });
+    expect(await app.fail("inspect_dom")).toMatch(/^app_unreachable/);
+    expect(lines).toEqual([["not connected", { error: "ECONNREFUSED" }]]);
   });
 
   it("goes on when the server ends", async () => {

@@ -4,8 +4,12 @@ import { setMaxListeners } from "node:events";
  * A signal that is aborted after a time, or with `outer`. Not AbortSignal.any and AbortSignal.timeout: where nothing else
  * holds them, Node 20 collects the two together, and they never fire (https://github.com/nodejs/node/issues/54614).
  */
-export function limit(ms: number, outer?: AbortSignal): AbortSignal {
-  const controller = new AbortController();
+export function limit(
+  ms: number,
+  outer?: AbortSignal,
+  /** Aborts it too. */
+  controller = new AbortController(),
+): AbortSignal {
   setTimeout(() => controller.abort(new DOMException(`more than ${ms} ms`, "TimeoutError")), ms).unref();
   outer?.addEventListener("abort", () => controller.abort(outer.reason), {
     once: true,

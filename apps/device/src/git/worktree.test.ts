@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { isThere } from "../home";
 import { branches, commit, git, makeRepository } from "../testing/repository";
 import { temporaryDirectory } from "../testing/temp";
-import { openWorktree } from "./openWorktree";
 import {
   addWorktree,
   discardWorktree,
@@ -25,8 +24,6 @@ async function setUp(
   return { repository, trees, path: join(trees, "app", "swift otter"), branch, commit: head };
 }
 
-const opened = ({ repository, path }: NewWorktree) => openWorktree(git, repository, path);
-
 test.each(["grove/swift-otter", "feature/深い/päth", "plain"])(
   "a worktree on the new branch %s",
   async (branch) => {
@@ -37,7 +34,7 @@ test.each(["grove/swift-otter", "feature/深い/päth", "plain"])(
       main,
       { ...main, path: wanted.path, branch },
     ]);
-    expect(await worktreeStatus(await opened(wanted), "main")).toEqual({
+    expect(await worktreeStatus(git, wanted.path, "main")).toEqual({
       branch,
       dirty: false,
       ahead: 0,
@@ -54,14 +51,14 @@ test("a worktree's state: dirty, ahead, behind, detached, without a base", async
   await commit(wanted.path, "mine-too.txt");
   await commit(wanted.repository, "theirs.txt");
   await writeFile(join(wanted.path, "new file"), "");
-  expect(await worktreeStatus(await opened(wanted), "main")).toEqual({
+  expect(await worktreeStatus(git, wanted.path, "main")).toEqual({
     branch: wanted.branch,
     dirty: true,
     ahead: 2,
     behind: 1,
   });
   await git(["checkout", "--quiet", "--detach"], { cwd: wanted.path });
-  expect(await worktreeStatus(await opened(wanted), "gone")).toEqual({
+  expect(await worktreeStatus(git, wanted.path, "gone")).toEqual({
     branch: null,
     dirty: true,
     ahead: null,
@@ -98,13 +95,11 @@ test("what was worked in is told from what a setup has left", async () => {
   for (const wanted of [dirty, ahead, untouched]) {
     await addWorktree(git, wanted);
     await writeFile(join(wanted.path, "made by setup"), "");
-    statuses.push(await statusOf(await opened(wanted)));
+    statuses.push(await statusOf(git, wanted.path));
   }
   await writeFile(join(dirty.path, "new file"), "");
   await commit(ahead.path, "work.txt");
-  const all = [dirty, ahead, untouched].map(async (made, n) =>
-    isUntouched(await opened(made), made.commit, statuses[n] ?? ""),
-  );
+  const all = [dirty, ahead, untouched].map((made, n) => isUntouched(git, made, statuses[n] ?? ""));
   expect(await Promise.all(all)).toEqual([false, false, true]);
 });
 

@@ -1,6 +1,5 @@
 import { ToolError, toCommandError } from "../errors";
 import { copyIncluded, hasIncludeFile, INCLUDE_FILE } from "../git/include";
-import { openWorktree } from "../git/openWorktree";
 import { isCommit, readRefs } from "../git/refs";
 import { statusOf } from "../git/worktree";
 import type { LocalWorkspace } from "../store";
@@ -46,7 +45,7 @@ export async function setUpWorkspace(
   }
   if (setup !== undefined) await runScript(parts, "setup", setup, scriptOf(made), { signal, progress });
   await note({ setUp: made.id });
-  return { warnings, status: await statusOf(await openWorktree(git, repository, path)) };
+  return { warnings, status: await statusOf(git, path) };
 }
 
 function notCopied(skipped: string[]): string[] {

@@ -1,4 +1,5 @@
 import type { Page } from "../cdp/page";
+import { drawnInFront } from "./front";
 import { type Modifier, modifierBits } from "./keys";
 
 type Button = "left" | "middle" | "right";
@@ -11,8 +12,13 @@ export interface ClickOptions {
 
 const pressedBits = { left: 1, right: 2, middle: 4 };
 
+/** The browser answers with the next frame. */
 export const move = (page: Page, x: number, y: number, signal: AbortSignal) =>
-  page.session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y }, signal);
+  drawnInFront(
+    page,
+    page.session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y }, signal),
+    signal,
+  );
 
 /** Presses and releases, `count` times, without waiting in between: a handler that opens a dialog cannot part them. */
 export async function press(
@@ -22,7 +28,6 @@ export async function press(
   { button, count, modifiers }: ClickOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  page.whereabouts.check();
   const common = { x, y, button, modifiers: modifierBits(modifiers) };
   const sent: Promise<void>[] = [];
   for (let clickCount = 1; clickCount <= count; clickCount++) {

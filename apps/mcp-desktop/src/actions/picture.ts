@@ -3,6 +3,7 @@ import { DocumentGone, ProtocolError } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Query } from "../page/find";
+import { drawnInFront } from "./front";
 import { framesFor, locate, waitFor } from "./locate";
 import { factsOf } from "./settle";
 
@@ -171,16 +172,13 @@ async function take(
   clip: Pick<Protocol.Page.CaptureScreenshotRequest, "clip">,
   signal: AbortSignal,
 ): Promise<string> {
-  const { data } = await page.session.send(
-    "Page.captureScreenshot",
-    {
-      format,
-      ...(format !== "png" && { quality: quality ?? 80 }),
-      ...clip,
-      captureBeyondViewport: fullPage,
-      optimizeForSpeed: true,
-    },
-    signal,
-  );
-  return data;
+  const params = {
+    format,
+    ...(format !== "png" && { quality: quality ?? 80 }),
+    ...clip,
+    captureBeyondViewport: fullPage,
+    optimizeForSpeed: true,
+  };
+  const taken = page.session.send("Page.captureScreenshot", params, signal);
+  return (await drawnInFront(page, taken, signal)).data;
 }

@@ -1,5 +1,6 @@
 import { DocumentGone } from "../cdp/errors";
 import { saysClosed } from "../cdp/gone";
+import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 import type { Facts } from "../page/target";
@@ -7,6 +8,8 @@ import { drawn } from "./locate";
 
 /** Longest wait for a page that an action led to. */
 const PATIENCE_MS = 5_000;
+/** For an address that is given up at once, such as that of a download. */
+const LEAVING_MS = 50;
 
 /**
  * Acts, and waits until the page has drawn what came of it; where it led to another page, until that one is parsed.
@@ -17,7 +20,7 @@ export async function settled(page: Page, act: () => Promise<void>, signal: Abor
   const before = navigation.commits;
   try {
     await act();
-    await drawn(page, 1, signal);
+    await drawnOrLeaving(page, signal);
   } catch (error) {
     if (saysClosed(error)) return ["The window closed."];
     throw error;
@@ -31,10 +34,27 @@ export async function settled(page: Page, act: () => Promise<void>, signal: Abor
     );
   } catch (error) {
     if (signal.aborted) throw error;
-    return [`It is still loading ${navigation.pending ?? "the next page"}.`];
+    return [
+      navigation.pending ? `The page ${waitsFor(navigation.pending)}.` : "The next page is still loading.",
+    ];
   }
   if (navigation.commits === before) return [];
   return [`The page is now ${placeOf(await factsOf(page, signal))}.`];
+}
+
+/** While the page goes elsewhere it is asked nothing: the browser keeps the question until it has arrived. */
+async function drawnOrLeaving(page: Page, signal: AbortSignal): Promise<void> {
+  const { navigation } = page;
+  const over = new AbortController();
+  const leaving = navigation
+    .until(() => navigation.pending !== undefined, over.signal)
+    .then(() => new Promise<void>((resolve) => setTimeout(resolve, LEAVING_MS).unref()));
+  try {
+    await Promise.race([drawn(page, 1, signal), leaving]);
+  } finally {
+    over.abort();
+    leaving.catch(() => undefined);
+  }
 }
 
 /** What the window shows, once it shows something. */

@@ -1,9 +1,10 @@
 import { type Logger, ToolError } from "@grove/mcp";
 import type { Protocol } from "devtools-protocol";
-import { limit, untilAborted } from "../limit";
+import { limit, never, untilAborted } from "../limit";
 import { Connection } from "./connection";
 import type { DocumentNumbers } from "./frame";
 import { saysClosed, windowClosed } from "./gone";
+import { News } from "./news";
 import { Page } from "./page";
 
 type TargetInfo = Protocol.Target.TargetInfo;
@@ -24,6 +25,11 @@ const shown = new Set(["page", "webview"]);
 /** Beyond so many windows none is attached to until it is asked for. */
 const MAX_ATTACHED = 20;
 
+/** Longest wait for a download that has begun, so that its end can be told at once. */
+const DOWNLOAD_MS = 500;
+
+const isPrintPreview = ({ url }: TargetInfo): boolean => url.startsWith("chrome://print/");
+
 /** What the browser shows of itself, such as a print preview. A new tab is a page that may be sent anywhere. */
 export const isOfBrowser = ({ type, url }: TargetInfo): boolean =>
   type === "browser_ui" ||
@@ -33,26 +39,26 @@ export const isOfBrowser = ({ type, url }: TargetInfo): boolean =>
 export const isOfApp = (target: TargetInfo): boolean =>
   shown.has(target.type) && !isOfBrowser(target) && !/^(devtools|chrome-extension):/.test(target.url);
 
-/** What outlasts a connection. */
-export interface LinkContext {
-  readonly ids: WindowIds;
-  readonly numbers: DocumentNumbers;
-  /** Origins to stay on; any when empty. */
-  readonly origins: readonly string[];
-  readonly log: Logger;
-}
-
 /** A connection to a running app, and what is known of its windows. */
 export class Link {
   readonly #targets = new Map<string, TargetInfo>();
   readonly #pages = new Map<string, Promise<Page>>();
+  /** What happens beside the calls. */
+  readonly #news: News;
+  #isDiscovered = false;
 
   private constructor(
     readonly connection: Connection,
-    private readonly context: LinkContext,
+    private readonly ids: WindowIds,
+    private readonly numbers: DocumentNumbers,
+    private readonly log: Logger,
   ) {
     const { browser } = connection;
-    browser.on("Target.targetCreated", ({ targetInfo }) => this.#see(targetInfo));
+    this.#news = new News(browser);
+    browser.on("Target.targetCreated", ({ targetInfo }) => {
+      if (this.#isDiscovered && shown.has(targetInfo.type)) this.#news.open(targetInfo);
+      this.#see(targetInfo);
+    });
     browser.on("Target.targetInfoChanged", ({ targetInfo }) => this.#see(targetInfo));
     browser.on("Target.targetDestroyed", ({ targetId }) => {
       this.#targets.delete(targetId);
@@ -69,16 +75,26 @@ export class Link {
    * @param endpoint `http://127.0.0.1:9222`
    * @throws Error when nothing answers there, or not what a Chromium would; ToolError when that is too old
    */
-  static async open(endpoint: string, context: LinkContext, signal: AbortSignal): Promise<Link> {
+  static async open(
+    endpoint: string,
+    ids: WindowIds,
+    numbers: DocumentNumbers,
+    log: Logger,
+    signal: AbortSignal,
+  ): Promise<Link> {
     const connection = await Connection.open(await browserEndpoint(endpoint, signal), signal);
     try {
-      const link = new Link(connection, context);
+      const link = new Link(connection, ids, numbers, log);
       const [{ userAgent }] = await Promise.all([
         connection.browser.send("Browser.getVersion", undefined, signal),
         // What exists already is announced before the answer.
         connection.browser.send("Target.setDiscoverTargets", { discover: true }, signal),
       ]);
       refuseOld(userAgent);
+      link.#isDiscovered = true;
+      // Changes nothing but that downloads are told of. Not every app can do so.
+      const told = { behavior: "default", eventsEnabled: true } as const;
+      connection.browser.send("Browser.setDownloadBehavior", told, never).catch(() => undefined);
       return link;
     } catch (error) {
       connection.close();
@@ -92,7 +108,33 @@ export class Link {
   }
 
   windowIdOf(targetId: string): string {
-    return this.context.ids.of(targetId);
+    return this.ids.of(targetId);
+  }
+
+  /** Whether a print preview is open. The page that it is of does not answer until it is closed. */
+  get isPrinting(): boolean {
+    return this.targets.some(isPrintPreview);
+  }
+
+  /** Returns a function that stops listening. */
+  onPrint(listener: () => void): () => void {
+    const { browser } = this.connection;
+    const look = ({ targetInfo }: { targetInfo: TargetInfo }) => {
+      if (isPrintPreview(targetInfo)) listener();
+    };
+    const stops = [browser.on("Target.targetCreated", look), browser.on("Target.targetInfoChanged", look)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** What has happened since the last time, in sentences. A short download is waited for. */
+  async news(signal: AbortSignal): Promise<string[]> {
+    if (this.#news.isLoading) await this.#news.loaded(limit(DOWNLOAD_MS, signal));
+    return this.#news.take((targetId) => {
+      const target = this.#targets.get(targetId);
+      return target && isOfApp(target) ? { id: this.windowIdOf(targetId), url: target.url } : undefined;
+    });
   }
 
   /**
@@ -107,9 +149,9 @@ export class Link {
     this.#targets.set(info.targetId, info);
     // At once, so that the console has what a window says from its beginning.
     if (!isOfApp(info) || this.#pages.size >= MAX_ATTACHED) return;
-    this.context.ids.of(info.targetId);
+    this.ids.of(info.targetId);
     this.#attach(info.targetId).catch((error: unknown) =>
-      this.context.log.debug("not attached", { url: info.url, error }),
+      this.log.debug("not attached", { url: info.url, error }),
     );
   }
 
@@ -120,8 +162,8 @@ export class Link {
       .send("Target.attachToTarget", { targetId, flatten: true }, limit(10_000))
       .then(({ sessionId }) => {
         const session = this.connection.session(sessionId);
-        const { ids, numbers, origins } = this.context;
-        return new Page(this.connection, session, targetId, ids.of(targetId), numbers, origins);
+        this.#news.listen(session, targetId);
+        return new Page(this.connection, session, targetId, this.ids.of(targetId), this.numbers);
       });
     this.#pages.set(targetId, page);
     page.catch((error: unknown) => {

@@ -2,9 +2,16 @@ import type { Session } from "./connection";
 
 export type Milestone = "commit" | "DOMContentLoaded" | "load";
 
+/** An address that was asked for, and has not been shown yet. */
+export interface Pending {
+  readonly url: string;
+  /** By `performance.now()`. */
+  readonly since: number;
+}
+
 /** Where a window's top frame is, and where it is going. */
 export class Navigation {
-  #pending: string | undefined;
+  #pending: Pending | undefined;
   #commits = 0;
   #documents = 0;
   readonly #reached = new Set<Milestone>(["commit", "DOMContentLoaded", "load"]);
@@ -12,11 +19,17 @@ export class Navigation {
 
   constructor(session: Session, frameId: string) {
     const isTop = (id: string | undefined) => id === frameId;
-    const begin = (id: string, url: string) => {
-      if (isTop(id)) this.#change(() => (this.#pending = url));
+    let loader: string | undefined;
+    const begin = (id: string, url: string, loaderId?: string) => {
+      if (!isTop(id)) return;
+      // What was asked for is now under way, or another is.
+      const since = loader === undefined ? this.#pending?.since : undefined;
+      loader = loaderId;
+      this.#change(() => (this.#pending = { url, since: since ?? performance.now() }));
     };
+    const end = () => this.#change(() => (this.#pending = undefined));
     session.on("Page.frameRequestedNavigation", (event) => begin(event.frameId, event.url));
-    session.on("Page.frameStartedNavigating", (event) => begin(event.frameId, event.url));
+    session.on("Page.frameStartedNavigating", ({ frameId, url, loaderId }) => begin(frameId, url, loaderId));
     session.on("Page.frameNavigated", ({ frame, type }) => {
       if (!isTop(frame.id)) return;
       this.#change(() => {
@@ -42,7 +55,16 @@ export class Navigation {
     });
     // Also the end of what never becomes a page: a download, an answer without content.
     session.on("Page.frameStoppedLoading", (event) => {
-      if (isTop(event.frameId)) this.#change(() => (this.#pending = undefined));
+      if (isTop(event.frameId)) end();
+    });
+    // A page that its user does not leave goes nowhere, and nothing else tells so.
+    let asksToLeave = false;
+    session.on("Page.javascriptDialogOpening", ({ type }) => {
+      asksToLeave = type === "beforeunload";
+    });
+    session.on("Page.javascriptDialogClosed", ({ result }) => {
+      if (asksToLeave && !result) end();
+      asksToLeave = false;
     });
   }
 
@@ -56,8 +78,8 @@ export class Navigation {
     return this.#documents;
   }
 
-  /** The address that was asked for and has not been shown yet. */
-  get pending(): string | undefined {
+  /** Until it is shown or given up, the browser passes on nothing that is said to the document before. */
+  get pending(): Pending | undefined {
     return this.#pending;
   }
 
@@ -89,3 +111,7 @@ export class Navigation {
     for (const look of [...this.#waiting]) look();
   }
 }
+
+/** `waits for https://…, 12 s so far` */
+export const waitsFor = ({ url, since }: Pending): string =>
+  `waits for ${url}, ${Math.round((performance.now() - since) / 1_000)} s so far`;

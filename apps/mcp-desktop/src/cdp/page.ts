@@ -7,7 +7,6 @@ import type { DocumentNumbers, Frame } from "./frame";
 import { Frames } from "./frames";
 import { pageCrashed } from "./gone";
 import { Navigation } from "./navigation";
-import { Whereabouts } from "./whereabouts";
 
 const onlyFrames: Protocol.Target.TargetFilter = [{ type: "iframe", exclude: false }, { exclude: true }];
 
@@ -17,7 +16,10 @@ export class Page {
   readonly dialogs: Dialogs;
   readonly navigation: Navigation;
   readonly frames: Frames;
-  readonly whereabouts: Whereabouts;
+  /** What the next result should say beside its own. */
+  readonly notes: string[] = [];
+  /** Whether it has not answered a call in time, nor since. */
+  isSilent = false;
   #crashed = false;
   #tail: Promise<unknown> = Promise.resolve();
   #emulatesFocus = false;
@@ -28,14 +30,12 @@ export class Page {
     readonly targetId: string,
     readonly windowId: string,
     numbers: DocumentNumbers,
-    origins: readonly string[],
   ) {
     this.frames = new Frames(connection, session, targetId, numbers, (entered) =>
       enable(entered, this.console),
     );
     this.dialogs = new Dialogs(session);
     this.navigation = new Navigation(session, targetId);
-    this.whereabouts = new Whereabouts(session, targetId, origins);
     session.on("Inspector.targetCrashed", () => {
       this.#crashed = true;
       connection.fail(session, pageCrashed(windowId));

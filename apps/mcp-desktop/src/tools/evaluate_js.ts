@@ -1,7 +1,8 @@
 import { ToolError } from "@grove/mcp";
 import type { Protocol } from "devtools-protocol";
 import * as z from "zod";
-import { desktopTool, onPage, revive } from "../call";
+import { revive, unresponsive } from "../answers";
+import { desktopTool, onPage } from "../call";
 import { saysDocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
@@ -28,12 +29,21 @@ export const evaluateJs = desktopTool({
   run: (given, call) =>
     onPage(call, given, async (page) => {
       const signal = limit(Math.max(1, given.timeoutMs), call.signal);
+      let hasBegun = false;
+      // The page answers this as soon as it comes to the code.
+      page.session.send("Runtime.evaluate", { expression: "1" }, signal).then(
+        () => {
+          hasBegun = true;
+        },
+        () => undefined,
+      );
       try {
         const { result, exceptionDetails } = await evaluate(page, given.code, signal);
         if (exceptionDetails) throw thrown(exceptionDetails);
         return await describe(page, result, signal);
       } catch (error) {
         if (signal.aborted && !call.signal.aborted) {
+          if (!hasBegun) throw unresponsive(page, await call.desktop.link(call.signal));
           // What runs on would keep the page from everything else.
           await revive(page, call.signal);
           throw tooLong(given.timeoutMs);

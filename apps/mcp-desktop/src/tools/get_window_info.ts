@@ -3,6 +3,7 @@ import { factsOf } from "../actions/settle";
 import { desktopTool } from "../call";
 import { saysClosed } from "../cdp/gone";
 import { isOfApp, type Link } from "../cdp/link";
+import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 import { cut } from "../text";
@@ -58,8 +59,9 @@ interface Description {
 /** Nothing for a window that was closed meanwhile. */
 async function describe(link: Link, targetId: string, signal: AbortSignal): Promise<Description | undefined> {
   const patience = limit(PATIENCE_MS, signal);
+  let page: Page | undefined;
   try {
-    const page = await link.page(targetId, patience);
+    page = await link.page(targetId, patience);
     if (page.crashed) return { facts: ["crashed"] };
     const { open } = page.dialogs;
     if (open) return { facts: [`${open.type} dialog open: ${JSON.stringify(cut(open.message, 200))}`] };
@@ -67,7 +69,8 @@ async function describe(link: Link, targetId: string, signal: AbortSignal): Prom
     return { title: view.title, facts: [...bounds, ...view.facts] };
   } catch (error) {
     signal.throwIfAborted();
-    if (patience.aborted) return { facts: ["does not answer"] };
+    const pending = page?.navigation.pending;
+    if (patience.aborted) return { facts: [pending ? waitsFor(pending) : "does not answer"] };
     if (saysClosed(error)) return undefined;
     throw error;
   }

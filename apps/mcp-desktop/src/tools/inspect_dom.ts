@@ -6,15 +6,16 @@ import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Snapshot } from "../page/snapshot";
 import { cut, firstLines } from "../text";
-import { dialog, looks, optionalText, selector, whole, windowId } from "./inputs";
+import { dialog, looks, promptText, selector, text, whole, windowId } from "./inputs";
 
 const input = z.strictObject({
   selector: selector.describe("Only within its first match"),
   interactiveOnly: z.boolean().default(false).describe("Only controls"),
-  text: optionalText(500).describe("Only elements with this text"),
+  text: text(500).optional().describe("Only elements with this text"),
   maxDepth: whole(0, 50).optional().describe("Levels below the root"),
   maxElements: whole(1, 2_000).default(300).describe("What is in view comes first"),
   dialog,
+  promptText,
   windowId,
 });
 type Input = z.output<typeof input>;

@@ -2,20 +2,22 @@ import { ToolError } from "@grove/mcp";
 import * as z from "zod";
 import { factsOf, placeOf } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
+import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 import { checkOrigin } from "../origins";
-import { refuseOtherFiles, resolvePath } from "../routes";
+import { resolvePath } from "../routes";
 import { cut } from "../text";
-import { changes, dialog, optionalText, whole, windowId } from "./inputs";
+import { changes, dialog, promptText, text, whole, windowId } from "./inputs";
 
 const input = z.strictObject({
-  url: optionalText(10_000).describe("Full address"),
-  path: optionalText(10_000).describe('Route in the app: "/settings", "#/settings"'),
-  action: z.enum(["back", "forward", "reload"]).optional().describe("Instead of url or path"),
+  url: text(10_000).optional().describe("Full address"),
+  path: z.string().min(1).max(10_000).optional().describe('Route in the app: "/settings", "#/settings"'),
+  action: z.enum(["back", "forward", "reload", "stop"]).optional().describe("Instead of url or path"),
   waitUntil: z.enum(["load", "domcontentloaded", "commit"]).default("load").describe("What to wait for"),
   timeoutMs: whole(0, 45_000).default(15_000).describe("Wait for it"),
   dialog,
+  promptText,
   windowId,
 });
 type Input = z.output<typeof input>;
@@ -26,7 +28,7 @@ export const navigate = desktopTool({
   name: "navigate",
   title: "Navigate",
   description:
-    "Goes to a url, a path of the app, or back, forward, reload: exactly one. Reload also revives a page that crashed or hangs.",
+    "Goes to a url, a path of the app, or back, forward, reload, stop: exactly one. Reload also revives a page that crashed or hangs.",
   annotations: changes,
   input,
   run: (given, call) => {
@@ -47,16 +49,15 @@ async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<
   const patience = limit(given.timeoutMs, signal);
   const { commits, documents } = page.navigation;
   try {
+    if (given.action === "stop") return await stop(page, patience);
     if (given.action === "reload") await page.session.send("Page.reload", {}, patience);
-    else if (given.action !== undefined)
-      await step(page, given.action === "back" ? -1 : 1, desktop.options.origins, patience);
+    else if (given.action !== undefined) await step(page, given.action === "back" ? -1 : 1, patience);
     else {
       const url =
         given.url === undefined
           ? resolvePath(given.path ?? "", await currentUrl(page, patience))
           : await checkScheme(given.url, () => currentUrl(page, patience));
       checkOrigin(url, desktop.options.origins);
-      if (url.startsWith("file:")) refuseOtherFiles(url, await ownFile(page, patience));
       const { errorText, isDownload } = await page.session.send("Page.navigate", { url }, patience);
       if (isDownload) return `${url} is a download; the page stayed ${placeOf(await factsOf(page, signal))}.`;
       if (errorText !== undefined) throw failed(url, errorText);
@@ -69,13 +70,24 @@ async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<
     await navigation.until(() => navigation.has(milestone), patience);
   } catch (error) {
     if (!patience.aborted || signal.aborted) throw error;
+    const { pending } = page.navigation;
     throw new ToolError(
       "timed_out",
-      `The page had not reached ${given.waitUntil} after ${given.timeoutMs} ms`,
-      'It may still get there: look with inspect_dom, or wait only for "commit".',
+      `The page had not reached ${given.waitUntil} after ${given.timeoutMs} ms${pending ? `, and ${waitsFor(pending)}` : ""}`,
+      pending
+        ? 'It may still get there; action "stop" gives it up.'
+        : 'It may still get there: look with inspect_dom, or wait only for "commit".',
     );
   }
   return describe(page, page.navigation.documents > documents, signal);
+}
+
+/** Gives up what has not arrived yet. */
+async function stop(page: Page, signal: AbortSignal): Promise<string> {
+  const { pending } = page.navigation;
+  await page.session.send("Page.stopLoading", undefined, signal);
+  const place = placeOf(await factsOf(page, signal));
+  return pending ? `${pending.url} was given up; the page stayed ${place}.` : `Stopped loading ${place}.`;
 }
 
 async function currentUrl(page: Page, signal: AbortSignal): Promise<string> {
@@ -83,13 +95,7 @@ async function currentUrl(page: Page, signal: AbortSignal): Promise<string> {
   return entries[currentIndex]?.url ?? "about:blank";
 }
 
-/** The file that the app was loaded from, unless it shows something else by now. */
-async function ownFile(page: Page, signal: AbortSignal): Promise<string | undefined> {
-  const { entries } = await page.session.send("Page.getNavigationHistory", undefined, signal);
-  return entries.find(({ url }) => url.startsWith("file:"))?.url;
-}
-
-async function step(page: Page, by: -1 | 1, origins: readonly string[], signal: AbortSignal): Promise<void> {
+async function step(page: Page, by: -1 | 1, signal: AbortSignal): Promise<void> {
   const { currentIndex, entries } = await page.session.send("Page.getNavigationHistory", undefined, signal);
   const entry = entries[currentIndex + by];
   if (!entry)
@@ -98,7 +104,6 @@ async function step(page: Page, by: -1 | 1, origins: readonly string[], signal: 
       `There is nothing to go ${by < 0 ? "back" : "forward"} to`,
       "Give a url or a path.",
     );
-  checkOrigin(entry.url, origins);
   await page.session.send("Page.navigateToHistoryEntry", { entryId: entry.id }, signal);
 }
 

@@ -1,0 +1,45 @@
+import type { Page } from "../cdp/page";
+import { limit } from "../limit";
+
+/** In front, a frame is drawn within less; behind another tab once a second, or never. */
+const SLOW_MS = 200;
+/** For the question which window is in front of which. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Waits for what needs a frame to be drawn. Where that takes too long, the window may be behind another tab: it is brought
+ * to the front. A window with no other tab stays where its user has it.
+ */
+export async function drawnInFront<T>(page: Page, work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const slow = new Promise<"slow">((resolve) => {
+    timer = setTimeout(resolve, SLOW_MS, "slow");
+  });
+  try {
+    if ((await Promise.race([work, slow])) === "slow")
+      await bringToFront(page, limit(PATIENCE_MS, signal)).catch(() => undefined);
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function bringToFront(page: Page, signal: AbortSignal): Promise<void> {
+  const { browser } = page.session.connection;
+  const { targetInfos } = await browser.send("Target.getTargets", {}, signal);
+  const own = await windowOf(page, page.targetId, signal);
+  const others = targetInfos.filter(({ type, targetId }) => type === "page" && targetId !== page.targetId);
+  const windows = await Promise.all(
+    others.slice(0, 30).map(({ targetId }) => windowOf(page, targetId, signal)),
+  );
+  if (own === undefined || !windows.includes(own)) return;
+  await page.session.send("Page.bringToFront", undefined, signal);
+  page.notes.push(`${page.windowId} was slow to draw behind another tab, and was brought to the front.`);
+}
+
+/** The window of the desktop in which a tab is. Not every app can say. */
+const windowOf = async (page: Page, targetId: string, signal: AbortSignal) =>
+  page.session.connection.browser
+    .send("Browser.getWindowForTarget", { targetId }, signal)
+    .then(({ windowId }) => windowId)
+    .catch(() => undefined);

@@ -1,0 +1,74 @@
+import { ToolError } from "@grove/mcp";
+import { saysDocumentGone } from "./cdp/errors";
+import type { Link } from "./cdp/link";
+import { waitsFor } from "./cdp/navigation";
+import type { Page } from "./cdp/page";
+import { limit } from "./limit";
+
+/** What goes elsewhere, or did not answer before, has less time to answer: to wait long for it again tells nothing new. */
+const PENDING_MS = 5_000;
+const SILENT_MS = 1_000;
+
+/** @throws ToolError when the page does not answer, though it has been asked before or is about to be replaced */
+export async function answers(page: Page, link: Link, signal: AbortSignal): Promise<void> {
+  const { pending } = page.navigation;
+  if (!pending && !page.isSilent) return;
+  const waited = pending ? performance.now() - pending.since : PENDING_MS;
+  const patience = limit(Math.max(SILENT_MS, PENDING_MS - waited), signal);
+  try {
+    await page.session.send("Runtime.evaluate", { expression: "1" }, patience);
+  } catch (error) {
+    if (patience.aborted && !signal.aborted) throw unresponsive(page, link);
+    // It went elsewhere meanwhile.
+    if (!saysDocumentGone(error)) throw error;
+  }
+  page.isSilent = false;
+}
+
+/** Why a page has not answered. */
+export function unresponsive(page: Page, link: Link): ToolError {
+  const { pending } = page.navigation;
+  if (link.isPrinting) return printing(page);
+  if (pending)
+    return new ToolError(
+      "navigation_pending",
+      `The page ${waitsFor(pending)}, and cannot be used until then`,
+      'Call again later, or give the address up with navigate({"action":"stop"}).',
+    );
+  page.isSilent = true;
+  return new ToolError(
+    "page_unresponsive",
+    "The page does not answer",
+    'It may be stuck in a loop, or behind a dialog; navigate({"action":"reload"}) stops what runs and starts it again.',
+  );
+}
+
+export const printing = ({ windowId }: Page) =>
+  new ToolError(
+    "print_preview_open",
+    "A print preview is open, and the page that prints waits for it",
+    `Close it, or call navigate({"action":"reload","windowId":"${windowId}"}) for the window that prints.`,
+  );
+
+/** How long a page may take to answer before what runs in it is stopped. */
+const ALIVE_MS = 1_000;
+
+/**
+ * Stops a script that keeps the page from answering, so that it can be sent elsewhere. That comes first: once the browser
+ * has begun to show another document in the same process, it no longer passes on what is said to the one that hangs.
+ */
+export async function revive(page: Page, signal: AbortSignal): Promise<void> {
+  // What goes elsewhere is not asked: the browser does not pass it on.
+  if (page.crashed || page.dialogs.open || page.navigation.pending) return;
+  const alive = limit(ALIVE_MS, signal);
+  try {
+    await page.session.send("Runtime.evaluate", { expression: "1" }, alive);
+  } catch {
+    signal.throwIfAborted();
+    // One that went elsewhere meanwhile is well, and what runs now is the next one's.
+    if (!alive.aborted) return;
+    await page.session
+      .send("Runtime.terminateExecution", undefined, limit(ALIVE_MS, signal))
+      .catch(() => undefined);
+  }
+}

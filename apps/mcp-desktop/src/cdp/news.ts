@@ -1,0 +1,114 @@
+import type { Protocol } from "devtools-protocol";
+import { cut } from "../text";
+import type { Session } from "./connection";
+
+type TargetInfo = Protocol.Target.TargetInfo;
+
+interface Opening {
+  readonly opener: string;
+  readonly url: string;
+}
+
+interface Download {
+  readonly name: string;
+  readonly url: string;
+  state: "inProgress" | "completed" | "canceled";
+  place?: string | undefined;
+  /** The state that was told last. */
+  told?: string;
+}
+
+/** More than so many of a kind are not kept. */
+const MOST = 20;
+
+/**
+ * What happens beside the calls, for the next result to tell: windows that open, windows that the browser refuses to open,
+ * downloads.
+ */
+export class News {
+  /** Windows that a page has asked for. */
+  #asked: Opening[] = [];
+  #opened: TargetInfo[] = [];
+  readonly #downloads = new Map<string, Download>();
+  readonly #waiting = new Set<() => void>();
+
+  constructor(browser: Session) {
+    browser.on("Browser.downloadWillBegin", ({ guid, url, suggestedFilename: name }) => {
+      this.#downloads.set(guid, { name, url, state: "inProgress" });
+      for (const [old] of [...this.#downloads].slice(0, -MOST)) this.#downloads.delete(old);
+    });
+    browser.on("Browser.downloadProgress", ({ guid, state, filePath }) => {
+      const download = this.#downloads.get(guid);
+      if (!download) return;
+      download.state = state;
+      download.place = filePath;
+      for (const look of [...this.#waiting]) look();
+    });
+  }
+
+  /** Listens to a window. */
+  listen(session: Session, targetId: string): void {
+    session.on("Page.windowOpen", ({ url }) => {
+      this.#asked = [...this.#asked, { opener: targetId, url }].slice(-MOST);
+    });
+  }
+
+  /** A window has opened. */
+  open(target: TargetInfo): void {
+    this.#opened = [...this.#opened, target].slice(-MOST);
+  }
+
+  /** Whether a download is under way that nobody has been told of. */
+  get isLoading(): boolean {
+    return [...this.#downloads.values()].some(({ state, told }) => state === "inProgress" && !told);
+  }
+
+  /** Waits until no such download is under way, or for the signal. */
+  loaded(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        this.#waiting.delete(look);
+        resolve();
+      };
+      const look = () => {
+        if (!this.isLoading) end();
+      };
+      if (!this.isLoading || signal.aborted) return resolve();
+      this.#waiting.add(look);
+      signal.addEventListener("abort", end, { once: true });
+    });
+  }
+
+  /**
+   * Takes the sentences that are to be told.
+   * @param now the window as it is now, and what it is called; nothing for one that is not the app's, or closed again
+   */
+  take(now: (targetId: string) => { id: string; url: string } | undefined): string[] {
+    const sentences: string[] = [];
+    for (const { targetId, openerId } of this.#opened.splice(0)) {
+      const at = this.#asked.findIndex(({ opener }) => opener === openerId);
+      const [asked] = at < 0 ? [] : this.#asked.splice(at, 1);
+      const window = now(targetId);
+      // A window that has just opened has no address yet.
+      const url = window?.url || asked?.url;
+      if (window) sentences.push(`A new window ${window.id} opened${url ? `: ${cut(url, 200)}` : "."}`);
+    }
+    for (const { url } of this.#asked.splice(0))
+      sentences.push(
+        `The page asked for a new window${url ? ` at ${cut(url, 200)}` : ""}, and the browser or the app did not open it.`,
+      );
+    for (const download of this.#downloads.values()) {
+      if (download.told === download.state) continue;
+      download.told = download.state;
+      sentences.push(saidOf(download));
+    }
+    return sentences;
+  }
+}
+
+function saidOf({ name, url, state, place }: Download): string {
+  const what = `The download of ${JSON.stringify(cut(name, 200))}`;
+  if (state === "inProgress") return `${what} from ${cut(url, 200)} has begun, and is not complete yet.`;
+  if (state === "canceled") return `${what} from ${cut(url, 200)} was canceled or refused by the browser.`;
+  return `${what} is complete${place ? `: ${place}` : ""}.`;
+}

@@ -1,0 +1,113 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { useApp } from "./testing/app";
+
+describe("what happens beside the calls", () => {
+  const app = useApp();
+
+  it("is told with the next result: a window that the app opens without a click", async () => {
+    const url = app.page("<title>Second</title><button>Two</button>");
+    await app.show("<title>First</title>");
+    let told = await app.do("evaluate_js", { code: `setTimeout(() => window.open("${url}"), 300); 0` });
+    await expect
+      .poll(async () => {
+        told += await app.do("inspect_dom");
+        return told;
+      })
+      .toMatch(new RegExp(`\\nA new window w\\d+ opened: ${url}`));
+    const [, windowId] = /A new window (w\d+)/.exec(told) ?? [];
+    await app.do("click", { text: "Two", windowId });
+    expect(await app.do("inspect_dom")).not.toContain("A new window");
+  });
+
+  it("is told with its address, also where the window has none yet", async () => {
+    await app.show(`<button onclick="window.open('/never')">Open</button>
+      <button onclick="window.open()">Blank</button>`);
+    expect(await app.do("click", { text: "Open" })).toMatch(
+      /\nA new window w\d+ opened: http:\/\/127\.0\.0\.1:\d+\/never$/,
+    );
+    expect(await app.do("click", { text: "Blank" })).toMatch(/\nA new window w\d+ opened(\.|: about:blank)$/);
+  });
+
+  async function downloadsTo(behavior: "allow" | "deny"): Promise<string> {
+    const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    await app.do("get_window_info");
+    const signal = AbortSignal.timeout(5_000);
+    const { connection } = (await app.desktop?.link(signal)) ?? {};
+    const params = { behavior, downloadPath: directory, eventsEnabled: true };
+    await connection?.browser.send("Browser.setDownloadBehavior", params, signal);
+    return directory;
+  }
+
+  it("is told: a download, its name, place and end", async () => {
+    const directory = await downloadsTo("allow");
+    const file = app.file("/data.csv", "a,b\n", "text/csv");
+    await app.show(`<a href="${file}" download="report.csv">Download</a>`);
+    let told = await app.do("click", { text: "Download" });
+    // One that begins after the call, or lasts longer, is told of by the next.
+    await expect
+      .poll(async () => {
+        told += `\n${await app.do("get_window_info")}`;
+        return told;
+      })
+      .toContain('The download of "report.csv" is complete');
+    if (inject("browser") === "installed")
+      expect(told).toContain(`"report.csv" is complete: ${join(directory, "report.csv")}`);
+    expect(await readFile(join(directory, "report.csv"), "utf8")).toBe("a,b\n");
+    expect(await app.do("get_window_info")).not.toContain("download");
+  });
+
+  it("is told: a download that is refused", async () => {
+    await downloadsTo("deny");
+    const file = app.file("/data.csv", "a,b\n", "text/csv");
+    await app.show(`<a href="${file}" download="report.csv">Download</a>`);
+    let told = await app.do("click", { text: "Download" });
+    await expect
+      .poll(async () => {
+        told += `\n${await app.do("get_window_info")}`;
+        return told;
+      })
+      .toContain(`The download of "report.csv" from ${file} was canceled or refused by the browser.`);
+  });
+
+  it("does not keep pictures and clicks of a window behind another tab waiting", async () => {
+    await app.show(`<button onclick="window.open('about:blank')">Open</button>
+      <button onclick="document.title += '!'">Count</button><div id=tall style="height:4000px">Tall</div>`);
+    for (let time = 0; time < 3; time++) await app.do("click", { text: "Open", windowId: "w1" });
+    let told = "";
+    for (let time = 0; time < 3; time++) told += await app.do("click", { text: "Count", windowId: "w1" });
+    const { text } = await app.call("take_screenshot", { fullPage: true, windowId: "w1" });
+    expect(text).toMatch(/^Screenshot \d+x4\d\d\d png/);
+    told += text;
+    if (inject("browser") === "installed")
+      expect(told).toContain("w1 was slow to draw behind another tab, and was brought to the front.");
+    expect(await app.value("document.title", { windowId: "w1" })).toBe("Test!!!");
+  });
+});
+
+describe("in a browser that keeps pages from opening windows", () => {
+  const app = useApp(["--site-per-process"]);
+
+  it("a window that did not open is told", async () => {
+    const url = app.page("<title>Popup</title>");
+    const page = app.page(`<script>window.open("${url}")</script>`);
+    const told = await app.do("navigate", { url: page });
+    // The headless shell opens all of them.
+    if (inject("browser") === "bundled") expect(told).toMatch(/\nA new window w\d+ opened: http/);
+    else
+      expect(told).toContain(
+        `\nThe page asked for a new window at ${url}, and the browser or the app did not open it.`,
+      );
+  });
+
+  it("the second that a click opens is", async () => {
+    const url = app.page("<title>Popup</title>");
+    await app.show(`<button onclick="window.open('${url}'); window.open('${url}?2')">Open</button>`);
+    const told = await app.do("click", { text: "Open" });
+    expect(told).toMatch(new RegExp(`\\nA new window w\\d+ opened: ${url}(\\n|$)`));
+    if (inject("browser") === "installed") expect(told).toContain(`asked for a new window at ${url}?2, and`);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { limit } from "./limit";
+import { useApp } from "./testing/app";
+import { Relay } from "./testing/relay";
+
+const app = useApp();
+
+/** Where an answer never comes from. */
+const never = () => new URL("/never", app.page("")).href;
+
+describe("a page that waits for another", () => {
+  it("is told as such, keeps no call waiting for long, and may stay", async () => {
+    const url = await app.show(`<a href="${never()}">Slow</a><button>Here</button>`);
+    expect(await app.do("click", { text: "Slow" })).toMatch(
+      new RegExp(`^Clicked <a> "Slow" .*\\nThe page waits for ${never()}, 5 s so far\\.$`),
+    );
+    const pending = `navigation_pending: The page waits for ${never()}, `;
+    expect(await app.fail("inspect_dom")).toContain(pending);
+    expect(await app.fail("evaluate_js", { code: "1", timeoutMs: 100 })).toContain(pending);
+    expect(await app.do("get_window_info")).toContain(`waits for ${never()}, `);
+    expect(await app.fail("navigate", { url: never(), timeoutMs: 300 })).toMatch(
+      /^timed_out: The page had not reached load after 300 ms, and waits for .*, 0 s so far\. .*"stop"/,
+    );
+    expect(await app.do("navigate", { action: "stop" })).toBe(
+      `${never()} was given up; the page stayed "Test" at ${url}.`,
+    );
+    await app.do("click", { text: "Here" });
+    expect(await app.do("navigate", { action: "stop" })).toBe(`Stopped loading "Test" at ${url}.`);
+  });
+
+  it("can be sent elsewhere", async () => {
+    await app.show(`<a href="${never()}">Slow</a>`);
+    await app.value("document.querySelector('a').click()");
+    expect(await app.do("navigate", { url: app.page("<title>Quick</title>") })).toContain('"Quick"');
+  });
+
+  it("does not wait for what its user does not leave it for", async () => {
+    const next = app.page("<title>Next</title>");
+    await app.show(`<input id=f><a href="${next}">Leave</a>
+      <script>onbeforeunload = (event) => event.preventDefault();</script>`);
+    await app.do("type_text", { selector: "#f", text: "draft" });
+    expect(await app.do("click", { text: "Leave" })).toMatch(
+      /^Clicked <a> "Leave" [^\n]*\nA beforeunload dialog opened and was dismissed\. [^\n]*$/,
+    );
+    expect(await app.do("click", { text: "Leave", dialog: "accept" })).toContain('"Next"');
+  });
+});
+
+describe("a page that hangs", () => {
+  it("is not asked for long again, and its own script is not stopped by mistake", async () => {
+    await app.show("<title>Busy</title>");
+    await app.value("setTimeout(() => { for (;;); }); 0");
+    expect(await app.fail("evaluate_js", { code: "1 + 1", timeoutMs: 200 })).toMatch(
+      /^page_unresponsive: The page does not answer\. It may be stuck in a loop/,
+    );
+    // Without what it knows now, a call would ask for as long as it is let.
+    const short = new AbortController();
+    const ends = limit(8_000, undefined, short);
+    const { text } = await app.call("inspect_dom", {}, ends);
+    expect(text).toMatch(/^page_unresponsive/);
+    expect(await app.do("navigate", { action: "reload" })).toContain('"Busy"');
+    expect(await app.value("1 + 1")).toBe(2);
+  });
+});
+
+describe("a page that prints", () => {
+  /** A headless browser has no print preview: a window that the relay renames, and a page that hangs, are what one is. */
+  it("is told as such until it is loaded again", async () => {
+    const preview = app.page("<title>Print</title>", "localhost");
+    await app.show(
+      `<title>Report</title><button onclick="window.open('${preview}', '', 'noopener'); for (;;);">Print</button>`,
+    );
+    const relay = await Relay.start(app.browser.url, { addresses: { [preview]: "chrome://print/" } });
+    onTestFinished(() => relay.stop());
+    await app.disconnect();
+    await app.connect({ cdpUrl: relay.url });
+    const printing =
+      'print_preview_open: A print preview is open, and the page that prints waits for it. Close it, or call navigate({"action":"reload","windowId":"w1"}) for the window that prints.';
+    expect(await app.fail("click", { text: "Print" })).toBe(printing);
+    expect(await app.fail("inspect_dom")).toBe(printing);
+    expect(await app.do("get_window_info")).toMatch(/^1 window\.\n/);
+    expect(await app.do("navigate", { action: "reload" })).toContain('"Report"');
+  });
+});
