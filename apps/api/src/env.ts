@@ -13,6 +13,17 @@ const hosts = z
   .transform((value) => value.split(",").map((item) => item.trim()))
   .pipe(z.array(z.string().regex(/^[\w.:-]+$/, "must be host names or addresses, without scheme or port")));
 
+const allowedHosts = z
+  .string()
+  .transform((value) => value.split(",").map((item) => item.trim()))
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(/^([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?$/, "must be host names, each with or without a port"),
+    ),
+  );
+
 const clientVariables = (provider: string) => {
   const prefix = `INTEGRATION_${provider.toUpperCase()}_CLIENT`;
   return { id: `${prefix}_ID`, secret: `${prefix}_SECRET` };
@@ -61,6 +72,7 @@ const environment = z
     HOST: z.string().min(1).default("127.0.0.1"),
     PUBLIC_URL: z.url().optional(),
     WEB_ORIGINS: list.default([]),
+    ALLOWED_HOSTS: allowedHosts.default([]),
     DATABASE_URL: z
       .string()
       .regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL")
@@ -103,6 +115,7 @@ const environment = z
     host: env.HOST,
     publicUrl: env.PUBLIC_URL,
     webOrigins: env.WEB_ORIGINS,
+    allowedHosts: env.ALLOWED_HOSTS,
     databaseUrl: env.DATABASE_URL,
     dataDir: resolve(env.DATA_DIR),
     adminEmailDomain: env.ADMIN_EMAIL_DOMAIN,

@@ -17,6 +17,8 @@ import type { Metrics } from "./metrics";
 export interface Config {
   publicUrl?: string;
   webOrigins: string[];
+  /** Names beside those of loopback and `publicUrl` by which this service may be asked. */
+  allowedHosts?: string[];
   adminEmailDomain?: string;
   signUp: "open" | "invite" | "closed";
   /** How many proxies in front are believed; true: one. */

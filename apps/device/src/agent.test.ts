@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DeviceToolName, DeviceToolResult } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
@@ -23,8 +24,8 @@ const execute = (
   options: { waitMs?: number; timeoutMs?: number; ifOffline?: "queue" } = {},
 ) => client.agent.execute.mutate({ organizationId, deviceId, tool, params, ...options });
 
-const getCommand = ({ client, organizationId }: TestMachine, id: string) =>
-  client.agent.getCommand.query({ organizationId, id, waitMs: 25_000 });
+const getCommand = ({ client, organizationId }: TestMachine, id: string, waitMs = 25_000) =>
+  client.agent.getCommand.query({ organizationId, id, waitMs });
 
 const madeBy = (command: { result?: unknown }) =>
   (command.result as DeviceToolResult<"create_workspace">).workspaces;
@@ -248,6 +249,22 @@ test("stopped in the middle of a command, it undoes and reports before it goes",
   expect(await agent.end("SIGTERM")).toBe(0);
   expect(await getCommand(machine, id)).toMatchObject({ status: "failed", error: { reason: "interrupted" } });
   expect(await branches(path)).toEqual(["main"]);
+});
+
+test("an agent whose journal is not its own any more begins nothing, says so and ends", async () => {
+  const machine = await registerMachine(api);
+  const agent = startAgent(machine.env);
+  await agent.said('"connected"');
+  const journal = join(machine.env.GROVE_HOME, "journal.jsonl");
+  // As another agent does, in a container that does not see this one's process.
+  await rename(journal, `${journal}.aside`);
+  await writeFile(journal, "");
+  const exited = once(agent.child, "exit");
+  const { id } = await execute(machine, "list_projects", {}, { waitMs: 0 });
+  expect((await exited)[0]).toBe(1);
+  // Whoever has the journal is sent it.
+  expect(await getCommand(machine, id, 0)).toMatchObject({ status: "claimed", result: null, error: null });
+  expect(agent.log()).toContain("is no longer the file that this device agent writes");
 });
 
 test("a hundred commands at once are each answered once", async () => {

@@ -28,7 +28,7 @@ const LAST_REPORTS_MS = 1_500;
  * Runs this machine's device agent until the signal is aborted.
  * @returns `revoked` when the cloud does not take its key any more
  * @throws when the machine is not registered, when another agent runs on the same home, and when the journal cannot be
- * written
+ * written or becomes another agent's
  */
 export async function runAgent(
   home: Home,
@@ -43,7 +43,10 @@ export async function runAgent(
     try {
       const cloud = createCloud(credentials.apiUrl, credentials.deviceKey);
       const organizationId = await findOrganization(cloud, credentials, signal);
-      return await serve({ home, env, log, journal, cloud, organizationId }, signal);
+      const end = AbortSignal.any([signal, journal.replaced]);
+      const why = await serve({ home, env, log, journal, cloud, organizationId }, end);
+      journal.replaced.throwIfAborted();
+      return why;
     } catch (error) {
       if (signal.aborted) return "stopped";
       throw error;

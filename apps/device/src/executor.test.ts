@@ -395,3 +395,25 @@ test("a begin that the disk refuses is reported, and nothing is run", async () =
   });
   expect(runs.size).toBe(0);
 });
+
+test("a command that was done and confirmed before, and is sent again, is not done again", async () => {
+  const earlier = await startTestExecutor();
+  const { test, home } = earlier;
+  const [copy, forgotten] = [command(), command()];
+  for (const one of [copy, forgotten]) earlier.executor.deliver(one);
+  await until(() => test.statuses.size === 2);
+  await earlier.outbox.empty();
+  await earlier.journal.close();
+
+  const { executor, runs, outbox } = await startTestExecutor({ home, test });
+  // The database has gone back in time: of one of them it does not know the end any more.
+  test.statuses.delete(forgotten.id);
+  executor.deliver(copy);
+  executor.deliver(forgotten);
+  await until(() => test.count("agent.complete", forgotten.id) === 2);
+  expect(test.calls.at(-1)?.input.error).toMatchObject({ reason: "already_done" });
+  await until(() => test.count("agent.start", copy.id) === 1);
+  await outbox.empty();
+  expect(test.count("agent.complete", copy.id)).toBe(1);
+  expect(runs.size).toBe(0);
+});

@@ -66,6 +66,7 @@ export class Executor {
     // The cloud does not know that this one has begun.
     if (job) job.reportStartAgain();
     else if (outbox.has(command.id)) outbox.retryNow(command.id);
+    else if (outbox.isConfirmed(command.id)) void outbox.answerAgain(command.id);
     else this.#track(command.id, (job) => this.#execute(command, job));
   }
 
@@ -74,6 +75,7 @@ export class Executor {
     const job = this.#jobs.get(id);
     if (job) job.end("canceled");
     else if (this.parts.outbox.has(id)) this.parts.outbox.retryNow(id);
+    else if (this.parts.outbox.isConfirmed(id)) void this.parts.outbox.answerAgain(id);
     else this.parts.outbox.report(id, { canceled: true });
   }
 
@@ -124,8 +126,9 @@ export class Executor {
           return outcomeOf(error, job.signal);
         });
       const begun = journal.get(command.id) !== undefined;
-      // What never began needs no report when this process ends: it is sent again to the next one.
-      if (this.#stop.signal.aborted && !begun) return;
+      // What never began needs no report when this process ends: it is sent again to the next one, or to the other one
+      // that has the journal now.
+      if (!begun && (this.#stop.signal.aborted || journal.replaced.aborted)) return;
       // The two go side by side: the cloud's confirmation and the disk's each suffice to tell the end after a crash.
       if (begun) void journal.finish(command.id, outcome);
       outbox.report(command.id, outcome);

@@ -1,16 +1,28 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { appendFile, copyFile, readFile, rename, stat, truncate } from "node:fs/promises";
+import {
+  appendFile,
+  copyFile,
+  type FileHandle,
+  open as openFile,
+  readFile,
+  rename,
+  stat,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Journal } from "./journal";
+import { failingDisk } from "./testing/failingDisk";
 import { silent } from "./testing/log";
 import { killHard, startScript, typescript } from "./testing/process";
 import { temporaryDirectory } from "./testing/temp";
+import { until } from "./testing/until";
 
 const open = (path: string) => Journal.open(path, silent);
 const emptyFile = async () => join(await temporaryDirectory(), "journal.jsonl");
@@ -219,4 +231,167 @@ test("any sequence of steps reads back as what it amounts to", async () => {
     }),
     { numRuns: 40 },
   );
+});
+
+/** Writes so much that the file is rewritten. */
+const compact = (journal: Journal) =>
+  Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const id = randomUUID();
+      await journal.begin(id, "list_projects");
+      await journal.note(id, "x".repeat(2_000));
+      journal.confirm([id]);
+    }),
+  );
+
+test("a file restored in place from a backup does not pass for the journal that it overwrites", async () => {
+  const path = await emptyFile();
+  const first = await open(path);
+  await first.begin(randomUUID(), "list_projects");
+  await first.close();
+  const backup = await readFile(path);
+  const { ino } = await stat(path);
+  // The file system gives a freed inode number again.
+  for (let n = 0; n < 10; n++) {
+    await (await open(path)).close();
+    if ((await stat(path)).ino === ino) break;
+  }
+  await writeFile(path, backup);
+  const restored = await open(path);
+  expect(restored.id).not.toBe(first.id);
+  await restored.close();
+});
+
+test("what begins after a rewrite whose name was not made durable is in the file, or does not begin", async () => {
+  const path = await emptyFile();
+  const journal = await open(path);
+  let failures = 0;
+  const mend = await failingDisk("sync", async (file) => {
+    const fails = (await file.stat()).isDirectory();
+    if (fails) failures++;
+    return fails;
+  });
+  await Promise.allSettled([compact(journal)]);
+  await until(() => failures > 0);
+  const refused = randomUUID();
+  await expect(journal.begin(refused, "list_projects")).rejects.toThrow("EIO");
+  mend();
+  const begun = randomUUID();
+  await journal.begin(begun, "list_projects");
+  await journal.close();
+  const next = await open(path);
+  expect(next.get(begun)).toBeDefined();
+  expect(next.get(refused)).toBeUndefined();
+  await next.close();
+});
+
+test("a confirmation that could not be written is written with the next record that can be", async () => {
+  const path = await emptyFile();
+  const journal = await open(path);
+  const [confirmed, next] = [randomUUID(), randomUUID()];
+  await journal.begin(confirmed, "create_workspace");
+  await journal.note(confirmed, { path: "/a" });
+  let failed = 0;
+  const mend = await failingDisk("write", () => failed++ >= 0);
+  await journal.finish(confirmed, { result: {} });
+  journal.confirm([confirmed]);
+  await until(() => failed >= 2);
+  mend();
+  await journal.begin(next, "list_projects");
+  await until(async () => !(await readFile(path, "utf8")).includes("/a"));
+  // Killed here: nothing is closed.
+  const after = await open(path);
+  expect(after.all().map(({ id }) => id)).toEqual([next]);
+  await Promise.all([after.close(), journal.close()]);
+});
+
+test("one that could not be written is written at the latest when the journal is closed", async () => {
+  const path = await emptyFile();
+  const journal = await open(path);
+  const id = randomUUID();
+  await journal.begin(id, "create_workspace");
+  let failed = 0;
+  const mend = await failingDisk("write", () => failed++ >= 0);
+  journal.confirm([id]);
+  await until(() => failed > 0);
+  mend();
+  await journal.close();
+  const after = await open(path);
+  expect(after.all()).toEqual([]);
+  await after.close();
+});
+
+test.each(["another agent opened it", "somebody moved it"])(
+  "nothing begins in a journal whose file is no longer at its path: %s",
+  async (what) => {
+    const path = await emptyFile();
+    const journal = await open(path);
+    await journal.begin(randomUUID(), "list_projects");
+    const other = what.startsWith("another") ? await open(path) : await rename(path, `${path}.moved`);
+    const [refused, open1] = [randomUUID(), randomUUID()];
+    await expect(journal.begin(refused, "list_projects")).rejects.toThrow("no longer");
+    expect(journal.replaced.reason).toMatchObject({ message: expect.stringContaining("another container") });
+    await journal.close();
+    if (!other) return;
+    // The other agent's file is as it was.
+    await other.begin(open1, "list_projects");
+    await other.close();
+    const after = await open(path);
+    expect(after.get(open1)).toBeDefined();
+    await after.close();
+  },
+);
+
+test("the commands that were confirmed last are known for a day, also to the next process", async () => {
+  const path = await emptyFile();
+  const first = await open(path);
+  const [done, never] = [randomUUID(), randomUUID()];
+  await first.begin(done, "list_projects");
+  await first.finish(done, { result: {} });
+  first.confirm([done, never]);
+  await first.close();
+  const second = await open(path);
+  expect(second.isConfirmed(done)).toBe(true);
+  expect(second.isConfirmed(never)).toBe(false);
+  await second.close();
+  // Rewritten by then.
+  const third = await open(path);
+  expect(third.isConfirmed(done)).toBe(true);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 86_400_001 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(third.isConfirmed(done)).toBe(false);
+  await third.close();
+  await (await open(path)).close();
+  expect(await readFile(path, "utf8")).not.toContain(done);
+});
+
+test("no more than the last 1 000 confirmed commands are kept", async () => {
+  const path = await emptyFile();
+  const journal = await open(path);
+  const ids = Array.from({ length: 1_010 }, () => randomUUID());
+  await Promise.all(ids.map((id) => journal.begin(id, "list_projects")));
+  journal.confirm(ids);
+  expect(ids.map((id) => journal.isConfirmed(id)).indexOf(true)).toBe(10);
+  await journal.close();
+  const again = await open(path);
+  expect(again.isConfirmed(ids.at(-1) ?? "")).toBe(true);
+  expect((await stat(path)).size).toBeLessThan(50 * 1024);
+  await again.close();
+});
+
+test("on macOS each write also empties the drive's cache", async () => {
+  const { platform } = process;
+  const file = await openFile("/dev/null");
+  const datasync = vi.spyOn(Object.getPrototypeOf(file) as FileHandle, "datasync");
+  await file.close();
+  onTestFinished(() => {
+    Object.defineProperty(process, "platform", { value: platform });
+    datasync.mockRestore();
+  });
+  const journal = await open(await emptyFile());
+  const before = datasync.mock.calls.length;
+  Object.defineProperty(process, "platform", { value: "darwin" });
+  await journal.begin(randomUUID(), "list_projects");
+  expect(datasync.mock.calls.length - before).toBe(1);
+  await journal.close();
 });

@@ -1,9 +1,7 @@
-import { constants } from "node:fs";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
 import { commandError, id } from "@grove/schemas";
 import * as z from "zod";
-import { readIfThere, syncDirectory, temporaryBeside } from "./home";
+import type { FileIdentity } from "./fileIdentity";
+import { readIfThere } from "./home";
 
 /** How a command ended. */
 const outcome = z.union([
@@ -25,24 +23,43 @@ export interface JournalEntry {
 
 const header = z.strictObject({
   journalId: id,
-  /** The file's own inode number: a copied or restored file has another, and must not pass for this journal. */
+  /** Which file this is: a copied or restored one is another file, and must not pass for this journal. */
   inode: z.string(),
+  born: z.string().optional(),
 });
+export type JournalHeader = z.infer<typeof header>;
 
 const journalRecord = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("begin"), id, tool: z.string() }),
   z.strictObject({ type: z.literal("note"), id, note: z.unknown() }),
   z.strictObject({ type: z.literal("finish"), id, outcome }),
-  z.strictObject({ type: z.literal("confirm"), ids: z.array(id) }),
+  /** `at`: when it was confirmed, in ms since 1970. */
+  z.strictObject({ type: z.literal("confirm"), ids: z.array(id), at: z.number().optional() }),
 ]);
 export type JournalRecord = z.infer<typeof journalRecord>;
 
-export type Entries = Map<string, JournalEntry>;
+/** What a journal knows. */
+export interface Knowledge {
+  entries: Map<string, JournalEntry>;
+  /** The commands that were confirmed last, oldest first, and when. */
+  confirmed: Map<string, number>;
+}
+
+export const nothingKnown = (): Knowledge => ({ entries: new Map(), confirmed: new Map() });
+
+/** A cloud whose database went back in time may send a command that was done, by then at the latest. */
+const REMEMBERED_MS = 86_400_000;
+const REMEMBERED = 1_000;
+
+/** Whether a command was confirmed, as far as that is remembered: the last 1 000 of a day. */
+export const wasConfirmed = ({ confirmed }: Knowledge, commandId: string): boolean =>
+  (confirmed.get(commandId) ?? 0) > Date.now() - REMEMBERED_MS;
 
 /** What a record does to what is known. */
-export function apply(entries: Entries, record: JournalRecord): void {
+export function apply({ entries, confirmed }: Knowledge, record: JournalRecord): void {
   switch (record.type) {
     case "begin":
+      confirmed.delete(record.id);
       entries.set(record.id, { id: record.id, tool: record.tool, notes: [] });
       break;
     case "note":
@@ -54,16 +71,29 @@ export function apply(entries: Entries, record: JournalRecord): void {
       break;
     }
     case "confirm":
-      for (const confirmed of record.ids) entries.delete(confirmed);
+      for (const confirmedId of record.ids) {
+        entries.delete(confirmedId);
+        confirmed.delete(confirmedId);
+        confirmed.set(confirmedId, record.at ?? Date.now());
+      }
+      for (const oldest of confirmed.keys()) {
+        if (confirmed.size <= REMEMBERED) break;
+        confirmed.delete(oldest);
+      }
   }
 }
 
-/** The shortest list of records that gives these entries. */
-function* recordsOf(entries: Entries): Generator<JournalRecord> {
-  for (const { id, tool, notes, outcome } of entries.values()) {
-    yield { type: "begin", id, tool };
-    for (const note of notes) yield { type: "note", id, note };
-    if (outcome) yield { type: "finish", id, outcome };
+/** The shortest list of records that gives this knowledge. */
+export function* recordsOf({ entries, confirmed }: Knowledge): Generator<JournalRecord> {
+  const since = Date.now() - REMEMBERED_MS;
+  const byTime = new Map<number, string[]>();
+  for (const [commandId, at] of confirmed)
+    if (at > since) byTime.set(at, [...(byTime.get(at) ?? []), commandId]);
+  for (const [at, ids] of byTime) yield { type: "confirm", ids, at };
+  for (const { id: commandId, tool, notes, outcome: ended } of entries.values()) {
+    yield { type: "begin", id: commandId, tool };
+    for (const note of notes) yield { type: "note", id: commandId, note };
+    if (ended) yield { type: "finish", id: commandId, outcome: ended };
   }
 }
 
@@ -71,7 +101,7 @@ export const toLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 export type ReadJournal =
   | { state: "none" }
-  | { state: "good"; journalId: string; inode: string; entries: Entries }
+  | { state: "good"; journalId: string; file: FileIdentity; knowledge: Knowledge }
   /** It cannot say any more what was begun. */
   | { state: "damaged"; why: string };
 
@@ -83,44 +113,12 @@ export async function readJournal(path: string): Promise<ReadJournal> {
   const content = await readIfThere(path);
   if (content === undefined) return { state: "none" };
   const lines = content.replace(/\0+$/, "").split("\n").slice(0, -1);
-  const entries: Entries = new Map();
+  const knowledge = nothingKnown();
   try {
-    const { journalId, inode } = header.parse(JSON.parse(lines.shift() ?? ""));
-    for (const line of lines) apply(entries, journalRecord.parse(JSON.parse(line)));
-    return { state: "good", journalId, inode, entries };
+    const { journalId, ...file } = header.parse(JSON.parse(lines.shift() ?? ""));
+    for (const line of lines) apply(knowledge, journalRecord.parse(JSON.parse(line)));
+    return { state: "good", journalId, file, knowledge };
   } catch (error) {
     return { state: "damaged", why: error instanceof Error ? error.message : String(error) };
   }
 }
-
-/** A write to it resolves once it is on disk: one trip to the thread pool instead of two, of which each command takes some. */
-const NEW_AND_DURABLE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DSYNC;
-
-/** Puts a new file in the journal's place, with nothing in it but what is still open. */
-export async function rewriteJournal(
-  path: string,
-  journalId: string,
-  entries: Entries,
-): Promise<{ file: FileHandle; size: number }> {
-  const temporary = temporaryBeside(path);
-  const file = await open(temporary, NEW_AND_DURABLE, 0o600);
-  try {
-    const { ino } = await file.stat({ bigint: true });
-    let content = toLine({ journalId, inode: String(ino) } satisfies z.infer<typeof header>);
-    for (const record of recordsOf(entries)) content += toLine(record);
-    const { bytesWritten } = await file.write(content, 0);
-    if (bytesWritten !== Buffer.byteLength(content)) throw diskFull();
-    await file.sync();
-    await rename(temporary, path);
-    await syncDirectory(dirname(path));
-    return { file, size: bytesWritten };
-  } catch (error) {
-    await file.close();
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-/** A write that came back short: the next one would have failed with this. */
-export const diskFull = (): Error =>
-  Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });

@@ -23,9 +23,14 @@ export class Outbox {
     private readonly log: Log,
   ) {}
 
-  /** Whether this command has ended here, confirmed or not. */
+  /** Whether this command's end is being reported. */
   has(id: string): boolean {
-    return this.#pending.has(id) || this.#confirmed.has(id);
+    return this.#pending.has(id);
+  }
+
+  /** Whether the cloud has confirmed this command's end, as far as that is remembered. */
+  isConfirmed(id: string): boolean {
+    return this.#confirmed.has(id) || this.journal.isConfirmed(id);
   }
 
   /** The commands whose end the cloud does not know for sure. */
@@ -35,7 +40,28 @@ export class Outbox {
 
   /** Reports an outcome until it is confirmed; it is in the journal meanwhile if the command ever was. */
   report(id: string, outcome: Outcome): void {
-    if (this.has(id)) return;
+    if (this.has(id) || this.isConfirmed(id)) return;
+    this.#begin(id, outcome);
+  }
+
+  /**
+   * A command whose end was confirmed has been sent again. Nearly always it was on its way when that happened. If the
+   * cloud really does not know its end any more, as after its database went back in time, the command is reported as
+   * failed: nothing is done twice.
+   */
+  async answerAgain(id: string): Promise<void> {
+    try {
+      const { status } = await this.cloud.start({ id, journalId: this.journal.id });
+      if (isSettled(status) || this.has(id)) return;
+      this.log.warn({ commandId: id, status }, "the cloud has forgotten a command's end");
+      this.#begin(id, alreadyDone);
+    } catch (error) {
+      // It is sent once more as long as it is open.
+      this.log.debug({ err: error, commandId: id }, "a command that is done was sent again");
+    }
+  }
+
+  #begin(id: string, outcome: Outcome): void {
     this.#pending.set(id, { wake: () => {} });
     void this.#repeat(id, boundedOutcome(outcome));
   }
@@ -110,6 +136,14 @@ export class Outbox {
     });
   }
 }
+
+const alreadyDone: Outcome = {
+  error: {
+    reason: "already_done",
+    message:
+      "The device had done this command before, and the cloud had confirmed its end, but does not know it any more. Look at what it made before you send it again.",
+  },
+};
 
 const refused = (why: string): Outcome => ({
   error: {

@@ -74,11 +74,14 @@ export class Store {
   }
 
   async saveWorkspace(workspace: LocalWorkspace): Promise<void> {
-    // The directory of an earlier one, be it another organization's, was removed by hand: its place is taken now.
-    for (const earlier of await readAll(this.home.workspacesDir, localWorkspace))
-      if (earlier.path === workspace.path && earlier.id !== workspace.id)
-        await this.removeWorkspace(earlier.id);
+    // The directory of an earlier one was removed by hand: its place is taken now.
+    for (const earlier of await this.#othersAt(workspace)) await this.removeWorkspace(earlier.id);
     await write(this.home.workspacesDir, workspace);
+  }
+
+  /** Whether a directory belongs to another workspace than this one, be it another organization's. */
+  async isTaken(workspace: Pick<LocalWorkspace, "id" | "path">): Promise<boolean> {
+    return (await this.#othersAt(workspace)).length > 0;
   }
 
   async removeWorkspace(workspaceId: string): Promise<void> {
@@ -98,6 +101,11 @@ export class Store {
 
   #isOurs({ organizationId }: LocalProject): boolean {
     return organizationId === this.organizationId;
+  }
+
+  async #othersAt({ id: workspaceId, path }: Pick<LocalWorkspace, "id" | "path">): Promise<LocalWorkspace[]> {
+    const all = await readAll(this.home.workspacesDir, localWorkspace);
+    return all.filter((other) => other.path === path && other.id !== workspaceId);
   }
 
   async #projectsOfOthers(): Promise<Set<string>> {

@@ -23,6 +23,7 @@ const NOT_FOR_THE_DEVICE = [
     "HOST",
     "PUBLIC_URL",
     "WEB_ORIGINS",
+    "ALLOWED_HOSTS",
     "DATABASE_URL",
     "DATA_DIR",
     "ADMIN_EMAIL_DOMAIN",

@@ -1,7 +1,7 @@
 import { type Logger, ToolError } from "@grove/mcp";
 import { DocumentNumbers } from "./cdp/frame";
 import { saysClosed } from "./cdp/gone";
-import { isOfApp, isOfBrowser, Link, WindowIds } from "./cdp/link";
+import { isOfApp, isOfBrowser, Link, type LinkContext, WindowIds } from "./cdp/link";
 import type { Page } from "./cdp/page";
 import { limit, untilAborted } from "./limit";
 import { checkOrigin } from "./origins";
@@ -26,15 +26,17 @@ const CONNECT_MS = 5_000;
 
 /** The app that is driven: connected to lazily, once for concurrent first calls, and again when it was restarted. */
 export class Desktop {
-  readonly #ids = new WindowIds();
-  readonly #numbers = new DocumentNumbers();
+  readonly #context: LinkContext;
   #link: Promise<Link> | undefined;
   /** The window that was chosen where none was named. */
   #chosen: string | undefined;
   #connections = 0;
   readonly #notes: string[] = [];
 
-  constructor(readonly options: DesktopOptions) {}
+  constructor(readonly options: DesktopOptions) {
+    const { origins, log } = options;
+    this.#context = { ids: new WindowIds(), numbers: new DocumentNumbers(), origins, log };
+  }
 
   /** @throws ToolError app_unreachable */
   async link(signal: AbortSignal): Promise<Link> {
@@ -164,7 +166,7 @@ export class Desktop {
     let { cdpUrl } = this.options;
     try {
       if (launch) cdpUrl = await launch();
-      const link = await Link.open(cdpUrl, this.#ids, this.#numbers, log, limit(CONNECT_MS));
+      const link = await Link.open(cdpUrl, this.#context, limit(CONNECT_MS));
       link.connection.onClose((why) => {
         log.info("disconnected", { why });
         this.#link = undefined;

@@ -5,16 +5,18 @@ import type { DesktopOptions } from "./desktop";
 export interface DesktopServerOptions extends DesktopOptions {
   /** The tools that are offered. */
   readonly tools: readonly ListedTool[];
+  /** Whether they are those of a server that is to change nothing. */
+  readonly readOnly: boolean;
 }
 
 /** The desktop tool server. It connects to the app when a tool is called first. */
-export const createDesktopServer = ({ tools, ...options }: DesktopServerOptions): ToolServer =>
+export const createDesktopServer = ({ tools, readOnly, ...options }: DesktopServerOptions): ToolServer =>
   createServer({
     ...about,
     tools,
     log: options.log,
     async load() {
       const [{ Desktop }, server] = await Promise.all([import("./desktop"), import("./server")]);
-      return { tools: server.tools, app: new Desktop(options) };
+      return { tools: readOnly ? server.readOnlyTools : server.tools, app: new Desktop(options) };
     },
   });

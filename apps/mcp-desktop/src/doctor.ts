@@ -11,14 +11,15 @@ export interface Diagnosis {
 
 /** Says whether the app's debugging port answers, which targets it has, and which window would be acted on. */
 export async function diagnose(options: DesktopOptions): Promise<Diagnosis> {
-  const { cdpUrl, log } = options;
+  const { cdpUrl, origins, log } = options;
   const signal = limit(10_000);
   const { hostname } = new URL(cdpUrl);
   const lines: string[] = [];
   if (!/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
     lines.push(`warning: ${hostname} is not this machine; whoever reaches a debugging port controls the app`);
   try {
-    const link = await Link.open(cdpUrl, new WindowIds(), new DocumentNumbers(), log, signal);
+    const context = { ids: new WindowIds(), numbers: new DocumentNumbers(), origins, log };
+    const link = await Link.open(cdpUrl, context, signal);
     const { product, protocolVersion } = await link.connection.browser.send(
       "Browser.getVersion",
       undefined,

@@ -48,10 +48,21 @@ describe("the built program", () => {
     const names = async (argv: string[], env = {}) =>
       (await (await connectProgram(env, argv)).listTools()).tools.map(({ name }) => name);
     expect(await names(["--no-evaluate"])).not.toContain("evaluate_js");
-    expect(await names(["--read-only"])).toEqual(["inspect_dom", "get_console_logs", "get_window_info"]);
+    const looking = ["take_screenshot", "inspect_dom", "get_console_logs", "get_window_info"];
+    expect(await names(["--read-only"])).toEqual(looking);
+    expect(await names([], { READ_ONLY: "true" })).toEqual(looking);
     expect(await names(["--tools", "click"])).toEqual(["click"]);
     const client = await connectProgram({ CDP_URL: app.browser.url }, ["--no-evaluate"]);
     expect((await call(client, "evaluate_js", { code: "1" })).text).toMatch(/^unknown_tool/);
+  });
+
+  it("takes pictures but writes no file where it is to change nothing", async () => {
+    await app.show("Picture");
+    const client = await connectProgram({ CDP_URL: app.browser.url }, ["--read-only"]);
+    expect((await call(client, "take_screenshot", { path: "/tmp/x.png" })).text).toMatch(
+      /^invalid_input: unknown argument "path"/,
+    );
+    expect((await call(client, "take_screenshot")).text).toMatch(/^Screenshot \d+x\d+ png/);
   });
 
   it("replaces secrets in every output", async () => {

@@ -29,8 +29,9 @@ void runMain(async () => {
     const { ok, text } = await diagnose(options);
     throw new Exit(ok ? 0 : 1, text);
   }
-  const offered = narrow(about.tools, commandLine, narrowing).filter(
+  const readOnly = commandLine.readOnly === true || narrowing.readOnly === true;
+  const offered = narrow(readOnly ? about.readOnlyTools : about.tools, commandLine, narrowing).filter(
     ({ name }) => name !== "evaluate_js" || commandLine.own["no-evaluate"] !== true,
   );
-  await runStdio(createDesktopServer({ ...options, tools: offered }), log);
+  await runStdio(createDesktopServer({ ...options, readOnly, tools: offered }), log);
 });

@@ -24,3 +24,19 @@ function withinApp(path: string, current: URL): string {
     "Give one such as /settings, or a full address as url.",
   );
 }
+
+/**
+ * Of the machine's files an app is sent to those of its own directory only.
+ * @param own the file that the app was loaded from
+ * @throws ToolError for any other
+ */
+export function refuseOtherFiles(url: string, own: string | undefined): void {
+  const directory = own === undefined ? undefined : new URL(".", own);
+  const { host, pathname } = new URL(url);
+  if (directory && host === directory.host && pathname.startsWith(directory.pathname)) return;
+  throw new ToolError(
+    "file_not_allowed",
+    `${JSON.stringify(cut(url, 200))} is outside of the app's directory`,
+    directory ? `Its files are below ${cut(directory.href, 200)}.` : "Use http and https.",
+  );
+}

@@ -7,7 +7,7 @@ import { getWindowInfo } from "./tools/get_window_info";
 import { inspectDom } from "./tools/inspect_dom";
 import { navigate } from "./tools/navigate";
 import { sendKeys } from "./tools/send_keys";
-import { takeScreenshot } from "./tools/take_screenshot";
+import { lookAtScreen, takeScreenshot } from "./tools/take_screenshot";
 import { typeText } from "./tools/type_text";
 
 /** What this server reports, as the specification has it. */
@@ -25,6 +25,11 @@ export const tools: readonly Tool<Desktop>[] = [
   navigate,
   getWindowInfo,
 ];
+
+/** Those of a server that is to change nothing. */
+export const readOnlyTools: readonly Tool<Desktop>[] = tools
+  .map((tool) => (tool === takeScreenshot ? lookAtScreen : tool))
+  .filter(({ annotations }) => annotations.readOnlyHint);
 
 export const instructions = [
   "Sees and drives the windows of one running desktop app.",

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
 import { connectDevice, untilStatus } from "../testing/device";
 import { failure, useTestServer } from "../testing/server";
@@ -32,6 +34,12 @@ it("is for who presents the token", async () => {
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
   expect(await answer.text()).toContain("nodejs_eventloop_lag_seconds");
+});
+
+it("is answered by whatever name it is scraped", async () => {
+  const headers = { host: "10.244.1.17:3000", authorization: `Bearer ${token}` };
+  const [answer] = (await once(get(`${server.url}/metrics`, { headers }), "response")) as [IncomingMessage];
+  expect(answer.resume().statusCode).toBe(200);
 });
 
 it("counts answers by procedure and code, streams, devices, and commands by state with how long they took", async () => {

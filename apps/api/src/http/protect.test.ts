@@ -4,11 +4,14 @@ import { failure, useHttpServer } from "../testing/http";
 const { server, build, person } = await useHttpServer({
   publicUrl: "https://grove.example.com",
   webOrigins: ["https://app.example.com/"],
+  allowedHosts: ["api", "Grove.internal:3000", "[fd00::1]"],
 });
 
 describe("the Host header", () => {
-  const health = (host: string, headers: Record<string, string> = {}) =>
-    server.inject({ method: "GET", url: "/health", headers: { ...headers, host } });
+  const ask = (host: string, headers: Record<string, string> = {}, url = "/api/auth/session") =>
+    server.inject({ method: "GET", url, headers: { ...headers, host } });
+  /** What is answered where the Host is fine, to nobody in particular. */
+  const UNAUTHORIZED = 401;
 
   it.each([
     "localhost",
@@ -20,8 +23,12 @@ describe("the Host header", () => {
     "[::1]:3000",
     "grove.example.com",
     "Grove.Example.com:443",
+    "api",
+    "API:3000",
+    "grove.internal:3000",
+    "[fd00::1]:8080",
   ])("may be %s", async (host) => {
-    expect((await health(host)).statusCode).toBe(200);
+    expect((await ask(host)).statusCode).toBe(UNAUTHORIZED);
   });
 
   it.each([
@@ -40,8 +47,12 @@ describe("the Host header", () => {
     "::1",
     "localhost:",
     " ",
+    "api.evil.example",
+    "api:evil",
+    "grove.internal:3001",
+    "grove.internal",
   ])("may not be %j", async (host) => {
-    expect(failure(await health(host))).toMatchObject({
+    expect(failure(await ask(host))).toMatchObject({
       status: 421,
       httpStatus: 421,
       reason: "host_not_allowed",
@@ -50,14 +61,18 @@ describe("the Host header", () => {
 
   it("may not be forged by a forwarded one, unless a proxy is trusted", async () => {
     const forwarded = { "x-forwarded-host": "localhost" };
-    expect((await health("evil.example", forwarded)).statusCode).toBe(421);
+    expect((await ask("evil.example", forwarded)).statusCode).toBe(421);
     const behindProxy = await build({ publicUrl: "https://grove.example.com", trustProxy: true });
     const response = await behindProxy.inject({
       method: "GET",
-      url: "/health",
+      url: "/api/auth/session",
       headers: { host: "backend:3000", "x-forwarded-host": "grove.example.com" },
     });
-    expect(response.statusCode).toBe(200);
+    expect(response.statusCode).toBe(UNAUTHORIZED);
+  });
+
+  it.each(["/health", "/ready", "/health?from=kubelet"])("may be anything for %s", async (url) => {
+    expect((await ask("10.244.1.17:3000", {}, url)).statusCode).toBe(200);
   });
 
   it("is looked at for what does not exist, too", async () => {
@@ -72,8 +87,8 @@ describe("the Host header", () => {
   it("is loopback's where there is no public URL", async () => {
     const local = await build({});
     const at = async (host: string) =>
-      (await local.inject({ method: "GET", url: "/health", headers: { host } })).statusCode;
-    expect([await at("localhost:3000"), await at("grove.example.com")]).toEqual([200, 421]);
+      (await local.inject({ method: "GET", url: "/api/auth/session", headers: { host } })).statusCode;
+    expect([await at("localhost:3000"), await at("grove.example.com")]).toEqual([UNAUTHORIZED, 421]);
   });
 });
 

@@ -5,26 +5,36 @@ import { presentedSecret } from "./credential";
 export interface ProtectOptions {
   publicUrl?: string;
   webOrigins: string[];
+  /** Further names by which devices and programs reach this service: `host`, or `host:port`. */
+  allowedHosts?: string[];
 }
+
+/**
+ * What supervises a service asks these by whatever name it has at that place: a pod's address, a container's name. They
+ * take no cookie and change nothing; metrics have a token of their own.
+ */
+const ANY_HOST = new Set(["/health", "/ready", "/metrics"]);
 
 /**
  * Refuses, before anything else looks at a request, what a foreign web page can make a browser send. Cookies must be
  * parsed before: register @fastify/cookie first.
  *
- * - A Host that is neither loopback's nor the public URL's: 421 `host_not_allowed` (DNS rebinding).
+ * - A Host that is neither loopback's, nor the public URL's, nor among ALLOWED_HOSTS: 421 `host_not_allowed` (DNS
+ *   rebinding). Health, readiness and metrics are answered under any name.
  * - A change made with the cookie from an origin that is not ours: FORBIDDEN `origin_not_allowed` (CSRF).
  * - A body for tRPC that is not JSON: UNSUPPORTED_MEDIA_TYPE. Its multipart form would need no CORS preflight.
  */
-export function protect(server: FastifyInstance, { publicUrl, webOrigins }: ProtectOptions): void {
-  const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
-  const origins = ownOrigins({ publicUrl, webOrigins });
+export function protect(server: FastifyInstance, options: ProtectOptions): void {
+  const isOwnHost = hostsOf(options);
+  const origins = ownOrigins(options);
 
   const check = (request: FastifyRequest): void => {
-    if (!isLoopback(request.host) && !isSameHost(request.host, publicHost))
-      throw new GroveError("FORBIDDEN", "This service is not known by that host name. Use its PUBLIC_URL.", {
-        reason: "host_not_allowed",
-        statusCode: 421,
-      });
+    if (!ANY_HOST.has(request.routeOptions.url ?? "") && !isOwnHost(request.host))
+      throw new GroveError(
+        "FORBIDDEN",
+        "This service does not go by that host name. Use its PUBLIC_URL, or add the name to ALLOWED_HOSTS.",
+        { reason: "host_not_allowed", statusCode: 421 },
+      );
     if (isSafe(request)) return;
     if (presentedSecret(request)?.via === "cookie" && !origins.has(request.headers.origin ?? ""))
       throw new GroveError(
@@ -61,9 +71,13 @@ const mediaType = (request: FastifyRequest) =>
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 const isLoopback = (host: string) => loopback.test(host);
 
-/** Whether a Host header names this host; a default port may be written or left out. */
-function isSameHost(host: string, publicHost: string | undefined): boolean {
-  if (publicHost === undefined) return false;
-  const given = host.toLowerCase();
-  return given === publicHost || given === `${publicHost}:443` || given === `${publicHost}:80`;
+/** Whether a Host header names this service. A default port may be written or left out. */
+function hostsOf({ publicUrl, allowedHosts = [] }: ProtectOptions): (host: string) => boolean {
+  const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).host];
+  const exact = new Set(publicHost.flatMap((host) => [host, `${host}:443`, `${host}:80`]));
+  const names = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  return (given) => {
+    const host = given.toLowerCase();
+    return isLoopback(host) || exact.has(host) || names.has(host) || names.has(host.replace(/:\d{1,5}$/, ""));
+  };
 }

@@ -39,7 +39,8 @@ async function status(env: Env, { json }: { json?: boolean }): Promise<boolean> 
     pid: pid ?? null,
     connected: agent?.connected ?? false,
     since: agent?.since ?? null,
-    journal: journal.state === "good" ? { id: journal.journalId, open: journal.entries.size } : null,
+    journal:
+      journal.state === "good" ? { id: journal.journalId, open: journal.knowledge.entries.size } : null,
   };
   answer(facts, inWords(facts), json);
   return facts.connected;

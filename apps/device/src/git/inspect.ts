@@ -1,6 +1,8 @@
 import type { WorkspaceDetails } from "@grove/schemas";
+import type { OpenWorktree } from "./openWorktree";
 import { currentCommit } from "./refs";
-import { answerOf, asks, type Git } from "./run";
+import { answerOf, asks } from "./run";
+import { readStatus } from "./status";
 
 const CHANGES = 200;
 const COMMITS = 10;
@@ -9,28 +11,21 @@ const MAX_TEXT = 300;
 
 /** `git status`, file by file: at most 200 of them, and how many there are. */
 export async function readChanges(
-  git: Git,
-  path: string,
+  tree: OpenWorktree,
   signal: AbortSignal,
 ): Promise<Pick<WorkspaceDetails, "changes" | "changesTotal">> {
-  // Renames as a file that is gone and one that is new: each entry is one path then.
-  const status = await git(["status", "--porcelain=v1", "-z", "--no-renames"], { cwd: path, signal });
-  const entries = status.split("\0").filter((entry) => entry !== "");
-  const changes = entries
-    .slice(0, CHANGES)
-    .map((entry) => ({ status: entry.slice(0, 2), path: entry.slice(3) }));
-  return { changes, changesTotal: entries.length };
+  const changes = await readStatus(tree, signal);
+  return { changes: changes.slice(0, CHANGES), changesTotal: changes.length };
 }
 
 /** The last commits of what is checked out, newest first: at most 10, none before the first one. */
 export async function readCommits(
-  git: Git,
-  path: string,
+  { git, path }: OpenWorktree,
   signal: AbortSignal,
 ): Promise<WorkspaceDetails["commits"]> {
   if ((await currentCommit(git, path)) === undefined) return [];
   const format = "--format=%H%x00%s%x00%an%x00%aI";
-  const log = await git(["log", `--max-count=${COMMITS}`, "-z", format, "HEAD"], { cwd: path, signal });
+  const log = await git(["log", `--max-count=${COMMITS}`, "-z", format, "HEAD"], { signal });
   const words = log.split("\0");
   const commits = [];
   for (let at = 0; at + 3 < words.length; at += 4) {
@@ -45,19 +40,21 @@ export async function readCommits(
  * @returns null when the base is no more, or has nothing in common with it
  */
 export async function readDiff(
-  git: Git,
-  path: string,
+  { git, path }: OpenWorktree,
   base: string,
   signal: AbortSignal,
 ): Promise<WorkspaceDetails["diff"]> {
-  const options = { cwd: path, signal };
+  const options = { signal };
   const known = await asks(
     git(["rev-parse", "--quiet", "--verify", "--end-of-options", `${base}^{commit}`], options),
   );
   if (!known || (await currentCommit(git, path)) === undefined) return null;
   const from = await answerOf(git(["merge-base", "--end-of-options", base, "HEAD"], options));
   if (from === undefined) return null;
-  const stat = await git(["diff", "--shortstat", "--no-ext-diff", "--no-textconv", from, "--"], options);
+  const stat = await git(
+    ["diff", "--shortstat", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", from, "--"],
+    options,
+  );
   const counted = (what: RegExp) => Number(what.exec(stat)?.[1] ?? 0);
   return {
     base,

@@ -82,6 +82,8 @@ const QUIET_CONFIG = [
   ...["-c", "gc.auto=0", "-c", "maintenance.auto=false"],
   // Hook directories are often checked in (husky), and a repository's scripts run only where the device allows it.
   ...["-c", "core.hooksPath=/dev/null"],
+  // A program that a repository's configuration names, too.
+  ...["-c", "core.fsmonitor=false"],
 ];
 
 /** What git answers, trimmed; undefined when its exit code is 1, by which it says that there is no such thing. */

@@ -1,8 +1,9 @@
 import { lstat, readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
-import { isThere } from "../home";
+import { join } from "node:path";
+import type { OpenWorktree } from "./openWorktree";
 import { currentBranch, currentCommit, isCommit } from "./refs";
-import { answerOf, type Git } from "./run";
+import { readStatus } from "./status";
+import { submodulesOf } from "./submodules";
 
 /** So many names are enough to decide by. */
 const NAMED = 5;
@@ -17,37 +18,31 @@ const COMPARED_BYTES = 1024 * 1024;
  * @throws {GitError} when git cannot read it
  */
 export async function unsavedWork(
-  git: Git,
-  path: string,
+  tree: OpenWorktree,
   { copiedFrom, base }: { copiedFrom: string | null; base: string },
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const branch = await currentBranch(git, path);
+  const branch = await currentBranch(tree.git, tree.path);
   // Applies to the `--branches` that follows: the branch's own commits are what is asked about.
   const itself = branch === undefined ? [] : [`--exclude=${branch}`];
   // A branch is among the others; a commit may have been on none.
   const begunWith = isCommit(base) ? [base] : [];
   const others = ["--not", ...begunWith, ...itself, "--branches", "--remotes"];
   return [
-    ...(await uncommitted(git, path, copiedFrom, signal)),
-    ...(await unpushed(git, path, others, signal)),
-    ...(await inSubmodules(git, path, signal)),
+    ...(await uncommitted(tree, copiedFrom, signal)),
+    ...(await unpushed(tree, others, signal)),
+    ...(await inSubmodules(tree, signal)),
   ];
 }
 
 async function uncommitted(
-  git: Git,
-  path: string,
+  tree: OpenWorktree,
   copiedFrom: string | null,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  // Said explicitly: the repository's configuration may hide both.
-  const all = ["--untracked-files=normal", "--ignore-submodules=none"];
-  const status = await git(["status", "--porcelain=v1", "-z", "--no-renames", ...all], { cwd: path, signal });
   const files: string[] = [];
-  for (const entry of status.split("\0").filter((one) => one !== "")) {
-    const file = entry.slice(3);
-    const isCopy = entry.startsWith("?? ") && copiedFrom !== null && (await areSame(path, copiedFrom, file));
+  for (const { status, path: file } of await readStatus(tree, signal)) {
+    const isCopy = status === "??" && copiedFrom !== null && (await areSame(tree.path, copiedFrom, file));
     if (!isCopy) files.push(file);
   }
   if (files.length === 0) return [];
@@ -56,10 +51,14 @@ async function uncommitted(
   return [`${count(files.length, "uncommitted change")} (${named.join(", ")}${more})`];
 }
 
-async function unpushed(git: Git, path: string, others: string[], signal?: AbortSignal): Promise<string[]> {
+async function unpushed(
+  { git, path }: OpenWorktree,
+  others: string[],
+  signal?: AbortSignal,
+): Promise<string[]> {
   const head = await currentCommit(git, path);
   if (head === undefined) return [];
-  const commits = Number(await git(["rev-list", "--count", head, ...others], { cwd: path, signal }));
+  const commits = Number(await git(["rev-list", "--count", head, ...others], { signal }));
   return commits > 0 ? [`${count(commits, "commit")} that no remote and no other branch has`] : [];
 }
 
@@ -72,20 +71,13 @@ async function areSame(one: string, other: string, file: string): Promise<boolea
 }
 
 /** The repositories of a worktree's submodules go with it, whatever branches they have. */
-async function inSubmodules(git: Git, path: string, signal?: AbortSignal): Promise<string[]> {
-  if (!(await isThere(join(path, ".gitmodules")))) return [];
-  const paths = ["config", "--file", ".gitmodules", "-z", "--get-regexp", "^submodule\\..*\\.path$"];
-  const listed = (await answerOf(git(paths, { cwd: path, signal }))) ?? "";
+async function inSubmodules(worktree: OpenWorktree, signal?: AbortSignal): Promise<string[]> {
   const found: string[] = [];
-  for (const entry of listed.split("\0").filter((line) => line !== "")) {
-    const submodule = join(path, entry.slice(entry.indexOf("\n") + 1));
-    const inside = !relative(path, submodule).startsWith("..");
-    if (!inside || !(await isThere(join(submodule, ".git")))) continue;
-    const lost = [
-      ...(await unpushed(git, submodule, ["--branches", "--not", "--remotes"], signal)),
-      ...(await inSubmodules(git, submodule, signal)),
-    ];
-    found.push(...lost.map((words) => `${words} in the submodule ${relative(path, submodule)}`));
+  for await (const { path, tree } of submodulesOf(worktree, signal)) {
+    const lost = tree
+      ? await unpushed(tree, ["--branches", "--not", "--remotes"], signal)
+      : ["a repository whose .git does not lead into this one's modules, so that git is not run in it,"];
+    found.push(...lost.map((words) => `${words} in the submodule ${path}`));
   }
   return found;
 }

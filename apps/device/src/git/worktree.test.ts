@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { isThere } from "../home";
 import { branches, commit, git, makeRepository } from "../testing/repository";
 import { temporaryDirectory } from "../testing/temp";
+import { openWorktree } from "./openWorktree";
 import {
   addWorktree,
   discardWorktree,
@@ -24,6 +25,8 @@ async function setUp(
   return { repository, trees, path: join(trees, "app", "swift otter"), branch, commit: head };
 }
 
+const opened = ({ repository, path }: NewWorktree) => openWorktree(git, repository, path);
+
 test.each(["grove/swift-otter", "feature/深い/päth", "plain"])(
   "a worktree on the new branch %s",
   async (branch) => {
@@ -34,7 +37,7 @@ test.each(["grove/swift-otter", "feature/深い/päth", "plain"])(
       main,
       { ...main, path: wanted.path, branch },
     ]);
-    expect(await worktreeStatus(git, wanted.path, "main")).toEqual({
+    expect(await worktreeStatus(await opened(wanted), "main")).toEqual({
       branch,
       dirty: false,
       ahead: 0,
@@ -51,14 +54,14 @@ test("a worktree's state: dirty, ahead, behind, detached, without a base", async
   await commit(wanted.path, "mine-too.txt");
   await commit(wanted.repository, "theirs.txt");
   await writeFile(join(wanted.path, "new file"), "");
-  expect(await worktreeStatus(git, wanted.path, "main")).toEqual({
+  expect(await worktreeStatus(await opened(wanted), "main")).toEqual({
     branch: wanted.branch,
     dirty: true,
     ahead: 2,
     behind: 1,
   });
   await git(["checkout", "--quiet", "--detach"], { cwd: wanted.path });
-  expect(await worktreeStatus(git, wanted.path, "gone")).toEqual({
+  expect(await worktreeStatus(await opened(wanted), "gone")).toEqual({
     branch: null,
     dirty: true,
     ahead: null,
@@ -95,11 +98,13 @@ test("what was worked in is told from what a setup has left", async () => {
   for (const wanted of [dirty, ahead, untouched]) {
     await addWorktree(git, wanted);
     await writeFile(join(wanted.path, "made by setup"), "");
-    statuses.push(await statusOf(git, wanted.path));
+    statuses.push(await statusOf(await opened(wanted)));
   }
   await writeFile(join(dirty.path, "new file"), "");
   await commit(ahead.path, "work.txt");
-  const all = [dirty, ahead, untouched].map((made, n) => isUntouched(git, made, statuses[n] ?? ""));
+  const all = [dirty, ahead, untouched].map(async (made, n) =>
+    isUntouched(await opened(made), made.commit, statuses[n] ?? ""),
+  );
   expect(await Promise.all(all)).toEqual([false, false, true]);
 });
 

@@ -1,6 +1,9 @@
 import { mkdir, rm, rmdir, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { OpenWorktree } from "./openWorktree";
+import { currentBranch } from "./refs";
 import type { Git } from "./run";
+import { readStatus } from "./status";
 
 export interface NewWorktree {
   /** The repository's main work tree, or any other of its trees. */
@@ -82,16 +85,19 @@ export async function discardWorktree(
 /**
  * Whether nobody has begun to work in a worktree since its {@link statusOf} was `status`: same changes, no commits of its
  * own. A file that was there already and not tracked may have changed.
+ * @param commit what it began with
  */
-export async function isUntouched(git: Git, { path, commit }: NewWorktree, status: string): Promise<boolean> {
-  const options = { cwd: path, signal: AbortSignal.timeout(60_000) };
-  const [now, head] = await Promise.all([statusOf(git, path), git(["rev-parse", "HEAD"], options)]);
+export async function isUntouched(tree: OpenWorktree, commit: string, status: string): Promise<boolean> {
+  const options = { signal: AbortSignal.timeout(60_000) };
+  const [now, head] = await Promise.all([statusOf(tree), tree.git(["rev-parse", "HEAD"], options)]);
   return now === status && head.trim() === commit;
 }
 
-/** `git status` of a new worktree, for {@link isUntouched}: empty unless its setup has made files. */
-export const statusOf = (git: Git, path: string): Promise<string> =>
-  git(["status", "--porcelain"], { cwd: path, signal: AbortSignal.timeout(60_000) });
+/** What is not committed in a new worktree, for {@link isUntouched}: empty unless its setup has made files. */
+export async function statusOf(tree: OpenWorktree): Promise<string> {
+  const changes = await readStatus(tree, AbortSignal.timeout(60_000));
+  return changes.map(({ status, path }) => `${status} ${path}\n`).join("");
+}
 
 /** All worktrees of a repository, the main one first. */
 export async function listWorktrees(git: Git, repository: string): Promise<ListedWorktree[]> {
@@ -121,26 +127,24 @@ export interface WorktreeStatus {
 
 /**
  * What a worktree's state is, compared with the branch it came from.
- * @throws {GitError} when there is no worktree at `path`
+ * @throws {GitError}
  */
 export async function worktreeStatus(
-  git: Git,
-  path: string,
+  tree: OpenWorktree,
   base: string,
   signal?: AbortSignal,
 ): Promise<WorktreeStatus> {
-  const options = { cwd: path, signal };
-  const status = await git(["status", "--porcelain=v2", "--branch"], options);
-  const lines = status.split("\n").filter((line) => line !== "");
-  const head = lines.find((line) => line.startsWith("# branch.head "))?.slice("# branch.head ".length);
+  const { git, path } = tree;
+  const options = { signal };
+  const [branch, changes] = await Promise.all([currentBranch(git, path), readStatus(tree, signal)]);
   const counted = await git(
     ["rev-list", "--left-right", "--count", "--end-of-options", `${base}...HEAD`],
     options,
   ).catch(() => undefined);
   const [behind, ahead] = counted?.trim().split("\t").map(Number) ?? [];
   return {
-    branch: head === undefined || head === "(detached)" ? null : head,
-    dirty: lines.some((line) => !line.startsWith("#")),
+    branch: branch ?? null,
+    dirty: changes.length > 0,
     ahead: ahead ?? null,
     behind: behind ?? null,
   };

@@ -8,6 +8,7 @@ import type {
 } from "@grove/schemas";
 import { ToolError, toCommandError } from "../errors";
 import { whenUnlocked } from "../git/lock";
+import { openWorktree } from "../git/openWorktree";
 import { type Git, GitError } from "../git/run";
 import { addWorktree, discardWorktree, isUntouched, spaceMissing } from "../git/worktree";
 import { isErrno } from "../home";
@@ -96,10 +97,14 @@ class WorkspaceMaker {
   async undoAll(): Promise<void> {
     for (const { made, status } of this.#items.reverse())
       try {
-        if (status === undefined || (await isUntouched(this.parts.git, made, status))) await this.#undo(made);
+        if (status === undefined || (await this.#isUntouched(made, status))) await this.#undo(made);
       } catch (error) {
         this.context.log.error({ err: error, path: made.path }, "a workspace could not be taken away again");
       }
+  }
+
+  async #isUntouched({ repository, path, commit }: NotedWorkspace, status: string): Promise<boolean> {
+    return isUntouched(await openWorktree(this.parts.git, repository, path), commit, status);
   }
 
   #makeWorktree(request: WorkspaceRequest) {

@@ -10,7 +10,7 @@ import type { LocalWorkspace } from "../store";
 import type { WorkspaceParts } from "./parts";
 import { CLOUD_PATIENCE } from "./repository";
 import type { Tool, WorkContext } from "./tool";
-import { findWorkspace, repositoryOf, requireWorktree, unreadable } from "./workspaceOnDevice";
+import { findWorkspace, openWorkspace, repositoryOf, unreadable } from "./workspaceOnDevice";
 import { carryOut, forget, type NotedRemoval, recoverRemovals } from "./workspaceRemoval";
 import { tearDownWorkspace } from "./workspaceSetup";
 
@@ -119,9 +119,9 @@ async function readUnsavedWork(
   signal: AbortSignal,
 ): Promise<string[]> {
   try {
-    await requireWorktree(workspace);
+    const tree = await openWorkspace(parts, workspace);
     const from = { copiedFrom: await repositoryOf(parts, workspace), base: workspace.baseBranch };
-    return await unsavedWork(parts.git, workspace.path, from, signal);
+    return await unsavedWork(tree, from, signal);
   } catch (error) {
     const why = error instanceof GitError ? unreadable(workspace, error) : error;
     throw why instanceof ToolError

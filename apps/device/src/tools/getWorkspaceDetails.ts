@@ -1,19 +1,19 @@
 import { readChanges, readCommits, readDiff } from "../git/inspect";
 import type { ToolParts } from "./parts";
 import type { Tool } from "./tool";
-import { findWorkspace, inspectWorkspace } from "./workspaceOnDevice";
+import { findWorkspace, inspectWorkspace, openWorkspace } from "./workspaceOnDevice";
 
 /** get_workspace_details: what is going on in one workspace. */
 export const getWorkspaceDetails = (parts: ToolParts): Tool<"get_workspace_details"> => ({
   async run({ workspaceId }, { signal }) {
-    const { git, store, sessions } = parts;
+    const { store, sessions } = parts;
     const found = await findWorkspace(parts, workspaceId);
-    const { path, baseBranch } = found;
     const workspace = await inspectWorkspace(parts, found, await store.activeWorkspaceId(), signal);
+    const tree = await openWorkspace(parts, found);
     const [changes, commits, diff] = await Promise.all([
-      readChanges(git, path, signal),
-      readCommits(git, path, signal),
-      readDiff(git, path, baseBranch, signal),
+      readChanges(tree, signal),
+      readCommits(tree, signal),
+      readDiff(tree, found.baseBranch, signal),
     ]);
     return { workspace, ...changes, commits, diff, sessions: sessions.roster.ofWorkspace(workspaceId) };
   },

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { WorkspaceOnDevice } from "@grove/schemas";
 import { ToolError } from "../errors";
-import { type Git, GitError } from "../git/run";
+import { NotItsWorktreeError, type OpenWorktree, openWorktree } from "../git/openWorktree";
+import { GitError } from "../git/run";
 import { worktreeStatus } from "../git/worktree";
 import { isThere } from "../home";
 import type { LocalWorkspace, Store } from "../store";
@@ -12,14 +13,14 @@ import type { WorkspaceParts } from "./parts";
  * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
  */
 export async function inspectWorkspace(
-  { git }: { git: Git },
+  parts: WorkspaceParts,
   workspace: LocalWorkspace,
   activeId: string | null,
   signal: AbortSignal,
 ): Promise<WorkspaceOnDevice> {
   const { id, projectId, name, path, baseBranch } = workspace;
-  await requireWorktree(workspace);
-  const status = await worktreeStatus(git, path, baseBranch, signal).catch((error) => {
+  const tree = await openWorkspace(parts, workspace);
+  const status = await worktreeStatus(tree, baseBranch, signal).catch((error) => {
     throw error instanceof GitError ? unreadable(workspace, error) : error;
   });
   return { id, projectId, name, path, ...status, active: id === activeId };
@@ -39,8 +40,8 @@ export async function findWorkspace({ store }: { store: Store }, id: string): Pr
 }
 
 /**
- * Makes sure that a workspace's directory is a worktree: in one that has lost its `.git`, git would answer for
- * whatever repository lies around it.
+ * Makes sure that a workspace's directory looks like a worktree: in one that has lost its `.git`, git would answer for
+ * whatever repository lies around it. Before git is run in it, {@link openWorkspace} looks closer.
  * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
  */
 export async function requireWorktree(workspace: LocalWorkspace): Promise<void> {
@@ -51,6 +52,24 @@ export async function requireWorktree(workspace: LocalWorkspace): Promise<void> 
       `The worktree of workspace "${name}" was at ${path} and is there no more. Remove its entry with delete_workspace.`,
     );
   if (!(await isThere(join(path, ".git")))) throw unreadable(workspace, new Error("there is no .git in it"));
+}
+
+/**
+ * A workspace's worktree, for git to be run in.
+ * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
+ */
+export async function openWorkspace(parts: WorkspaceParts, workspace: LocalWorkspace): Promise<OpenWorktree> {
+  await requireWorktree(workspace);
+  const repository = await repositoryOf(parts, workspace);
+  if (repository === null)
+    throw unreadable(workspace, new Error("the repository of its project is not where it was"));
+  try {
+    return await openWorktree(parts.git, repository, workspace.path);
+  } catch (error) {
+    throw error instanceof NotItsWorktreeError || error instanceof GitError
+      ? unreadable(workspace, error)
+      : error;
+  }
 }
 
 /** Its repository was moved or removed, or its `.git` was: a directory like any other now. */

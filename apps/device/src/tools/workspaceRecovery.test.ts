@@ -102,6 +102,28 @@ test("what was undone before the crash is left alone: it may be somebody else's 
   expect(await listWorktrees(git, repository)).toHaveLength(2);
 });
 
+test.each(["half-made", "whole"])(
+  "a %s workspace whose place another one has by now is left alone",
+  async (how) => {
+    const { device, note, repository } = await setUp();
+    const noted = await note("otter");
+    const [theirs] = (
+      await createWorkspace(device).run(
+        { projectId: noted.projectId, workspaces: [{ name: "otter" }] },
+        testContext(),
+      )
+    ).workspaces;
+    expect(theirs?.path).toBe(noted.path);
+    await writeFile(join(noted.path, "work"), "");
+    const notes = how === "whole" ? [noted] : [noted, { settingUp: noted.id }];
+    expect(await recoverWorkspaces(device, notes, testContext())).toContain("is left as it is");
+    expect(await isThere(join(noted.path, "work"))).toBe(true);
+    expect(await device.store.workspaces()).toMatchObject([{ id: theirs?.id }]);
+    expect(await listWorktrees(git, repository)).toHaveLength(2);
+    expect([...device.test.workspaces.keys()]).toEqual([theirs?.id]);
+  },
+);
+
 test("of an item that was tried several times the last note holds", async () => {
   const { device, note } = await setUp();
   const [first, last] = [await note("otter"), await note("otter")];

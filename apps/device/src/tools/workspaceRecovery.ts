@@ -58,6 +58,8 @@ async function recoverOne(
   const { name, path, branch, repository, id } = noted;
   const { commandId, signal, log } = context;
   if (!(await isThere(repository))) return `"${name}" could not be looked after: ${repository} is gone.`;
+  if (await parts.store.isTaken(noted))
+    return `"${name}" is no more: another workspace has been made at ${path} since, and is left as it is.`;
   if (unready) {
     // The setup may have outlived the agent, and would work on in what is taken away.
     await endInheritors(`${WORKSPACE_VARIABLE}=${id}`);

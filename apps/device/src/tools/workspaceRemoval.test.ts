@@ -70,6 +70,15 @@ test.each([
   await expectNothing();
 });
 
+test("a branch that was made anew since a deletion was over stays", async () => {
+  const { device, made, repository, recover } = await setUp();
+  const params = deviceTools.delete_workspace.params.parse({ workspaceIds: [made.id], deleteBranch: true });
+  await deleteWorkspace(device).run(params, testContext());
+  await git(["branch", made.branch], { cwd: repository });
+  expect(await recover()).toContain(`"otter" (${made.id}) has been removed.`);
+  expect(await branches(repository)).toEqual([made.branch, "main"]);
+});
+
 test("what the cloud does not let go is said, and kept for another try", async () => {
   const { device, made, noted, recover, expectNothing } = await setUp();
   await rename(made.path, noted.trash);

@@ -97,6 +97,8 @@ async function recoverOne(
   { signal, log }: Pick<ToolContext, "signal" | "log">,
 ): Promise<string> {
   const { id, name, path } = removal;
+  // Its entry goes last. Directory and branch may have been made anew since, for another workspace.
+  if (!(await parts.store.workspace(id))) return `Workspace "${name}" (${id}) has been removed.`;
   if (await isThere(path)) return `Workspace "${name}" (${id}) still stands at ${path}.`;
   const { warnings } = await carryOut(parts, removal);
   try {

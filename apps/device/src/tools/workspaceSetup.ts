@@ -1,5 +1,6 @@
 import { ToolError, toCommandError } from "../errors";
 import { copyIncluded, hasIncludeFile, INCLUDE_FILE } from "../git/include";
+import { openWorktree } from "../git/openWorktree";
 import { isCommit, readRefs } from "../git/refs";
 import { statusOf } from "../git/worktree";
 import type { LocalWorkspace } from "../store";
@@ -45,7 +46,7 @@ export async function setUpWorkspace(
   }
   if (setup !== undefined) await runScript(parts, "setup", setup, scriptOf(made), { signal, progress });
   await note({ setUp: made.id });
-  return { warnings, status: await statusOf(git, path) };
+  return { warnings, status: await statusOf(await openWorktree(git, repository, path)) };
 }
 
 function notCopied(skipped: string[]): string[] {

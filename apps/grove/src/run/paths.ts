@@ -19,7 +19,6 @@ export function programPath(program: keyof typeof manifests): string {
     bin: Record<string, string>;
   };
   const path = fileURLToPath(new URL(Object.values(bin)[0] ?? "", manifest));
-  if (!existsSync(path))
-    throw new UserError(`${name} is not built: run \`npx --yes pnpm@12.21.0 build\` first.`);
+  if (!existsSync(path)) throw new UserError(`${name} is not built: run \`npm run build\` first.`);
   return path;
 }

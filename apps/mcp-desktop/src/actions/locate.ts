@@ -50,6 +50,8 @@ export async function locate(
     const isLast = waited >= timeoutMs;
     const isPatient = waited < Math.min(timeoutMs, PATIENT_MS);
     const { frame, origin, check } = await lookAt(page, { ...query, index, last }, isPatient, isLast, signal);
+    // It may have gone elsewhere while the element was waited for.
+    page.whereabouts.check();
     if (check.status === "ready")
       return { ...check, frame, origin, x: check.x + origin.x, y: check.y + origin.y };
     if (check.status === "refused") throw refusal(check.refusal.code, check.refusal.message);

@@ -28,6 +28,7 @@ export async function press(
   { button, count, modifiers }: ClickOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  page.whereabouts.check();
   const common = { x, y, button, modifiers: modifierBits(modifiers) };
   const sent: Promise<void>[] = [];
   for (let clickCount = 1; clickCount <= count; clickCount++) {

@@ -44,7 +44,14 @@ export class Connection {
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     this.browser = new Session(this, undefined);
-    socket.on("message", (data) => this.#receive(JSON.parse(String(data)) as Message));
+    socket.on("message", (data) => {
+      const message = read(String(data));
+      if (message) this.#receive(message);
+      else {
+        socket.terminate();
+        this.#end("it sent what is no message of the protocol");
+      }
+    });
     socket.on("error", (error) => this.#end(error.message));
     socket.on("close", () => this.#end("the connection was closed"));
   }
@@ -147,6 +154,16 @@ export class Connection {
 
   #rejectPending(error: Error, which: (pending: Pending) => boolean): void {
     for (const pending of [...this.#pending.values()]) if (which(pending)) pending.reject(error);
+  }
+}
+
+/** Nothing where a text is no message of the protocol. */
+function read(text: string): Message | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    return typeof message === "object" && message !== null ? message : undefined;
+  } catch {
+    return undefined;
   }
 }
 

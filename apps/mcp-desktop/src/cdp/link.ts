@@ -39,6 +39,15 @@ export const isOfBrowser = ({ type, url }: TargetInfo): boolean =>
 export const isOfApp = (target: TargetInfo): boolean =>
   shown.has(target.type) && !isOfBrowser(target) && !/^(devtools|chrome-extension):/.test(target.url);
 
+/** What outlasts a connection. */
+export interface LinkContext {
+  readonly ids: WindowIds;
+  readonly numbers: DocumentNumbers;
+  /** Origins to stay on; any when empty. */
+  readonly origins: readonly string[];
+  readonly log: Logger;
+}
+
 /** A connection to a running app, and what is known of its windows. */
 export class Link {
   readonly #targets = new Map<string, TargetInfo>();
@@ -49,9 +58,7 @@ export class Link {
 
   private constructor(
     readonly connection: Connection,
-    private readonly ids: WindowIds,
-    private readonly numbers: DocumentNumbers,
-    private readonly log: Logger,
+    private readonly context: LinkContext,
   ) {
     const { browser } = connection;
     this.#news = new News(browser);
@@ -75,16 +82,10 @@ export class Link {
    * @param endpoint `http://127.0.0.1:9222`
    * @throws Error when nothing answers there, or not what a Chromium would; ToolError when that is too old
    */
-  static async open(
-    endpoint: string,
-    ids: WindowIds,
-    numbers: DocumentNumbers,
-    log: Logger,
-    signal: AbortSignal,
-  ): Promise<Link> {
+  static async open(endpoint: string, context: LinkContext, signal: AbortSignal): Promise<Link> {
     const connection = await Connection.open(await browserEndpoint(endpoint, signal), signal);
     try {
-      const link = new Link(connection, ids, numbers, log);
+      const link = new Link(connection, context);
       const [{ userAgent }] = await Promise.all([
         connection.browser.send("Browser.getVersion", undefined, signal),
         // What exists already is announced before the answer.
@@ -108,7 +109,7 @@ export class Link {
   }
 
   windowIdOf(targetId: string): string {
-    return this.ids.of(targetId);
+    return this.context.ids.of(targetId);
   }
 
   /** Whether a print preview is open. The page that it is of does not answer until it is closed. */
@@ -149,9 +150,9 @@ export class Link {
     this.#targets.set(info.targetId, info);
     // At once, so that the console has what a window says from its beginning.
     if (!isOfApp(info) || this.#pages.size >= MAX_ATTACHED) return;
-    this.ids.of(info.targetId);
+    this.context.ids.of(info.targetId);
     this.#attach(info.targetId).catch((error: unknown) =>
-      this.log.debug("not attached", { url: info.url, error }),
+      this.context.log.debug("not attached", { url: info.url, error }),
     );
   }
 
@@ -163,7 +164,8 @@ export class Link {
       .then(({ sessionId }) => {
         const session = this.connection.session(sessionId);
         this.#news.listen(session, targetId);
-        return new Page(this.connection, session, targetId, this.ids.of(targetId), this.numbers);
+        const { ids, numbers, origins } = this.context;
+        return new Page(this.connection, session, targetId, ids.of(targetId), numbers, origins);
       });
     this.#pages.set(targetId, page);
     page.catch((error: unknown) => {

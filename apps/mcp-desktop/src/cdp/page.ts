@@ -7,6 +7,7 @@ import type { DocumentNumbers, Frame } from "./frame";
 import { Frames } from "./frames";
 import { pageCrashed } from "./gone";
 import { Navigation } from "./navigation";
+import { Whereabouts } from "./whereabouts";
 
 const onlyFrames: Protocol.Target.TargetFilter = [{ type: "iframe", exclude: false }, { exclude: true }];
 
@@ -16,6 +17,7 @@ export class Page {
   readonly dialogs: Dialogs;
   readonly navigation: Navigation;
   readonly frames: Frames;
+  readonly whereabouts: Whereabouts;
   /** What the next result should say beside its own. */
   readonly notes: string[] = [];
   /** Whether it has not answered a call in time, nor since. */
@@ -30,12 +32,14 @@ export class Page {
     readonly targetId: string,
     readonly windowId: string,
     numbers: DocumentNumbers,
+    origins: readonly string[],
   ) {
     this.frames = new Frames(connection, session, targetId, numbers, (entered) =>
       enable(entered, this.console),
     );
     this.dialogs = new Dialogs(session);
     this.navigation = new Navigation(session, targetId);
+    this.whereabouts = new Whereabouts(session, targetId, origins);
     session.on("Inspector.targetCrashed", () => {
       this.#crashed = true;
       connection.fail(session, pageCrashed(windowId));

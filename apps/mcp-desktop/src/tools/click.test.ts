@@ -53,7 +53,16 @@ describe("where to click", () => {
   it("wants to be told something, and both coordinates", async () => {
     expect(await app.fail("click")).toMatch(/^invalid_input: Nothing says what to click/);
     expect(await app.fail("click", { x: 1 })).toMatch(/^invalid_input: x and y go together/);
+    expect(await app.fail("click", { y: 1, text: "" })).toMatch(/^invalid_input: x and y go together/);
     expect(await app.fail("click", { text: "A", index: -1 })).toMatch(/^invalid_input: index/);
+  });
+
+  it("ignores one coordinate beside what says which element is meant, and what is empty", async () => {
+    await app.show(`${record}<button id=a>A</button>`);
+    await app.do("click", { selector: "#a", x: 500 });
+    await app.do("click", { text: "A", y: 1, selector: "", testId: "", ref: "", windowId: "" });
+    expect(await clicks()).toEqual(["a", "a"]);
+    expect(await app.fail("click", { selector: "", text: "" })).toMatch(/^invalid_input: Nothing says/);
   });
 
   it("counts what matches, and takes the one of the index", async () => {

@@ -9,15 +9,25 @@ import { desktopTool, onPage } from "../call";
 import { DocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
 import type { Check } from "../page/target";
-import { changes, dialog, promptText, ref, selector, testId, text, timeoutMs, windowId } from "./inputs";
+import {
+  changes,
+  dialog,
+  optionalText,
+  promptText,
+  ref,
+  selector,
+  testId,
+  timeoutMs,
+  windowId,
+} from "./inputs";
 
 const input = z.strictObject({
   selector,
-  text: text(1_000).optional().describe("Visible text or accessible name"),
+  text: optionalText(1_000).describe("Visible text or accessible name"),
   testId,
   ref,
-  x: z.number().optional().describe("CSS pixels; needs y"),
-  y: z.number().optional().describe("CSS pixels; needs x"),
+  x: z.number().optional().describe("CSS pixels in the window; needs y"),
+  y: z.number().optional().describe("Needs x"),
   index: z.number().int().min(0).default(0).describe("Which match, the best first"),
   fuzzy: z.boolean().default(true).describe("Loose match of text"),
   button: z.enum(["left", "right", "middle"]).default("left").describe("Mouse button"),
@@ -51,25 +61,21 @@ export const click = desktopTool({
         await page.emulateFocus(signal);
         if (given.x !== undefined && given.y !== undefined)
           return clickPoint(page, given.x, given.y, options, signal);
-        refusePartial(given);
+        refuseNothing(given);
         return clickElement(page, given, options, signal);
       }, call.signal),
     ),
 });
 
-function refusePartial({ x, y, ref, selector, text, testId }: z.output<typeof input>): void {
-  if (x !== undefined || y !== undefined)
-    throw new ToolError(
-      "invalid_input",
-      "x and y go together, and only one was given",
-      "Give both, or neither.",
-    );
-  if ([ref, selector, text, testId].every((locator) => locator === undefined))
-    throw new ToolError(
-      "invalid_input",
-      "Nothing says what to click",
-      "Give ref, selector, text or testId, or x and y.",
-    );
+/** One of x and y alone is ignored beside what says which element is meant. */
+function refuseNothing({ x, y, ref, selector, text, testId }: z.output<typeof input>): void {
+  if ([ref, selector, text, testId].some((locator) => locator !== undefined)) return;
+  const isPartial = x !== undefined || y !== undefined;
+  throw new ToolError(
+    "invalid_input",
+    isPartial ? "x and y go together, and only one was given" : "Nothing says what to click",
+    "Give ref, selector, text or testId, or x and y.",
+  );
 }
 
 async function clickPoint(page: Page, x: number, y: number, options: ClickOptions, signal: AbortSignal) {

@@ -4,7 +4,7 @@ import { type Entry, levels } from "../cdp/console";
 import { limit, untilAborted } from "../limit";
 import { firstLines } from "../text";
 import { matches } from "../wildcard";
-import { looks, text, whole, windowId } from "./inputs";
+import { looks, optionalText, whole, windowId } from "./inputs";
 
 /** The most that is said, whatever was asked for. */
 const MAX_CHARACTERS = 30_000;
@@ -19,7 +19,7 @@ export const getConsoleLogs = desktopTool({
     level: z.enum(levels).default("debug").describe("This and more severe"),
     limit: whole(1, 1_000).default(50).describe("The newest so many"),
     since: z.number().int().min(0).optional().describe("Only after this id"),
-    pattern: text(500).optional().describe("Only with this text; * is anything"),
+    pattern: optionalText(500).describe("Only with this text; * is anything"),
     clear: z.boolean().default(false).describe("Forget all afterwards"),
     windowId,
   }),

@@ -8,6 +8,12 @@ export const text = (most: number, least = 1) =>
     error: `must have ${least} to ${most} characters`,
   });
 
+/** A text that may be left out. Models fill in what they need not: an empty one counts as left out. */
+export const optionalText = (most: number) =>
+  text(most, 0)
+    .transform((given) => given || undefined)
+    .optional();
+
 /** A whole number within bounds, which are not in tools/list either. */
 export const whole = (least: number, most: number) =>
   z
@@ -17,11 +23,11 @@ export const whole = (least: number, most: number) =>
       error: `must be ${least} to ${most}`,
     });
 
-export const windowId = text(20).optional().describe("From get_window_info");
+export const windowId = optionalText(20).describe("From get_window_info");
 
-export const ref = text(20).optional().describe("From inspect_dom");
-export const selector = text(2_000).optional().describe("CSS selector");
-export const testId = text(500).optional().describe("data-testid");
+export const ref = optionalText(20).describe("From inspect_dom");
+export const selector = optionalText(2_000).describe("CSS selector");
+export const testId = optionalText(500).describe("data-testid");
 
 export const dialog = z
   .enum(["accept", "dismiss"])

@@ -6,12 +6,12 @@ import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Snapshot } from "../page/snapshot";
 import { cut, firstLines } from "../text";
-import { dialog, looks, promptText, selector, text, whole, windowId } from "./inputs";
+import { dialog, looks, optionalText, promptText, selector, whole, windowId } from "./inputs";
 
 const input = z.strictObject({
   selector: selector.describe("Only within its first match"),
   interactiveOnly: z.boolean().default(false).describe("Only controls"),
-  text: text(500).optional().describe("Only elements with this text"),
+  text: optionalText(500).describe("Only elements with this text"),
   maxDepth: whole(0, 50).optional().describe("Levels below the root"),
   maxElements: whole(1, 2_000).default(300).describe("What is in view comes first"),
   dialog,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -49,6 +49,18 @@ it("routes within files, which another app's pages cannot be sent to", async () 
   await app.do("click", { text: "Local", windowId });
   expect(await app.do("navigate", { path: "/settings", windowId })).toBe(`Now "App" at ${url}#/settings.`);
   expect(await app.do("navigate", { url, windowId })).toContain(url);
+  await mkdir(join(directory, "pages"));
+  await writeFile(join(directory, "pages", "help.html"), "<title>Help</title>");
+  expect(await app.do("navigate", { path: "pages/help.html", windowId })).toContain('"Help"');
+  expect(await app.do("navigate", { path: "../index.html", windowId })).toContain('"App"');
+  for (const away of [
+    { path: "../../../../../etc/passwd" },
+    { url: "file:///etc/passwd" },
+    { url: `${url}/../../x` },
+  ])
+    expect(await app.fail("navigate", { ...away, windowId })).toMatch(
+      /^file_not_allowed: .* is outside of the app's directory\. Its files are below file:/,
+    );
 });
 
 describe("refuses", () => {
@@ -116,5 +128,26 @@ describe("refuses", () => {
     expect(await app.fail("get_console_logs")).toMatch(/^origin_not_allowed/);
     await app.do("navigate", { url: allowed });
     await app.do("click", { text: "Here" });
+    expect(await app.fail("navigate", { action: "back" })).toMatch(
+      /^origin_not_allowed: "http:\/\/localhost/,
+    );
+  });
+
+  it("to act on a page of another origin that came while an element was waited for", async () => {
+    const other = app.page(
+      `<input><button onclick="document.title = 'clicked'">Wanted</button>`,
+      "localhost",
+    );
+    const allowed = app.page("<p>Here");
+    await app.connect({ origins: [new URL(allowed).origin] });
+    for (const [tool, args] of [
+      ["click", { text: "Wanted" }],
+      ["type_text", { selector: "input", text: "secret" }],
+    ] as const) {
+      await app.do("navigate", { url: allowed });
+      const waits = app.fail(tool, args);
+      await app.value(`setTimeout(() => { location.href = ${JSON.stringify(other)}; }); 0`);
+      expect(await waits).toMatch(/^origin_not_allowed: "http:\/\/localhost/);
+    }
   });
 });

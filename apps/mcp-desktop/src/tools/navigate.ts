@@ -6,13 +6,13 @@ import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 import { checkOrigin } from "../origins";
-import { resolvePath } from "../routes";
+import { refuseOtherFiles, resolvePath } from "../routes";
 import { cut } from "../text";
-import { changes, dialog, promptText, text, whole, windowId } from "./inputs";
+import { changes, dialog, optionalText, promptText, whole, windowId } from "./inputs";
 
 const input = z.strictObject({
-  url: text(10_000).optional().describe("Full address"),
-  path: z.string().min(1).max(10_000).optional().describe('Route in the app: "/settings", "#/settings"'),
+  url: optionalText(10_000).describe("Full address"),
+  path: optionalText(10_000).describe('Route in the app: "/settings", "#/settings"'),
   action: z.enum(["back", "forward", "reload", "stop"]).optional().describe("Instead of url or path"),
   waitUntil: z.enum(["load", "domcontentloaded", "commit"]).default("load").describe("What to wait for"),
   timeoutMs: whole(0, 45_000).default(15_000).describe("Wait for it"),
@@ -51,13 +51,15 @@ async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<
   try {
     if (given.action === "stop") return await stop(page, patience);
     if (given.action === "reload") await page.session.send("Page.reload", {}, patience);
-    else if (given.action !== undefined) await step(page, given.action === "back" ? -1 : 1, patience);
+    else if (given.action !== undefined)
+      await step(page, given.action === "back" ? -1 : 1, desktop.options.origins, patience);
     else {
       const url =
         given.url === undefined
           ? resolvePath(given.path ?? "", await currentUrl(page, patience))
           : await checkScheme(given.url, () => currentUrl(page, patience));
       checkOrigin(url, desktop.options.origins);
+      if (url.startsWith("file:")) refuseOtherFiles(url, await ownFile(page, patience));
       const { errorText, isDownload } = await page.session.send("Page.navigate", { url }, patience);
       if (isDownload) return `${url} is a download; the page stayed ${placeOf(await factsOf(page, signal))}.`;
       if (errorText !== undefined) throw failed(url, errorText);
@@ -95,7 +97,13 @@ async function currentUrl(page: Page, signal: AbortSignal): Promise<string> {
   return entries[currentIndex]?.url ?? "about:blank";
 }
 
-async function step(page: Page, by: -1 | 1, signal: AbortSignal): Promise<void> {
+/** The file that the app was loaded from, unless it shows something else by now. */
+async function ownFile(page: Page, signal: AbortSignal): Promise<string | undefined> {
+  const { entries } = await page.session.send("Page.getNavigationHistory", undefined, signal);
+  return entries.find(({ url }) => url.startsWith("file:"))?.url;
+}
+
+async function step(page: Page, by: -1 | 1, origins: readonly string[], signal: AbortSignal): Promise<void> {
   const { currentIndex, entries } = await page.session.send("Page.getNavigationHistory", undefined, signal);
   const entry = entries[currentIndex + by];
   if (!entry)
@@ -104,6 +112,7 @@ async function step(page: Page, by: -1 | 1, signal: AbortSignal): Promise<void> 
       `There is nothing to go ${by < 0 ? "back" : "forward"} to`,
       "Give a url or a path.",
     );
+  checkOrigin(entry.url, origins);
   await page.session.send("Page.navigateToHistoryEntry", { entryId: entry.id }, signal);
 }
 

@@ -129,6 +129,9 @@ it("writes a file that is an image, and no other", async () => {
   const { text, images } = await app.call("take_screenshot", { path });
   expect(text).toContain(`saved to ${path}`);
   expect((await readFile(path)).toString("base64")).toBe(images[0]?.data);
+  expect(await app.fail("take_screenshot", { path })).toMatch(
+    /^not_written: .*\(EEXIST\)\. Files are not overwritten/,
+  );
   expect(await app.fail("take_screenshot", { path: join(directory, ".bashrc") })).toMatch(
     /^bad_path: .* does not end in \.png/,
   );
@@ -144,4 +147,5 @@ it("says why not", async () => {
   expect(await app.fail("take_screenshot", { selector: "#box", fullPage: true })).toMatch(
     /^invalid_input: fullPage and ref or selector/,
   );
+  expect(await app.fail("take_screenshot", { quality: 50 })).toMatch(/^invalid_input: A png has no quality/);
 });

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
-import { ToolError } from "@grove/mcp";
+import { type ToolContent, ToolError } from "@grove/mcp";
 import * as z from "zod";
 import { capture, subjectOf } from "../actions/picture";
-import { desktopTool, onPage } from "../call";
-import { changes, ref, selector, text, whole, windowId } from "./inputs";
+import { type Call, desktopTool, onPage } from "../call";
+import { changes, looks, optionalText, ref, selector, whole, windowId } from "./inputs";
 
 /** Larger images are scaled down: few clients take them, and no model sees more in them. */
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -16,24 +16,28 @@ const input = z.strictObject({
   format: z.enum(["png", "jpeg", "webp"]).default("png").describe("Image format"),
   quality: whole(1, 100).optional().describe("For jpeg and webp"),
   maxWidth: whole(50, 4_000).optional().describe("Scale down to this width"),
-  path: text(1_000).optional().describe("Also write this file, which ends in the format"),
+  path: optionalText(1_000).describe("Also write this file, which ends in the format"),
   windowId,
 });
 type Input = z.output<typeof input>;
 
-export const takeScreenshot = desktopTool({
+const screenshot = {
   name: "take_screenshot",
   title: "Screenshot",
   description:
     "Takes a picture of the window, an element, or the full page. At scale 1 its pixels are click's x and y. To find controls inspect_dom is better.",
-  annotations: { ...changes, destructiveHint: false, openWorldHint: false },
-  input,
-  run: (given, call) => {
+  run(given: Input, call: Call): Promise<ToolContent[]> {
     if (given.fullPage && (given.ref ?? given.selector) !== undefined)
       throw new ToolError(
         "invalid_input",
         "fullPage and ref or selector exclude each other",
         "Give only one of them.",
+      );
+    if (given.quality !== undefined && given.format === "png")
+      throw new ToolError(
+        "invalid_input",
+        "A png has no quality",
+        "Give format jpeg or webp, or no quality.",
       );
     const file = given.path === undefined ? undefined : fileOf(given.path, given.format);
     return onPage(call, given, async (page) => {
@@ -61,6 +65,19 @@ export const takeScreenshot = desktopTool({
       ];
     });
   },
+};
+
+export const takeScreenshot = desktopTool({
+  ...screenshot,
+  annotations: { ...changes, destructiveHint: false, openWorldHint: false },
+  input,
+});
+
+/** The same, without a file: for a server that only looks. */
+export const lookAtScreen = desktopTool({
+  ...screenshot,
+  annotations: { ...looks, openWorldHint: false },
+  input: input.omit({ path: true }),
 });
 
 const bytesOf = (base64: string) => (base64.length * 3) / 4;
@@ -79,13 +96,15 @@ function fileOf(path: string, format: Input["format"]): string {
 
 async function save(file: string, data: string): Promise<void> {
   try {
-    await writeFile(file, Buffer.from(data, "base64"));
+    await writeFile(file, Buffer.from(data, "base64"), { flag: "wx" });
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     throw new ToolError(
       "not_written",
       `${JSON.stringify(file)} could not be written (${reason})`,
-      "Name a file in a directory that exists.",
+      reason === "EEXIST"
+        ? "Files are not overwritten: name another."
+        : "Name a file in a directory that exists.",
     );
   }
 }

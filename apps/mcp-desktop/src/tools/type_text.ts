@@ -11,7 +11,17 @@ import { DocumentGone } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Field } from "../page/edit";
-import { changes, dialog, promptText, ref, selector, testId, text, timeoutMs, windowId } from "./inputs";
+import {
+  changes,
+  dialog,
+  optionalText,
+  promptText,
+  ref,
+  selector,
+  testId,
+  timeoutMs,
+  windowId,
+} from "./inputs";
 
 const input = z.strictObject({
   text: z
@@ -22,7 +32,7 @@ const input = z.strictObject({
   selector,
   testId,
   clearFirst: z.boolean().default(false).describe("Replace what is there; empty text clears it"),
-  submitKey: text(50).optional().describe("Pressed afterwards: Enter, Tab"),
+  submitKey: optionalText(50).describe("Pressed afterwards: Enter, Tab"),
   timeoutMs: timeoutMs.describe("Wait for the field"),
   dialog,
   promptText,
@@ -114,6 +124,7 @@ async function enter(
   given: Input,
   signal: AbortSignal,
 ): Promise<string> {
+  page.whereabouts.check();
   const { ref, description } = field;
   const { text, clearFirst } = given;
   if (field.kind === "select") {
@@ -121,7 +132,7 @@ async function enter(
     if (chosen.ok) return `Chose the option in ${description}`;
     throw new ToolError(
       "no_such_option",
-      `${description} has no single option like ${JSON.stringify(text.slice(0, 100))}`,
+      `${description} has no single option like the text`,
       `It has: ${chosen.options.map((option) => JSON.stringify(option)).join(", ")}.`,
     );
   }
@@ -129,7 +140,7 @@ async function enter(
     if (await frame.call("setValue", [ref, text], signal)) return `Set ${description}`;
     throw new ToolError(
       "bad_value",
-      `${description} does not take ${JSON.stringify(text.slice(0, 100))}`,
+      `${description} does not take the text`,
       "A date is 2026-03-31, a time 09:30, a month 2026-03, a week 2026-W14, a colour #ff8800, a range a number.",
     );
   }
@@ -164,11 +175,11 @@ async function selectIn(page: Page, all: boolean, signal: AbortSignal): Promise<
 
 async function chooseFiles(frame: Frame, { ref, description }: Field, text: string, signal: AbortSignal) {
   const files = text.split("\n").filter((line) => line !== "");
-  for (const file of files)
+  for (const [index, file] of files.entries())
     if (!(await stat(file).catch(() => undefined))?.isFile())
       throw new ToolError(
         "no_such_file",
-        `${JSON.stringify(file)} is no file on this machine`,
+        `Line ${index + 1} of the text names no file on this machine`,
         "Give full paths, one per line.",
       );
   const objectId = await frame.elementOf(ref, signal);

@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What tells a file from every other file, also from one that had its inode number before. */
+export interface FileIdentity {
+  inode: string;
+  /** When the file was made, in nanoseconds. Missing where the file system does not keep that. */
+  born?: string | undefined;
+}
+
+/** A file system's clock ticks every 1 to 10 ms. */
+const TICK_MS = 20;
+
+/**
+ * Whether the file system of a directory keeps when a file was made. Where it does not, Node answers 0 or the time of
+ * the last change; so this changes a new file and looks.
+ * @throws the file system's error when no file can be made there
+ */
+export async function keepsBirths(directory: string): Promise<boolean> {
+  const path = join(directory, `.birth.${randomUUID()}.tmp`);
+  const file = await open(path, "wx", 0o600);
+  try {
+    await sleep(TICK_MS);
+    await file.chmod(0o600);
+    const { birthtimeNs, ctimeNs } = await file.stat({ bigint: true });
+    return birthtimeNs !== 0n && birthtimeNs !== ctimeNs;
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}
+
+/** @param births what {@link keepsBirths} says of the file's directory */
+export async function identityOf(file: FileHandle | string, births: boolean): Promise<FileIdentity> {
+  const options = { bigint: true } as const;
+  const { ino, birthtimeNs } = await (typeof file === "string" ? stat(file, options) : file.stat(options));
+  return { inode: String(ino), born: births ? String(birthtimeNs) : undefined };
+}
+
+/** Inode numbers alone decide where one of the two has no time of birth. */
+export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
+  one.inode === other.inode &&
+  (one.born === undefined || other.born === undefined || one.born === other.born);

@@ -1,0 +1,152 @@
+import { execFile } from "node:child_process";
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { isThere } from "../home";
+import { startTestDevice, testContext } from "../testing/parts";
+import { commit, git, makeRepository } from "../testing/repository";
+import { temporaryDirectory } from "../testing/temp";
+import { createWorkspace } from "../tools/createWorkspace";
+import { deleteWorkspace } from "../tools/deleteWorkspace";
+import { getWorkspaceDetails } from "../tools/getWorkspaceDetails";
+import { readWorkspaces } from "../tools/listWorkspaces";
+import { openWorktree } from "./openWorktree";
+import { readStatus } from "./status";
+import { submodulesOf } from "./submodules";
+import { unsavedWork } from "./unsaved";
+import { addWorktree } from "./worktree";
+
+const LOCAL = ["-c", "protocol.file.allow=always"];
+
+/** A repository that would run programs of whoever made it: by its file system monitor and by a filter. */
+async function makeTrap(path: string, ran: string): Promise<void> {
+  await makeRepository(path);
+  await commit(path, ".gitattributes", "* filter=trap\n");
+  const script = `${ran}.sh`;
+  await writeFile(script, `#!/bin/sh\ntouch '${ran}'\ncat\n`, { mode: 0o755 });
+  await git(["config", "core.fsmonitor", script], { cwd: path });
+  await git(["config", "filter.trap.clean", script], { cwd: path });
+  // Its index no longer fits the files, so that git asks the filter.
+  await writeFile(join(path, "file-1.txt"), "other\n");
+}
+
+async function setUp() {
+  const device = await startTestDevice();
+  const { id: projectId } = await device.addRepository("app");
+  const made = await createWorkspace(device).run(
+    { projectId, workspaces: [{ name: "otter" }] },
+    testContext(),
+  );
+  const { id = "", path = "" } = made.workspaces[0] ?? {};
+  return { device, id, path, ran: join(device.directory, "ran") };
+}
+
+test.each(["a directory", "a file that leads elsewhere", "a link", "a pipe"])(
+  "git is not run in a worktree whose .git is %s",
+  async (what) => {
+    const { device, id, path, ran } = await setUp();
+    const trap = join(path, "trap");
+    await makeTrap(trap, ran);
+    const dotGit = join(path, ".git");
+    await rm(dotGit);
+    if (what === "a directory") await rename(join(trap, ".git"), dotGit);
+    if (what.startsWith("a file")) await writeFile(dotGit, `gitdir: ${join(trap, ".git")}\n`);
+    if (what === "a link") await symlink(join(trap, ".git"), dotGit);
+    if (what === "a pipe") await promisify(execFile)("mkfifo", [dotGit]);
+
+    expect(await readWorkspaces(device, undefined, testContext())).toEqual([]);
+    await expect(getWorkspaceDetails(device).run({ workspaceId: id }, testContext())).rejects.toMatchObject({
+      reason: "worktree_unreadable",
+    });
+    const params = { workspaceIds: [id], force: false, deleteBranch: false };
+    const { workspaces } = await deleteWorkspace(device).run(params, testContext());
+    expect(workspaces[0]).toMatchObject({
+      worktreeRemoved: false,
+      error: { reason: "worktree_unreadable", message: expect.stringContaining("With force") },
+    });
+    expect(await isThere(ran)).toBe(false);
+  },
+);
+
+test("nor in one whose .git leads to another worktree of the repository", async () => {
+  const { device, path } = await setUp();
+  const repository = (await device.store.projects())[0]?.path ?? "";
+  const other = { repository, path: join(device.directory, "other"), branch: "other", commit: "HEAD" };
+  await addWorktree(git, other);
+  await writeFile(join(path, ".git"), `gitdir: ${repository}/.git/worktrees/other\n`);
+  await expect(openWorktree(git, repository, path)).rejects.toThrow("which is not this worktree's");
+  // As git writes it with worktree.useRelativePaths.
+  const directory = join(repository, ".git", "worktrees", "other");
+  await writeFile(join(other.path, ".git"), `gitdir: ${relative(other.path, directory)}\n`);
+  expect(await readStatus(await openWorktree(git, repository, other.path))).toEqual([]);
+});
+
+/** A worktree with a submodule `lib` that is checked out. */
+async function withSubmodule() {
+  const directory = await temporaryDirectory();
+  const library = await makeRepository(join(directory, "library"));
+  const repository = await makeRepository(join(directory, "app"));
+  await git([...LOCAL, "submodule", "--quiet", "add", "--", library, "lib"], { cwd: repository });
+  await git(["commit", "--quiet", "--message", "lib"], { cwd: repository });
+  const wanted = { repository, path: join(directory, "tree"), branch: "tree", commit: "HEAD" };
+  await addWorktree(git, wanted);
+  await git([...LOCAL, "submodule", "--quiet", "update", "--init"], { cwd: wanted.path });
+  const open = () => openWorktree(git, repository, wanted.path);
+  return { path: wanted.path, lib: join(wanted.path, "lib"), ran: join(directory, "ran"), open };
+}
+
+test("changes in a submodule are changes, told as git does", async () => {
+  const { path, lib, open } = await withSubmodule();
+  expect(await readStatus(await open())).toEqual([]);
+  await writeFile(join(lib, "new"), "");
+  expect(await readStatus(await open())).toEqual([{ status: " M", path: "lib" }]);
+  expect(await git(["status", "--porcelain"], { cwd: path })).toBe(" M lib\n");
+});
+
+test.each(["a repository of its own", "a file that leads elsewhere"])(
+  "git is not run in a submodule whose .git is %s, and its work counts as unsaved",
+  async (what) => {
+    const { lib, ran, open } = await withSubmodule();
+    await rm(lib, { recursive: true });
+    await makeTrap(lib, ran);
+    if (what.startsWith("a file")) {
+      await rename(join(lib, ".git"), join(lib, "trap"));
+      await writeFile(join(lib, ".git"), "gitdir: trap\n");
+    }
+    const tree = await open();
+    expect(await readStatus(tree)).toEqual([{ status: " M", path: "lib" }]);
+    const lost = await unsavedWork(tree, { copiedFrom: null, base: "main" });
+    expect(lost.join("; ")).toContain("that git is not run in it, in the submodule lib");
+    expect(await isThere(ran)).toBe(false);
+  },
+);
+
+test("links that lead back, named as submodules, are not followed for ever", async () => {
+  const { path, open } = await withSubmodule();
+  const names = ["a", "b"];
+  for (const name of names) await symlink(".", join(path, name));
+  const entry = (name: string) => `[submodule "${name}"]\n\tpath = ${name}\n\turl = ./${name}\n`;
+  await writeFile(join(path, ".gitmodules"), names.map(entry).join(""));
+  const found = [];
+  for await (const { path: submodule } of submodulesOf(await open())) found.push(submodule);
+  expect(found).toEqual(["lib"]);
+  expect(await unsavedWork(await open(), { copiedFrom: null, base: "main" })).toHaveLength(1);
+});
+
+test("no submodule is looked into twice, wherever its .git leads", async () => {
+  const { lib, open } = await withSubmodule();
+  const head = (await git(["rev-parse", "HEAD"], { cwd: lib })).trim();
+  await git(["update-index", "--add", "--cacheinfo", `160000,${head},lib`], { cwd: lib });
+  // A submodule in itself: its place has the same repository.
+  const { stdout } = await promisify(execFile)("cat", [join(lib, ".git")]);
+  const gitDir = join(lib, stdout.replace("gitdir: ", "").trim());
+  await mkdir(join(lib, "lib"));
+  await writeFile(join(lib, "lib", ".git"), `gitdir: ${gitDir}\n`);
+  const found = [];
+  for await (const { path, tree } of submodulesOf(await open())) found.push([path, tree !== undefined]);
+  expect(found).toEqual([
+    ["lib", true],
+    ["lib/lib", false],
+  ]);
+});

@@ -1,0 +1,44 @@
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { isThere } from "../home";
+import { type OpenWorktree, openSubmodule } from "./openWorktree";
+
+/** A submodule that is checked out. */
+export interface Submodule {
+  /** Relative to the worktree, also of one that lies in another submodule. */
+  path: string;
+  /** Undefined for one that git must not be run in: its `.git` does not lead into the repository's own modules. */
+  tree: OpenWorktree | undefined;
+}
+
+/** The mode of a commit in git's index: a submodule. */
+const GITLINK = /^160000 \S+ \d\t(.+)$/s;
+
+/**
+ * The submodules of a worktree that are checked out, with those in them. Which these are the index says, not
+ * `.gitmodules`; none is entered through a link, and none twice.
+ * @throws {GitError}
+ */
+export async function* submodulesOf(
+  tree: OpenWorktree,
+  signal?: AbortSignal,
+  seen: Set<string> = new Set([tree.gitDir]),
+): AsyncGenerator<Submodule> {
+  const root = await realpath(tree.path);
+  const listed = await tree.git(["ls-files", "--stage", "-z"], { signal });
+  for (const entry of listed.split("\0")) {
+    const path = GITLINK.exec(entry)?.[1];
+    if (path === undefined || !(await isThere(join(tree.path, path, ".git")))) continue;
+    const place = join(root, path);
+    const isPlain = (await realpath(place).catch(() => undefined)) === place;
+    const submodule = isPlain ? await openSubmodule(tree, place) : undefined;
+    if (submodule === undefined || seen.has(submodule.gitDir)) {
+      yield { path, tree: undefined };
+      continue;
+    }
+    seen.add(submodule.gitDir);
+    yield { path, tree: submodule };
+    for await (const inner of submodulesOf(submodule, signal, seen))
+      yield { ...inner, path: join(path, inner.path) };
+  }
+}

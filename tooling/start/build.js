@@ -1,0 +1,13 @@
+/** Installs and builds everything, quietly, for the commands that come behind it: `node build.js && …`. */
+
+import { needNode } from "./machine.js";
+import { main } from "./main.js";
+import { build, install } from "./prepare.js";
+import { createRunner } from "./runner.js";
+
+await main(async () => {
+  needNode();
+  const runner = createRunner();
+  await install(runner, "everything");
+  await build(runner);
+});

@@ -1,0 +1,22 @@
+/**
+ * `npm start` and `npm run demo`: installs and builds what the launcher needs, then runs it in this process.
+ * `node start.js <command of the launcher> …`
+ */
+
+import { hasGit, needNode } from "./machine.js";
+import { main, say } from "./main.js";
+import { build, install } from "./prepare.js";
+import { createRunner, root } from "./runner.js";
+
+await main(async () => {
+  needNode();
+  if (!hasGit())
+    say("git is not installed. Grove starts without it, but makes no workspaces: install git for that.");
+  const runner = createRunner();
+  await install(runner, "start");
+  await build(runner, ["--filter=@grove/grove..."]);
+  runner.release();
+  const launcher = `${root}/apps/grove/dist/main.js`;
+  process.argv.splice(1, 1, launcher);
+  await import(launcher);
+});

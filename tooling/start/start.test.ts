@@ -1,0 +1,80 @@
+import { expect, it } from "vitest";
+import { needNode } from "./machine.js";
+import { createClone, isRunning } from "./testing";
+
+it("installs, builds and runs the launcher, and keeps the noise to itself", async () => {
+  const { start, calls } = await createClone();
+  const { code, stdout, stderr } = await start("start.js", ["start", "--json"]).ended;
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "launched with start --json\n", stderr: "" });
+  expect(await calls()).toEqual([
+    expect.stringMatching(/ install .*@grove\/grove\.\.\./),
+    expect.stringMatching(/ turbo run build --filter=@grove\/grove\.\.\.$/),
+  ]);
+});
+
+it("starts without git, and says what is missing", async () => {
+  const { start } = await createClone({ git: false });
+  const { code, stdout, stderr } = await start("start.js", ["start"]).ended;
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "launched with start\n" });
+  expect(stderr).toMatch(/^git is not installed\. .*\n$/);
+});
+
+it.each([
+  ["install", "Installing failed."],
+  ["build", "Building failed."],
+])("shows what %s printed when it fails, and goes no further", async (step, sentence) => {
+  const { start } = await createClone();
+  const { code, stdout, stderr } = await start("start.js", ["start"], { FAILS: step }).ended;
+  expect({ code, stdout }).toEqual({ code: 7, stdout: "" });
+  expect(stderr).toMatch(new RegExp(`^noise of .*${step}[^]*\n${sentence}\n$`));
+});
+
+it.each([
+  ["start.js", "install", "SIGINT"],
+  ["start.js", "build", "SIGINT"],
+  ["start.js", "build", "SIGTERM"],
+  ["test.js", "turbo run test", "SIGHUP"],
+  ["build.js", "build", "SIGINT"],
+] as const)(
+  "%s stops in the middle of %s at %s, with all that it has started",
+  async (file, step, signal) => {
+    const { start, hanging } = await createClone();
+    const { child, ended } = start(file, [], { HANGS: step });
+    await expect.poll(hanging).toBeDefined();
+    const pid = (await hanging()) ?? 0;
+    child.kill(signal);
+    expect(await ended).toMatchObject({ code: 130, stdout: expect.not.stringContaining("launched") });
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  },
+);
+
+it("tests everything, or what it is told to", async () => {
+  const { start, calls } = await createClone();
+  expect((await start("test.js", ["--filter=@grove/db"]).ended).code).toBe(0);
+  expect(await calls()).toEqual([
+    expect.stringMatching(/ install --reporter=append-only$/),
+    expect.stringMatching(/ turbo run test .*--filter=@grove\/db$/),
+  ]);
+  const failed = await start("test.js", [], { FAILS: "turbo run test" }).ended;
+  expect(failed.code).toBe(7);
+});
+
+it("does not test without git", async () => {
+  const { start, calls } = await createClone({ git: false });
+  const { code, stderr } = await start("test.js").ended;
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^git is not installed, .*\n$/),
+  });
+  expect(await calls()).toEqual([""]);
+});
+
+it.each(["16.20.2", "18.20.8", "20.18.3"])("says that Node %s is too old", (version) => {
+  expect(() => needNode(version)).toThrow(
+    `Grove needs Node 20.19 or newer, and this is Node ${version}. Install a newer one from https://nodejs.org and try again.`,
+  );
+});
+
+it.each(["20.19.0", "22.0.0", "24.21.0"])("takes Node %s", (version) => {
+  expect(() => needNode(version)).not.toThrow();
+});

@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+
+/** A program in the place of npx: it notes its arguments, and does as a variable of the environment tells it. */
+const npx = `#!${process.execPath}
+const { spawn } = require("node:child_process");
+const { appendFileSync } = require("node:fs");
+const args = process.argv.slice(2).join(" ");
+appendFileSync("calls", args + "\\n");
+console.log("noise of " + args);
+if (process.env.FAILS && args.includes(process.env.FAILS)) process.exit(7);
+if (process.env.HANGS && args.includes(process.env.HANGS)) {
+  const child = spawn("sleep", ["600"], { stdio: "inherit" });
+  appendFileSync("pid", String(child.pid));
+  setInterval(() => {}, 1_000);
+}
+`;
+
+const launcher = `console.log("launched with", process.argv.slice(2).join(" "));`;
+
+/** A copy of these commands in a repository of its own, with the launcher and npx replaced; removed after the test. */
+export async function createClone({ git = true } = {}) {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "grove start ")));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const commands = join(root, "tooling/start");
+  const bin = join(root, "bin");
+  const dist = join(root, "apps/grove/dist");
+  await Promise.all([commands, bin, dist].map((path) => mkdir(path, { recursive: true })));
+  for (const name of await readdir(import.meta.dirname))
+    if (name.endsWith(".js")) await cp(join(import.meta.dirname, name), join(commands, name));
+  await writeFile(join(root, "package.json"), '{ "type": "module" }');
+  await writeFile(join(dist, "main.js"), launcher);
+  await writeFile(join(bin, "package.json"), '{ "type": "commonjs" }');
+  await writeFile(join(bin, "npx"), npx);
+  await chmod(join(bin, "npx"), 0o755);
+  for (const name of git ? ["sleep", "git"] : ["sleep"])
+    await symlink(await findProgram(name), join(bin, name));
+  return {
+    /** Runs `node tooling/start/<file> <args>` with these variables. */
+    start(file: string, args: string[] = [], env: Record<string, string> = {}) {
+      const child = spawn(process.execPath, [join(commands, file), ...args], {
+        cwd: tmpdir(),
+        env: { PATH: bin, ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
+        ([stdout, stderr, [code]]) => ({ code: code as number | null, stdout, stderr }),
+      );
+      return { child, ended };
+    },
+    /** What npx was run with. */
+    calls: async () => (await read("calls")).trim().split("\n"),
+    /** The program that npx has started and waits for; undefined as long as there is none. */
+    hanging: async () => Number(await read("pid")) || undefined,
+  };
+
+  function read(name: string): Promise<string> {
+    return readFile(join(root, name), "utf8").catch(() => "");
+  }
+}
+
+async function findProgram(name: string): Promise<string> {
+  for (const directory of (process.env.PATH ?? "").split(":"))
+    if (directory && (await readdir(directory).catch((): string[] => [])).includes(name))
+      return join(directory, name);
+  throw new Error(`There is no ${name} here.`);
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
