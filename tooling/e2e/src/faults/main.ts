@@ -7,30 +7,34 @@ Runs commands (2000 unless told otherwise) on device agents while processes are 
 restarted, then compares what every caller was told with what stands on the disk. Exits with 1 when they differ.
 `;
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string" },
-    commands: { type: "string", default: "2000" },
-    devices: { type: "string", default: "2" },
-    instances: { type: "string", default: "2" },
-    help: { type: "boolean" },
-  },
-});
-const number = (name: "seed" | "commands" | "devices" | "instances", least: number): number => {
-  const value = Number(values[name]);
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new Error(`--${name} takes a whole number from ${least} on, not ${values[name]}.`);
-};
-
-if (values.help) process.stdout.write(help);
-else {
-  values.seed ??= `${Date.now() % 1_000_000}`;
-  const options = {
+/** @throws for what is no option; the message says what is wrong */
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: "string", default: `${Date.now() % 1_000_000}` },
+      commands: { type: "string", default: "2000" },
+      devices: { type: "string", default: "2" },
+      instances: { type: "string", default: "2" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const number = (name: "seed" | "commands" | "devices" | "instances", least: number): number => {
+    const value = Number(values[name]);
+    if (Number.isSafeInteger(value) && value >= least) return value;
+    throw new Error(`--${name} takes a whole number from ${least} on, not "${values[name]}".`);
+  };
+  if (values.help) return undefined;
+  return {
     seed: number("seed", 0),
     commands: number("commands", 1),
     devices: number("devices", 1),
     instances: number("instances", 1),
   };
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (!options) return void process.stdout.write(help);
   process.stderr.write(`Seed ${options.seed}.\n`);
   const report = await soak({ ...options, progress: (message) => process.stderr.write(`${message}\n`) });
   const { wrong, ends, faults, seconds } = report;
@@ -42,3 +46,10 @@ else {
   // A call that a stalled line has swallowed would hold the process.
   process.exit(wrong.length === 0 ? 0 : 1);
 }
+
+main().catch((error: Error & { code?: string }) => {
+  // What was typed wrong is said in a sentence; anything else is a fault of the soak's own.
+  const isUsage = error.code?.startsWith("ERR_PARSE_ARGS") || error.message.startsWith("--");
+  process.stderr.write(`${isUsage ? `${error.message.replace(/\.?$/, ".")} See --help.` : error.stack}\n`);
+  process.exit(1);
+});

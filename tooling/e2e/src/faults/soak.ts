@@ -16,7 +16,7 @@ export interface SoakOptions {
   instances?: number;
   /** Commands under way for each device. */
   inFlight?: number;
-  /** Whether some commands may wait in the queue for a second only: the sweeper expires them a minute later. */
+  /** Whether some commands may wait in the queue for a second only. */
   expiring?: boolean;
   progress?(message: string): void;
 }
@@ -30,6 +30,12 @@ export interface SoakReport {
   faults: Record<string, number>;
   seconds: number;
 }
+
+/**
+ * Short, so that it sweeps between faults and beside them. A device begins what it was sent within more than the lease of
+ * its presence, as with the usual times: one that stands still is not taken for one that is present and does not begin.
+ */
+const SWEEPER = { everyMs: 1_000, graceMs: 6_000, reportMs: 5_000, beginMs: 50_000 };
 
 /** A repository slows git down as worktrees gather in it, so each round has new ones. */
 const ROUND = 120;
@@ -48,12 +54,15 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const random = seeded(seed);
   const began = performance.now();
   const machine = await createMachine();
-  const postgres = await startPostgres({ fresh: true });
+  const postgres = await startPostgres({
+    fresh: true,
+    settings: { wal_level: "replica", max_wal_senders: "2" },
+  });
   const report: SoakReport = { wrong: [], ends: {}, faults: {}, seconds: 0 };
   let cloud: Cloud | undefined;
   const devices: DeviceMachine[] = [];
   try {
-    cloud = await startCloud(postgres.url, machine, instances);
+    cloud = await startCloud(postgres.url, machine, instances, SWEEPER);
     for (let n = 0; n < deviceCount; n++) {
       const device = await DeviceMachine.register(
         cloud,
@@ -110,7 +119,7 @@ async function runRound(
   const waiting = [...asked];
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      // The last ones are answered in a calm: the sweeper gives nothing up in the minute after a fault.
+      // The last ones are answered in a calm: the sweeper gives nothing up soon after a fault.
       if (waiting.length === 0) over.abort();
       const { n } = next;
       await one(cloud, next, { random, expiring }).catch((error) =>

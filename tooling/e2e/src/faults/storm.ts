@@ -1,3 +1,4 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { startPostgres } from "@grove/postgres";
 import type { ApiInstance, Cloud } from "./world/cloud";
@@ -19,6 +20,9 @@ const one = <T>(random: Random, items: readonly T[]): T => {
   if (item === undefined) throw new Error("There is nothing to choose from.");
   return item;
 };
+/** What git and the agent write beside the journal is smaller. */
+const LEAST_FILE_BYTES = 16_384;
+
 const between = (random: Random, least: number, most: number) => least + random() * (most - least);
 
 const restart = async (instance: ApiInstance, signal: NodeJS.Signals, awayMs: number) => {
@@ -26,6 +30,28 @@ const restart = async (instance: ApiInstance, signal: NodeJS.Signals, awayMs: nu
   await sleep(awayMs);
   await instance.listen();
 };
+
+/** The device's disk has no room for its journal for a while. */
+async function fillJournal({ devices }: Scene, random: Random): Promise<void> {
+  const device = one(random, devices);
+  const { size } = await stat(device.journal);
+  device.limitFiles(Math.max(size, LEAST_FILE_BYTES));
+  await sleep(between(random, 500, 5_000));
+  device.limitFiles();
+}
+
+/** What its journal was is written over what it is now, as a backup that is put back in place. */
+async function restoreJournal({ devices }: Scene, random: Random): Promise<void> {
+  const device = one(random, devices);
+  const backup = await readFile(device.journal);
+  await device.kill("SIGTERM");
+  device.start();
+  await sleep(between(random, 500, 4_000));
+  // What it was at is undone first: nobody would look after that any more.
+  await device.kill("SIGTERM");
+  await writeFile(device.journal, backup);
+  device.start();
+}
 
 /** Each breaks something, and mends it again before it resolves. */
 const faults: Record<string, [weight: number, fault: Fault]> = {
@@ -42,7 +68,7 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
     async ({ cloud }, random) => {
       const instance = one(random, cloud.instances);
       instance.pause();
-      await sleep(between(random, 200, 3_000));
+      await sleep(between(random, 200, 8_000));
       instance.resume();
     },
   ],
@@ -68,12 +94,35 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
     async ({ devices }, random) => {
       const device = one(random, devices);
       device.pause();
-      await sleep(between(random, 200, 7_000));
+      await sleep(between(random, 200, 12_000));
       device.resume();
     },
   ],
   "database connections cut": [3, ({ cloud }) => cloud.cutDatabase()],
   "PostgreSQL restarted": [1, async ({ postgres }) => postgres.restart?.()],
+  // Longer than the grace of the soak's sweeper, and than the shortest work may take.
+  "PostgreSQL away": [
+    1,
+    async ({ postgres }, random) => {
+      if (postgres.pid === undefined) throw new Error("This PostgreSQL is not the soak's own.");
+      process.kill(postgres.pid, "SIGKILL");
+      await sleep(between(random, 5_000, 20_000));
+      await postgres.restart?.();
+    },
+  ],
+  "commits stalled": [
+    1,
+    async ({ cloud }, random) => {
+      // Each commit waits for a standby that is not there.
+      await cloud.query("alter system set synchronous_standby_names = 'nobody'");
+      await cloud.query("select pg_reload_conf()");
+      await sleep(between(random, 1_000, 12_000));
+      await cloud.query("alter system reset synchronous_standby_names");
+      await cloud.query("select pg_reload_conf()");
+    },
+  ],
+  ...(process.platform === "linux" && { "journal full": [2, fillJournal] satisfies [number, Fault] }),
+  "journal restored": [1, restoreJournal],
   "line cut": [4, async ({ devices }, random) => one(random, devices).line.cut()],
   "line stalled": [
     2,

@@ -4,6 +4,7 @@ import { deviceTools, isSettled } from "@grove/schemas";
 import type { Asked, Command } from "./caller";
 import type { Cloud } from "./cloud";
 import type { Project } from "./device";
+import { until } from "./until";
 
 /**
  * Compares what callers were told with what stands on the disk.
@@ -33,8 +34,16 @@ async function checkOne(cloud: Cloud, asked: Asked, paths: string[]): Promise<st
     return paths.length === 0 ? [] : [`was refused (${asked.refusal}), and was done`];
   if (!asked.answer || asked.commandId === undefined) return ["its caller was never answered"];
   const { organizationId } = cloud;
-  const now = await cloud.client().agent.getCommand.query({ organizationId, id: asked.commandId });
+  const id = asked.commandId;
+  const read = () => cloud.client().agent.getCommand.query({ organizationId, id });
   const wrong = [];
+  let now = await read();
+  if (wasGivenUp(now) && asked.project.device.hasEnded(id)) {
+    // The device reports that until it is answered, with pauses of half a minute.
+    await until("it was reported", async () => !isUnheard(await read())).catch(() => undefined);
+    now = await read();
+    if (isUnheard(now)) wrong.push(`is ${now.status}, and what its device reported was dropped`);
+  }
   if (!isSettled(now.status)) wrong.push(`is ${now.status}`);
   // What was lost may still be told by the journal that has it; nothing else ever changes.
   if (now.status !== asked.answer.status && asked.answer.status !== "lost")
@@ -49,6 +58,15 @@ async function checkOne(cloud: Cloud, asked: Asked, paths: string[]): Promise<st
   if (path !== undefined && !paths.includes(path)) wrong.push(`says ${path}, and the disk has ${paths}`);
   return wrong;
 }
+
+/** Whether the cloud has settled it without its device's word, and would still take that. */
+const wasGivenUp = ({ status, error }: Command): boolean =>
+  ["timed_out", "expired", "lost"].includes(status)
+    ? !["device_replaced", "device_revoked"].includes(error?.reason ?? "") &&
+      !error?.message.includes("undid what it had made")
+    : error?.reason === "not_started";
+
+const isUnheard = (command: Command): boolean => wasGivenUp(command) && command.lateResult === null;
 
 /** How many worktrees a settled command's answer claims; undefined where it claims not to know. */
 function saysDone(command: Command): number | undefined {

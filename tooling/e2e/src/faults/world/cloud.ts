@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { runProgram } from "@grove/api/program";
 import { type Client, createClient } from "@grove/client";
 import { createDatabase } from "@grove/postgres";
 import pg from "pg";
@@ -13,13 +15,30 @@ import { until } from "./until";
 
 const api = join(packageDirectory("@grove/api"), "dist", "main.js");
 
+/** When the API's sweeper gives up; see there. */
+export type SweeperTimes = NonNullable<Parameters<typeof runProgram>[0]>;
+
+/** The built program; one from source, with a sweeper of its own times, where they are given. */
+const programOf = (sweeper: SweeperTimes | undefined): string[] =>
+  sweeper
+    ? [
+        process.execPath,
+        "--import",
+        import.meta.resolve("tsx"),
+        fileURLToPath(new URL("api.ts", import.meta.url)),
+        "serve",
+        JSON.stringify(sweeper),
+      ]
+    : [process.execPath, api];
+
 /** One process of the API, always on the same port. */
 export class ApiInstance extends Program {
   constructor(
     readonly port: number,
     env: NodeJS.ProcessEnv,
+    sweeper?: SweeperTimes,
   ) {
-    super([process.execPath, api], { ...env, PORT: `${port}` });
+    super(programOf(sweeper), { ...env, PORT: `${port}` });
   }
 
   get url(): string {
@@ -52,8 +71,13 @@ export interface Cloud {
   end(): Promise<void>;
 }
 
-/** Starts `count` instances of the built API on a database of their own, and signs somebody up. */
-export async function startCloud(postgresUrl: string, machine: Machine, count = 1): Promise<Cloud> {
+/** Starts `count` instances of the API on a database of their own, and signs somebody up. */
+export async function startCloud(
+  postgresUrl: string,
+  machine: Machine,
+  count = 1,
+  sweeper?: SweeperTimes,
+): Promise<Cloud> {
   const { url: databaseUrl, drop } = await createDatabase(postgresUrl);
   const env = {
     ...machine.env,
@@ -62,7 +86,7 @@ export async function startCloud(postgresUrl: string, machine: Machine, count = 
     LOG_LEVEL: "info",
   };
   const instances: ApiInstance[] = [];
-  for (let n = 0; n < count; n++) instances.push(new ApiInstance(await freePort(), env));
+  for (let n = 0; n < count; n++) instances.push(new ApiInstance(await freePort(), env, sweeper));
   const [first] = instances;
   if (!first) throw new Error("A cloud has at least one instance.");
   const query = async (text: string, values: unknown[] = []) => {

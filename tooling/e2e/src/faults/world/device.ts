@@ -41,6 +41,23 @@ export class DeviceMachine extends Program {
     return new DeviceMachine(id, home, line, cloud, machine, env);
   }
 
+  /** Whether its agent has ever said that this command has ended. */
+  hasEnded(commandId: string): boolean {
+    const at = this.output.indexOf(`"commandId":"${commandId}"`);
+    return (
+      at !== -1 &&
+      this.output
+        .slice(at)
+        .split("\n")
+        .some((line) => line.includes(commandId) && line.includes('"command ended"'))
+    );
+  }
+
+  /** Its agent's journal. */
+  get journal(): string {
+    return join(this.home, "journal.jsonl");
+  }
+
   /** Starts the agent, and resolves when it is online. */
   async connect(): Promise<void> {
     this.start();

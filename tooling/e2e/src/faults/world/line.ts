@@ -15,6 +15,8 @@ export class Line {
   #state: State = "open";
   /** The first line of every HTTP request that went through. */
   readonly requests: string[] = [];
+  /** Requests whose first line is like this are not let through: their connections break. */
+  refused: RegExp | undefined;
   /** Bytes that went towards the client. */
   received = 0;
 
@@ -93,6 +95,7 @@ export class Line {
     client.on("data", (chunk) => {
       const line = /^[A-Z]+ \S+/.exec(chunk.toString("latin1", 0, 300));
       if (line) this.requests.push(line[0]);
+      if (line && this.refused?.test(line[0])) return void client.resetAndDestroy();
       server.write(chunk);
     });
     server.on("data", (chunk) => this.#answer(link, chunk));

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { isRunning } from "../../support/processes";
 
@@ -55,6 +55,14 @@ export class Program {
   /** Holds the process still, with all its connections open. */
   pause(): void {
     process.kill(this.pid, "SIGSTOP");
+  }
+
+  /**
+   * Lets it write no file beyond so many bytes, as on a full disk; for ever again without a number. Linux alone can do that
+   * to a process that runs.
+   */
+  limitFiles(bytes?: number): void {
+    execFileSync("prlimit", ["--pid", `${this.pid}`, `--fsize=${bytes ?? "unlimited"}:`]);
   }
 
   resume(): void {

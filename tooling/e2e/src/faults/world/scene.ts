@@ -1,7 +1,7 @@
 import { startPostgres } from "@grove/postgres";
 import { afterAll, beforeAll } from "vitest";
 import { createMachine, type Machine } from "../../support/machine";
-import { type Cloud, startCloud } from "./cloud";
+import { type Cloud, type SweeperTimes, startCloud } from "./cloud";
 import { DeviceMachine } from "./device";
 import { until } from "./until";
 
@@ -17,8 +17,11 @@ export interface Scene {
   untilCommand(id: string | undefined, status: string): Promise<void>;
 }
 
-/** A test file's own PostgreSQL, API processes and machines. Call it at the top of the file. */
-export function useScene(instances = 1): Scene {
+/**
+ * A test file's own PostgreSQL, API processes and machines. Call it at the top of the file.
+ * @param sweeper times of the API's sweeper other than the usual ones
+ */
+export function useScene(instances = 1, sweeper?: SweeperTimes): Scene {
   let machine: Machine;
   let postgres: Awaited<ReturnType<typeof startPostgres>>;
   let cloud: Cloud;
@@ -28,7 +31,7 @@ export function useScene(instances = 1): Scene {
     undo.push(() => machine.remove());
     postgres = await startPostgres({ fresh: true });
     undo.push(() => postgres.stop());
-    cloud = await startCloud(postgres.url, machine, instances);
+    cloud = await startCloud(postgres.url, machine, instances, sweeper);
     undo.push(() => cloud.end());
   });
   afterAll(async () => {

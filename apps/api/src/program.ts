@@ -1,0 +1,94 @@
+import { setFlagsFromString } from "node:v8";
+import { DataDirectoryLockedError, type GroveDatabase, openDatabase } from "@grove/db";
+import type { FastifyBaseLogger } from "fastify";
+import { openVault } from "./credentialsKey";
+import { type Env, readEnv } from "./env";
+import { createLog } from "./log";
+import { reencrypt } from "./reencrypt";
+import type { Config } from "./services";
+import { type RunningServer, start } from "./start";
+
+/** Within this everything that is open must have ended. */
+const SHUTDOWN_MS = 10_000;
+
+/**
+ * The program: serves, or what its argument says, with the environment's variables, until it is told to end.
+ * @param sweeper other times than the usual ones; for tests of faults, which have no minute for each
+ */
+export function runProgram(sweeper?: Config["sweeper"]): void {
+  main(sweeper).catch((error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
+}
+
+async function main(sweeper: Config["sweeper"]): Promise<void> {
+  const [command = "serve"] = process.argv.slice(2);
+  if (!["serve", "reencrypt"].includes(command))
+    throw new Error(`There is no command "${command}": leave it out to serve, or say reencrypt.`);
+  // Of what is alive while a request is answered V8 learns to make it in the old generation at once, where it and all that
+  // it refers to outlives the request until the next full collection. Without, collections take a third of the time.
+  setFlagsFromString("--no-allocation-site-pretenuring");
+  const env = readEnv();
+  const log = createLog(env.logLevel);
+  const where = env.databaseUrl ? { url: env.databaseUrl } : { dataDir: env.dataDir };
+  const database = await openDatabase({ ...where, log }).catch((error) => {
+    throw new Error(explain(error, env), { cause: error });
+  });
+  if (command === "reencrypt") {
+    try {
+      return await encryptAgain(env, database, log);
+    } finally {
+      await database.close();
+    }
+  }
+  const config = { ...env, ...(sweeper && { sweeper }) };
+  const server = await serve(env, config, database, log).catch(async (error) => {
+    await database.close();
+    throw new Error(explain(error, env), { cause: error });
+  });
+  log.info({ url: server.url, database: database.engine }, "listening");
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.once(signal, () => shutDown(server, database, signal));
+}
+
+const serve = async (env: Env, config: Config, database: GroveDatabase, log: FastifyBaseLogger) =>
+  start({ ...env, database, config, vault: openVault(env), log });
+
+async function encryptAgain(env: Env, database: GroveDatabase, log: FastifyBaseLogger): Promise<void> {
+  log.info({ secrets: await reencrypt(database, openVault(env)) }, "encrypted again");
+}
+
+function shutDown(server: RunningServer, database: GroveDatabase, signal: string): void {
+  const { log } = server.services;
+  log.info({ signal }, "shutting down");
+  const late = setTimeout(() => {
+    log.error("shutting down took too long");
+    process.exit(1);
+  }, SHUTDOWN_MS);
+  late.unref();
+  const closing = async () => {
+    await server.close();
+    await database.close();
+  };
+  closing().then(
+    () => log.info("shut down"),
+    (error) => {
+      log.error({ err: error }, "shutting down failed");
+      process.exitCode = 1;
+    },
+  );
+}
+
+/** What went wrong at start, in one line that says what to do. */
+function explain(error: unknown, env: Env): string {
+  const { code } = error as { code?: string };
+  if (code === "EADDRINUSE")
+    return `Port ${env.port} on ${env.host} is taken. Stop what listens there, or set PORT to another one.`;
+  if (code === "EADDRNOTAVAIL") return `HOST ${env.host} is no address of this machine.`;
+  if (code === "EACCES")
+    return `Not allowed to listen on ${env.host}:${env.port}, or to write ${env.dataDir}.`;
+  if (error instanceof DataDirectoryLockedError) return error.message;
+  if (env.databaseUrl) return `Cannot open the database of DATABASE_URL: ${(error as Error).message}`;
+  return (error as Error).message;
+}
