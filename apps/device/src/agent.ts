@@ -14,9 +14,11 @@ import { Journal } from "./journal";
 import { lockHome } from "./lock";
 import type { Log } from "./log";
 import { Outbox } from "./outbox";
+import { DeviceOwner } from "./owner";
 import { type Credentials, readCredentials } from "./registration";
 import { Sessions } from "./sessions/sessions";
 import { Store } from "./store";
+import { removeLeftScripts } from "./tools/repositoryScript";
 import { createTools } from "./tools/tools";
 
 /** Enough for git to end (TERM, then KILL after 5 s) and for what was half-made to be undone. */
@@ -42,9 +44,9 @@ export async function runAgent(
     const journal = await Journal.open(home.journalFile, log);
     try {
       const cloud = createCloud(credentials.apiUrl, credentials.deviceKey);
-      const organizationId = await findOrganization(cloud, credentials, signal);
+      const self = await findSelf(cloud, credentials, signal);
       const end = AbortSignal.any([signal, journal.replaced]);
-      const why = await serve({ home, env, log, journal, cloud, organizationId }, end);
+      const why = await serve({ home, env, log, journal, cloud, ...self }, end);
       journal.replaced.throwIfAborted();
       return why;
     } catch (error) {
@@ -60,32 +62,37 @@ export async function runAgent(
 }
 
 /** A device key from the environment does not say whose it is. */
-const findOrganization = (
+async function findSelf(
   cloud: Cloud,
-  { organizationId }: Credentials,
+  { organizationId, deviceId }: Credentials,
   signal: AbortSignal,
-): Promise<string> =>
-  organizationId !== undefined
-    ? Promise.resolve(organizationId)
-    : retry(async () => (await cloud.self()).organization.id, {
-        signal,
-        forMs: Number.POSITIVE_INFINITY,
-        baseMs: 500,
-        maxMs: 30_000,
-        retryable: mayPass,
-      });
+): Promise<Self> {
+  if (organizationId !== undefined && deviceId !== undefined) return { organizationId, deviceId };
+  const { device, organization } = await retry(() => cloud.self(), {
+    signal,
+    forMs: Number.POSITIVE_INFINITY,
+    baseMs: 500,
+    maxMs: 30_000,
+    retryable: mayPass,
+  });
+  return { organizationId: organization.id, deviceId: device.id };
+}
 
-interface Parts {
+interface Self {
+  organizationId: string;
+  deviceId: string;
+}
+
+interface Parts extends Self {
   home: Home;
   env: Env;
   log: Log;
   journal: Journal;
   cloud: Cloud;
-  organizationId: string;
 }
 
 async function serve(parts: Parts, signal: AbortSignal): Promise<"stopped" | "revoked"> {
-  const { home, env, log, journal, cloud, organizationId } = parts;
+  const { home, env, log, journal, cloud, organizationId, deviceId } = parts;
   const store = new Store(home, organizationId);
   const programEnv = env.forPrograms;
   const locks = new RepositoryLocks();
@@ -101,8 +108,11 @@ async function serve(parts: Parts, signal: AbortSignal): Promise<"stopped" | "re
     programEnv,
   });
   const outbox = new Outbox(cloud, journal, log);
-  const executor = new Executor({ cloud, journal, outbox, tools, log });
+  const owner = new DeviceOwner(cloud);
+  const isOwner: DeviceOwner["is"] = (userId, signal) => owner.is(userId, signal);
+  const executor = new Executor({ cloud, journal, outbox, tools, log, deviceId, isOwner });
   await removeUnfinishedClones(home.reposDir);
+  await removeLeftScripts(home);
   // Nobody waits for it, and a large tree takes a while.
   emptyTrash(home.worktreesDir).catch((error) =>
     log.warn({ err: error }, "deleted worktrees' files are left"),

@@ -1,7 +1,7 @@
 import { createClient, errorData, type Inputs } from "@grove/client";
 import { callFetch } from "@grove/client/callFetch";
 import { createDirect } from "@grove/client/direct";
-import { type DeviceEvent, deviceEvent } from "@grove/schemas";
+import { type DeviceEvent, deviceEvent, projectSlug, project as storedProject } from "@grove/schemas";
 
 /** A call that has not been answered by then is given up: a half-open connection says nothing for ever. */
 const CALL_MS = 30_000;
@@ -16,6 +16,9 @@ export interface StreamHandlers {
   /** Once, when the stream is over for whatever reason; never after `close`. */
   onEnd(error: unknown): void;
 }
+
+/** Its id and its slug become names of directories: they are looked at, as if anybody had sent them. */
+const project = storedProject.extend({ slug: projectSlug });
 
 /** What the device asks of the cloud, with its device key. */
 export function createCloud(apiUrl: string, deviceKey: string) {
@@ -46,9 +49,12 @@ export function createCloud(apiUrl: string, deviceKey: string) {
     reportSession: (report: Inputs["agent"]["reportSession"]) =>
       client.agent.reportSession.mutate(report, bounded(REPORT_MS)),
 
-    getProject: (input: Inputs["project"]["get"]) => client.project.get.query(input, bounded()),
-    createProject: (input: Inputs["project"]["create"]) => client.project.create.mutate(input, bounded()),
-    listProjects: (input: Inputs["project"]["list"]) => client.project.list.query(input, bounded()),
+    getProject: async (input: Inputs["project"]["get"]) =>
+      project.parse(await client.project.get.query(input, bounded())),
+    createProject: async (input: Inputs["project"]["create"]) =>
+      project.parse(await client.project.create.mutate(input, bounded())),
+    listProjects: async (input: Inputs["project"]["list"]) =>
+      project.array().parse(await client.project.list.query(input, bounded())),
     listWorkspaces: (input: Inputs["workspace"]["list"]) => client.workspace.list.query(input, bounded()),
     ensureWorkspace: (input: Inputs["workspace"]["ensure"]) =>
       client.workspace.ensure.mutate(input, bounded()),

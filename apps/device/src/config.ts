@@ -38,6 +38,10 @@ const config = z.strictObject({
     .default({}),
   /** What runs when nobody names an agent; else the first of the presets that is installed. */
   defaultAgent: z.string().optional(),
+  /** Names of project secrets that sessions get, with `*`. Unset: the owner's get all of them, others' none. */
+  secrets: z.array(z.string().min(1).max(200)).max(1_000).optional(),
+  /** Hosts that others than the owner may have repositories cloned from, with `*`. */
+  cloneHosts: z.array(z.string().min(1).max(300)).max(1_000).default([]),
   /** How many agent sessions may run at a time. */
   maxSessions: z.int().min(0).max(100).default(10),
 });

@@ -24,6 +24,7 @@ test("each wrong variable has one line, and no secret's value is in it", () => {
   expect(read).not.toThrow(/hunter2/);
 });
 
-test("programs that the agent starts do not get its keys", () => {
-  expect(readEnv({ DEVICE_KEY: "grd_x", API_KEY: "grk_x", HOME: "/h" }).forPrograms).toEqual({ HOME: "/h" });
+test("programs that the agent starts get neither its keys nor where they are", () => {
+  const ours = { DEVICE_KEY: "grd_x", API_KEY: "grk_x", API_URL: "http://grove", GROVE_HOME: "/grove" };
+  expect(readEnv({ ...ours, HOME: "/h" }).forPrograms).toEqual({ HOME: "/h" });
 });

@@ -22,7 +22,10 @@ const environment = z
   }));
 
 export type Env = z.infer<typeof environment> & {
-  /** What git and other programs are started with: all of the environment except our own secrets. */
+  /**
+   * What git and other programs are started with: all of the environment except our own secrets, and where more of them
+   * are.
+   */
   forPrograms: NodeJS.ProcessEnv;
 };
 
@@ -38,6 +41,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     throw new Error(
       result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"),
     );
-  const { DEVICE_KEY: _deviceKey, API_KEY: _apiKey, ...forPrograms } = source;
+  const ours = ["API_KEY", "API_URL", "DEVICE_KEY", "GROVE_HOME"];
+  const forPrograms = Object.fromEntries(Object.entries(source).filter(([name]) => !ours.includes(name)));
   return { ...result.data, forPrograms };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { ToolError } from "./errors";
-import { Refusal } from "./testing/cloud";
+import { DEVICE_ID, OWNER_ID, Refusal } from "./testing/cloud";
 import { command, startTestExecutor } from "./testing/executor";
 import { killHard, startScript } from "./testing/process";
 import { until } from "./testing/until";
@@ -394,6 +394,36 @@ test("a begin that the disk refuses is reported, and nothing is run", async () =
     message: expect.stringContaining("nothing was begun"),
   });
   expect(runs.size).toBe(0);
+});
+
+test("a command that is meant for another device is left alone", async () => {
+  const { test, executor, journal, runs } = await startTestExecutor();
+  const [theirs, ours] = [command(), command()];
+  executor.deliver({ ...theirs, deviceId: randomUUID() });
+  executor.deliver({ ...ours, deviceId: DEVICE_ID });
+  await test.called("agent.complete", ours.id);
+  expect([...runs.keys()]).toEqual([ours.id]);
+  expect(journal.get(theirs.id)).toBeUndefined();
+  expect(test.calls.some(({ input }) => input?.id === theirs.id)).toBe(false);
+});
+
+test("a tool learns who asked, and whether that is the device's owner, as the cloud says", async () => {
+  const asked: [string | null, boolean][] = [];
+  const { test, executor } = await startTestExecutor({
+    work: async ({ requester }) => void asked.push([requester.id, await requester.isOwner()]),
+  });
+  const other = randomUUID();
+  for (const requestedBy of [OWNER_ID, other, null]) {
+    const sent = { ...command(), requestedBy };
+    executor.deliver(sent);
+    await test.called("agent.complete", sent.id);
+  }
+  expect(asked).toEqual([
+    [OWNER_ID, true],
+    [other, false],
+    [null, false],
+  ]);
+  expect(test.count("device.self")).toBe(1);
 });
 
 test("a command that was done and confirmed before, and is sent again, is not done again", async () => {

@@ -7,6 +7,7 @@ import type { JournalEntry, Outcome } from "./journalFile";
 import type { Log } from "./log";
 import type { Outbox } from "./outbox";
 import { Ended, interruptedOutcome, notBegunOutcome, outcomeOf } from "./outcome";
+import type { DeviceOwner } from "./owner";
 import { Slots } from "./slots";
 import { prepareTool, type Tools } from "./tools/tool";
 
@@ -23,6 +24,9 @@ export interface ExecutorParts {
   outbox: Outbox;
   tools: Tools;
   log: Log;
+  deviceId: string;
+  /** Whether a user is this device's owner. */
+  isOwner: DeviceOwner["is"];
   /** How many of one tool run at a time, unless told otherwise 8. */
   concurrency?: number | undefined;
   /** How long work may take before its start is reported, unless told otherwise 100 ms. */
@@ -62,6 +66,11 @@ export class Executor {
   deliver(command: CommandEvent): void {
     const { outbox } = this.parts;
     if (this.#stop.signal.aborted) return;
+    const { deviceId = this.parts.deviceId } = command;
+    if (deviceId !== this.parts.deviceId) {
+      this.parts.log.error({ commandId: command.id, deviceId }, "a command for another device came here");
+      return;
+    }
     const job = this.#jobs.get(command.id);
     // The cloud does not know that this one has begun.
     if (job) job.reportStartAgain();
@@ -145,8 +154,8 @@ export class Executor {
   }
 
   /** At most once: nothing is done before the journal has the command on disk. */
-  async #begin({ id, tool, params }: CommandEvent, job: Job): Promise<Outcome> {
-    const { journal, tools, log } = this.parts;
+  async #begin({ id, tool, params, requestedBy }: CommandEvent, job: Job): Promise<Outcome> {
+    const { journal, tools, log, isOwner } = this.parts;
     const run = prepareTool(tools, tool, params);
     try {
       await journal.begin(id, tool);
@@ -158,6 +167,7 @@ export class Executor {
     job.signal.throwIfAborted();
     const result = await run({
       commandId: id,
+      requester: { id: requestedBy, isOwner: () => isOwner(requestedBy, job.signal) },
       signal: job.signal,
       progress: (message, fraction) => job.progress(message, fraction),
       note: (note) => journal.note(id, note),

@@ -22,6 +22,8 @@ export interface Home {
   activeFile: string;
   /** Repositories that the agent cloned. */
   reposDir: string;
+  /** Scripts of repositories while they run. */
+  scriptsDir: string;
   worktreesDir: string;
 }
 
@@ -38,6 +40,7 @@ export const homeAt = (root: string): Home => ({
   workspacesDir: join(root, "workspaces"),
   activeFile: join(root, "active.json"),
   reposDir: join(root, "repos"),
+  scriptsDir: join(root, "scripts"),
   worktreesDir: join(root, "worktrees"),
 });
 
@@ -49,8 +52,8 @@ export async function openHome(path: string): Promise<Home> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   // git tells worktrees by their real paths.
   const home = homeAt(await realpath(path));
-  const { lockDir, projectsDir, workspacesDir, reposDir, worktreesDir, sessionsDir } = home;
-  for (const dir of [lockDir, projectsDir, workspacesDir, reposDir, worktreesDir, sessionsDir])
+  const { lockDir, projectsDir, workspacesDir, reposDir, scriptsDir, worktreesDir, sessionsDir } = home;
+  for (const dir of [lockDir, projectsDir, workspacesDir, reposDir, scriptsDir, worktreesDir, sessionsDir])
     await mkdir(dir, { recursive: true, mode: 0o700 });
   return home;
 }

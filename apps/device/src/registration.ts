@@ -26,6 +26,7 @@ export interface Credentials {
   apiUrl: string;
   deviceKey: string;
   organizationId?: string;
+  deviceId?: string;
 }
 
 /** @throws Error when neither the environment nor the file has a device key */

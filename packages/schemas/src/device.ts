@@ -90,6 +90,8 @@ export const deviceEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("command"),
     id,
+    /** Whom it is meant for. Missing from an API of before. */
+    deviceId: id.optional(),
     tool: z.string(),
     params: jsonObject,
     /** How long the work may still take. A duration, never a clock time: device clocks are not trusted. */

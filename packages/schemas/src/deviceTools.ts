@@ -115,9 +115,16 @@ export const workspaceDetails = z.strictObject({
       deletions: z.number().int(),
     })
     .nullable(),
-  /** Agent sessions of the workspace that this device knows, newest first; at most 10, with the last lines of output. */
+  /** Agent sessions of the workspace that this device knows, newest first; at most 10. */
   sessions: z.array(
-    z.strictObject({ id, agent: z.string(), status: z.string(), startedAt: z.string(), output: z.string() }),
+    z.strictObject({
+      id,
+      agent: z.string(),
+      status: z.string(),
+      startedAt: z.string(),
+      /** The last lines. Missing unless the caller started the session or owns the device. */
+      output: z.string().optional(),
+    }),
   ),
 });
 export type WorkspaceDetails = z.infer<typeof workspaceDetails>;

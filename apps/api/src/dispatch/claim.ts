@@ -24,6 +24,7 @@ const LOCK_MS = 2_000;
 
 interface SendableRow {
   id: string;
+  device_id: string;
   tool: string;
   params: Record<string, unknown>;
   remaining_ms: number;
@@ -34,6 +35,7 @@ interface SendableRow {
 export const toEvent = (row: Omit<SendableRow, "cancel_requested">): CommandEvent => ({
   type: "command",
   id: row.id,
+  deviceId: row.device_id,
   tool: row.tool,
   params: row.params,
   remainingMs: Math.max(0, Math.round(row.remaining_ms)),
@@ -76,7 +78,7 @@ export async function claim(
       update device_commands
       set status = 'claimed', claimed_at = now(), attempt = attempt + 1, journal_id = ${stream.journalId}
       where id in (select id from next)
-      returning id, tool, params, timeout_ms as remaining_ms, requested_by, created_at,
+      returning id, device_id, tool, params, timeout_ms as remaining_ms, requested_by, created_at,
         cancel_requested_at is not null as cancel_requested)
     select * from claimed order by created_at, id
   `;
@@ -124,7 +126,7 @@ async function unsettledAfter(
         where organization_id = ${stream.organizationId} and id = ${last.id})`
     : sql``;
   const { rows } = await sql<SendableRow>`
-    select id, tool, params, requested_by, cancel_requested_at is not null as cancel_requested,
+    select id, device_id, tool, params, requested_by, cancel_requested_at is not null as cancel_requested,
       timeout_ms - coalesce(extract(epoch from now() - started_at)::float8 * 1000, 0) as remaining_ms
     from device_commands
     where organization_id = ${stream.organizationId} and device_id = ${stream.deviceId}

@@ -58,6 +58,7 @@ export function personsContext(): WorkContext {
     );
   let last = { message: "", at: 0 };
   return {
+    requester: { id: null, isOwner: async () => true },
     signal: stop.signal,
     progress(message) {
       const at = performance.now();

@@ -12,6 +12,7 @@ const SSH_USER = /^\w[\w.-]*$/;
 
 interface Remote {
   url: string;
+  host: string;
   path: string;
   /** Whether the URL as given holds credentials. */
   credentials: boolean;
@@ -21,8 +22,10 @@ function parse(given: string): Remote | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   if (/[\s\u0000-\u001f\u007f]/.test(given) || given.startsWith("-")) return undefined;
   if (!given.includes("://")) {
-    const path = SCP_FORM.exec(given)?.groups?.path;
-    return path === undefined ? undefined : { url: given, path, credentials: false };
+    const { path, host } = SCP_FORM.exec(given)?.groups ?? {};
+    return path === undefined || host === undefined
+      ? undefined
+      : { url: given, host: host.toLowerCase(), path, credentials: false };
   }
   if (!URL.canParse(given)) return undefined;
   const url = new URL(given);
@@ -33,7 +36,9 @@ function parse(given: string): Remote | undefined {
   else if (url.protocol !== "ssh:" || (username !== "" && !SSH_USER.test(username))) return undefined;
   const credentials = password !== "" || (url.protocol === "https:" && username !== "");
   const path = decoded(url.pathname);
-  return path === undefined ? undefined : { url: url.href, path, credentials };
+  return path === undefined
+    ? undefined
+    : { url: url.href, host: url.hostname.toLowerCase(), path, credentials };
 }
 
 /** Undefined for a `%` that begins no byte of a character. */
@@ -50,6 +55,9 @@ export function isCloneUrl(url: string): boolean {
   const remote = parse(url);
   return remote !== undefined && !remote.credentials;
 }
+
+/** The host that git would clone from, in lower case; undefined for what is no such address. */
+export const cloneHost = (url: string): string | undefined => parse(url)?.host;
 
 /** The hosted repository that a remote's URL names; undefined for a path, a file: URL, plain http and the like. */
 export function hostedRepository(remoteUrl: string): HostedRepository | undefined {

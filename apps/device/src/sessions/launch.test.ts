@@ -50,7 +50,13 @@ test("a typed prompt presses no keys but return, and is pasted where that is ask
 });
 
 test("without a name it is the configured default, else the first preset that is installed", async () => {
-  const config = { agents: {}, maxSessions: 1, allowRepositoryScripts: false, scriptTimeoutSeconds: 1 };
+  const config = {
+    agents: {},
+    cloneHosts: [],
+    maxSessions: 1,
+    allowRepositoryScripts: false,
+    scriptTimeoutSeconds: 1,
+  };
   const mine = { sh: { command: ["sh"], prompt: "typed" as const, env: {} } };
   const path = "/usr/bin:/bin";
   expect(await chooseAgent({ ...config, agents: mine, defaultAgent: "sh" }, path, undefined)).toMatchObject({

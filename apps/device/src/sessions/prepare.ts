@@ -11,10 +11,10 @@ import type { Home } from "../home";
 import type { Log } from "../log";
 import type { Store } from "../store";
 import { CLOUD_PATIENCE } from "../tools/repository";
-import type { ToolContext } from "../tools/tool";
+import type { Requester, ToolContext } from "../tools/tool";
 import { findWorkspace, requireWorktree } from "../tools/workspaceOnDevice";
 import { chooseAgent } from "./agents";
-import { sessionEnvironment } from "./environment";
+import { type NotPassedOn, sessionEnvironment } from "./environment";
 import { type Launch, launchOf } from "./launch";
 import type { SessionRecord } from "./records";
 import type { TerminalOptions } from "./terminal";
@@ -48,6 +48,8 @@ interface SessionPlan {
   /** The prompt, where it is typed. */
   typed: string | undefined;
   maxSessions: number;
+  /** Which of the project's secrets it gets, where this machine's owner has said so. */
+  secretNames: readonly string[] | undefined;
 }
 
 /** Where the prompt of an agent lies that reads it from stdin, until it has. */
@@ -55,7 +57,11 @@ export const promptFileOf = ({ sessionsDir }: Home, sessionId: string): string =
   join(sessionsDir, `${sessionId}.prompt`);
 
 /** @throws {ToolError} for a request that cannot be fulfilled; nothing has happened yet */
-export async function planSession(parts: SessionsParts, request: StartRequest): Promise<SessionPlan> {
+export async function planSession(
+  parts: SessionsParts,
+  request: StartRequest,
+  requester: Requester,
+): Promise<SessionPlan> {
   const { home, programEnv } = parts;
   const workspace = await findWorkspace(parts, request.workspaceId);
   await requireWorktree(workspace);
@@ -65,7 +71,13 @@ export async function planSession(parts: SessionsParts, request: StartRequest): 
   const id = randomUUID();
   const promptFile = promptFileOf(home, id);
   return {
-    identity: { id, workspaceId: workspace.id, agent: agent.name, startedAt: new Date().toISOString() },
+    identity: {
+      id,
+      workspaceId: workspace.id,
+      agent: agent.name,
+      startedAt: new Date().toISOString(),
+      startedBy: requester.id,
+    },
     launch: launchOf(agent, request.prompt, promptFile),
     cwd: workspace.path,
     agentEnv,
@@ -73,6 +85,7 @@ export async function planSession(parts: SessionsParts, request: StartRequest): 
     piped: way === "stdin" ? request.prompt : undefined,
     typed: way === "typed" ? request.prompt : undefined,
     maxSessions: config.maxSessions,
+    secretNames: config.secrets,
   };
 }
 
@@ -82,18 +95,25 @@ export async function planSession(parts: SessionsParts, request: StartRequest): 
  */
 export async function announceSession(
   { cloud, journalId, programEnv }: SessionsParts,
-  { identity, cwd, agentEnv, promptFile, piped }: SessionPlan,
-  { commandId, signal }: ToolContext,
-): Promise<{ options: TerminalOptions; refusedSecrets: string[] }> {
+  { identity, cwd, agentEnv, promptFile, piped, secretNames }: SessionPlan,
+  { commandId, requester, signal }: ToolContext,
+): Promise<{ options: TerminalOptions; notPassedOn: NotPassedOn }> {
   const { id, workspaceId, agent } = identity;
   const patience = { ...CLOUD_PATIENCE, signal };
   try {
     const secrets = await retry(() => cloud.sessionSecrets({ commandId }), patience);
     const report = { type: "start" as const, id, journalId, workspaceId, agent, commandId };
     await retry(() => cloud.reportSession(report), patience);
-    const { env, refused } = sessionEnvironment({ sessionId: id, programEnv, secrets, agentEnv });
+    const passedOn = secretNames ?? ((await requester.isOwner()) ? ["*"] : []);
+    const { env, notPassedOn } = sessionEnvironment({
+      sessionId: id,
+      programEnv,
+      secrets,
+      passedOn,
+      agentEnv,
+    });
     if (piped !== undefined) await writeFile(promptFile, piped, { mode: 0o600 });
-    return { options: { cwd, env, ...initialTerminalSize }, refusedSecrets: refused };
+    return { options: { cwd, env, ...initialTerminalSize }, notPassedOn };
   } catch (error) {
     signal.throwIfAborted();
     const { name, message } = error as Error;

@@ -10,6 +10,8 @@ const record = z.object({
   workspaceId: id,
   agent: z.string(),
   startedAt: z.iso.datetime(),
+  /** The user who asked for it. */
+  startedBy: id.nullable().optional(),
   /** Set when it has ended: told to the cloud until that has confirmed it. */
   end: z
     .object({

@@ -1,7 +1,7 @@
 import type { AppContext, WorkspaceDetails } from "@grove/schemas";
 import { ToolError } from "../errors";
 import type { SessionEnd } from "./reporter";
-import type { Session } from "./session";
+import type { Session, SessionIdentity } from "./session";
 
 /** How many ended ones are kept in memory for get_workspace_details. */
 const REMEMBERED = 20;
@@ -51,7 +51,10 @@ export class Roster {
 
   /** The sessions that run now, newest first. */
   running(): AppContext["sessions"] {
-    return this.all.reverse().map(({ identity, waitingForInput }) => ({ ...identity, waitingForInput }));
+    return this.all.reverse().map(({ identity, waitingForInput }) => {
+      const { id, workspaceId, agent, startedAt } = identity;
+      return { id, workspaceId, agent, startedAt, waitingForInput };
+    });
   }
 
   /** The ids of the sessions that run in a workspace. One begins under the lock of the workspace's directory. */
@@ -59,8 +62,16 @@ export class Roster {
     return this.running().flatMap((session) => (session.workspaceId === workspaceId ? [session.id] : []));
   }
 
-  /** A workspace's sessions, newest first, with the last lines of their output. */
-  ofWorkspace(workspaceId: string): WorkspaceDetails["sessions"] {
+  /**
+   * A workspace's sessions, newest first, with the last lines of their output: for the device's owner those of all, for
+   * others those of the sessions that they started.
+   */
+  ofWorkspace(
+    workspaceId: string,
+    reader: { id: string | null; isOwner: boolean },
+  ): WorkspaceDetails["sessions"] {
+    const mayRead = ({ startedBy }: SessionIdentity) =>
+      reader.isOwner || (reader.id !== null && startedBy === reader.id);
     const running = this.all.map((session) => ({ session, status: "running" }));
     return [...this.#ended, ...running]
       .filter(({ session }) => session.identity.workspaceId === workspaceId)
@@ -71,7 +82,7 @@ export class Roster {
         agent: identity.agent,
         status,
         startedAt: identity.startedAt,
-        output: tail.lastLines(),
+        ...(mayRead(identity) && { output: tail.lastLines() }),
       }));
   }
 }

@@ -16,6 +16,8 @@ export interface SessionIdentity {
   workspaceId: string;
   agent: string;
   startedAt: string;
+  /** The user who asked for it. */
+  startedBy?: string | null | undefined;
 }
 
 export interface SessionParts {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { testContext } from "../testing/parts";
+import { member, owner, testContext } from "../testing/parts";
 import { configure, node, startSessionDevice, startTestSession } from "../testing/session";
 import { until } from "../testing/until";
 
@@ -122,6 +122,27 @@ test("it gets the project's secrets and the agent's environment, and no secret t
   expect(session.output()).toContain("secret NODE_OPTIONS is not passed on");
   expect(JSON.stringify(session.context.notes)).not.toContain("hunter2");
 });
+
+test.each([
+  ["another member's", member, undefined, "-,-"],
+  ["the owner's, of whom some are listed", owner, ["DB_*"], "url,-"],
+  ["another member's, of whom some are listed", member, ["DB_*"], "url,-"],
+] as const)(
+  "a session that is %s gets the project's secrets as the device's owner means",
+  async (_, requester, secrets, got) => {
+    const { device, workspace } = await startSessionDevice();
+    Object.assign(device.test.secrets, { DB_URL: "url", TOKEN: "hunter2" });
+    const print = "console.log([process.env.DB_URL, process.env.TOKEN].map((value) => value ?? '-').join())";
+    const agent = { command: node(print, "{prompt}") };
+    const session = await startTestSession(device, workspace.id, agent, "x", {
+      requester,
+      config: { secrets },
+    });
+    await session.told("end", { exitCode: 0 });
+    expect(session.output()).toContain(`${got}\r\n`);
+    expect(session.output()).toContain("TOKEN. The device's owner can list them");
+  },
+);
 
 test("what cannot be started says why", async () => {
   const { device, workspace } = await startSessionDevice();

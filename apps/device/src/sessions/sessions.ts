@@ -4,6 +4,7 @@ import * as z from "zod";
 import { ToolError } from "../errors";
 import type { ToolContext } from "../tools/tool";
 import { findWorkspace } from "../tools/workspaceOnDevice";
+import type { NotPassedOn } from "./environment";
 import { announceSession, planSession, type SessionsParts, type StartRequest } from "./prepare";
 import { endProcesses, notEnded } from "./processes";
 import { type SessionRecord, writeRecord } from "./records";
@@ -49,18 +50,18 @@ export class Sessions {
   }
 
   async #start(request: StartRequest, context: ToolContext) {
-    const plan = await planSession(this.parts, request);
+    const plan = await planSession(this.parts, request, context.requester);
     this.#takePlace(plan.maxSessions);
     try {
       const { identity } = plan;
       await context.note({ sessionId: identity.id } satisfies z.infer<typeof startNote>);
       await writeRecord(this.parts.home, identity);
       try {
-        const { options, refusedSecrets } = await announceSession(this.parts, plan, context);
+        const { options, notPassedOn } = await announceSession(this.parts, plan, context);
         context.signal.throwIfAborted();
         const opened = await openTerminal(plan.launch, options);
         const session = this.#begin(identity, opened, plan.typed);
-        for (const name of refusedSecrets) session.reporter.output(notPassedOn(name));
+        for (const line of inWords(notPassedOn)) session.reporter.output(`[grove: ${line}]\r\n`);
         const started = { sessionId: identity.id, agent: identity.agent, pid: session.pid };
         context.log.info(started, "agent session started");
         return started;
@@ -191,5 +192,14 @@ const failureOf = (error: unknown) =>
     ? { reason: error.reason, message: error.message }
     : { reason: "start_failed", message: "The agent was not started: the command was ended before that." };
 
-const notPassedOn = (name: string) =>
-  `[grove: the project's secret ${name} is not passed on: it would decide what runs on this machine]\r\n`;
+function inWords({ ofTheMachine, notListed }: NotPassedOn): string[] {
+  const lines = ofTheMachine.map(
+    (name) =>
+      `the project's secret ${name} is not passed on: it would decide what runs on this machine, or where its data goes`,
+  );
+  if (notListed.length > 0)
+    lines.push(
+      `secrets of the project are not passed on: ${notListed.join(", ")}. The device's owner can list them under "secrets" in its config.json`,
+    );
+  return lines;
+}

@@ -9,7 +9,8 @@ import { Tail } from "./tail";
 async function begin(source: string) {
   const { device, workspace } = await startSessionDevice();
   const session = await startTestSession(device, workspace.id, { command: node(source, "{prompt}") });
-  const shown = () => device.sessions.roster.ofWorkspace(workspace.id)[0]?.output;
+  const shown = () =>
+    device.sessions.roster.ofWorkspace(workspace.id, { id: null, isOwner: true })[0]?.output;
   return { session, shown, sessions: device.sessions };
 }
 

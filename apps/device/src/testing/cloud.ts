@@ -43,6 +43,9 @@ interface Call {
 }
 
 export const ORGANIZATION_ID = randomUUID();
+export const DEVICE_ID = randomUUID();
+/** Whose device it is. */
+export const OWNER_ID = randomUUID();
 
 /**
  * The part of the cloud that a device speaks to, over real HTTP on a free port, doing what a test tells it to: so that
@@ -84,7 +87,10 @@ export async function startTestCloud() {
 
   const router = t.router({
     device: t.router({
-      self: procedure.query(() => ({ organization: { id: ORGANIZATION_ID } })),
+      self: procedure.query(() => ({
+        device: { id: DEVICE_ID, ownerId: OWNER_ID },
+        organization: { id: ORGANIZATION_ID },
+      })),
       connect: procedure.input(deviceConnectInput).subscription(async function* ({ signal }) {
         streams++;
         const events = on(sent, "event", { signal, close: ["end"] });

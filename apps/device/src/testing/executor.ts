@@ -6,8 +6,9 @@ import { createCloud } from "../cloud";
 import { Executor } from "../executor";
 import { Journal } from "../journal";
 import { Outbox } from "../outbox";
+import { DeviceOwner } from "../owner";
 import type { ToolContext, Tools } from "../tools/tool";
-import { startTestCloud, type TestCloud } from "./cloud";
+import { DEVICE_ID, startTestCloud, type TestCloud } from "./cloud";
 import { silent } from "./log";
 import { temporaryDirectory } from "./temp";
 
@@ -69,7 +70,10 @@ export async function startTestExecutor(options: Options = {}) {
   const journal = await Journal.open(join(home, "journal.jsonl"), silent);
   const outbox = new Outbox(cloud, journal, silent);
   const { concurrency, reportStartAfterMs } = options;
+  const owner = new DeviceOwner(cloud);
   const executor = new Executor({
+    deviceId: DEVICE_ID,
+    isOwner: (userId, signal) => owner.is(userId, signal),
     cloud,
     journal,
     outbox,

@@ -24,6 +24,8 @@ const tools: Tools = {
 const cloud = createCloud(url, "grd_test");
 const journal = await Journal.open(join(home, "journal.jsonl"), silent);
 const executor = new Executor({
+  deviceId: randomUUID(),
+  isOwner: async () => false,
   cloud,
   journal,
   outbox: new Outbox(cloud, journal, silent),

@@ -7,8 +7,8 @@ import { openHome } from "../home";
 import { Sessions } from "../sessions/sessions";
 import { Store } from "../store";
 import type { ToolParts } from "../tools/parts";
-import type { ToolContext } from "../tools/tool";
-import { ORGANIZATION_ID, startTestCloud, type TestCloud } from "./cloud";
+import type { Requester, ToolContext } from "../tools/tool";
+import { ORGANIZATION_ID, OWNER_ID, startTestCloud, type TestCloud } from "./cloud";
 import { silent } from "./log";
 import { git, gitEnv, makeRepository } from "./repository";
 import { temporaryDirectory } from "./temp";
@@ -73,12 +73,18 @@ export async function startTestDevice(): Promise<TestDevice> {
   };
 }
 
+/** Who asks in tests, unless they say otherwise. */
+export const owner: Requester = { id: OWNER_ID, isOwner: async () => true };
+/** Another member of the organization. */
+export const member: Requester = { id: randomUUID(), isOwner: async () => false };
+
 /** The context of a command that a test runs itself; `notes` is what the tool wrote down. */
-export function testContext(signal: AbortSignal = new AbortController().signal) {
+export function testContext(signal: AbortSignal = new AbortController().signal, requester = owner) {
   const notes: unknown[] = [];
   const progress: string[] = [];
   const context: ToolContext = {
     commandId: randomUUID(),
+    requester,
     signal,
     progress: (message) => progress.push(message),
     note: async (note) => void notes.push(structuredClone(note)),

@@ -3,7 +3,8 @@ import { chmod, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentCommand } from "../config";
 import { sessionProcesses } from "../sessions/processes";
-import { startTestDevice, type TestDevice, testContext } from "./parts";
+import type { Requester } from "../tools/tool";
+import { owner, startTestDevice, type TestDevice, testContext } from "./parts";
 import { makeRepository } from "./repository";
 import { until } from "./until";
 
@@ -39,9 +40,10 @@ export async function startTestSession(
   workspaceId: string,
   agent: Partial<AgentCommand>,
   prompt = "the prompt",
+  { requester = owner, config = {} }: { requester?: Requester; config?: object } = {},
 ) {
-  await configure(device, { test: agent });
-  const context = testContext();
+  await configure(device, { test: agent }, config);
+  const context = testContext(undefined, requester);
   const { sessionId, pid } = await device.sessions.start({ workspaceId, agent: "test", prompt }, context);
   const reports = () => device.test.sessionReports.filter(({ id }) => id === sessionId);
   const chunks = () => reports().flatMap((report) => (report.type === "output" ? [report] : []));

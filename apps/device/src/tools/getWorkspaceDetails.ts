@@ -5,7 +5,7 @@ import { findWorkspace, inspectWorkspace, openWorkspace } from "./workspaceOnDev
 
 /** get_workspace_details: what is going on in one workspace. */
 export const getWorkspaceDetails = (parts: ToolParts): Tool<"get_workspace_details"> => ({
-  async run({ workspaceId }, { signal }) {
+  async run({ workspaceId }, { signal, requester }) {
     const { store, sessions } = parts;
     const found = await findWorkspace(parts, workspaceId);
     const workspace = await inspectWorkspace(parts, found, await store.activeWorkspaceId(), signal);
@@ -15,6 +15,14 @@ export const getWorkspaceDetails = (parts: ToolParts): Tool<"get_workspace_detai
       readCommits(tree, signal),
       readDiff(tree, found.baseBranch, signal),
     ]);
-    return { workspace, ...changes, commits, diff, sessions: sessions.roster.ofWorkspace(workspaceId) };
+    // The command came from the cloud a moment ago. Where it cannot be asked any more, nobody is taken for the owner.
+    const reader = { id: requester.id, isOwner: await requester.isOwner().catch(() => false) };
+    return {
+      workspace,
+      ...changes,
+      commits,
+      diff,
+      sessions: sessions.roster.ofWorkspace(workspaceId, reader),
+    };
   },
 });

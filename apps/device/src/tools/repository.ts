@@ -1,15 +1,18 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Project, projectSlug } from "@grove/schemas";
+import type { Project } from "@grove/schemas";
 import { retry } from "../backoff";
 import { codeOf, mayPass } from "../cloud";
+import { readConfig } from "../config";
 import { ToolError } from "../errors";
 import { clone, fetchOrigin } from "../git/clone";
 import { isRepository } from "../git/locate";
 import { GitError } from "../git/run";
+import { cloneHost } from "../git/url";
+import { fitsOne } from "../patterns";
 import type { LocalProject } from "../store";
 import type { WorkspaceParts } from "./parts";
-import type { WorkContext } from "./tool";
+import type { Requester, WorkContext } from "./tool";
 
 /** How long an API that cannot be reached is tried again, for what a command needs of it. */
 export const CLOUD_PATIENCE = { forMs: 120_000, baseMs: 250, maxMs: 5_000, retryable: mayPass };
@@ -26,8 +29,8 @@ export async function readProject(
   try {
     const asked = () => cloud.getProject({ organizationId, id: projectId });
     const project = await retry(asked, { ...CLOUD_PATIENCE, signal });
-    // It becomes a directory's name.
-    return { ...project, slug: projectSlug.parse(project.slug) };
+    if (project.id !== projectId) throw new Error(`the API answered with the project ${project.id}`);
+    return project;
   } catch (error) {
     if (signal.aborted) throw error;
     if (codeOf(error) === "NOT_FOUND")
@@ -45,7 +48,7 @@ export async function readProject(
 /**
  * The project's repository on this machine: the directory that was added here, else the agent's own clone, which is
  * made when there is none and fetched when there is.
- * @throws {ToolError} `repository_missing`, `repository_not_on_device`, and what {@link clone} throws
+ * @throws {ToolError} `repository_missing`, `repository_not_on_device`, `host_not_allowed`, and what {@link clone} throws
  */
 export function findRepository(
   parts: WorkspaceParts,
@@ -78,6 +81,7 @@ export function findRepository(
         "repository_not_on_device",
         `The repository of ${project.name} (${project.repoUrl}) is a directory of the device that it was added on, and this is another one. Run \`grove-device project add <path>\` here, or use that device.`,
       );
+    await requireCloneHost(parts, project, context.requester);
     // A clone that is not in the store was cut off by a crash just before it would have been.
     await rm(clonePath, { recursive: true, force: true });
     await clone(git, project.repoUrl, clonePath, progress, signal);
@@ -87,4 +91,23 @@ export function findRepository(
     return { ...cloned, organizationId: parts.organizationId };
   };
   return locks.run(clonePath, find, signal);
+}
+
+/**
+ * Members choose what projects are cloned from, and git goes there with the keys of this machine's user.
+ * @throws {ToolError} `host_not_allowed`, `config_invalid`
+ */
+async function requireCloneHost(
+  { home }: WorkspaceParts,
+  { name, repoUrl }: Project,
+  requester: Requester,
+): Promise<void> {
+  if (await requester.isOwner()) return;
+  const host = cloneHost(repoUrl);
+  // What is no address is refused by the clone, which says why.
+  if (host === undefined || fitsOne((await readConfig(home)).cloneHosts, host)) return;
+  throw new ToolError(
+    "host_not_allowed",
+    `The repository of ${name} is not on this device, which clones from ${host} for its owner alone. The owner can make the first workspace of the project, or list the host under "cloneHosts" in ${home.configFile}.`,
+  );
 }

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readConfig } from "../config";
 import { isDiskFull, ToolError } from "../errors";
 import { withoutRepository } from "../git/run";
+import { type Home, isErrno } from "../home";
 import { runProgram } from "../program";
 import type { LocalWorkspace } from "../store";
 import type { WorkspaceParts } from "./parts";
@@ -88,7 +88,7 @@ export async function runScript(
   const options = { cwd: path, env, signal: either, onErrorLine, stdoutAsStderr: true };
   progress(`Running .grove/${name}`);
   // Mode 0700, as mkdtemp makes it.
-  const directory = await mkdtemp(join(tmpdir(), "grove-script-"));
+  const directory = await mkdtemp(join(home.scriptsDir, `${process.pid}.`));
   try {
     const file = join(directory, name);
     await writeFile(file, script);
@@ -104,6 +104,26 @@ export async function runScript(
       : failed(`could not be run (${(error as Error).message})`);
   } finally {
     await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Removes the scripts of processes that were killed while these ran. */
+export async function removeLeftScripts({ scriptsDir }: Pick<Home, "scriptsDir">): Promise<void> {
+  for (const name of await readdir(scriptsDir)) {
+    const pid = Number.parseInt(name, 10);
+    // None of this process runs yet: it is another one's that had the same number.
+    if (pid === process.pid || !isAlive(pid))
+      await rm(join(scriptsDir, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is another user's.
+    return isErrno(error, "EPERM");
   }
 }
 

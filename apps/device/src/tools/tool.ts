@@ -8,9 +8,18 @@ import {
 import { ToolError } from "../errors";
 import type { Log } from "../log";
 
+/** Who asked for something. */
+export interface Requester {
+  /** A user's id; null for a user who is no more, and for a person on this machine. */
+  id: string | null;
+  /** Whether it is the device's owner, or a person on this machine. @throws {ToolError} `cloud_unreachable` */
+  isOwner(): Promise<boolean>;
+}
+
 /** What a tool has of the command it runs for. */
 export interface ToolContext {
   commandId: string;
+  requester: Requester;
   /** Aborted when the command is canceled, out of time or given up: end what runs, undo what is half-made, throw. */
   signal: AbortSignal;
   /** A line for whoever waits. Cheap to call often: only the newest is sent, about once a second. */
@@ -19,6 +28,9 @@ export interface ToolContext {
   note(note: unknown): Promise<void>;
   log: Log;
 }
+
+/** What a tool has that looks after an interrupted command. */
+export type RecoveryContext = Omit<ToolContext, "note" | "requester">;
 
 /** As {@link ToolContext}, also for work that no command asked for but a person on this machine. */
 export type WorkContext = Omit<ToolContext, "commandId"> & { commandId?: string };
@@ -30,7 +42,7 @@ export interface Tool<Name extends DeviceToolName> {
    * Looks after what a crash interrupted, given what was noted: completes, registers or undoes it, and says in a
    * sentence or two what stands now. It may itself be interrupted, and is then called again.
    */
-  recover?(notes: readonly unknown[], context: Omit<ToolContext, "note">): Promise<string>;
+  recover?(notes: readonly unknown[], context: RecoveryContext): Promise<string>;
 }
 
 /** The tools of this agent, which are what it advertises; the cloud may know more. */

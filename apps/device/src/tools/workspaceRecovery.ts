@@ -6,7 +6,7 @@ import { isThere } from "../home";
 import { endInheritors } from "../sessions/processes";
 import type { WorkspaceParts } from "./parts";
 import { WORKSPACE_VARIABLE } from "./repositoryScript";
-import type { ToolContext } from "./tool";
+import type { RecoveryContext } from "./tool";
 import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./workspaceRecord";
 import { tearDownUndone } from "./workspaceSetup";
 
@@ -19,7 +19,7 @@ const undoneNote = z.object({ undone: z.string() });
 const settingUpNote = z.object({ settingUp: z.string() });
 const setUpNote = z.object({ setUp: z.string() });
 
-type Context = Omit<ToolContext, "note"> & {
+type Context = RecoveryContext & {
   /** How long git is waited for, unless told otherwise 15 s. */
   gitMayFinishMs?: number;
 };

@@ -77,6 +77,14 @@ test("setup and teardown of the base branch run in the worktree, and know which 
   expect(device.test.workspaces.size).toBe(0);
 });
 
+test("a script lies in the home while it runs, and nowhere afterwards", async () => {
+  const { device, create, said } = await setUp({ ".grove/setup": say("$0") });
+  await create(["one"]);
+  const { scriptsDir } = device.home;
+  expect((await said())[0]?.startsWith(join(scriptsDir, `${process.pid}.`))).toBe(true);
+  expect(await readdir(scriptsDir)).toEqual([]);
+});
+
 test("a device that does not allow scripts runs none, and says how to allow them", async () => {
   const { device, create, remove, said } = await setUp(
     { ".grove/setup": say("ran"), ".grove/teardown": say("ran") },

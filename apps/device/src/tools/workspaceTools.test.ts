@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
 import { expect, test } from "vitest";
 import { Refusal } from "../testing/cloud";
-import { startTestDevice, type TestDevice, testContext } from "../testing/parts";
+import { member, owner, startTestDevice, type TestDevice, testContext } from "../testing/parts";
 import { commit, git } from "../testing/repository";
 import { startTestSession } from "../testing/session";
 import { createWorkspace } from "./createWorkspace";
@@ -145,6 +145,24 @@ test("details: changes, commits, what differs from the base, sessions", async ()
     diff: { base: "main", filesChanged: 2, insertions: 3, deletions: 1 },
     sessions: [{ id: session.id, agent: "test", status: "running", output: "one done\ntwo" }],
   });
+});
+
+test("what a session printed last is told to who started it and to the device's owner alone", async () => {
+  const { device, made } = await setUp("one");
+  const [one] = made as [Made];
+  const agent = { command: ["sh", "-c", "echo hello; sleep 1000", "{prompt}"] };
+  const session = await startTestSession(device, one.id, agent, "x", { requester: member });
+  await session.said("hello");
+  const stranger = { id: randomUUID(), isOwner: async () => false };
+  const nobody = { id: null, isOwner: async () => false };
+  const unknown = { id: randomUUID(), isOwner: () => Promise.reject(new Error("the cloud is away")) };
+  const outputs = [];
+  for (const requester of [owner, member, stranger, nobody, unknown]) {
+    const context = testContext(undefined, requester);
+    const result = await getWorkspaceDetails(device).run({ workspaceId: one.id }, context);
+    outputs.push(deviceTools.get_workspace_details.result.parse(result).sessions[0]?.output);
+  }
+  expect(outputs).toEqual(["hello", "hello", undefined, undefined, undefined]);
 });
 
 test("details are bounded, and there is no diff without a base", async () => {

@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isThere } from "../home";
+import { member, owner, startTestDevice, testContext } from "../testing/parts";
+import { makeRepository } from "../testing/repository";
+import { configure } from "../testing/session";
+import { gitOverSsh } from "../testing/ssh";
+import { createWorkspace } from "./createWorkspace";
+
+/** A device that has no repository, and a project that is cloned over ssh. */
+async function setUp() {
+  const { git } = await gitOverSsh();
+  const device = { ...(await startTestDevice()), git };
+  const origin = await makeRepository(join(device.directory, "origin"));
+  const project = device.test.addProject({
+    repoUrl: `ssh://git@Git.example${encodeURI(origin)}`,
+    slug: "app",
+  });
+  const create = (requester = owner) =>
+    createWorkspace(device).run(
+      { projectId: project.id, workspaces: [{}] },
+      testContext(undefined, requester),
+    );
+  return { device, project, create };
+}
+
+test("others than the device's owner have repositories cloned from the hosts that the owner lists", async () => {
+  const { device, create } = await setUp();
+  await expect(create(member)).rejects.toMatchObject({
+    reason: "host_not_allowed",
+    message: expect.stringContaining("git.example"),
+  });
+  await configure(device, {}, { cloneHosts: ["github.com"] });
+  await expect(create(member)).rejects.toMatchObject({ reason: "host_not_allowed" });
+  expect(await device.store.projects()).toEqual([]);
+  await configure(device, {}, { cloneHosts: ["github.com", "*.example"] });
+  expect((await create(member)).workspaces).toMatchObject([{ baseBranch: "origin/main" }]);
+});
+
+test("the owner has them cloned from anywhere, and others use what is there", async () => {
+  const { create } = await setUp();
+  expect((await create(owner)).workspaces[0]?.error).toBeUndefined();
+  expect((await create(member)).workspaces[0]?.error).toBeUndefined();
+});
+
+test.each([
+  ["an id that leads out of the home", { id: "../../precious" }],
+  ["another project's id", { id: crypto.randomUUID() }],
+  ["a slug that leads out of the home", { slug: "../../precious" }],
+])("an answer of the API with %s is refused, and nothing is touched", async (_, fields) => {
+  const { device, project } = await setUp();
+  const precious = join(device.directory, "precious");
+  await mkdir(precious);
+  await writeFile(join(precious, "work"), "");
+  device.test.projects.set(project.id, { ...project, ...fields });
+  const create = createWorkspace(device).run(
+    { projectId: project.id, workspaces: [{ name: "one" }] },
+    testContext(),
+  );
+  await expect(create).rejects.toMatchObject({ reason: "cloud_unreachable" });
+  expect(await isThere(join(precious, "work"))).toBe(true);
+  expect(await device.store.projects()).toEqual([]);
+});

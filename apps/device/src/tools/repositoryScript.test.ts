@@ -1,0 +1,20 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openHome } from "../home";
+import { temporaryDirectory } from "../testing/temp";
+import { removeLeftScripts } from "./repositoryScript";
+
+test("scripts of processes that were killed are removed, those of others that run are not", async () => {
+  const home = await openHome(join(await temporaryDirectory(), "home"));
+  const alive = spawn("sleep", ["600"]);
+  onTestFinished(() => void alive.kill("SIGKILL"));
+  const dead = spawn("true");
+  await once(dead, "exit");
+  const names = [`${dead.pid}.x`, `${process.pid}.x`, `${alive.pid}.x`];
+  for (const name of names) await mkdir(join(home.scriptsDir, name));
+  await removeLeftScripts(home);
+  expect(await readdir(home.scriptsDir)).toEqual([`${alive.pid}.x`]);
+});
