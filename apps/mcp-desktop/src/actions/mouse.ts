@@ -2,7 +2,8 @@ import type { Page } from "../cdp/page";
 import { drawnInFront } from "./front";
 import { type Modifier, modifierBits } from "./keys";
 
-type Button = "left" | "middle" | "right";
+/** `none`: the pointer is only moved. */
+type Button = "left" | "middle" | "right" | "none";
 
 export interface ClickOptions {
   readonly button: Button;
@@ -29,6 +30,7 @@ export async function press(
   signal: AbortSignal,
 ): Promise<void> {
   page.whereabouts.check();
+  if (button === "none") return;
   const common = { x, y, button, modifiers: modifierBits(modifiers) };
   const sent: Promise<void>[] = [];
   for (let clickCount = 1; clickCount <= count; clickCount++) {

@@ -2,6 +2,7 @@ import { type Clipping, installClipping } from "./clip";
 import { type Dom, installDom } from "./dom";
 import { type Editing, installEditing } from "./edit";
 import { type Finding, installFinding } from "./find";
+import { type Gestures, installGestures } from "./gesture";
 import { installLines, type Lines } from "./lines";
 import { installMatching, type Matching } from "./match";
 import { installNames, type Names } from "./names";
@@ -23,6 +24,7 @@ export interface InPage
     Places,
     Targets,
     Editing,
+    Gestures,
     Lines,
     Snapshots {}
 
@@ -41,6 +43,7 @@ const parts: readonly ((page: InPage, prefix: string) => void)[] = [
   installPlaces,
   installTargets,
   installEditing,
+  installGestures,
   installLines,
   installSnapshot,
 ];

@@ -15,7 +15,7 @@ export function installStates(page: InPage): void {
   const interactiveRoles =
     /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem|textbox|searchbox|combobox|listbox|slider|spinbutton|gridcell)$/;
   const mayBeUsed =
-    "button, input, select, textarea, summary, option, a, [role], [contenteditable], [onclick], [tabindex]";
+    "button, input, select, textarea, summary, option, a, [role], [contenteditable], [onclick], [tabindex], [draggable=true]";
 
   page.isLink = (element: Element) => element.hasAttribute("href") || element.hasAttribute("xlink:href");
 
@@ -64,7 +64,7 @@ export function installStates(page: InPage): void {
         html.contentEditable === "plaintext-only"
       )
         return true;
-      if (element.hasAttribute("onclick")) return true;
+      if (element.hasAttribute("onclick") || element.getAttribute("draggable") === "true") return true;
       // A frame's body may be focusable, and so may what only scrolls.
       if (element.hasAttribute("tabindex") && html.tabIndex >= 0 && tag !== "body") return true;
     }
@@ -93,6 +93,7 @@ export function installStates(page: InPage): void {
       const value = element.getAttribute(`aria-${name}`);
       if (value && value !== "false") states.push(name);
     }
+    if (element.getAttribute("draggable") === "true") states.push("draggable");
     if (page.isDisabled(element)) states.push("disabled");
     if (input.readOnly) states.push("readonly");
     if (input.required) states.push("required");

@@ -9,6 +9,8 @@ export interface Aim extends Query {
   readonly last?: Box | undefined;
   /** Loose matches of a text do not count yet. */
   readonly isPatient?: boolean;
+  /** It is not brought into view. */
+  readonly stays?: boolean;
   /** The text to press at, unless it is searched for. */
   readonly at?: string | undefined;
 }
@@ -132,7 +134,7 @@ export function installTargets(page: InPage): void {
     if (aim.last ? differs(aim.last, found.box) : isAnimated(shown)) return { ...found, status: "moving" };
     const text = aim.at ?? aim.text;
     let point = page.freePoint(shown, pressed, text, false);
-    if (!point) {
+    if (!point && !aim.stays) {
       const bearer = (text !== undefined && page.spotOf(shown, text)?.element) || shown;
       bearer.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
       point = page.freePoint(shown, pressed, text, true);

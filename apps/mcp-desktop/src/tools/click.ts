@@ -16,24 +16,26 @@ import {
   promptText,
   ref,
   selector,
+  tacit,
   testId,
   timeoutMs,
+  whole,
   windowId,
 } from "./inputs";
 
 const input = z.strictObject({
   selector,
-  text: optionalText(1_000).describe("Visible text or accessible name"),
+  text: optionalText(1_000).describe("Text or name"),
   testId,
   ref,
-  x: z.number().optional().describe("CSS pixels in the window; needs y"),
-  y: z.number().optional().describe("Needs x"),
-  index: z.number().int().min(0).default(0).describe("Which match, the best first"),
-  fuzzy: z.boolean().default(true).describe("Loose match of text"),
-  button: z.enum(["left", "right", "middle"]).default("left").describe("Mouse button"),
-  count: z.number().int().min(1).max(3).default(1).describe("2 is a double click"),
-  modifiers: z.array(z.enum(modifierNames)).max(4).default([]).describe("Keys held"),
-  timeoutMs: timeoutMs.describe("Wait for the element"),
+  x: z.number().optional().describe("CSS pixels; with y"),
+  y: z.number().optional().describe("With x"),
+  index: z.number().int().min(0).default(0).describe("Which match"),
+  fuzzy: z.boolean().default(true).describe("Loose text"),
+  button: tacit(z.enum(["left", "right", "middle", "none"]), "left").describe("none hovers"),
+  count: tacit(whole(1, 3), 1).describe("2: double"),
+  modifiers: tacit(z.array(z.enum(modifierNames)), []).describe("Keys held"),
+  timeoutMs: timeoutMs.describe("Wait for it"),
   dialog,
   promptText,
   windowId,
@@ -46,7 +48,7 @@ export const click = desktopTool({
   name: "click",
   title: "Click",
   description:
-    "Clicks an element or a point. Give a ref (surest), text, testId or selector; several must match the same element. Waits until it is visible, at rest, enabled, uncovered; says what followed. With x and y it clicks there.",
+    "Clicks an element by ref (surest), text, testId or selector (all must match), or a point by x and y. Waits until it can be clicked; says what followed.",
   annotations: changes,
   input,
   run: (given, call) =>
@@ -94,7 +96,7 @@ async function clickPoint(page: Page, x: number, y: number, options: ClickOption
     },
     signal,
   );
-  return [`Clicked at (${x}, ${y})${under ? `, on ${under}` : ""}.`, ...followed].join("\n");
+  return [`${doneBy(options)} at (${x}, ${y})${under ? `, on ${under}` : ""}.`, ...followed].join("\n");
 }
 
 /** Nothing where its document has been replaced meanwhile. */
@@ -140,9 +142,11 @@ async function clickElement(
   }
   const { x, y, description, isLoose, count, others } = target;
   const followed = await settled(page, () => press(page, x, y, options, signal), signal);
-  const times = ["", "Double-clicked", "Triple-clicked"][options.count - 1] || "Clicked";
   const more = count > 1 ? ` (match ${index} of ${count}; others: ${others.join(", ")}; index chooses)` : "";
   const loosely = isLoose ? `, since nothing says just ${JSON.stringify(given.text)}` : "";
   const place = `(${Math.round(x)}, ${Math.round(y)})`;
-  return [`${times} ${description} at ${place}${loosely}${more}.`, ...followed].join("\n");
+  return [`${doneBy(options)} ${description} at ${place}${loosely}${more}.`, ...followed].join("\n");
 }
+
+const doneBy = ({ button, count }: ClickOptions): string =>
+  button === "none" ? "Hovered" : (["Clicked", "Double-clicked", "Triple-clicked"][count - 1] ?? "Clicked");

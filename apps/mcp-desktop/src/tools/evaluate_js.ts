@@ -15,13 +15,13 @@ const MAX_CHARACTERS = 20_000;
 
 export const evaluateJs = desktopTool({
   name: "evaluate_js",
-  title: "Evaluate JavaScript",
+  title: "Evaluate",
   description:
-    "Runs JavaScript in the page and answers with its last expression's value as JSON; await and return work. For what the other tools cannot do.",
+    "Runs JavaScript in the page and answers its last expression's value as JSON; await and return work. For what other tools cannot do.",
   annotations: changes,
   input: z.strictObject({
-    code: text(1_000_000).describe("An expression or statements"),
-    timeoutMs: timeoutMs.describe("It is stopped after that"),
+    code: text(1_000_000).describe("Expression or statements"),
+    timeoutMs: timeoutMs.describe("Stopped after that"),
     dialog,
     promptText,
     windowId,

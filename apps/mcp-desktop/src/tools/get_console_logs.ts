@@ -4,7 +4,7 @@ import { type Entry, levels } from "../cdp/console";
 import { limit, untilAborted } from "../limit";
 import { firstLines } from "../text";
 import { matches } from "../wildcard";
-import { looks, optionalText, whole, windowId } from "./inputs";
+import { looks, optionalText, tacit, whole, windowId } from "./inputs";
 
 /** The most that is said, whatever was asked for. */
 const MAX_CHARACTERS = 30_000;
@@ -12,15 +12,14 @@ const MAX_CHARACTERS = 30_000;
 export const getConsoleLogs = desktopTool({
   name: "get_console_logs",
   title: "Console logs",
-  description:
-    "Lists what the page logged, uncaught errors, unhandled rejections and failed requests, the newest last.",
+  description: "Lists what the page logged, errors and failed requests, the newest last.",
   annotations: { ...looks, idempotentHint: false },
   input: z.strictObject({
-    level: z.enum(levels).default("debug").describe("This and more severe"),
-    limit: whole(1, 1_000).default(50).describe("The newest so many"),
-    since: z.number().int().min(0).optional().describe("Only after this id"),
-    pattern: optionalText(500).describe("Only with this text; * is anything"),
-    clear: z.boolean().default(false).describe("Forget all afterwards"),
+    level: tacit(z.enum(levels), "debug").describe("This and more severe"),
+    limit: whole(1, 1_000).default(50).describe("The newest"),
+    since: whole(0, Number.MAX_SAFE_INTEGER).optional().describe("After this id"),
+    pattern: optionalText(500).describe("Only with it; * is anything"),
+    clear: tacit(z.boolean(), false).describe("Then forget all"),
     windowId,
   }),
   async run({ level, limit: most, since = 0, pattern, clear, windowId }, { desktop, signal }) {

@@ -14,6 +14,10 @@ export const optionalText = (most: number) =>
     .transform((given) => given || undefined)
     .optional();
 
+/** An input with a default that goes without saying, and so is not in tools/list. */
+export const tacit = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
+  schema.optional().transform((given) => given ?? value);
+
 /** A whole number within bounds, which are not in tools/list either. */
 export const whole = (least: number, most: number) =>
   z
@@ -23,19 +27,16 @@ export const whole = (least: number, most: number) =>
       error: `must be ${least} to ${most}`,
     });
 
-export const windowId = optionalText(20).describe("From get_window_info");
+export const windowId = optionalText(20).describe("Which window");
 
 export const ref = optionalText(20).describe("From inspect_dom");
-export const selector = optionalText(2_000).describe("CSS selector");
+export const selector = optionalText(2_000).describe("CSS");
 export const testId = optionalText(500).describe("data-testid");
 
-export const dialog = z
-  .enum(["accept", "dismiss"])
-  .optional()
-  .describe("Answer to dialogs (default dismiss)");
+export const dialog = z.enum(["accept", "dismiss"]).optional().describe("Answer to dialogs");
 export const promptText = text(5_000, 0).optional().describe("For a prompt");
 
-export const timeoutMs = whole(0, 30_000).default(5_000);
+export const timeoutMs = tacit(whole(0, 30_000), 5_000);
 
 export const changes = {
   readOnlyHint: false,

@@ -6,14 +6,14 @@ import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Snapshot } from "../page/snapshot";
 import { cut, firstLines } from "../text";
-import { dialog, looks, optionalText, promptText, selector, whole, windowId } from "./inputs";
+import { dialog, looks, optionalText, promptText, selector, tacit, whole, windowId } from "./inputs";
 
 const input = z.strictObject({
-  selector: selector.describe("Only within its first match"),
-  interactiveOnly: z.boolean().default(false).describe("Only controls"),
-  text: optionalText(500).describe("Only elements with this text"),
-  maxDepth: whole(0, 50).optional().describe("Levels below the root"),
-  maxElements: whole(1, 2_000).default(300).describe("What is in view comes first"),
+  selector: selector.describe("Only within it"),
+  interactiveOnly: tacit(z.boolean(), false).describe("Only controls"),
+  text: optionalText(500).describe("Only with this text"),
+  maxDepth: whole(0, 50).optional().describe("Levels"),
+  maxElements: whole(1, 2_000).default(300).describe("In view first"),
   dialog,
   promptText,
   windowId,
@@ -25,9 +25,9 @@ const MAX_CHARACTERS = 60_000;
 
 export const inspectDom = desktopTool({
   name: "inspect_dom",
-  title: "Inspect the page",
+  title: "Inspect",
   description:
-    'Shows what is on screen as text, one line an element: ref, tag:role, "name", ="value", (states), #test id, x,y widthxheight (if in view; the size if not as above); plain text is just "text". Use it first: its refs go to click, type_text and take_screenshot. Open shadow roots and frames are included.',
+    'Shows what is on screen as text, a line an element: ref, tag:role, "name", ="value", (states), #testid, x,y WxH (if in view; the size if not as above); plain text is just "text". Use it first: other tools take its refs.',
   annotations: looks,
   input,
   run: (given, call) =>

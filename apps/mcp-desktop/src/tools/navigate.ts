@@ -8,14 +8,14 @@ import { limit } from "../limit";
 import { checkOrigin } from "../origins";
 import { refuseOtherFiles, resolvePath } from "../routes";
 import { cut } from "../text";
-import { changes, dialog, optionalText, promptText, whole, windowId } from "./inputs";
+import { changes, dialog, optionalText, promptText, tacit, whole, windowId } from "./inputs";
 
 const input = z.strictObject({
-  url: optionalText(10_000).describe("Full address"),
-  path: optionalText(10_000).describe('Route in the app: "/settings", "#/settings"'),
-  action: z.enum(["back", "forward", "reload", "stop"]).optional().describe("Instead of url or path"),
-  waitUntil: z.enum(["load", "domcontentloaded", "commit"]).default("load").describe("What to wait for"),
-  timeoutMs: whole(0, 45_000).default(15_000).describe("Wait for it"),
+  url: optionalText(10_000).describe("Address"),
+  path: optionalText(10_000).describe("Route: /x or #/x"),
+  action: z.enum(["back", "forward", "reload", "stop"]).optional().describe("Instead"),
+  waitUntil: z.enum(["load", "domcontentloaded", "commit"]).default("load").describe("Waits for"),
+  timeoutMs: tacit(whole(0, 45_000), 15_000).describe("Wait for it"),
   dialog,
   promptText,
   windowId,
@@ -28,7 +28,7 @@ export const navigate = desktopTool({
   name: "navigate",
   title: "Navigate",
   description:
-    "Goes to a url, a path of the app, or back, forward, reload, stop: exactly one. Reload also revives a page that crashed or hangs.",
+    "Goes to a url, a path of the app, back, forward, reload or stop: exactly one. Reload revives a page that crashed or hangs.",
   annotations: changes,
   input,
   run: (given, call) => {

@@ -3,17 +3,20 @@ import { pressChord, readKeys } from "../actions/keys";
 import { isMac } from "../actions/platform";
 import { settled } from "../actions/settle";
 import { desktopTool, onPage } from "../call";
-import { changes, dialog, promptText, text, whole, windowId } from "./inputs";
+import { changes, dialog, promptText, tacit, text, whole, windowId } from "./inputs";
 
 export const sendKeys = desktopTool({
   name: "send_keys",
   title: "Send keys",
   description:
-    'Presses keys where the focus is: ["Escape"], ["ControlOrMeta+A"], or ["Control", "Shift", "p"], where modifiers are held for what follows. ControlOrMeta is Meta on macOS. For text use type_text.',
+    'Presses keys where the focus is: ["Escape"], ["ControlOrMeta+A"], ["Control", "Shift", "p"] (held for what follows). ControlOrMeta is Meta on macOS. For text use type_text.',
   annotations: changes,
   input: z.strictObject({
-    keys: z.array(text(50)).min(1).max(50).describe("Keys and chords, in order"),
-    repeat: whole(1, 100).default(1).describe("How often"),
+    keys: z
+      .array(text(50))
+      .refine(({ length }) => length >= 1 && length <= 50, { error: "must be 1 to 50 keys" })
+      .describe("In order"),
+    repeat: tacit(whole(1, 100), 1).describe("How often"),
     dialog,
     promptText,
     windowId,

@@ -4,7 +4,7 @@ import { type ToolContent, ToolError } from "@grove/mcp";
 import * as z from "zod";
 import { capture, subjectOf } from "../actions/picture";
 import { type Call, desktopTool, onPage } from "../call";
-import { changes, looks, optionalText, ref, selector, whole, windowId } from "./inputs";
+import { changes, looks, optionalText, ref, selector, tacit, whole, windowId } from "./inputs";
 
 /** Larger images are scaled down: few clients take them, and no model sees more in them. */
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -12,11 +12,11 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const input = z.strictObject({
   ref,
   selector: selector.describe("Only this element"),
-  fullPage: z.boolean().default(false).describe("Also what is out of view"),
-  format: z.enum(["png", "jpeg", "webp"]).default("png").describe("Image format"),
+  fullPage: tacit(z.boolean(), false).describe("Also out of view"),
+  format: z.enum(["png", "jpeg", "webp"]).default("png").describe("Format"),
   quality: whole(1, 100).optional().describe("For jpeg and webp"),
-  maxWidth: whole(50, 4_000).optional().describe("Scale down to this width"),
-  path: optionalText(1_000).describe("Also write this file, which ends in the format"),
+  maxWidth: whole(50, 4_000).optional().describe("Scale down to"),
+  path: optionalText(1_000).describe("Also a new file, such as a.png"),
   windowId,
 });
 type Input = z.output<typeof input>;
@@ -25,7 +25,7 @@ const screenshot = {
   name: "take_screenshot",
   title: "Screenshot",
   description:
-    "Takes a picture of the window, an element, or the full page. At scale 1 its pixels are click's x and y. To find controls inspect_dom is better.",
+    "Takes a picture of the window, an element or the full page. At scale 1 its pixels are click's x and y.",
   run(given: Input, call: Call): Promise<ToolContent[]> {
     if (given.fullPage && (given.ref ?? given.selector) !== undefined)
       throw new ToolError(

@@ -18,22 +18,20 @@ import {
   promptText,
   ref,
   selector,
+  tacit,
   testId,
   timeoutMs,
   windowId,
 } from "./inputs";
 
 const input = z.strictObject({
-  text: z
-    .string()
-    .max(100_000)
-    .describe("Text; for a select an option's label, for a file input a path per line"),
+  text: z.string().max(100_000).describe("Or an option, or paths of files, one a line"),
   ref,
   selector,
   testId,
-  clearFirst: z.boolean().default(false).describe("Replace what is there; empty text clears it"),
-  submitKey: optionalText(50).describe("Pressed afterwards: Enter, Tab"),
-  timeoutMs: timeoutMs.describe("Wait for the field"),
+  clearFirst: tacit(z.boolean(), false).describe("Replace what is there"),
+  submitKey: optionalText(50).describe("Then pressed: Enter"),
+  timeoutMs: timeoutMs.describe("Wait for it"),
   dialog,
   promptText,
   windowId,
@@ -44,7 +42,7 @@ export const typeText = desktopTool({
   name: "type_text",
   title: "Type text",
   description:
-    "Types into a field: input, textarea, contenteditable, select, date, file. Name it by ref, selector or testId, else it is the one with the focus. Appends unless clearFirst.",
+    "Types into a field (input, textarea, contenteditable, select, date, file) by ref, selector or testId, otherwise the one with the focus. Appends unless clearFirst.",
   annotations: changes,
   input,
   run: (given, call) =>

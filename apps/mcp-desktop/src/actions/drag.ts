@@ -1,0 +1,86 @@
+import type { Protocol } from "devtools-protocol";
+import type { Frame } from "../cdp/frame";
+import type { Page } from "../cdp/page";
+import { limit, untilAborted } from "../limit";
+import { drawn } from "./locate";
+
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** So many moves from here to there: what is dragged over sees more than its two ends. */
+const STEPS = 8;
+/** Longest wait for the browser to hand over what is dragged, once the page has begun it. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Presses the pointer at one place, moves it in steps, lets it go at another. What the page makes a drag of its own
+ * (`draggable`) is entered, moved over and dropped there with what it carries.
+ * @param frame the frame in which `from` is, and `inFrame` where it is in that
+ */
+export async function drag(
+  page: Page,
+  { from, to, frame, inFrame }: { from: Place; to: Place; frame: Frame; inFrame: Place },
+  signal: AbortSignal,
+): Promise<void> {
+  const { session } = page;
+  const mouse = (type: "mousePressed" | "mouseMoved" | "mouseReleased", at: Place, until = signal) =>
+    session.send(
+      "Input.dispatchMouseEvent",
+      {
+        type,
+        ...at,
+        button: "left",
+        buttons: type === "mouseReleased" ? 0 : 1,
+        clickCount: type === "mouseMoved" ? 0 : 1,
+      },
+      until,
+    );
+  const steps = Array.from({ length: STEPS }, (_, index) => between(from, to, (index + 1) / STEPS));
+  let stop: (() => void) | undefined;
+  let carried: Promise<Protocol.Input.DragData> | undefined;
+  const intercepted = new Promise<Protocol.Input.DragData>((resolve) => {
+    stop = session.on("Input.dragIntercepted", ({ data }) => resolve(data));
+  });
+  const isCarried = async () => {
+    if (!carried && (await frame.call("dragBegan", [], signal))) carried = intercepted;
+    return carried !== undefined;
+  };
+  await session.send("Input.setInterceptDrags", { enabled: true }, signal);
+  await frame.call("watchDrag", [inFrame.x, inFrame.y], signal);
+  let isDown = false;
+  try {
+    await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...from }, signal);
+    page.whereabouts.check();
+    isDown = true;
+    await mouse("mousePressed", from);
+    for (const step of steps) {
+      if (!(await isCarried())) await mouse("mouseMoved", step);
+      if (await isCarried()) break;
+      await drawn(page, 1, signal);
+    }
+    if (carried) {
+      const data = await untilAborted(carried, limit(PATIENCE_MS, signal));
+      isDown = false;
+      for (const type of ["dragEnter", "dragOver", "dragOver", "drop"] as const) {
+        const at = type === "dragEnter" ? between(from, to, 0.5) : to;
+        await session.send("Input.dispatchDragEvent", { type, ...at, data }, signal);
+        await drawn(page, 1, signal);
+      }
+    } else {
+      await mouse("mouseMoved", to);
+      await drawn(page, 1, signal);
+    }
+  } finally {
+    stop?.();
+    // Not with the call's signal: what is held is let go, also when the client has canceled.
+    if (isDown || carried) await mouse("mouseReleased", to, limit(PATIENCE_MS));
+    await session.send("Input.setInterceptDrags", { enabled: false }, limit(PATIENCE_MS));
+  }
+}
+
+const between = (from: Place, to: Place, part: number): Place => ({
+  x: from.x + (to.x - from.x) * part,
+  y: from.y + (to.y - from.y) * part,
+});

@@ -1,0 +1,97 @@
+import { ToolError } from "@grove/mcp";
+import * as z from "zod";
+import { drag as dragFrom, type Place } from "../actions/drag";
+import { locate, waitFor } from "../actions/locate";
+import { settled } from "../actions/settle";
+import { type Call, desktopTool, onPage } from "../call";
+import type { Frame } from "../cdp/frame";
+import type { Page } from "../cdp/page";
+import { changes, dialog, text, windowId } from "./inputs";
+
+/** Where one end of a drag is. */
+interface End {
+  /** In the window. */
+  readonly at: Place;
+  readonly frame: Frame;
+  /** In that frame. */
+  readonly inFrame: Place;
+  readonly description: string;
+  /** Of an element; points have none. */
+  readonly ref?: string;
+}
+
+const WAIT_MS = 5_000;
+
+export const drag = desktopTool({
+  name: "drag",
+  title: "Drag",
+  description: "Drags with the pointer: a slider, an item of a list, a file.",
+  annotations: changes,
+  input: z.strictObject({
+    from: text(50).describe("Ref or x,y"),
+    to: text(50).describe("Ref, x,y or +x,+y from there"),
+    dialog,
+    windowId,
+  }),
+  run: (given, call) =>
+    onPage(call, given, (page) => page.inTurn(() => dragOn(page, given, call), call.signal)),
+});
+
+async function dragOn(page: Page, given: { from: string; to: string }, { signal }: Call): Promise<string> {
+  await page.emulateFocus(signal);
+  // To bring one into view may take the other out of it.
+  if (offsetOf(given.to) === undefined) await endOf(page, given.to, undefined, signal);
+  const from = await endOf(page, given.from, undefined, signal);
+  const to = await endOf(page, given.to, from.at, signal);
+  if (!(await isStillThere(page, from, signal)))
+    throw new ToolError(
+      "far_apart",
+      `${from.description} and ${to.description} are not in view together`,
+      "Drag in several steps, or make the window larger.",
+    );
+  const { frame, inFrame } = from;
+  const followed = await settled(
+    page,
+    () => dragFrom(page, { from: from.at, to: to.at, frame, inFrame }, signal),
+    signal,
+  );
+  return [`Dragged ${from.description} to ${to.description}.`, ...followed].join("\n");
+}
+
+/** @param start of the drag, where its end may be so far from */
+async function endOf(page: Page, given: string, start: Place | undefined, signal: AbortSignal): Promise<End> {
+  const offset = offsetOf(given);
+  const [, x, y] = /^\s*(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*$/.exec(given) ?? [];
+  if (x !== undefined && y !== undefined) return pointAt(page, { x: Number(x), y: Number(y) }, signal);
+  if (offset && start) return pointAt(page, { x: start.x + offset.x, y: start.y + offset.y }, signal);
+  const located = await locate(page, { ref: given }, 0, waitFor(WAIT_MS), signal);
+  const { frame, origin, description } = located;
+  const at = { x: located.x, y: located.y };
+  return { at, frame, inFrame: { x: at.x - origin.x, y: at.y - origin.y }, description, ref: located.ref };
+}
+
+/** Whether an element can still be pressed where it was. */
+async function isStillThere(page: Page, { at, frame, ref }: End, signal: AbortSignal): Promise<boolean> {
+  if (ref === undefined) return true;
+  const check = await frame.call("check", [{ ref, index: 0, stays: true }, false], signal);
+  if (check.status !== "ready") return false;
+  const { x, y } = await page.frames.place(frame, false, signal);
+  return Math.hypot(check.x + x - at.x, check.y + y - at.y) <= 1;
+}
+
+function offsetOf(given: string): Place | undefined {
+  const [, x, y] = /^\s*([+-]\d+(?:\.\d+)?)\s*,\s*([+-]\d+(?:\.\d+)?)\s*$/.exec(given) ?? [];
+  return x === undefined ? undefined : { x: Number(x), y: Number(y) };
+}
+
+async function pointAt(page: Page, at: Place, signal: AbortSignal): Promise<End> {
+  const [width, height, under] = await page.top.call("windowAt", [at.x, at.y], signal);
+  const place = `(${Math.round(at.x)}, ${Math.round(at.y)})`;
+  if (at.x < 0 || at.y < 0 || at.x >= width || at.y >= height)
+    throw new ToolError(
+      "outside",
+      `${place} is outside of the window`,
+      `It is ${width} x ${height} CSS pixels.`,
+    );
+  return { at, frame: page.top, inFrame: at, description: under ? `${place}, on ${under}` : place };
+}

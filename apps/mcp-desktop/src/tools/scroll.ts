@@ -1,0 +1,86 @@
+import { ToolError } from "@grove/mcp";
+import * as z from "zod";
+import { drawn, locate, waitFor } from "../actions/locate";
+import { move } from "../actions/mouse";
+import { type Call, desktopTool, onPage } from "../call";
+import type { Frame } from "../cdp/frame";
+import type { Page } from "../cdp/page";
+import type { Scrolled } from "../page/gesture";
+import { changes, ref, tacit, whole, windowId } from "./inputs";
+
+const pixels = tacit(whole(-100_000, 100_000), 0);
+
+export const scroll = desktopTool({
+  name: "scroll",
+  title: "Scroll",
+  description: "Turns the wheel over an element or the middle of the window.",
+  annotations: { ...changes, destructiveHint: false },
+  input: z.strictObject({
+    ref,
+    x: pixels.describe("Pixels right"),
+    y: pixels.describe("Pixels down"),
+    windowId,
+  }),
+  run: (given, call) =>
+    onPage(call, given, (page) => page.inTurn(() => scrollOn(page, given, call), call.signal)),
+});
+
+interface Over {
+  readonly frame: Frame;
+  readonly at: { readonly x: number; readonly y: number };
+  readonly inFrame: { readonly x: number; readonly y: number };
+}
+
+/** Beyond so many looks a page that scrolls on by itself is not waited for. */
+const MAX_LOOKS = 100;
+/** Looks without a change, a frame apart, after which what was scrolled is at rest. */
+const STILL = 4;
+
+async function scrollOn(
+  page: Page,
+  { ref, x, y }: { ref?: string | undefined; x: number; y: number },
+  { signal }: Call,
+): Promise<string> {
+  if (x === 0 && y === 0)
+    throw new ToolError("invalid_input", "Nothing says how far to scroll", "Give x or y, in CSS pixels.");
+  const over = await overOf(page, ref, signal);
+  const look = () => over.frame.call("scrollersAt", [over.inFrame.x, over.inFrame.y], signal);
+  const before = await look();
+  await move(page, over.at.x, over.at.y, signal);
+  page.whereabouts.check();
+  await page.session.send(
+    "Input.dispatchMouseEvent",
+    { type: "mouseWheel", ...over.at, deltaX: x, deltaY: y },
+    signal,
+  );
+  let after = before;
+  for (let looks = 0, still = 0; looks < MAX_LOOKS && still < STILL; looks++) {
+    await drawn(page, 1, signal);
+    const now = await look();
+    still = movedOf(after, now) ? 0 : still + 1;
+    after = now;
+  }
+  const moved = movedOf(before, after);
+  if (moved)
+    return `Scrolled ${moved.description} to ${moved.x},${moved.y} of ${moved.width},${moved.height}.`;
+  const [inner] = after;
+  const at = `(${Math.round(over.at.x)}, ${Math.round(over.at.y)})`;
+  return inner
+    ? `Turned the wheel at ${at}, and nothing scrolled: ${inner.description} is at ${inner.x},${inner.y} of ${inner.width},${inner.height}.`
+    : `Turned the wheel at ${at}, where nothing scrolls.`;
+}
+
+/** The element or the middle of the window. */
+async function overOf(page: Page, ref: string | undefined, signal: AbortSignal): Promise<Over> {
+  if (ref === undefined) {
+    const [width, height] = await page.top.call("windowAt", [0, 0], signal);
+    const at = { x: width / 2, y: height / 2 };
+    return { frame: page.top, at, inFrame: at };
+  }
+  const { frame, origin, x, y } = await locate(page, { ref }, 0, waitFor(5_000), signal);
+  return { frame, at: { x, y }, inFrame: { x: x - origin.x, y: y - origin.y } };
+}
+
+/** The first that is elsewhere than before. */
+const movedOf = (before: readonly Scrolled[], after: readonly Scrolled[]): Scrolled | undefined =>
+  after.find(({ ref, x, y }) => before.some((old) => old.ref === ref && (old.x !== x || old.y !== y)));
