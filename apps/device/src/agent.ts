@@ -18,6 +18,7 @@ import { DeviceOwner } from "./owner";
 import { type Credentials, readCredentials } from "./registration";
 import { Sessions } from "./sessions/sessions";
 import { Store } from "./store";
+import { Construction } from "./tools/construction";
 import { removeLeftScripts } from "./tools/repositoryScript";
 import { createTools } from "./tools/tools";
 
@@ -102,6 +103,7 @@ async function serve(parts: Parts, signal: AbortSignal): Promise<"stopped" | "re
     store,
     git: createGit(env.forPrograms),
     locks,
+    construction: new Construction(),
     cloud,
     organizationId,
     sessions,

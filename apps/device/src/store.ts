@@ -28,6 +28,8 @@ const localWorkspace = z.object({
   baseBranch: z.string(),
   path: z.string(),
   createdAt: z.iso.datetime(),
+  /** While it is being set up: by which command, where one asked for it. */
+  creating: z.object({ commandId: z.string().optional() }).optional(),
 });
 /** A worktree that the agent made. */
 export type LocalWorkspace = z.infer<typeof localWorkspace>;

@@ -9,6 +9,9 @@ const success = z.strictObject({ success: z.literal(true) });
 export const workspaceRequest = z.strictObject({
   name: name.optional().describe("Generated when omitted"),
   branchName: branchName.optional().describe("New git branch; generated when omitted"),
+  existingBranch: branchName
+    .optional()
+    .describe("Check out this branch instead of a new one, from origin if need be"),
   baseBranch: branchName
     .optional()
     .describe("Branch to create from; default main, or the project's default branch where there is no main"),
@@ -30,6 +33,12 @@ export const workspaceMade = z.strictObject({
 });
 export type WorkspaceMade = z.infer<typeof workspaceMade>;
 
+/**
+ * How a workspace stands: `creating` until its setup is over, `missing` when its directory is gone, `broken` when git
+ * cannot read it.
+ */
+export const workspaceState = z.enum(["ready", "creating", "missing", "broken"]);
+
 export const workspaceOnDevice = z.strictObject({
   id,
   projectId: id,
@@ -37,7 +46,10 @@ export const workspaceOnDevice = z.strictObject({
   /** Null with a detached HEAD. */
   branch: z.string().nullable(),
   path: z.string(),
-  dirty: z.boolean(),
+  /** An agent before this field existed listed only what was ready. */
+  state: workspaceState.default("ready"),
+  /** Null unless it is ready. */
+  dirty: z.boolean().nullable(),
   /** Commits ahead of and behind the base; null when the base is unknown. */
   ahead: z.number().int().nullable(),
   behind: z.number().int().nullable(),

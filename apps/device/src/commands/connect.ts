@@ -7,6 +7,7 @@ import { createLog } from "../log";
 import { readCredentials } from "../registration";
 import { recordedSessions } from "../sessions/recorded";
 import { Store } from "../store";
+import { Construction } from "../tools/construction";
 import type { WorkspaceParts } from "../tools/parts";
 import type { WorkContext } from "../tools/tool";
 
@@ -36,6 +37,7 @@ export async function workspaceParts(env: Env, connected: Connected): Promise<Wo
     store,
     git: createGit(env.forPrograms),
     locks: new RepositoryLocks(),
+    construction: new Construction(),
     sessions: await recordedSessions(home),
     cloud,
     organizationId,

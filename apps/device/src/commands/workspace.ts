@@ -18,6 +18,7 @@ import { answer, example } from "./usage";
 interface CreateOptions {
   name?: string;
   branch?: string;
+  existingBranch?: string;
   base?: string;
   json?: boolean;
 }
@@ -39,6 +40,7 @@ export function addWorkspaceCommands(program: Command): void {
     .description("Make a git worktree of a project (its id, slug or name), and its entry in the cloud.")
     .option("--name <name>", "the workspace's name (default: generated)")
     .option("--branch <name>", "the new branch (default: grove/<name>)")
+    .option("--existing-branch <name>", "check out this branch instead of a new one")
     .option("--base <branch>", "where the branch begins (default: main, else the project's default branch)")
     .option("--json", "as one line of JSON")
     .addHelpText("after", example("grove-device workspace create app --name login --base develop"))
@@ -63,11 +65,12 @@ export function addWorkspaceCommands(program: Command): void {
     .action((wanted, options) => remove(readEnv(), wanted, options));
 }
 
-async function create(env: Env, project: string, { name, branch, base, json }: CreateOptions): Promise<void> {
+async function create(env: Env, project: string, options: CreateOptions): Promise<void> {
+  const { name, branch, existingBranch, base, json } = options;
   const connected = await connect(env);
   const projectId = await findProject(connected.store, project);
-  const asked = { projectId, workspaces: [{ name, branchName: branch, baseBranch: base }] };
-  const params = checked("create_workspace", asked);
+  const workspace = { name, branchName: branch, existingBranch, baseBranch: base };
+  const params = checked("create_workspace", { projectId, workspaces: [workspace] });
   const { workspaces } = await explained(connected.apiUrl, async () =>
     makeWorkspaces(await workspaceParts(env, connected), params, personsContext()),
   );
@@ -97,8 +100,8 @@ async function list(env: Env, { json }: { json?: boolean }): Promise<void> {
   const connected = await connect(env);
   const workspaces = await readWorkspaces(await workspaceParts(env, connected), undefined, personsContext());
   const lines = workspaces.map(
-    ({ id: workspaceId, name, branch, path, dirty, active }) =>
-      `${workspaceId}  ${name}  ${branch ?? "(detached)"}  ${path}${dirty ? "  changed" : ""}${active ? "  active" : ""}`,
+    ({ id: workspaceId, name, branch, path, state, dirty, active }) =>
+      `${workspaceId}  ${name}  ${branch ?? "(detached)"}  ${path}${state === "ready" ? "" : `  ${state}`}${dirty ? "  changed" : ""}${active ? "  active" : ""}`,
   );
   answer(
     workspaces,

@@ -8,8 +8,8 @@ import {
   checkBranchName,
   defaultBranchOf,
   findBase,
-  isOnRemote,
   readRefs,
+  remoteBranch,
 } from "./refs";
 
 const base = async (repository: string, request: Partial<BaseRequest> = {}) =>
@@ -113,8 +113,15 @@ test("git cannot have both a and a/b", async () => {
   expect(branchInTheWay(refs, "x")).toBe("x/y");
   expect(branchInTheWay(refs, "ab")).toBeUndefined();
   expect(branchInTheWay(refs, "z")).toBeUndefined();
-  expect(isOnRemote(refs, "z")).toBe(true);
-  expect(isOnRemote(refs, "a")).toBe(false);
+});
+
+test("a remote's branch is known by its whole name, origin's first", async () => {
+  const remote = (...names: string[]) => new Map(names.map((name) => [`refs/remotes/${name}`, "1"]));
+  expect(remoteBranch(remote("upstream/z", "origin/z"), "z")).toBe("origin/z");
+  expect(remoteBranch(remote("upstream/z"), "z")).toBe("upstream/z");
+  expect(remoteBranch(remote("origin/feature/z", "origin/HEAD"), "z")).toBeUndefined();
+  expect(remoteBranch(remote("origin/HEAD"), "HEAD")).toBeUndefined();
+  expect(remoteBranch(new Map([["refs/heads/z", "1"]]), "z")).toBeUndefined();
 });
 
 test("a repository tells its default branch", async () => {

@@ -66,9 +66,14 @@ export function branchInTheWay(refs: Refs, branch: string): string | undefined {
   return undefined;
 }
 
-/** Whether a remote has a branch of that name, which a push would run into. */
-export const isOnRemote = (refs: Refs, branch: string): boolean =>
-  [...refs.keys()].some((ref) => ref.startsWith("refs/remotes/") && ref.endsWith(`/${branch}`));
+/** The branch of that name that a remote has, as last fetched (`origin/x`); origin's before another's. */
+export function remoteBranch(refs: Refs, branch: string): string | undefined {
+  const names = [...refs.keys()]
+    .filter((ref) => ref.startsWith("refs/remotes/"))
+    .map((ref) => ref.slice("refs/remotes/".length));
+  const found = names.filter((name) => name.slice(name.indexOf("/") + 1) === branch && branch !== "HEAD");
+  return found.find((name) => name.startsWith("origin/")) ?? found[0];
+}
 
 export interface Base {
   /** As it is reported: a branch's short name, or a commit with a detached HEAD. */
@@ -77,7 +82,7 @@ export interface Base {
 }
 
 export interface BaseRequest {
-  /** What the caller asked for, if anything. */
+  /** What the caller asked for, if anything; `main` means the same as nothing. */
   wanted: string | undefined;
   /** The project's default branch. */
   defaultBranch: string;
@@ -97,7 +102,9 @@ export async function findBase(
   request: BaseRequest,
 ): Promise<Base> {
   const { wanted, defaultBranch, remoteFirst } = request;
-  for (const name of wanted === undefined ? ["main", defaultBranch] : [wanted]) {
+  // `main` is what is taken when nothing is asked for, so asking for it means the same.
+  const isDefault = wanted === undefined || wanted === "main";
+  for (const name of isDefault ? ["main", defaultBranch] : [wanted]) {
     const base = baseNamed(refs, name, remoteFirst);
     if (base) return base;
   }
@@ -107,7 +114,7 @@ export async function findBase(
       "no_commits",
       `The repository at ${repository} has no commits yet. Make a first commit in it.`,
     );
-  if (wanted === undefined && commit !== undefined)
+  if (isDefault && commit !== undefined)
     return { name: (await currentBranch(git, repository)) ?? commit, commit };
   const near = nearNames(refs, wanted ?? "main");
   throw new ToolError(
@@ -129,7 +136,8 @@ function baseNamed(refs: Refs, name: string, remoteFirst: boolean): Base | undef
   return undefined;
 }
 
-function nearNames(refs: Refs, name: string): string[] {
+/** The names of branches that are most like `name`. */
+export function nearNames(refs: Refs, name: string): string[] {
   const branches = [...refs.keys()].map((ref) => ref.replace(/^refs\/(heads|remotes\/origin|remotes)\//, ""));
   return [...new Set(branches)]
     .filter((branch) => branch !== "HEAD")

@@ -10,8 +10,12 @@ export interface NewWorktree {
   repository: string;
   path: string;
   branch: string;
-  /** The commit that the branch begins at. */
+  /** The commit that is checked out: the branch begins at it, or stands there. */
   commit: string;
+  /** The branch is there already, and in no other worktree. It is checked out, and never deleted. */
+  keepBranch?: boolean | undefined;
+  /** The remote's branch (`origin/x`) that a new branch copies and follows. */
+  upstream?: string | undefined;
 }
 
 /** A worktree as git lists it. */
@@ -25,20 +29,23 @@ export interface ListedWorktree {
 }
 
 /**
- * Makes a worktree on a new branch. When it fails or is aborted, {@link discardWorktree} takes away what there is of it.
+ * Makes a worktree, on a new branch or on one that is there. When it fails or is aborted, {@link discardWorktree} takes
+ * away what there is of it.
  * @throws {GitError}, or the signal's reason; EEXIST with nothing done, when there is something at the path
  */
 export async function addWorktree(git: Git, wanted: NewWorktree, signal?: AbortSignal): Promise<void> {
-  const { repository, path, branch, commit } = wanted;
+  const { repository, path, branch, commit, keepBranch, upstream } = wanted;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // The directory is taken by one process alone: git would let the second of two that begin together go on.
   await mkdir(path);
   // --force twice: git may still have a worktree recorded at this path, locked perhaps, whose directory is gone.
   // --no-track: a push from the new branch must never go to the branch it came from.
   // --quiet: should the agent die, git does not fail at its broken pipes and finishes what it is at.
-  const add = ["worktree", "add", "--quiet", "--force", "--force", "--no-track", "-b", branch];
+  const add = ["worktree", "add", "--quiet", "--force", "--force"];
+  const how = keepBranch ? [] : [upstream === undefined ? "--no-track" : "--track", "-b", branch];
+  const from = keepBranch ? branch : (upstream ?? commit);
   try {
-    await git([...add, "--", path, commit], { cwd: repository, signal });
+    await git([...add, ...how, "--", path, from], { cwd: repository, signal });
   } catch (error) {
     // Only where git has not begun to fill it.
     await rmdir(path).catch(() => {});
@@ -68,17 +75,18 @@ const inMib = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
 
 /**
  * Takes away a worktree that was just made, or half-made, with all that is in it: the directory, git's record, the
- * branch if it still stands where it began, and the parent directory if that is empty. Not stopped by any abort.
+ * branch if it was new and still stands where it began, and the parent directory if that is empty. Not stopped by any
+ * abort.
  */
 export async function discardWorktree(
   git: Git,
-  { repository, path, branch, commit }: NewWorktree,
+  { repository, path, branch, commit, keepBranch }: NewWorktree,
 ): Promise<void> {
   const options = { cwd: repository, signal: AbortSignal.timeout(60_000) };
   // Twice, for it may still be locked as `initializing`. It fails where git had not recorded anything yet.
   await git(["worktree", "remove", "--force", "--force", "--", path], options).catch(() => {});
   await rm(path, { recursive: true, force: true });
-  await git(["update-ref", "-d", `refs/heads/${branch}`, commit], options).catch(() => {});
+  if (!keepBranch) await git(["update-ref", "-d", `refs/heads/${branch}`, commit], options).catch(() => {});
   await rmdir(dirname(path)).catch(() => {});
 }
 

@@ -6,6 +6,7 @@ import { RepositoryLocks } from "../git/lock";
 import { openHome } from "../home";
 import { Sessions } from "../sessions/sessions";
 import { Store } from "../store";
+import { Construction } from "../tools/construction";
 import type { ToolParts } from "../tools/parts";
 import type { Requester, ToolContext } from "../tools/tool";
 import { ORGANIZATION_ID, OWNER_ID, startTestCloud, type TestCloud } from "./cloud";
@@ -52,6 +53,7 @@ export async function startTestDevice(): Promise<TestDevice> {
     store,
     git,
     locks,
+    construction: new Construction(),
     sessions,
     cloud,
     organizationId: ORGANIZATION_ID,

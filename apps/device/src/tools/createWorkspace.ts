@@ -13,6 +13,8 @@ import { type Git, GitError } from "../git/run";
 import { addWorktree, discardWorktree, isUntouched, spaceMissing } from "../git/worktree";
 import { isErrno } from "../home";
 import type { LocalProject } from "../store";
+import { type AtOrigin, askOrigin } from "./askOrigin";
+import { type Site, whenNotBusy } from "./construction";
 import type { WorkspaceParts } from "./parts";
 import { CLOUD_PATIENCE, findRepository, readProject } from "./repository";
 import type { Tool, WorkContext } from "./tool";
@@ -27,7 +29,7 @@ import {
 import { recoverWorkspaces } from "./workspaceRecovery";
 import { setUpWorkspace, tearDownUndone } from "./workspaceSetup";
 
-/** create_workspace: git worktrees on new branches, and their entries in the cloud. */
+/** create_workspace: git worktrees on new or existing branches, and their entries in the cloud. */
 export const createWorkspace = (parts: WorkspaceParts): Tool<"create_workspace"> => ({
   run: (params, context) => makeWorkspaces(parts, params, context),
   recover: (notes, context) => recoverWorkspaces(parts, notes, context),
@@ -44,7 +46,8 @@ export async function makeWorkspaces(
 ): Promise<DeviceToolResult<"create_workspace">> {
   const project = await readProject(parts, projectId, context.signal);
   const repository = await findRepository(parts, project, context);
-  const maker = new WorkspaceMaker(parts, project, repository, context);
+  const atOrigin = await askOrigin(parts, repository, workspaces, context);
+  const maker = new WorkspaceMaker(parts, project, repository, atOrigin, context);
   const items: WorkspaceMade[] = [];
   try {
     for (const [index, request] of workspaces.entries()) {
@@ -60,6 +63,7 @@ export async function makeWorkspaces(
 
 interface Item {
   made: NotedWorkspace;
+  site: Site;
   /** Its `git status` when its setup was over; undefined before. */
   status: string | undefined;
 }
@@ -72,6 +76,7 @@ class WorkspaceMaker {
     private readonly parts: WorkspaceParts,
     private readonly project: Project,
     private readonly repository: LocalProject,
+    private readonly atOrigin: AtOrigin,
     private readonly context: WorkContext,
   ) {}
 
@@ -79,14 +84,15 @@ class WorkspaceMaker {
   async make(request: WorkspaceRequest): Promise<WorkspaceMade> {
     const { signal, log } = this.context;
     try {
-      const found = await this.#makeWorktree(request);
+      const found = await whenNotBusy(this.parts, () => this.#makeWorktree(request), signal);
       const { id, name, branch, baseBranch, path } = found.workspace;
-      const warnings = found.made ? await this.#finish(found.made) : [];
-      const made = { id, name, branch, baseBranch, path, alreadyExisted: !found.made };
+      const finished = found.item ? await this.#finish(found.item) : [];
+      const warnings = [...found.warnings, ...this.#notAsked(request), ...finished];
+      const made = { id, name, branch, baseBranch, path, alreadyExisted: !found.item };
       return warnings.length > 0 ? { ...made, warnings } : made;
     } catch (error) {
       signal.throwIfAborted();
-      const name = request.name ?? request.branchName ?? "(generated)";
+      const name = request.name ?? request.branchName ?? request.existingBranch ?? "(generated)";
       const failure = toCommandError(error);
       log.warn({ name, ...failure }, "a workspace could not be made");
       return { name, alreadyExisted: false, error: failure };
@@ -95,11 +101,13 @@ class WorkspaceMaker {
 
   /** Takes away what this command has made, where nobody has begun to work in it. */
   async undoAll(): Promise<void> {
-    for (const { made, status } of this.#items.reverse())
+    for (const { made, site, status } of this.#items.reverse())
       try {
         if (status === undefined || (await this.#isUntouched(made, status))) await this.#undo(made);
       } catch (error) {
         this.context.log.error({ err: error, path: made.path }, "a workspace could not be taken away again");
+      } finally {
+        site.close();
       }
   }
 
@@ -107,25 +115,40 @@ class WorkspaceMaker {
     return isUntouched(await openWorktree(this.parts.git, repository, path), commit, status);
   }
 
+  /** A new branch may meet one that a remote has and nobody here has heard of. */
+  #notAsked({ branchName }: WorkspaceRequest): string[] {
+    if (branchName === undefined || this.atOrigin.asked) return [];
+    return [`origin could not be asked whether it has a branch '${branchName}' already.`];
+  }
+
   #makeWorktree(request: WorkspaceRequest) {
     const { locks, git } = this.parts;
-    const { signal, note } = this.context;
+    const { signal, note, commandId } = this.context;
     const attempt = async () => {
       signal.throwIfAborted();
-      const plan = await planWorkspace(this.parts, this.project, this.repository, request);
-      if ("existing" in plan) return { workspace: plan.existing, made: undefined };
+      const planned = await planWorkspace(
+        this.parts,
+        this.project,
+        this.repository,
+        request,
+        this.atOrigin.branches,
+      );
+      const { warnings } = planned;
+      if ("existing" in planned) return { workspace: planned.existing, item: undefined, warnings };
       const made: NotedWorkspace = {
         id: randomUUID(),
         projectId: this.project.id,
         project: ensureFields(this.project),
         repository: this.repository.path,
-        ...plan,
+        ...planned.plan,
       };
       await note(made);
+      const site = this.parts.construction.begin(made.id);
       try {
         await addWorktree(git, made, signal);
-        await keepLocally(this.parts, made);
+        await keepLocally(this.parts, made, { commandId });
       } catch (error) {
+        site.close();
         if (isTaken(error))
           throw new ToolError(
             "branch_exists",
@@ -134,29 +157,35 @@ class WorkspaceMaker {
         await this.#discard(made);
         throw await explainedByDisk(git, made, error);
       }
-      return { workspace: made, made };
+      return { workspace: made, item: { made, site, status: undefined }, warnings };
     };
     // Planned anew after each wait for git's own lock: whoever held it has changed the repository.
     return locks.run(this.repository.path, () => whenUnlocked(attempt, signal), signal);
   }
 
   /** Sets a worktree up and registers it, or takes it away again. */
-  async #finish(made: NotedWorkspace): Promise<string[]> {
-    const { signal, commandId } = this.context;
-    const item: Item = { made, status: undefined };
+  async #finish(item: Item): Promise<string[]> {
+    const { made, site } = item;
+    const { commandId } = this.context;
+    const signal = AbortSignal.any([this.context.signal, site.signal]);
     this.#items.push(item);
     try {
-      const { warnings, status } = await setUpWorkspace(this.parts, made, this.context);
+      const { warnings, status } = await setUpWorkspace(this.parts, made, { ...this.context, signal });
       item.status = status;
       await register(this.parts, made, commandId, { ...CLOUD_PATIENCE, signal });
+      await keepLocally(this.parts, made);
+      site.close();
       return warnings;
     } catch (error) {
       // When the whole command is ended, undoAll sees to it.
-      if (!signal.aborted) {
-        this.#items.pop();
+      if (this.context.signal.aborted) throw error;
+      this.#items.pop();
+      try {
         await this.#undo(made);
+      } finally {
+        site.close();
       }
-      throw error;
+      throw site.signal.aborted ? site.signal.reason : error;
     }
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { DeviceToolParams, DeviceToolResult, WorkspaceRemoved } from "@grove/schemas";
 import { ToolError, toCommandError } from "../errors";
+import { readRefs } from "../git/refs";
 import { trashName } from "../git/removal";
 import { GitError } from "../git/run";
 import { unsavedWork } from "../git/unsaved";
@@ -10,7 +11,7 @@ import type { LocalWorkspace } from "../store";
 import type { WorkspaceParts } from "./parts";
 import { CLOUD_PATIENCE } from "./repository";
 import type { Tool, WorkContext } from "./tool";
-import { findWorkspace, openWorkspace, repositoryOf, unreadable } from "./workspaceOnDevice";
+import { findEntry, openWorkspace, repositoryOf, unreadable, WorkspaceBusy } from "./workspaceOnDevice";
 import { carryOut, forget, type NotedRemoval, recoverRemovals } from "./workspaceRemoval";
 import { tearDownWorkspace } from "./workspaceSetup";
 
@@ -24,7 +25,8 @@ export const deleteWorkspace = (parts: WorkspaceParts): Tool<"delete_workspace">
 
 /**
  * Removes workspaces one after another; one that fails does not stop the others. One with work that would be lost, or
- * with running agent sessions, stays unless `force`. Ended from outside, what is not being removed yet stays.
+ * with running agent sessions, stays unless `force`. One that is still being created is ended and undone. Ended from
+ * outside, what is not being removed yet stays.
  */
 export async function removeWorkspaces(
   parts: WorkspaceParts,
@@ -58,13 +60,17 @@ async function deleteOne(
   };
   try {
     context.signal.throwIfAborted();
-    const { path } = await findWorkspace(parts, id);
+    const entry = await findEntry(parts, id);
+    if (entry.creating && (await endCreation(parts, entry, item))) return item;
+    const { path } = entry;
     // Nobody starts a session in it, or deletes it a second time, meanwhile.
     await parts.locks.run(
       path,
       async () => {
-        const workspace = await findWorkspace(parts, id);
+        const workspace = await findEntry(parts, id);
         item.name = workspace.name;
+        if (workspace.creating && !options.force)
+          throw new WorkspaceBusy(workspace, "Wait for its end. If nothing creates it any more, give force.");
         if (await isThere(path)) await prepare(parts, workspace, options, item, context);
         else item.warnings.push(`Its directory ${path} was gone already.`);
         context.signal.throwIfAborted();
@@ -81,6 +87,28 @@ async function deleteOne(
         : toCommandError(error);
   }
   return item;
+}
+
+/**
+ * Ends the work on a workspace that this process is making, which undoes it.
+ * @returns whether it is gone by that: it may just have become ready, or be another process's
+ */
+async function endCreation(
+  parts: WorkspaceParts,
+  workspace: LocalWorkspace,
+  item: WorkspaceRemoved,
+): Promise<boolean> {
+  const { id, name, branch } = workspace;
+  const why = new ToolError("workspace_deleted", `Workspace "${name}" was deleted before it was ready.`);
+  const ended = await parts.construction.end(id, why);
+  if (!ended || (await parts.store.workspace(id))) return false;
+  const repository = await repositoryOf(parts, workspace);
+  const refs = repository === null ? undefined : await readRefs(parts.git, repository);
+  item.name = name;
+  item.branchDeleted = refs !== undefined && !refs.has(`refs/heads/${branch}`);
+  item.worktreeRemoved = true;
+  item.warnings.push("It was still being created; that has been ended and undone.");
+  return true;
 }
 
 /** What comes before the worktree goes. An abort here leaves it as it is. */

@@ -9,12 +9,12 @@ import { inspectWorkspace } from "./workspaceOnDevice";
 /** git reads the whole work tree for its status: a few at a time are as fast as the disk. */
 const CONCURRENCY = 4;
 
-/** list_workspaces: the worktrees that stand on this machine, each with its git status. */
+/** list_workspaces: the worktrees of this machine, each with its state and git status. */
 export const listWorkspaces = (parts: WorkspaceParts): Tool<"list_workspaces"> => ({
   run: async ({ projectId }, context) => ({ workspaces: await readWorkspaces(parts, projectId, context) }),
 });
 
-/** The workspaces of a project, or of all, whose worktree stands. */
+/** The workspaces of a project, or of all, also those that are not ready or have lost their worktree. */
 export async function readWorkspaces(
   parts: WorkspaceParts,
   projectId: string | undefined,
@@ -26,10 +26,9 @@ export async function readWorkspaces(
   );
   const activeId = await store.activeWorkspaceId();
   const slots = new Slots(CONCURRENCY);
-  const found = await Promise.all(
+  return Promise.all(
     wanted.map((workspace) => slots.run(() => inspect(parts, workspace, activeId, context), context.signal)),
   );
-  return found.filter((workspace) => workspace !== undefined);
 }
 
 async function inspect(
@@ -37,13 +36,24 @@ async function inspect(
   workspace: LocalWorkspace,
   activeId: string | null,
   { signal, log }: Pick<ToolContext, "signal" | "log">,
-): Promise<WorkspaceOnDevice | undefined> {
+): Promise<WorkspaceOnDevice> {
+  if (workspace.creating) return asRecorded(workspace, activeId, "creating");
   try {
     return await inspectWorkspace(parts, workspace, activeId, signal);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    if (error.reason !== "worktree_missing")
-      log.warn({ err: error, workspaceId: workspace.id }, "a workspace is no git worktree any more");
-    return undefined;
+    if (error.reason === "worktree_missing") return asRecorded(workspace, activeId, "missing");
+    log.warn({ err: error, workspaceId: workspace.id }, "a workspace is no git worktree any more");
+    return asRecorded(workspace, activeId, "broken");
   }
 }
+
+/** What is known of a workspace without a look at its worktree. */
+const asRecorded = (
+  { id, projectId, name, branch, path }: LocalWorkspace,
+  activeId: string | null,
+  state: WorkspaceOnDevice["state"],
+): WorkspaceOnDevice => ({
+  ...{ id, projectId, name, branch, path, state },
+  ...{ dirty: null, ahead: null, behind: null, active: id === activeId },
+});

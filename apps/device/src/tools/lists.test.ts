@@ -14,7 +14,7 @@ import { listWorkspaces } from "./listWorkspaces";
 import { prepareTool } from "./tool";
 import { createTools } from "./tools";
 
-test("workspaces are listed with their state; those whose directory is gone are not", async () => {
+test("workspaces are listed with their state, also those that git cannot read or whose directory is gone", async () => {
   const device = await startTestDevice();
   const app = await device.addRepository("app");
   const other = await device.addRepository("other", { slug: "other" });
@@ -35,7 +35,7 @@ test("workspaces are listed with their state; those whose directory is gone are 
     return deviceTools.list_workspaces.result.parse(result).workspaces;
   };
   const byName = (one: { name: string }, two: { name: string }) => one.name.localeCompare(two.name);
-  const common = { projectId: app.id, active: false, behind: 0 };
+  const common = { projectId: app.id, active: false, state: "ready", behind: 0 };
   expect((await list(app.id)).sort(byName)).toEqual([
     {
       ...common,
@@ -45,7 +45,10 @@ test("workspaces are listed with their state; those whose directory is gone are 
       path: clean?.path,
       dirty: false,
       ahead: 0,
-      active: true,
+    },
+    {
+      ...{ projectId: app.id, active: false, id: gone?.id, name: "gone", branch: "grove/gone" },
+      ...{ path: gone?.path, state: "missing", dirty: null, ahead: null, behind: null },
     },
     {
       ...common,
@@ -57,9 +60,11 @@ test("workspaces are listed with their state; those whose directory is gone are 
       ahead: 1,
     },
   ]);
-  expect((await list()).map(({ name }) => name).sort()).toEqual(["clean", "elsewhere", "worked"]);
+  const states = async () =>
+    (await list()).map(({ name, state }) => `${name} ${state}`).sort((a, b) => a.localeCompare(b));
+  expect(await states()).toEqual(["clean ready", "elsewhere ready", "gone missing", "worked ready"]);
   await rename(other.path, `${other.path}-moved`);
-  expect((await list()).map(({ name }) => name).sort()).toEqual(["clean", "worked"]);
+  expect(await states()).toEqual(["clean ready", "elsewhere broken", "gone missing", "worked ready"]);
   expect(elsewhere?.error).toBeUndefined();
 });
 

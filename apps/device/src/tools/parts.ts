@@ -4,6 +4,7 @@ import type { Git } from "../git/run";
 import type { Home } from "../home";
 import type { Sessions } from "../sessions/sessions";
 import type { Store } from "../store";
+import type { Construction } from "./construction";
 
 /** What it takes to make and remove workspaces, for a command of the cloud's or by hand. */
 export interface WorkspaceParts {
@@ -11,6 +12,8 @@ export interface WorkspaceParts {
   store: Store;
   git: Git;
   locks: RepositoryLocks;
+  /** What is being made now. */
+  construction: Construction;
   sessions: Pick<Sessions, "runningIn" | "stopIn">;
   cloud: Cloud;
   organizationId: string;

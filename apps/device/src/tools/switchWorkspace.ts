@@ -3,7 +3,7 @@ import { isThere } from "../home";
 import type { LocalWorkspace } from "../store";
 import type { ToolParts } from "./parts";
 import type { Tool } from "./tool";
-import { findWorkspace, inspectWorkspace } from "./workspaceOnDevice";
+import { findWorkspace, inspectWorkspace, requireReady } from "./workspaceOnDevice";
 
 /** switch_workspace: makes a workspace the device's active one. */
 export const switchWorkspace = (parts: ToolParts): Tool<"switch_workspace"> => ({
@@ -19,7 +19,7 @@ export const switchWorkspace = (parts: ToolParts): Tool<"switch_workspace"> => (
   },
 });
 
-/** @throws {ToolError} `workspace_not_found`, `several_workspaces` where two projects have one of that name */
+/** @throws {ToolError} `workspace_not_found`, `workspace_busy`, `several_workspaces` where two projects have one of that name */
 async function findByName({ store }: ToolParts, name: string): Promise<LocalWorkspace> {
   const standing = [];
   for (const workspace of await store.workspaces())
@@ -37,5 +37,6 @@ async function findByName({ store }: ToolParts, name: string): Promise<LocalWork
         .map(({ id, path }) => `${id} (${path})`)
         .join(", ")}.`,
     );
+  requireReady(found);
   return found;
 }

@@ -23,14 +23,43 @@ export async function inspectWorkspace(
   const status = await worktreeStatus(tree, baseBranch, signal).catch((error) => {
     throw error instanceof GitError ? unreadable(workspace, error) : error;
   });
-  return { id, projectId, name, path, ...status, active: id === activeId };
+  return { id, projectId, name, path, state: "ready", ...status, active: id === activeId };
 }
 
 /**
- * The workspace with an id, as this device keeps it.
+ * The workspace with an id, ready to be used.
+ * @throws {ToolError} `workspace_not_found`, `workspace_busy`
+ */
+export async function findWorkspace(parts: { store: Store }, id: string): Promise<LocalWorkspace> {
+  const workspace = await findEntry(parts, id);
+  requireReady(workspace);
+  return workspace;
+}
+
+/** @throws {ToolError} `workspace_busy` for one that is still being made */
+export function requireReady(workspace: LocalWorkspace): void {
+  if (workspace.creating) throw new WorkspaceBusy(workspace);
+}
+
+/** A workspace is still being made. */
+export class WorkspaceBusy extends ToolError {
+  readonly workspaceId: string;
+
+  constructor({ id, name, creating }: LocalWorkspace, next?: string) {
+    const wait = creating?.commandId === undefined ? "" : ` for command ${creating.commandId} (get_command)`;
+    super(
+      "workspace_busy",
+      `Workspace "${name}" (${id}) is still being created. ${next ?? `Wait${wait}, then try again.`}`,
+    );
+    this.workspaceId = id;
+  }
+}
+
+/**
+ * The workspace with an id as this device keeps it, also while it is being made.
  * @throws {ToolError} `workspace_not_found`
  */
-export async function findWorkspace({ store }: { store: Store }, id: string): Promise<LocalWorkspace> {
+export async function findEntry({ store }: { store: Store }, id: string): Promise<LocalWorkspace> {
   const workspace = await store.workspace(id);
   if (workspace) return workspace;
   throw new ToolError(

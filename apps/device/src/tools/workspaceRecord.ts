@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type RetryOptions, retry } from "../backoff";
 import { codeOf, mayPass, reasonOf } from "../cloud";
 import { ToolError } from "../errors";
+import type { LocalWorkspace } from "../store";
 import type { WorkspaceParts } from "./parts";
 
 /** A worktree that a command makes, as the journal keeps it: enough to finish or undo it after a crash. */
@@ -16,8 +17,14 @@ export const notedWorkspace = z.object({
   name: z.string(),
   branch: z.string(),
   baseBranch: z.string(),
-  /** The commit that the branch begins at. */
+  /** The commit that is checked out. */
   commit: z.string(),
+  /** The commit whose scripts are run, where that is another one: that of the base. */
+  scriptCommit: z.string().optional(),
+  /** The branch was there before, and stays whatever happens. */
+  keepBranch: z.boolean().optional(),
+  /** The remote's branch, as whose copy the branch is made. */
+  upstream: z.string().optional(),
   path: z.string(),
 });
 export type NotedWorkspace = z.infer<typeof notedWorkspace>;
@@ -31,12 +38,18 @@ export const ensureFields = ({ name, slug, repoOwner, repoName, repoUrl, default
   defaultBranch,
 });
 
-/** Keeps a workspace that stands in this machine's list; the first one becomes the active one. */
-export async function keepLocally({ store }: WorkspaceParts, noted: NotedWorkspace): Promise<void> {
+/**
+ * Keeps a workspace that stands in this machine's list.
+ * @param creating while it is not ready yet
+ */
+export async function keepLocally(
+  { store }: WorkspaceParts,
+  noted: NotedWorkspace,
+  creating?: LocalWorkspace["creating"],
+): Promise<void> {
   const { id, projectId, name, branch, baseBranch, path } = noted;
   const createdAt = new Date().toISOString();
-  await store.saveWorkspace({ id, projectId, name, branch, baseBranch, path, createdAt });
-  if ((await store.activeWorkspaceId()) === null) await store.setActiveWorkspace(id);
+  await store.saveWorkspace({ id, projectId, name, branch, baseBranch, path, createdAt, creating });
 }
 
 /**

@@ -14,7 +14,7 @@ const NAMED = 5;
 
 const scriptOf = (made: NotedWorkspace): ScriptOf => ({
   repository: made.repository,
-  commit: made.commit,
+  commit: made.scriptCommit ?? made.commit,
   workspace: made,
 });
 

@@ -132,7 +132,7 @@ test("details: changes, commits, what differs from the base, sessions", async ()
   await writeFile(join(one.path, "new file\n?"), "");
   const result = await getWorkspaceDetails(device).run({ workspaceId: one.id }, testContext());
   expect(deviceTools.get_workspace_details.result.parse(result)).toMatchObject({
-    workspace: { id: one.id, dirty: true, ahead: 1, behind: 1, active: true },
+    workspace: { id: one.id, dirty: true, ahead: 1, behind: 1, active: false },
     changes: [
       { path: "file-1.txt", status: " M" },
       { path: "new file\n?", status: "??" },

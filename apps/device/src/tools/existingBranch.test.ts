@@ -1,0 +1,164 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { deviceTools } from "@grove/schemas";
+import { expect, test } from "vitest";
+import { isThere } from "../home";
+import { Refusal } from "../testing/cloud";
+import { startTestDevice, testContext } from "../testing/parts";
+import { branches, commit, git, makeRepository } from "../testing/repository";
+import { createWorkspace } from "./createWorkspace";
+
+type Requests = { name?: string; branchName?: string; existingBranch?: string; baseBranch?: string }[];
+
+/** A repository that was added to a device, and its origin. */
+async function setUp() {
+  const device = await startTestDevice();
+  const { id: projectId, path } = await device.addRepository("app");
+  const origin = await makeRepository(join(device.directory, "origin"), { branch: "unrelated" });
+  await git(["remote", "add", "origin", origin], { cwd: path });
+  await git(["push", "--quiet", "origin", "main"], { cwd: path });
+  await git(["fetch", "--quiet", "origin"], { cwd: path });
+  const create = async (workspaces: Requests, context = testContext()) => {
+    const params = deviceTools.create_workspace.params.parse({ projectId, workspaces });
+    const result = await createWorkspace(device).run(params, context);
+    return deviceTools.create_workspace.result.parse(result).workspaces;
+  };
+  /** A branch with a commit of its own, at origin alone. */
+  const onOrigin = async (branch: string) => {
+    await git(["checkout", "--quiet", "-b", branch, "main"], { cwd: origin });
+    return commit(origin, `${branch.replaceAll("/", "-")}.txt`);
+  };
+  return { device, path, origin, create, onOrigin };
+}
+
+const headOf = async (cwd = "") => (await git(["rev-parse", "HEAD"], { cwd })).trim();
+const nameOf = async (cwd = "") => (await git(["symbolic-ref", "--short", "HEAD"], { cwd })).trim();
+
+test("a new branch is refused where origin has one of that name, fetched or not", async () => {
+  const { path, create, onOrigin } = await setUp();
+  await onOrigin("fetched");
+  await git(["fetch", "--quiet", "origin"], { cwd: path });
+  await onOrigin("feature/unheard-of");
+  const made = await create([
+    { branchName: "fetched" },
+    { branchName: "feature/unheard-of" },
+    // Its end alone is another branch.
+    { branchName: "unheard-of" },
+  ]);
+  expect(made.map(({ error }) => error)).toEqual([
+    {
+      reason: "branch_exists",
+      message:
+        "The branch 'fetched' exists already as origin/fetched. Give it as existingBranch to work on it, or choose another branchName.",
+    },
+    { reason: "branch_exists", message: expect.stringContaining("as origin/feature/unheard-of") },
+    undefined,
+  ]);
+  expect(await branches(path)).toEqual(["main", "unheard-of"]);
+});
+
+test("an origin that cannot be asked is told of", async () => {
+  const { origin, create } = await setUp();
+  await rm(origin, { recursive: true });
+  expect(
+    (await create([{ branchName: "mine" }, { name: "made up" }])).map(({ warnings }) => warnings),
+  ).toEqual([["origin could not be asked whether it has a branch 'mine' already."], undefined]);
+});
+
+test("an existing branch is checked out, wherever it is", async () => {
+  const { path, create, onOrigin } = await setUp();
+  const remote = await onOrigin("feature/remote");
+  await git(["branch", "local", "main"], { cwd: path });
+  const made = await create([
+    { existingBranch: "feature/remote" },
+    { name: "Mine", existingBranch: "local" },
+  ]);
+  expect(made).toMatchObject([
+    { name: "feature/remote", branch: "feature/remote", baseBranch: "main", alreadyExisted: false },
+    { name: "Mine", branch: "local", baseBranch: "main", alreadyExisted: false },
+  ]);
+  expect(made.map(({ error, warnings }) => error ?? warnings)).toEqual([undefined, undefined]);
+  expect([await headOf(made[0]?.path), await nameOf(made[0]?.path)]).toEqual([remote, "feature/remote"]);
+  expect(await nameOf(made[1]?.path)).toBe("local");
+  // A push goes to where it came from.
+  const upstream = ["rev-parse", "--abbrev-ref", "feature/remote@{upstream}"];
+  expect((await git(upstream, { cwd: path })).trim()).toBe("origin/feature/remote");
+  // Asked for again, it is the same one.
+  expect((await create([{ existingBranch: "local" }]))[0]).toEqual({ ...made[1], alreadyExisted: true });
+});
+
+test("one that is behind origin says so", async () => {
+  const { path, create, onOrigin } = await setUp();
+  await onOrigin("feature");
+  await git(["fetch", "--quiet", "origin"], { cwd: path });
+  await git(["branch", "--no-track", "feature", "main"], { cwd: path });
+  expect((await create([{ existingBranch: "feature" }]))[0]).toMatchObject({
+    warnings: ["'feature' lacks 1 commits of origin/feature: git pull brings them."],
+  });
+});
+
+test("one that cannot be checked out says why, and what to do", async () => {
+  const { path, create } = await setUp();
+  await git(["branch", "release/1.0"], { cwd: path });
+  const made = await create([
+    { existingBranch: "main" },
+    { existingBranch: "relase/1.0" },
+    { existingBranch: "release/1.0", branchName: "new" },
+    { existingBranch: "release/1.0", baseBranch: "main" },
+    { existingBranch: "not..valid" },
+  ]);
+  expect(made.map(({ error }) => error?.reason)).toEqual([
+    "branch_checked_out",
+    "branch_not_found",
+    "invalid_input",
+    "invalid_input",
+    "invalid_branch",
+  ]);
+  expect(made[0]?.error?.message).toContain(`is checked out at ${path}`);
+  expect(made[1]?.error?.message).toContain("Near names: release/1.0");
+  expect(made[2]?.error?.message).toContain("branchName are both given");
+});
+
+test("an existing branch stays where it is when its workspace is undone", async () => {
+  const { device, path, create } = await setUp();
+  await git(["branch", "kept"], { cwd: path });
+  device.test.faults["workspace.ensure"] = () => {
+    throw new Refusal("CONFLICT", "workspace_id_taken");
+  };
+  expect((await create([{ existingBranch: "kept" }]))[0]?.error?.reason).toBe("workspace_id_taken");
+  expect(await branches(path)).toEqual(["kept", "main"]);
+  expect(await device.store.workspaces()).toEqual([]);
+});
+
+test("its setup is the base's, not the branch's own", async () => {
+  const { device, path, create } = await setUp();
+  await writeFile(device.home.configFile, JSON.stringify({ allowRepositoryScripts: true }), { mode: 0o600 });
+  const commitSetup = async (script: string) => {
+    await mkdir(join(path, ".grove"), { recursive: true });
+    await commit(path, join(".grove", "setup"), script);
+  };
+  await git(["checkout", "--quiet", "-b", "theirs"], { cwd: path });
+  await commitSetup("touch theirs");
+  await git(["checkout", "--quiet", "main"], { cwd: path });
+  await commitSetup("touch ours");
+  const [made] = await create([{ existingBranch: "theirs" }]);
+  const has = (file: string) => isThere(join(made?.path ?? "", file));
+  expect([await has("ours"), await has("theirs")]).toEqual([true, false]);
+});
+
+test("the same name from another base is the workspace that stands, and a warning", async () => {
+  const { path, create } = await setUp();
+  await git(["branch", "release/1.0"], { cwd: path });
+  await create([{ name: "A" }]);
+  const again = await create([
+    { name: "A", baseBranch: "release/1.0" },
+    { name: "A", baseBranch: "main" },
+  ]);
+  expect(again.map(({ alreadyExisted, warnings }) => ({ alreadyExisted, warnings }))).toEqual([
+    {
+      alreadyExisted: true,
+      warnings: ["\"A\" was made from 'main', not from 'release/1.0'. Another name makes one from there."],
+    },
+    { alreadyExisted: true, warnings: undefined },
+  ]);
+});
