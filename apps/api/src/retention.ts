@@ -1,5 +1,6 @@
 import { deleteExpiredSessions, deleteExpiredTokens } from "@grove/auth";
 import type { Database } from "@grove/db";
+import { unlistedTool } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { alone } from "./alone";
 
@@ -10,6 +11,11 @@ const most = sql.lit(SLICE);
 const outdated = [
   sql`delete from device_commands where ctid = any (array(
     select ctid from device_commands where finished_at < now() - interval '30 days'
+    order by finished_at limit ${most}))`,
+  // Its index is for this tool alone.
+  sql`delete from device_commands where ctid = any (array(
+    select ctid from device_commands
+    where tool = ${sql.lit(unlistedTool)} and finished_at < now() - interval '10 minutes'
     order by finished_at limit ${most}))`,
   sql`delete from tasks where ctid = any (array(
     select ctid from tasks where deleted_at < now() - interval '30 days' limit ${most}))`,
@@ -30,7 +36,7 @@ const outdated = [
 ];
 
 /**
- * Deletes what has been kept long enough: commands settled, tasks deleted, agent sessions ended and webhooks' deliveries
+ * Deletes what has been kept long enough: looks at screens 10 minutes ago, commands settled, tasks deleted, agent sessions ended and webhooks' deliveries
  * received 30 days ago, states of authorizations that were not finished in time, and events of organizations that are
  * 7 days old (with all before them, so that what is kept has no holes). Of much it deletes a part each time.
  */

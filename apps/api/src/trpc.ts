@@ -214,11 +214,15 @@ export const adminProcedure = <Input extends z.ZodType>(input: Input) =>
 
 type InOrganization = z.ZodType<{ organizationId: string }>;
 
+/** The scope that a key must have for a call, where not the procedure's type alone decides. */
+type ScopeOf<Input> = (input: Input) => "read" | "write";
+
 /** Membership of `input.organizationId`, with at least this role. */
 export const memberProcedure = <Input extends InOrganization>(
   input: Input,
   role: Role = "member",
   user = asUser,
+  scopeOf?: ScopeOf<z.output<Input>>,
 ) =>
   user
     .meta({ guard: role })
@@ -226,7 +230,7 @@ export const memberProcedure = <Input extends InOrganization>(
     .use(({ ctx, input, type, next }) => {
       const { organizationId } = input as { organizationId: string };
       const callersRole = requireMembership(ctx.principal, organizationId, role);
-      requireScope(ctx.principal, scopeFor(type));
+      requireScope(ctx.principal, scopeOf?.(input as z.output<Input>) ?? scopeFor(type));
       return next({ ctx: { role: callersRole } });
     });
 
@@ -234,8 +238,12 @@ export const memberProcedure = <Input extends InOrganization>(
  * As {@link memberProcedure}, for a call that waits: it is answered UNAUTHORIZED once its credential has ended.
  * @param recalls `api_key`, when the procedure's one statement proves that
  */
-export const waitingMemberProcedure = <Input extends InOrganization>(input: Input, recalls?: "api_key") =>
-  memberProcedure(input, "member", userWith(recalls))
+export const waitingMemberProcedure = <Input extends InOrganization>(
+  input: Input,
+  recalls?: "api_key",
+  scopeOf?: ScopeOf<z.output<Input>>,
+) =>
+  memberProcedure(input, "member", userWith(recalls), scopeOf)
     .meta({ guard: "member", waits: true })
     .use(async ({ ctx, next }) => {
       const { principal } = ctx;

@@ -40,7 +40,12 @@ export const agentListSessionsInput = z.object({
   status: agentSessionStatus.optional(),
   ...page,
 });
-export const agentGetSessionInput = z.object({ ...organizationScope, id });
+export const agentGetSessionInput = z.object({
+  ...organizationScope,
+  id,
+  /** How long to wait until it waits for input or has ended; 0 answers at once. */
+  waitMs: z.number().int().min(0).max(55_000).default(0),
+});
 
 /** What a terminal is sent at once. */
 export const terminalInput = z

@@ -145,7 +145,7 @@ const MINUTE = 60_000;
 
 /**
  * The tools a device runs: what agent.execute accepts, what a device advertises and validates again, and how long
- * each may take unless the caller says otherwise.
+ * each may take unless the caller says otherwise. What is `readOnly` changes nothing: a key that may only read runs it.
  */
 export const deviceTools = {
   create_workspace: {
@@ -157,16 +157,19 @@ export const deviceTools = {
     params: z.strictObject({ projectId: id.optional() }),
     result: z.strictObject({ workspaces: z.array(workspaceOnDevice) }),
     timeoutMs: MINUTE,
+    readOnly: true,
   },
   list_projects: {
     params: z.strictObject({ search: line(200).optional() }),
     result: z.strictObject({ projects: z.array(projectOnDevice) }),
     timeoutMs: MINUTE,
+    readOnly: true,
   },
   get_app_context: {
     params: z.strictObject({}),
     result: appContext,
     timeoutMs: MINUTE,
+    readOnly: true,
   },
   switch_workspace: {
     /** Exactly one of the two. */
@@ -201,6 +204,7 @@ export const deviceTools = {
     params: z.strictObject({ workspaceId: id }),
     result: workspaceDetails,
     timeoutMs: MINUTE,
+    readOnly: true,
   },
   start_agent_session: {
     params: z.strictObject({
@@ -215,9 +219,15 @@ export const deviceTools = {
   },
   /** Of one that runs: what its terminal shows, and before that what has left it. */
   get_agent_screen: {
-    params: z.strictObject({ sessionId: id, length: z.number().int().min(100).max(20_000) }),
+    params: z.strictObject({
+      sessionId: id,
+      length: z.number().int().min(100).max(20_000),
+      /** Waits until the program prints nothing more for a moment, at most so long. */
+      settleMs: z.number().int().min(0).max(5_000).default(0),
+    }),
     result: z.strictObject({ output: z.string(), truncated: z.boolean() }),
     timeoutMs: MINUTE,
+    readOnly: true,
   },
   send_agent_input: {
     params: z.strictObject({ sessionId: id, text: terminalInput }),
@@ -239,4 +249,9 @@ export type DeviceToolName = keyof typeof deviceTools;
 export type DeviceToolParams<Name extends DeviceToolName> = z.infer<(typeof deviceTools)[Name]["params"]>;
 export type DeviceToolResult<Name extends DeviceToolName> = z.infer<(typeof deviceTools)[Name]["result"]>;
 export const deviceToolNames = Object.keys(deviceTools) as DeviceToolName[];
+/** Whether a tool changes nothing. One that this server does not know may. */
+export const isReadOnlyTool = (tool: string): boolean =>
+  isDeviceTool(tool) && "readOnly" in deviceTools[tool];
+/** Asked for every few seconds while somebody looks on: not listed among the commands, and not kept. */
+export const unlistedTool = "get_agent_screen" satisfies DeviceToolName;
 export const isDeviceTool = (tool: string): tool is DeviceToolName => Object.hasOwn(deviceTools, tool);

@@ -68,6 +68,8 @@ export const taskCreateInput = z.strictObject({
   dueDate: day.optional(),
   estimate: estimate.optional(),
   projectId: id.optional(),
+  /** For 24 hours and one principal, the same key with the same fields is the same task. */
+  idempotencyKey: line(200).optional(),
 });
 
 /** A task by its UUID or its slug. */
@@ -101,16 +103,22 @@ const taskFilter = {
   /** A status's key, or else a type of statuses. */
   status: line(80).optional(),
   assigneeId: id.optional(),
+  /** Tasks that nobody is assigned to. Not together with assigneeId. */
+  unassigned: z.literal(true).optional(),
   creatorId: id.optional(),
   priority: taskPriority.optional(),
+  branch: branchName.optional(),
   /** Tasks that have all of these. */
   labels: labels.optional(),
   projectId: id.optional(),
   /** Text in the title or the description, in whatever case. */
   search: text(200).optional(),
 };
-export const taskListInput = z.object({ ...taskFilter, ...page });
-export const taskCountInput = z.object(taskFilter);
+const oneAssignee = ({ assigneeId, unassigned }: { assigneeId?: string; unassigned?: true }) =>
+  assigneeId === undefined || unassigned === undefined;
+const notBoth = "give either assigneeId or unassigned";
+export const taskListInput = z.object({ ...taskFilter, ...page }).refine(oneAssignee, notBoth);
+export const taskCountInput = z.object(taskFilter).refine(oneAssignee, notBoth);
 export const taskCount = z.object({ total: z.number().int() });
 
 export const taskStatus = z.object({

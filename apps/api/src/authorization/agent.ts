@@ -3,8 +3,9 @@ import { devices, memberOnly, memberReads, memberWrites, thatDevice } from "./ou
 
 export const agentMatrix: Matrix = {
   execute: {
-    // The device is the member's and not shared: admins and owners may not use it either.
-    outcomes: "401  403  403  ok   403  403  403  ok   401  401  401  401",
+    // The device is the member's and not shared: admins and owners may not use it either. The tool changes nothing, so
+    // that a key that may only read runs it.
+    outcomes: "401  403  403  ok   403  403  ok   ok   401  401  401  401",
     input: ({ organizationId, device }) => ({
       organizationId,
       deviceId: device.id,

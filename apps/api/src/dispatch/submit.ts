@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { GroveError, type UserPrincipal } from "@grove/auth";
 import { isNotBegun, isUnavailable, newId } from "@grove/db";
 import { deviceTools, isDeviceTool } from "@grove/schemas";
 import { sql } from "kysely";
+import { hashOf, idempotencyOwner } from "../idempotency";
 import { requireLookedUp } from "../recalled";
 import type { Services } from "../services";
 import { requestCancel } from "./cancel";
@@ -65,20 +65,8 @@ async function followed(
   }
 }
 
-/** Whose idempotency keys these are. */
-const ownerOf = (principal: UserPrincipal) =>
-  principal.kind === "api_key" ? `api_key:${principal.keyId}` : `user:${principal.user.id}`;
-
-/** What an idempotency key stands for. In JSON the order of keys means nothing, so it is not hashed either. */
-const hashOf = ({ deviceId, tool, params }: ExecuteInput) =>
-  createHash("sha256")
-    .update(JSON.stringify([deviceId, tool, params], sortKeys))
-    .digest("hex");
-
-const sortKeys = (_key: string, value: unknown) =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+/** What an idempotency key stands for. */
+const meaningOf = ({ deviceId, tool, params }: ExecuteInput) => hashOf([deviceId, tool, params]);
 
 /**
  * Makes the command's row, and hands it to the device's stream if that hangs on this process. Returns an earlier row of
@@ -107,9 +95,9 @@ async function insert(
         principal.kind === "api_key" && principal.recalled
           ? (principal.memberships.get(input.organizationId) ?? null)
           : null,
-      principal: ownerOf(principal),
+      principal: idempotencyOwner(principal),
       idempotency_key: input.idempotencyKey ?? null,
-      idempotency_hash: input.idempotencyKey === undefined ? null : hashOf(input),
+      idempotency_hash: input.idempotencyKey === undefined ? null : meaningOf(input),
       timeout_ms: timeoutMs,
       queue_ttl_ms: input.ifOffline === "queue" ? input.queueTtlMs : timeoutMs,
       offline_too: input.ifOffline === "queue",
@@ -148,7 +136,7 @@ async function earlier(
   input: ExecuteInput,
 ): Promise<CommandRow | undefined> {
   const { db } = services.database;
-  const owner = ownerOf(principal);
+  const owner = idempotencyOwner(principal);
   await db
     .updateTable("device_commands")
     .set({ idempotency_key: null })
@@ -164,7 +152,7 @@ async function earlier(
     .where("principal", "=", owner)
     .where("idempotency_key", "=", input.idempotencyKey ?? "")
     .executeTakeFirst();
-  if (row && row.idempotency_hash !== hashOf(input))
+  if (row && row.idempotency_hash !== meaningOf(input))
     throw new GroveError(
       "CONFLICT",
       `The idempotency key "${input.idempotencyKey}" stands for another command, ${row.id}. Use a new key.`,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Screen } from "@grove/terminal";
 import type { Flow } from "./flow";
 
@@ -6,9 +7,13 @@ const MAX_LENGTH = 4_000;
 /** A program that prints faster than the screen takes is held up with so many characters. */
 const MAX_PENDING = 1024 * 1024;
 
+/** A program that has printed nothing for so long has drawn what it had to. */
+const SETTLED_MS = 300;
+
 /** The end of what a session's terminal shows, for whoever asks what the session is at. */
 export class Tail {
   #pending = 0;
+  #printedAt = 0;
   /** Once the session has ended. */
   #last: string | undefined;
 
@@ -19,6 +24,7 @@ export class Tail {
 
   add(output: string): void {
     if (this.#last !== undefined) return;
+    this.#printedAt = performance.now();
     this.#pending += output.length;
     if (this.#pending > MAX_PENDING) this.flow.pause();
     void this.screen.write(output).then(() => {
@@ -29,6 +35,17 @@ export class Tail {
 
   resize(columns: number, rows: number): void {
     if (this.#last === undefined) this.screen.resize(columns, rows);
+  }
+
+  /** Resolves when nothing has been printed for a moment from now on, or after `atMostMs`. */
+  async settled(atMostMs: number, signal: AbortSignal): Promise<void> {
+    const asked = performance.now();
+    for (;;) {
+      const settledAt = Math.max(asked, this.#printedAt) + SETTLED_MS;
+      const left = Math.min(settledAt, asked + atMostMs) - performance.now();
+      if (left <= 0 || this.#last !== undefined) return;
+      await sleep(left, undefined, { signal });
+    }
   }
 
   /** Its last characters, and before them those of what has left it; `truncated` says whether there was more. */

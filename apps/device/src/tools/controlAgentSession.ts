@@ -3,8 +3,10 @@ import type { Tool } from "./tool";
 
 /** get_agent_screen: what a running agent's terminal shows. */
 export const getAgentScreen = ({ sessions }: ToolParts): Tool<"get_agent_screen"> => ({
-  async run({ sessionId, length }) {
-    return sessions.roster.get(sessionId).tail.shown(length);
+  async run({ sessionId, length, settleMs }, { signal }) {
+    const { tail } = sessions.roster.get(sessionId);
+    await tail.settled(settleMs, signal);
+    return tail.shown(length);
   },
 });
 

@@ -34,6 +34,10 @@ export interface TaskTable {
   external_url: string | null;
   started_at: NullableTimestamp;
   completed_at: NullableTimestamp;
+  /** Who created it with an idempotency key, that key, and what it stands for; null once it is free again. */
+  idempotency_principal: string | null;
+  idempotency_key: string | null;
+  idempotency_hash: string | null;
   /** Kept for 30 days from then on. */
   deleted_at: NullableTimestamp;
   created_at: DefaultNow;

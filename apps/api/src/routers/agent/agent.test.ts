@@ -1,8 +1,10 @@
 import { newId } from "@grove/db";
+import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { deleteOutdated } from "../../retention";
 import { connectDevice, untilStatus } from "../../testing/device";
 import { addMember } from "../../testing/fixtures";
-import { failure, useTestServer } from "../../testing/server";
+import { failure, stockClient, useTestServer } from "../../testing/server";
 import { watch } from "../../testing/watch";
 
 const server = await useTestServer();
@@ -85,4 +87,50 @@ it("agent.watchCommand sends progress as it comes, then the settled command, als
     ada.client.agent.watchCommand.subscribe({ organizationId, id: newId() }, handlers),
   );
   expect(await failure(none.event(() => true))).toMatchObject({ code: "NOT_FOUND" });
+});
+
+it("runs tools that change nothing for a key that may only read, and no others", async () => {
+  const { id: deviceId } = await ada.client.device.register.mutate({
+    ...{ organizationId, name: "a", platform: "linux" },
+  });
+  const scopes: ["read"] = ["read"];
+  const { key } = await ada.client.apiKey.create.mutate({ organizationId, name: "reads", scopes });
+  const { agent } = stockClient(server.url, key);
+  const execute = (tool: string, params: object) =>
+    agent.execute.mutate({
+      ...{ organizationId, deviceId, tool, params: { ...params }, waitMs: 0, ifOffline: "queue" },
+    });
+  expect(await execute("list_workspaces", {})).toMatchObject({ status: "queued" });
+  expect(await execute("get_workspace_details", { workspaceId: newId() })).toMatchObject({
+    status: "queued",
+  });
+  const refused = { code: "FORBIDDEN", reason: "scope_required" };
+  expect(await failure(execute("delete_workspace", { workspaceIds: [newId()] }))).toMatchObject(refused);
+  // What this server does not know may change anything.
+  expect(await failure(execute("tool_of_tomorrow", {}))).toMatchObject(refused);
+});
+
+it("does not list looks at screens among the commands, and keeps them for ten minutes", async () => {
+  const { id: deviceId } = await ada.client.device.register.mutate({
+    ...{ organizationId, name: "a", platform: "linux" },
+  });
+  const command = await queue(ada, deviceId);
+  const { db } = server.database;
+  const screens = [newId(), newId()];
+  for (const [index, id] of screens.entries())
+    await sql`
+      insert into device_commands (id, organization_id, device_id, tool, params, status, requested_by, principal,
+        timeout_ms, queue_expires_at, finished_at)
+      select ${id}, organization_id, device_id, 'get_agent_screen', params, 'succeeded', requested_by, principal,
+        timeout_ms, queue_expires_at, now() - ${index * 11} * interval '1 minute'
+      from device_commands where id = ${command.id}`.execute(db);
+  const listed = await ada.client.agent.listCommands.query({ organizationId, deviceId });
+  expect(listed.map(({ id }) => id)).toEqual([command.id]);
+  await deleteOutdated(db);
+  const left = await db
+    .selectFrom("device_commands")
+    .select("id")
+    .where("device_id", "=", deviceId)
+    .execute();
+  expect(new Set(left.map(({ id }) => id))).toEqual(new Set([command.id, screens[0]]));
 });

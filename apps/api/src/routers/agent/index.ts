@@ -15,6 +15,8 @@ import {
   commandState,
   deviceTools,
   heartbeatAnswer,
+  isReadOnlyTool,
+  unlistedTool,
 } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
@@ -42,11 +44,14 @@ import { sessionProcedures } from "./sessions";
 export const agentRouter = router({
   /**
    * Runs a tool on a device and waits for the result up to `waitMs`; the command as it then stands is the answer.
+   * A key that may only read runs the tools that change nothing.
    * Throws only when nothing was queued: PRECONDITION_FAILED `device_offline`, `unsupported_tool`,
    * TOO_MANY_REQUESTS `queue_full`. When the database goes away: SERVICE_UNAVAILABLE with `commandId` in its details for a
    * command that goes on, and `outcome_unknown` with `possibleCommandId` for one that may have been queued.
    */
-  execute: waitingMemberProcedure(agentExecuteInput, "api_key")
+  execute: waitingMemberProcedure(agentExecuteInput, "api_key", ({ tool }) =>
+    isReadOnlyTool(tool) ? "read" : "write",
+  )
     .output(output(command))
     .mutation(async ({ ctx, input, signal }) => {
       if (input.tool === "get_agent_screen") await requireScreenOf(ctx, input);
@@ -65,14 +70,18 @@ export const agentRouter = router({
 
   /**
    * Newest first: the commands that one requested, those of one's own devices, and for an org-admin all. What may be
-   * large (`params`, `result`, `lateResult`) is left out: agent.getCommand answers it.
+   * large (`params`, `result`, `lateResult`) is left out: agent.getCommand answers it. Looks at sessions' screens are not
+   * listed.
    */
   listCommands: memberProcedure(agentListCommandsInput)
     .output(output(z.array(commandListed)))
     .query(async ({ ctx, input }) => {
       const { db } = ctx.services.database;
       const { organizationId, deviceId, status } = input;
-      let commands = db.selectFrom("device_commands").where("organization_id", "=", organizationId);
+      let commands = db
+        .selectFrom("device_commands")
+        .where("organization_id", "=", organizationId)
+        .where("tool", "<>", unlistedTool);
       if (deviceId) commands = commands.where("device_id", "=", deviceId);
       if (status) commands = commands.where("status", "=", status);
       if (isAtLeast(ctx.role, "admin")) {

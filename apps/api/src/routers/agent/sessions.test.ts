@@ -274,6 +274,34 @@ describe("agent.sessionOutput", () => {
   });
 });
 
+describe("agent.getSession", () => {
+  const get = (id: string, waitMs?: number) =>
+    ada.client.agent.getSession.query({ organizationId, id, waitMs });
+
+  it("waits until the session waits for input, or has ended", async () => {
+    const { id, device, report, end } = await running();
+    const waiting = (waitingForInput: boolean) =>
+      device.client.agent.reportSession.mutate({ type: "waiting", id, waitingForInput });
+    const first = get(id, 50_000);
+    // Output alone is no end of the wait.
+    await report(1, "thinking");
+    await waiting(true);
+    expect(await first).toMatchObject({ status: "running", waitingForInput: true });
+    expect(await get(id, 50_000)).toMatchObject({ waitingForInput: true });
+    await waiting(false);
+    const second = get(id, 50_000);
+    await end();
+    expect(await second).toMatchObject({ status: "exited", exitCode: 3 });
+    expect(await get(id, 50_000)).toMatchObject({ status: "exited" });
+  });
+
+  it("answers as it stands when the time is up", async () => {
+    const { id } = await running();
+    expect(await get(id, 50)).toMatchObject({ status: "running", waitingForInput: false });
+    expect(await failure(get(newId(), 50))).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
 describe("agent.sessionTail", () => {
   it("is the end of what was printed, and says what is missing", async () => {
     const { report, end, id } = await running();

@@ -18,10 +18,11 @@ import { z } from "zod";
 import { newestFirst } from "../../keyset";
 import { output, outputEvents } from "../../outputs";
 import { controlSession } from "../../sessions/control";
+import { untilIdle } from "../../sessions/idle";
 import { sessionOutput } from "../../sessions/output";
 import { reportSession } from "../../sessions/report";
 import { sessionSecrets } from "../../sessions/secrets";
-import { readSession, toAgentSession } from "../../sessions/sessions";
+import { toAgentSession } from "../../sessions/sessions";
 import { recordSize } from "../../sessions/size";
 import { sessionTail } from "../../sessions/tail";
 import { requireOutputOf } from "../../sessions/visible";
@@ -44,10 +45,12 @@ export const sessionProcedures = {
       return (await newestFirst(db, "agent_sessions", query, input)).map(toAgentSession);
     }),
 
-  /** One agent session of the organization; NOT_FOUND else. */
-  getSession: memberProcedure(agentGetSessionInput)
+  /** One agent session; waits up to `waitMs` until it waits for input or has ended. NOT_FOUND if there is none. */
+  getSession: waitingMemberProcedure(agentGetSessionInput)
     .output(output(agentSession))
-    .query(async ({ ctx, input }) => toAgentSession(await readSession(ctx.services.database.db, input))),
+    .query(async ({ ctx, input: { waitMs, ...key }, signal }) =>
+      toAgentSession(await untilIdle(ctx.services, key, waitMs, signal)),
+    ),
 
   /**
    * Output from the kept tail (256 KiB) on, then the end; for who started it, the device's owner and org-admins. It is

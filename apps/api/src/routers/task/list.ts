@@ -53,11 +53,13 @@ const matching =
   (filter: Filter, statuses: string[] | undefined) =>
   (eb: ExpressionBuilder<Database, "tasks">): Expression<SqlBool> => {
     const conditions: Expression<SqlBool>[] = [eb("tasks.deleted_at", "is", null)];
-    const { assigneeId, creatorId, priority, labels, projectId, search } = filter;
+    const { assigneeId, unassigned, creatorId, priority, branch, labels, projectId, search } = filter;
     // One of them is compared as such: its index then gives the tasks in their order.
     if (statuses?.length === 1) conditions.push(eb("tasks.status", "=", `${statuses[0]}`));
     else if (statuses) conditions.push(eb("tasks.status", "=", sql<string>`any(${statuses}::text[])`));
     if (assigneeId) conditions.push(eb("tasks.assignee_id", "=", assigneeId));
+    if (unassigned) conditions.push(eb("tasks.assignee_id", "is", null));
+    if (branch !== undefined) conditions.push(eb("tasks.branch", "=", branch));
     if (creatorId) conditions.push(eb("tasks.creator_id", "=", creatorId));
     if (priority) conditions.push(eb("tasks.priority", "=", priority));
     if (labels?.length) conditions.push(eb("tasks.labels", "@>", sql<string[]>`${labels}::text[]`));

@@ -47,6 +47,27 @@ describe("task.create", () => {
     });
   });
 
+  it("makes one task for an idempotency key, also for two at once, and refuses another task for it", async () => {
+    const idempotencyKey = newId();
+    const again = () => create("Once", { idempotencyKey, labels: ["a"] });
+    const made = await Promise.all([again(), again()]);
+    made.push(await again());
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(await failure(create("Twice", { idempotencyKey }))).toMatchObject({
+      ...{ code: "CONFLICT", reason: "idempotency_key_reused" },
+    });
+    // Another's key of that name is another key.
+    const theirs = { organizationId: eve.organizationId, title: "Theirs", idempotencyKey };
+    expect((await eve.client.task.create.mutate(theirs)).title).toBe("Theirs");
+    const [first] = made;
+    await db
+      .updateTable("tasks")
+      .set({ created_at: sql<string>`now() - interval '25 hours'` })
+      .where("id", "=", first?.id ?? "")
+      .execute();
+    expect((await create("Twice", { idempotencyKey })).title).toBe("Twice");
+  });
+
   it("takes every field", async () => {
     const project = await ada.client.project.create.mutate({ organizationId, ...projectFields() });
     const fields = {
@@ -184,6 +205,13 @@ describe("task.list", () => {
     expect(await list({ status: "started" })).toEqual(["three", "two"]);
     expect(await list({ status: "no such status" })).toEqual([]);
     expect(await list({ assigneeId: bob.user.id })).toEqual(["one"]);
+    expect(await list({ unassigned: true })).toEqual(["three", "two"]);
+    expect(await failure(list({ unassigned: true, assigneeId: bob.user.id }))).toMatchObject({
+      code: "BAD_REQUEST",
+    });
+    await ann.client.task.update.mutate({ ...scope, id: "two", branch: "feature/two" });
+    expect(await list({ branch: "feature/two" })).toEqual(["two"]);
+    expect(await list({ branch: "feature" })).toEqual([]);
     expect(await list({ creatorId: bob.user.id })).toEqual(["two"]);
     expect(await list({ priority: "urgent" })).toEqual(["one"]);
     expect(await list({ labels: ["a"] })).toEqual(["two", "one"]);
