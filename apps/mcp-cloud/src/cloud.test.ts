@@ -57,6 +57,7 @@ describe("an API that does not answer", () => {
     signal,
     log: createLogger("silent"),
     progress: () => undefined,
+    startedAt: performance.now(),
   });
 
   it("is given up after a while, by name", async () => {
@@ -64,7 +65,7 @@ describe("an API that does not answer", () => {
     await expect(list).rejects.toMatchObject({
       code: "api_timeout",
       message: expect.stringMatching(
-        /^The Grove API at http:\/\/127\.0\.0\.1:\d+ did not answer within 0\.05 s$/,
+        /^The Grove API at http:\/\/127\.0\.0\.1:\d+ did not answer a request within 0\.05 s$/,
       ),
     });
   });
@@ -75,6 +76,29 @@ describe("an API that does not answer", () => {
     const list = cloud.call(context(stop.signal), async () => "never");
     stop.abort(new Error("canceled by the client"));
     await expect(list).rejects.toThrow("canceled by the client");
+  });
+});
+
+describe("an answer that is lost", () => {
+  it("is asked for again, and no second task is made", async () => {
+    const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey });
+    await call(client, "list_tasks");
+    proxy.loseAnswerOf("task.create");
+    expect((await call(client, "create_task", { title: "Only once" })).data).toMatchObject({
+      slug: "only-once",
+    });
+    expect((await call(client, "list_tasks", { search: "Only once" })).data).toMatchObject({ total: 1 });
+    proxy.loseAnswerOf("task.list,task.count");
+    expect((await call(client, "list_tasks", { search: "Only once" })).data).toMatchObject({ total: 1 });
+  });
+
+  it("of a deletion says that it may have been done, and where to look", async () => {
+    const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey });
+    const { data } = await call(client, "create_task", { title: "Going" });
+    proxy.loseAnswerOf("task.delete");
+    expect((await call(client, "delete_task", { taskId: data?.slug })).text).toBe(
+      `outcome_unknown: The API went away before it answered; whether it did what it was asked is not known. get_task with taskId ${data?.id} shows whether it is still there.`,
+    );
   });
 });
 

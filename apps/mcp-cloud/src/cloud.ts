@@ -1,6 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "@grove/client";
 import { AuthenticationRequired, type ToolContext, ToolError } from "@grove/mcp";
-import { toToolError } from "./apiErrors";
+import { isPassing, NotGrove, toToolError, wasNeverSent } from "./apiErrors";
 
 /** Whom the API key stands for. */
 export interface Identity {
@@ -14,13 +15,22 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** The device the call is about, to be named when it fails. */
   readonly deviceId?: string;
+  /** A request that must not be made twice: where to see whether it was done, should its answer be lost. */
+  readonly onceOnly?: string;
 }
 
 /** How long a request that waits for nothing may take. */
 const TIMEOUT_MS = 10_000;
+/** All requests of one call end by then: MCP clients give up after 60 s. */
+const LAST_ANSWER_MS = 55_000;
+/** What comes last may still take so long. */
+const LEAST_MS = 1_000;
+/** How often a request is made again whose connection broke, and how long it is waited before the first time. */
+const TRIES = 3;
+const PAUSE_MS = 250;
 
 export interface Waits {
-  /** When a tool answers although its command is still going. */
+  /** When a tool answers although its command is still going, from the call's beginning. */
   readonly deadlineMs: number;
   /** Nearly every command is done by then: one request, and no progress to report. */
   readonly firstMs: number;
@@ -28,7 +38,6 @@ export interface Waits {
   readonly nextMs: number;
 }
 
-/** With the request that finds the device before it, everything is over before MCP clients give up, after 60 s. */
 export const defaultWaits: Waits = { deadlineMs: 45_000, firstMs: 2_000, nextMs: 5_000 };
 
 export interface CloudOptions {
@@ -48,33 +57,65 @@ export class Cloud {
   constructor({ apiUrl, apiKey, waits = defaultWaits }: CloudOptions) {
     this.waits = waits;
     this.#apiUrl = apiUrl;
-    if (apiKey !== undefined) this.#client = createClient({ apiUrl, token: apiKey });
+    // What no header can hold is nobody's key.
+    if (apiKey !== undefined && /^[\x21-\x7e]+$/.test(apiKey))
+      this.#client = createClient({ apiUrl, token: apiKey, fetch: fetchGrove });
+  }
+
+  /** Throws AuthenticationRequired for no or an unknown key. */
+  async admit(context: CloudContext): Promise<void> {
+    await this.call(context, async () => {});
   }
 
   /**
-   * Makes requests in the key's organization. Throws AuthenticationRequired for no or an unknown key, and a ToolError
-   * for whatever else the API refuses, cannot do in time, or is not there to do.
+   * Makes requests in the key's organization; again when a connection breaks, unless `onceOnly`. Throws
+   * AuthenticationRequired for no or an unknown key, and a ToolError for whatever else the API refuses, cannot do in
+   * time, or is not there to do.
    */
   async call<T>(
     context: CloudContext,
     request: (client: Client, who: Identity, signal: AbortSignal) => Promise<T>,
-    { timeoutMs = TIMEOUT_MS, deviceId }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<T> {
-    if (!this.#client) throw new AuthenticationRequired();
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const client = this.#client;
+    if (!client) throw new AuthenticationRequired();
+    const identify = (signal: AbortSignal) => unlessAborted(this.#identify(client), signal);
+    const timeoutMs = Math.min(options.timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS);
+    const who = await this.#attempt(context, identify, { timeoutMs });
+    return this.#attempt(context, (signal) => request(client, who, signal), options);
+  }
+
+  async #attempt<T>(
+    context: CloudContext,
+    work: (signal: AbortSignal) => Promise<T>,
+    options: CallOptions,
+  ): Promise<T> {
+    const { timeoutMs = TIMEOUT_MS, deviceId, onceOnly } = options;
+    const left = LAST_ANSWER_MS - (performance.now() - context.startedAt);
+    const limitMs = Math.round(Math.min(timeoutMs, Math.max(LEAST_MS, left)));
+    const timeout = AbortSignal.timeout(limitMs);
     const signal = AbortSignal.any([context.signal, timeout]);
-    try {
-      const who = await unlessAborted(this.#identify(this.#client), signal);
-      return await request(this.#client, who, signal);
-    } catch (error) {
-      const tooSlow = timeout.aborted && !context.signal.aborted && !(error instanceof ToolError);
-      const told = tooSlow
-        ? this.#tooSlow(timeoutMs)
-        : toToolError(error, { apiUrl: this.#apiUrl, deviceId });
-      // A key may be replaced by one of another organization while we run.
-      if (told instanceof AuthenticationRequired) this.#identity = undefined;
-      throw told;
-    }
+    for (let failures = 1; ; failures++)
+      try {
+        return await work(signal);
+      } catch (error) {
+        const isOver = signal.aborted || failures === TRIES || onceOnly !== undefined;
+        if (!isOver && isPassing(error)) {
+          context.log.warn("the API did not answer; asking again", { error: String(error) });
+          await delay(PAUSE_MS * 2 ** (failures - 1), undefined, { signal }).catch(() => {});
+          continue;
+        }
+        if (context.signal.aborted) throw error;
+        const tooSlow = timeout.aborted && !(error instanceof ToolError);
+        if (onceOnly !== undefined && (tooSlow || (isPassing(error) && !wasNeverSent(error))))
+          throw answerLost(onceOnly);
+        const told = tooSlow
+          ? this.#tooSlow(limitMs)
+          : toToolError(error, { apiUrl: this.#apiUrl, deviceId });
+        // A key may be replaced by one of another organization while we run.
+        if (told instanceof AuthenticationRequired) this.#identity = undefined;
+        throw told;
+      }
   }
 
   /** Asked once, also by concurrent first calls; asked again after a failure. */
@@ -89,11 +130,27 @@ export class Cloud {
   #tooSlow(timeoutMs: number): ToolError {
     return new ToolError(
       "api_timeout",
-      `The Grove API at ${this.#apiUrl} did not answer within ${timeoutMs / 1000} s`,
+      `The Grove API at ${this.#apiUrl} did not answer a request within ${timeoutMs / 1000} s`,
       "Try again; look at the API's log if it stays so.",
     );
   }
 }
+
+const answerLost = (nextStep: string) =>
+  new ToolError(
+    "outcome_unknown",
+    "The API went away before it answered; whether it did what it was asked is not known",
+    nextStep,
+  );
+
+/** fetch, for the API alone: what answers in another form than JSON is something in its place. */
+const fetchGrove: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const type = response.headers.get("content-type") ?? "nothing";
+  if (type.includes("json") || type.includes("event-stream")) return response;
+  await response.body?.cancel();
+  throw new NotGrove(response.status, type);
+};
 
 async function resolveIdentity(client: Client): Promise<Identity> {
   // No caller's signal: others may be waiting for the same answer. But not for ever.

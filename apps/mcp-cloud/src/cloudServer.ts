@@ -18,7 +18,8 @@ export function createCloudServer({ serviceName, tools, log, ...options }: Cloud
     log,
     async load() {
       const [{ Cloud }, server] = await Promise.all([import("./cloud"), import("./server")]);
-      return { tools: server.tools, app: new Cloud(options) };
+      const app = new Cloud(options);
+      return { tools: server.tools, app, admit: (context) => app.admit(context) };
     },
   });
 }

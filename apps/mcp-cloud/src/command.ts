@@ -2,10 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Client, errorData, type Outputs } from "@grove/client";
 import { ToolError } from "@grove/mcp";
 import {
+  commandStatus,
   type DeviceToolName,
   type DeviceToolParams,
   type DeviceToolResult,
   deviceTools,
+  id,
   isSettled,
 } from "@grove/schemas";
 import * as z from "zod";
@@ -15,15 +17,22 @@ import type { CloudContext, Identity } from "./cloud";
 /** Room for the answer to travel after the last wait. */
 const MARGIN_MS = 4_000;
 const CANCEL_MS = 1_500;
+const LOOK_FIRST = "Look at list_workspaces before you try again.";
 
 type Command = Outputs["agent"]["getCommand"];
 
 /** What a tool answers, instead of its result, when its command is still going at our deadline. */
-export const pending = z.string().optional();
+const pendingCommand = z.strictObject({
+  commandId: id,
+  status: commandStatus,
+  /** The newest line of what the device says, or what it is waited for. */
+  progress: z.string(),
+});
+export const pending = pendingCommand.optional();
 
 export type Outcome<Result> =
   | { readonly result: Result; readonly pending?: undefined }
-  | { readonly result?: undefined; readonly pending: string };
+  | { readonly result?: undefined; readonly pending: z.infer<typeof pendingCommand> };
 
 /**
  * Runs a tool on a device: at most once, whatever happens to the connection. Returns its result, or `pending` when it
@@ -39,14 +48,13 @@ export async function runOnDevice<Name extends DeviceToolName>(
   const command = await context.app.call(
     context,
     (client, who, signal) => new Run(context, client, who, signal, { deviceId, tool, params }).settle(),
-    { timeoutMs: context.app.waits.deadlineMs + MARGIN_MS, deviceId },
+    { timeoutMs: context.app.waits.deadlineMs + MARGIN_MS, deviceId, onceOnly: LOOK_FIRST },
   );
   return outcomeOf(command, tool);
 }
 
 /** One command on its way: what is known of it between requests. */
 class Run {
-  readonly #startedAt = performance.now();
   /** The same for every try, so that a repeated request finds the command and does not make another. */
   readonly #idempotencyKey = crypto.randomUUID();
   #commandId: string | undefined;
@@ -75,8 +83,7 @@ class Run {
       try {
         const command = await this.#ask();
         if (isSettled(command.status) || this.#left() <= 0) return command;
-        const { message, fraction } = command.progress ?? {};
-        this.context.progress(message ?? `${this.work.tool} is ${command.status}`, fraction ?? undefined);
+        this.context.progress(progressOf(command), command.progress?.fraction ?? undefined);
       } catch (error) {
         await this.#beforeNextTry(error);
       }
@@ -84,7 +91,7 @@ class Run {
   }
 
   #left(): number {
-    return this.context.app.waits.deadlineMs - (performance.now() - this.#startedAt);
+    return this.context.app.waits.deadlineMs - (performance.now() - this.context.startedAt);
   }
 
   async #ask(): Promise<Command> {
@@ -134,7 +141,7 @@ class Run {
       ? new ToolError(
           "outcome_unknown",
           `The API went away while ${tool} for device ${deviceId} was handed over; whether it was taken is not known`,
-          "Look at list_workspaces before you try again.",
+          LOOK_FIRST,
         )
       : new ToolError(
           "outcome_unknown",
@@ -164,20 +171,38 @@ function outcomeOf<Name extends DeviceToolName>(
   throw new ToolError(
     "device_answer_invalid",
     `Device ${command.deviceId} answered ${tool} in a form this server does not know`,
-    `get_command with commandId ${command.id} shows it as it is; its agent and this server may be of different versions.`,
+    `Its agent and this server may be of different versions; get_command with commandId ${command.id} shows the answer as it is.`,
   );
 }
 
-function toPending({ id, status, progress }: Command): string {
-  const said = progress ? ` (${JSON.stringify(progress.message)})` : "";
-  return `Command ${id} is ${status}${said}. Call get_command with commandId ${id} to wait for its result.`;
+const toPending = (command: Command) => ({
+  commandId: command.id,
+  status: command.status,
+  progress: progressOf(command),
+});
+
+/** What is to be told of a command that is still going. No cause is guessed. */
+function progressOf({ progress, status, tool, deviceId }: Command): string {
+  if (progress) return progress.message;
+  if (status === "queued") return `${tool} waits for device ${deviceId} to take it`;
+  if (status === "claimed")
+    return `Device ${deviceId} was sent ${tool} and has not said that it began: it is busy, or does not respond`;
+  return `${tool} is running`;
 }
 
 /** What became of a command that did not succeed. No cause is guessed: it is the device's own word, or the bare fact. */
-function failureOf(command: Command): ToolError {
-  const about = `Command ${command.id} (${command.tool}) on device ${command.deviceId}`;
-  const details = `get_command with commandId ${command.id} has the details.`;
-  const { error } = command;
-  if (error) return new ToolError(error.reason, error.message, details);
-  return new ToolError(command.status, `${about} ended as ${command.status.replace("_", " ")}`, details);
+function failureOf({ id: commandId, tool, deviceId, status, error }: Command): ToolError {
+  if (error) return new ToolError(error.reason, error.message, nextSteps[error.reason] ?? "");
+  return new ToolError(
+    status,
+    `Command ${commandId} (${tool}) on device ${deviceId} ended as ${status.replace("_", " ")}`,
+    "Look at what stands before you try again.",
+  );
 }
+
+/** Where the device's own words do not say it. */
+const nextSteps: Record<string, string> = {
+  workspace_not_found: "",
+  project_not_found: "list_projects shows the ids that there are.",
+  unknown_agent: "get_app_context shows the agents that are installed.",
+};

@@ -1,17 +1,26 @@
 import { ToolError } from "@grove/mcp";
 
 /** One of several things that a device was asked to do at once. */
-interface Item {
+export interface Item {
   readonly id?: string | undefined;
   readonly name: string | null;
   readonly error?: { readonly reason: string; readonly message: string } | undefined;
 }
 
+/** The tools that work on several items, and what is said when none of these went well. */
+const noneOf = {
+  create_workspace: "No workspace was created.",
+  delete_workspace: "No workspace was deleted.",
+  update_workspace: "No workspace was renamed.",
+};
+type ItemTool = keyof typeof noneOf;
+export const isItemTool = (tool: string): tool is ItemTool => Object.hasOwn(noneOf, tool);
+
 /**
  * The items, of which at least one went well: each reports for itself. When none did it throws a ToolError with each
- * one's reason: `failed` says so in a sentence. Names are quoted, since others chose them.
+ * one's reason. Names are quoted, since others chose them.
  */
-export function requireOne<T extends Item>(items: T[], failed: string, tool: string): T[] {
+export function requireOne<T extends Item>(items: T[], tool: ItemTool): T[] {
   const errors = items.flatMap(({ id, name, error }) =>
     error ? [{ what: name ?? id ?? "", ...error }] : [],
   );
@@ -23,7 +32,9 @@ export function requireOne<T extends Item>(items: T[], failed: string, tool: str
   );
   throw new ToolError(
     reasons.size === 1 ? reason : "all_failed",
-    `${failed} ${each.join("; ")}`,
-    `Correct what each reason names, then call ${tool} again.`,
+    `${noneOf[tool]} ${each.join("; ")}`,
+    reasons.size === 1 && reason === "workspace_not_found"
+      ? "list_workspaces shows what there is."
+      : `Correct what each reason names, then call ${tool} again.`,
   );
 }

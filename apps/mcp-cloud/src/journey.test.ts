@@ -62,13 +62,18 @@ describe("who asks", () => {
     expect((await call(client, "list_projects")).text).toBe("Authentication required");
   });
 
-  it("asks for a key with the scope that a tool needs", async () => {
+  it("runs what only reads on a device for a key that may only read, and asks for another key for the rest", async () => {
     const { organizationId } = ada;
     const readOnly = await ada.client.apiKey.create.mutate({ organizationId, name: "r", scopes: ["read"] });
     const client = await connectAs({ apiKey: readOnly.key });
     expect((await call(client, "list_projects")).isError).toBe(false);
-    const refused = await call(client, "list_workspaces", { deviceId: anyId });
+    const refused = await call(client, "delete_workspace", { deviceId: anyId, workspaceIds: [anyId] });
     expect(refused.text).toMatch(/^scope_required: .*write.* Use an API key that has that scope\.$/);
+    const device = await TestDevice.register(api, ada, "reader", () => ({ result: { workspaces: [] } }));
+    await device.connect();
+    const listed = await call(client, "list_workspaces", { deviceId: device.id });
+    device.disconnect();
+    expect(listed.data).toMatchObject({ workspaces: [], total: 0 });
   });
 
   it("keeps organizations apart: what is another's is not found", async () => {
@@ -81,7 +86,7 @@ describe("who asks", () => {
     const client = await connectAs(ada);
     for (const args of [{ deviceId: device.id }, { deviceId: anyId }])
       expect((await call(client, "list_workspaces", args)).text).toBe(
-        `not_found: There is no device ${args.deviceId}. The list_ tools show the ids that there are: list_devices, list_projects, list_workspaces, list_tasks, list_members.`,
+        `not_found: There is no device ${args.deviceId}. list_devices shows the ids that there are.`,
       );
     const create = { deviceId: device.id, projectId, workspaces: [{}] };
     expect((await call(client, "create_workspace", create)).text).toMatch(/^not_found: There is no device/);
@@ -170,6 +175,7 @@ describe("what runs on a device", () => {
       name: "quiet-fern",
       branch: "quiet-fern",
       path: "/home/a/quiet-fern",
+      state: "ready",
       dirty: false,
       ahead: 1,
       behind: null,
@@ -314,10 +320,8 @@ describe("what runs on a device", () => {
         const client = await connectAs(tenant);
         const failed = await call(client, "get_app_context");
         expect(failed.isError).toBe(true);
-        const [, commandId] =
-          /^git_missing: There is no git on this machine\. get_command with commandId (\S+) has the details\.$/.exec(
-            failed.text,
-          ) ?? [];
+        expect(failed.text).toBe("git_missing: There is no git on this machine.");
+        const [commandId] = device.begun;
         expect((await call(client, "get_command", { commandId })).data).toMatchObject({
           commandId,
           deviceId: device.id,

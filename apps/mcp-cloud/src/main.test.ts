@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { tools } from "./server";
@@ -32,7 +32,20 @@ const args: Record<string, Record<string, unknown>> = {
   delete_task: { taskId: "a" },
   list_task_statuses: {},
   list_members: {},
+  cancel_command: { commandId: anyId },
 };
+
+/** What a tool says whose API is another server. */
+async function answerOf(answer: (response: ServerResponse) => unknown): Promise<string> {
+  const other = createServer((_request, response) => answer(response)).listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as { port: number };
+  const client = await connect({ API_URL: `http://127.0.0.1:${port}`, API_KEY: "grk_whatever" });
+  const { text } = await call(client, "list_devices");
+  other.close();
+  other.closeAllConnections();
+  return text;
+}
 
 async function run(argv: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [program, ...argv], { env: environment(env), stdio: "pipe" });
@@ -63,6 +76,16 @@ describe("the built program", () => {
       expect(result).toEqual({ content: [{ type: "text", text: "Authentication required" }], isError: true });
     },
   );
+
+  it("says so also where a tool would want more, and of a key that no header can hold", async () => {
+    const client = await connect({ API_KEY: "mein Schlüssel" });
+    for (const [name, given] of [
+      ["switch_workspace", {}],
+      ["update_task", { taskId: "a" }],
+      ["start_agent_session", { workspaceId: anyId }],
+    ] as const)
+      expect((await call(client, name, given)).text).toBe("Authentication required");
+  });
 
   it("rejects bad input before anything else", async () => {
     const client = await connect();
@@ -99,16 +122,24 @@ describe("the built program", () => {
   });
 
   it("does not take another web server for a Grove API", async () => {
-    const other = createServer((_request, response) => response.end("<h1>It works</h1>")).listen(
-      0,
-      "127.0.0.1",
+    expect(await answerOf((response) => response.end("<h1>It works</h1>"))).toMatch(
+      /^api_unreachable: Something that is no Grove API answers at \S+ \(HTTP 200 .*Set API_URL to where the API runs/,
     );
-    await once(other, "listening");
-    const { port } = other.address() as { port: number };
-    const client = await connect({ API_URL: `http://127.0.0.1:${port}`, API_KEY: "grk_whatever" });
-    const answer = await call(client, "list_devices");
-    other.close();
-    expect(answer.text).toMatch(/^api_unreachable: .*\(no answer of a Grove API\)/);
+  });
+
+  it("tells what stands before the API from the API", async () => {
+    const html = (status: number) => (response: ServerResponse) =>
+      response.writeHead(status, { "content-type": "text/html" }).end("<h1>proxy</h1>");
+    expect(await answerOf(html(429))).toMatch(/^rate_limited: What stands before .*HTTP 429.* Wait a minute/);
+    expect(await answerOf(html(502))).toMatch(
+      /^api_unreachable: What stands before .* cannot reach it \(HTTP 502/,
+    );
+    const noRoute = {
+      error: { message: "There is nothing at GET /x", code: -32004, data: { code: "NOT_FOUND" } },
+    };
+    const json = (response: ServerResponse) =>
+      response.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify(noRoute));
+    expect(await answerOf(json)).toMatch(/^api_unreachable: .* the path is wrong\. Set API_URL/);
   });
 
   it("offers only what the command line and the environment leave", async () => {
@@ -141,7 +172,7 @@ describe("the built program", () => {
     const { out, err, code } = await run([], {
       API_URL: "localhost:3000",
       LOG_LEVEL: "loud",
-      API_KEY: "two words",
+      API_KEY: "grk_hidden",
     });
     expect({ out, code }).toEqual({ out: "", code: 1 });
     expect(
@@ -150,8 +181,8 @@ describe("the built program", () => {
         .split("\n")
         .map((line) => line.split(":")[0])
         .sort(),
-    ).toEqual(["API_KEY", "API_URL", "LOG_LEVEL"]);
-    expect(err).not.toContain("two words");
+    ).toEqual(["API_URL", "LOG_LEVEL"]);
+    expect(err).not.toContain("grk_hidden");
   });
 
   it.each(["end of stdin", "SIGTERM", "SIGINT", "SIGHUP"] as const)("is gone after %s", async (how) => {

@@ -15,6 +15,8 @@ void runMain(async () => {
   const { logLevel, narrowing, publicUrl, apiKey, ...settings } = readEnv();
   const log = createLogger(logLevel);
   const tools = narrow(about.tools, commandLine, narrowing);
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
+    log.warn("API_KEY is not one word of printable ASCII characters, which every key is");
   const serverFor = (credential: string | undefined) =>
     createCloudServer({ ...settings, apiKey: credential, tools, log });
   const address = readHttp(commandLine.own);

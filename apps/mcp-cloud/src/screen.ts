@@ -15,21 +15,24 @@ const DEVICE_MS = 3_000;
 
 /**
  * What a running session's terminal shows, as its device has it. Undefined when that cannot be had now: the device is
- * away or has an older agent, or the key may only read.
+ * away or has an older agent.
  * @param length of the output, at most
+ * @param settleMs how long the program is waited for that draws now
  */
 export async function screenOnDevice(
   { log }: CloudContext,
   client: Client,
   organizationId: string,
   { id, deviceId }: Session,
-  length: number,
+  { length, settleMs }: { length: number; settleMs: number },
   signal: AbortSignal,
 ): Promise<Shown | undefined> {
   try {
-    const params = { sessionId: id, length };
+    // An agent of before does not know it.
+    const params = { sessionId: id, length, ...(settleMs > 0 && { settleMs }) };
+    const waitMs = DEVICE_MS + settleMs;
     const command = await client.agent.execute.mutate(
-      { organizationId, deviceId, tool: "get_agent_screen", params, waitMs: DEVICE_MS },
+      { organizationId, deviceId, tool: "get_agent_screen", params, waitMs },
       { signal },
     );
     return deviceTools.get_agent_screen.result.safeParse(command.result).data;

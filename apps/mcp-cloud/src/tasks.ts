@@ -16,24 +16,25 @@ import type { CloudContext } from "./cloud";
 
 export const taskId = taskReference.describe("UUID or slug");
 export const assignee = line(254).optional().describe("User id, email or `me`");
+export const branch = branchName.optional().describe("Git branch");
 
 const { shape: create } = taskCreateInput;
 
 /** The fields that create_task and update_task both take. */
 export const taskFields = {
-  description: create.description.describe("Markdown"),
+  description: create.description.describe("Markdown, at most 50 000 characters"),
   assignee,
   status: line(80).optional().describe("Key, from list_task_statuses"),
   priority: taskPriority.optional().describe("Urgency"),
   labels: taskUpdateInput.shape.labels.describe("All of them"),
   dueDate: create.dueDate.describe("YYYY-MM-DD"),
-  estimate: z.number().int().optional().describe("In your team's unit"),
+  estimate: z.number().int().min(0).max(10_000).optional().describe("In your team's unit"),
   projectId: create.projectId.describe("Project"),
 };
 
 /** The fields that a task gets once work on it has begun. */
 export const workFields = {
-  branch: branchName.optional().describe("Git branch"),
+  branch,
   prUrl: webUrl.optional().describe("Pull request"),
 };
 
@@ -53,12 +54,16 @@ export const taskRow = z.strictObject({
   branch: z.string().nullable(),
 });
 
-export const wholeTask = taskRow.omit({ truncated: true }).extend({
-  statusType: taskStatusType,
+/** What whoever has changed a task wants to see changed. */
+export const changedTask = taskRow.extend({
   projectId: id.nullable(),
   dueDate: z.string().nullable(),
   estimate: z.number().nullable(),
   prUrl: z.string().nullable(),
+});
+
+export const wholeTask = changedTask.omit({ truncated: true }).extend({
+  statusType: taskStatusType,
   externalUrl: z.string().nullable(),
   creatorId: id.nullable(),
   startedAt: timestamp.nullable(),
@@ -87,6 +92,14 @@ export function toTaskRow(task: Task): z.infer<typeof taskRow> {
     truncated: shown.length < (task.description ?? "").length,
   };
 }
+
+export const toChangedTask = (task: Task): z.infer<typeof changedTask> => ({
+  ...toTaskRow(task),
+  projectId: task.projectId,
+  dueDate: task.dueDate,
+  estimate: task.estimate,
+  prUrl: task.prUrl,
+});
 
 export const toWholeTask = (task: Task): z.infer<typeof wholeTask> => ({
   ...common(task),

@@ -88,7 +88,7 @@ describe("a call that waits for a device", () => {
     expect(data).toEqual({
       deviceId: device.id,
       projectId,
-      pending: `Command ${work.id} is running ("cloning"). Call get_command with commandId ${work.id} to wait for its result.`,
+      pending: { commandId: work.id, status: "running", progress: "cloning" },
     });
     const soon = await call(client, "get_command", { commandId: work.id });
     expect(soon.data).toMatchObject({ status: "running", waitEnded: "still_running", progress: "cloning" });
@@ -100,6 +100,36 @@ describe("a call that waits for a device", () => {
       result: made,
       error: null,
     });
+  });
+
+  it("answers with an error where get_command finds that nothing was made, as the tool does", async () => {
+    const client = await connect({ deadlineMs: 300 });
+    const begun = nextWork();
+    const answer = call(client, "create_workspace", create());
+    const work = await begun;
+    await answer;
+    const error = { reason: "setup_failed", message: "It failed." };
+    work.finish({ result: { workspaces: [{ name: "a", alreadyExisted: false, error }] } });
+    const told = await call(client, "get_command", { commandId: work.id, waitMs: 20_000 });
+    expect(told).toMatchObject({
+      isError: true,
+      text: 'setup_failed: No workspace was created. "a": setup_failed: "It failed.". Correct what each reason names, then call create_workspace again.',
+    });
+  });
+
+  it("can be canceled when it is pending", async () => {
+    const client = await connect({ deadlineMs: 300 });
+    const begun = nextWork();
+    const answer = call(client, "create_workspace", create());
+    const work = await begun;
+    await answer;
+    const canceled = call(client, "cancel_command", { commandId: work.id });
+    if (!work.canceled.aborted)
+      await new Promise((resolve) => work.canceled.addEventListener("abort", resolve));
+    work.finish({ canceled: true });
+    const told = { commandId: work.id, tool: "create_workspace", status: "canceled" };
+    expect((await canceled).data).toEqual(told);
+    expect((await call(client, "cancel_command", { commandId: work.id })).data).toEqual(told);
   });
 
   it.each([

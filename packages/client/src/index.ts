@@ -39,8 +39,8 @@ const MAX_BATCH = 100;
 const MAX_URL_LENGTH = 8_000;
 
 /** Calls that may wait for a device are sent alone: in a batch all its other answers would wait with them. */
-const isAlone = (op: Operation) =>
-  op.path === "agent.execute" || op.path === "agent.getCommand" || isToBeAlone(op);
+const isAlone = (op: Operation) => waiting.includes(op.path) || isToBeAlone(op);
+const waiting = ["agent.execute", "agent.getCommand", "agent.getSession"];
 
 /**
  * The typed client of the Grove API: stock tRPC with batching and subscriptions.

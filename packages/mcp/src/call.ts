@@ -1,4 +1,4 @@
-import { AuthenticationRequired, ToolError } from "./errors";
+import { AuthenticationRequired, Stopping, ToolError } from "./errors";
 import { parseInput } from "./input";
 import type { Tool, ToolContent, ToolContext } from "./tool";
 
@@ -13,19 +13,20 @@ export interface CallResult {
 /**
  * Runs a tool and makes the MCP result, failures included: it never throws. What a handler throws that is not meant
  * for the caller is logged with its stack and answered as `internal_error`.
+ * @param admit called once the arguments have passed the schema: throws for who may not call any tool
  */
 export async function callTool<App>(
-  tools: ReadonlyMap<string, Tool<App>>,
-  name: string,
+  tool: Tool<App>,
   args: unknown,
   context: ToolContext<App>,
+  admit?: (context: ToolContext<App>) => Promise<void>,
 ): Promise<CallResult> {
   try {
-    const tool = tools.get(name);
-    if (!tool) throw unknownTool(name, tools);
-    return toResult(tool, await tool.run(parseInput(tool, args), context));
+    const input = parseInput(tool, args);
+    await admit?.(context);
+    return toResult(tool, await tool.run(input, context));
   } catch (error) {
-    return failure(name, error, context);
+    return failure(tool.name, error, context);
   }
 }
 
@@ -37,8 +38,11 @@ function toResult<App>(tool: Tool<App>, data: unknown): CallResult {
 }
 
 function failure<App>(name: string, error: unknown, context: ToolContext<App>): CallResult {
+  const { aborted, reason } = context.signal;
+  if (aborted && reason instanceof Stopping)
+    return { content: [{ type: "text", text: stopped(name).text }], isError: true };
   // The client does not get an answer to what it canceled.
-  if (context.signal.aborted) return { content: [], isError: true };
+  if (aborted) return { content: [], isError: true };
   if (error instanceof ToolError || error instanceof AuthenticationRequired) {
     context.log.debug("tool refused", { tool: name, error: error.text });
     return { content: [{ type: "text", text: error.text }], isError: true };
@@ -52,9 +56,9 @@ function failure<App>(name: string, error: unknown, context: ToolContext<App>): 
   return { content: [{ type: "text", text: internal.text }], isError: true };
 }
 
-const unknownTool = <App>(name: string, tools: ReadonlyMap<string, Tool<App>>) =>
+const stopped = (name: string) =>
   new ToolError(
-    "unknown_tool",
-    `There is no tool ${JSON.stringify(name)}`,
-    `The tools are: ${[...tools.keys()].join(", ")}.`,
+    "server_stopped",
+    `The MCP server was stopped while ${name} was under way, and has ended it`,
+    "Look at what stands before you call it again.",
   );

@@ -13,10 +13,10 @@ export class ToolError extends Error {
     super(message);
   }
 
-  /** `<code>: <sentence>. <next step>` */
+  /** `<code>: <sentence>. <next step>`; the sentence may say the next step itself. */
   get text(): string {
     const sentence = /[.!?]$/.test(this.message) ? this.message : `${this.message}.`;
-    return `${this.code}: ${sentence} ${this.nextStep}`;
+    return `${this.code}: ${sentence} ${this.nextStep}`.trimEnd();
   }
 }
 
@@ -28,6 +28,11 @@ export class AuthenticationRequired extends Error {
   constructor() {
     super("Authentication required");
   }
+}
+
+/** Why a call is aborted when its server ends. */
+export class Stopping extends Error {
+  override readonly name = "Stopping";
 }
 
 /** Ends a program before it serves: code 0 prints to stdout (help, version), any other to stderr. */

@@ -88,6 +88,7 @@ const wait = defineTool({
     // Never cleared when told to be stubborn: the process must end all the same.
     if (!app.said.includes("stay")) clearInterval(handle);
     else await new Promise(() => undefined);
+    signal.throwIfAborted();
     return {};
   },
 });

@@ -3,12 +3,17 @@ import * as z from "zod";
 /** A JSON Schema document, or a part of one. */
 export type JsonSchema = { [key: string]: unknown };
 
-/** What is said of an error when it happens need not be read by everyone before. */
-const NEEDLESS_IN_INPUT = ["minLength", "maxLength"];
+/** What is said of an error when it happens need not be read by everyone before: hardly anybody sends an empty text. */
+const NEEDLESS_IN_INPUT = ["minLength"];
+/** A longer text is not sent by chance. */
+const LONGEST_BY_CHANCE = 1_000;
 
 /** What a caller must keep to, and a reader of results need not know: it sees the value, and which fields are there. */
 const NEEDLESS_IN_OUTPUT = [
   ...NEEDLESS_IN_INPUT,
+  "maxLength",
+  "additionalProperties",
+  "default",
   "enum",
   "format",
   "pattern",
@@ -21,12 +26,13 @@ const NEEDLESS_IN_OUTPUT = [
 
 /**
  * The JSON Schema (2020-12) of what callers send (`input`: defaulted fields are optional) or get (`output`), without
- * the words that cost a model tokens and tell it nothing. What may be null in an output has no type there, but for
- * objects and lists.
+ * the words that cost a model tokens and tell it nothing. An output tells its fields; of their values only that they
+ * are objects or lists. It is closed as a whole: what is inside is checked before it is sent.
  */
 export function toJsonSchema(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
-  return compact(rest, io) as JsonSchema;
+  const compacted = compact(rest, io) as JsonSchema;
+  return io === "input" ? compacted : { ...compacted, additionalProperties: rest.additionalProperties };
 }
 
 function compact(value: unknown, io: "input" | "output"): unknown {
@@ -40,19 +46,22 @@ function compact(value: unknown, io: "input" | "output"): unknown {
   }
   // The format says it already; zod's pattern for a date is 300 characters long.
   if (typeof out.format === "string") delete out.pattern;
+  if (Number(out.maxLength) > LONGEST_BY_CHANCE) delete out.maxLength;
   if (out.maximum === Number.MAX_SAFE_INTEGER) delete out.maximum;
   if (out.minimum === Number.MIN_SAFE_INTEGER) delete out.minimum;
+  if (io === "output" && typeof out.type === "string" && !["object", "array"].includes(out.type))
+    delete out.type;
   return withoutNullUnion(out, io);
 }
 
-/** `anyOf: [X, null]` as X whose type may be null; in an output, where X is no object or list, without a type. */
+/** `anyOf: [X, null]` as X whose type may be null; in an output, where X is no object or list, as nothing. */
 function withoutNullUnion(schema: JsonSchema, io: "input" | "output"): JsonSchema {
   const { anyOf, type, ...rest } = schema;
-  if (io === "output" && Array.isArray(type) && type.includes("null")) return rest;
-  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== "null") return schema;
-  const [main] = anyOf;
-  if (typeof main?.type !== "string") return schema;
-  if (io === "output" && !["object", "array"].includes(main.type)) return rest;
+  if (io === "output" && Array.isArray(type)) return rest;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [main, other] = anyOf;
+  if (io === "output" && main?.type === undefined) return rest;
+  if (other?.type !== "null" || typeof main?.type !== "string") return schema;
   return { ...main, ...rest, type: [main.type, "null"] };
 }
 

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { isRecord, type JsonSchema, toJsonSchema } from "./jsonSchema";
 import type { Tool } from "./tool";
 
@@ -25,7 +26,7 @@ function checkTool<App>(tool: Tool<App>): string[] {
     problems.push("the description does not begin with a sentence");
   for (const hint of HINTS) if (typeof tool.annotations[hint] !== "boolean") problems.push(`no ${hint}`);
   problems.push(...checkInput(toJsonSchema(tool.input, "input"), "input"));
-  if (tool.output) problems.push(...checkClosed(toJsonSchema(tool.output, "output"), "output"));
+  if (tool.output) problems.push(...checkClosed(z.toJSONSchema(tool.output) as JsonSchema, "output"));
   return problems;
 }
 

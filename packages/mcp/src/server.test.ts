@@ -64,7 +64,7 @@ describe("createServer", () => {
       inputSchema: {
         type: "object",
         properties: {
-          word: { type: "string", description: "What to say" },
+          word: { type: "string", maxLength: 5, description: "What to say" },
           times: { type: "integer", minimum: 0, maximum: 3, default: 1, description: "How often" },
           marks: {
             type: "array",
@@ -84,7 +84,7 @@ describe("createServer", () => {
       outputSchema: {
         type: "object",
         properties: {
-          said: { type: "array", items: { type: "string" } },
+          said: { type: "array", items: {} },
           marks: {},
         },
         additionalProperties: false,
@@ -139,15 +139,13 @@ describe("createServer", () => {
     expect(said).toEqual([]);
   });
 
-  it("names the tools there are for one there is not", async () => {
+  it("answers an unknown tool with the protocol's own error, which names those there are", async () => {
     const { client } = await connect();
-    for (const name of ["ecco", "constructor"]) {
-      const result = await client.callTool({ name });
-      expect(result.isError).toBe(true);
-      expect(textOf(result)).toBe(
-        `unknown_tool: There is no tool "${name}". The tools are: echo, show, fail, wait.`,
-      );
-    }
+    for (const name of ["ecco", "constructor"])
+      await expect(client.callTool({ name })).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringContaining(`Unknown tool: "${name}". The tools are: echo, show, fail, wait.`),
+      });
   });
 
   it("tells the caller what a tool means it to know, and nothing internal", async () => {
@@ -202,17 +200,24 @@ describe("createServer", () => {
     expect(said).toEqual(["aborted"]);
   });
 
-  it("waits for the handlers it aborts when it closes", async () => {
+  it("answers the calls that it aborts when it closes", async () => {
     const { client, server, said } = await connect();
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
     const call = client.callTool({ name: "wait" }, undefined, { onprogress: begin });
-    const lost = expect(call).rejects.toThrow("Connection closed");
     await begun;
     await server.close();
     expect(said).toEqual(["aborted"]);
-    await lost;
+    expect(await call).toEqual({
+      content: [
+        {
+          type: "text",
+          text: "server_stopped: The MCP server was stopped while wait was under way, and has ended it. Look at what stands before you call it again.",
+        },
+      ],
+      isError: true,
+    });
   });
 });

@@ -4,13 +4,16 @@ import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/proto
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   CallToolRequestSchema,
+  ErrorCode,
   ListToolsRequestSchema,
+  McpError,
   type Notification,
   type Request,
   type Tool as SdkTool,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
 import { callTool } from "./call";
+import { Stopping } from "./errors";
 import { toJsonSchema } from "./jsonSchema";
 import type { Logger } from "./log";
 import type { Tool, ToolContext } from "./tool";
@@ -36,12 +39,16 @@ export interface ToolSet<App> {
   /** At least those that are offered. */
   readonly tools: readonly Tool<App>[];
   readonly app: App;
+  /** Called before each tool runs. Throws AuthenticationRequired for who may not call any. */
+  admit?(context: ToolContext<App>): Promise<void>;
 }
 
 export interface ToolServer {
   connect(transport: Transport): Promise<void>;
-  /** Aborts the calls that are under way, and resolves when their handlers have ended. */
+  /** Aborts the calls that are under way, and resolves when each has been answered that it was ended. */
   close(): Promise<void>;
+  /** Whether a caller was admitted once. */
+  readonly isProven: boolean;
   /** Called when the connection has ended, whoever ended it. */
   onclose: (() => void) | undefined;
 }
@@ -62,6 +69,8 @@ export const stdioTransport = (): Transport =>
 export function createServer<App>(deps: ServerDeps<App>): ToolServer {
   let loading: Promise<Loaded<App>> | undefined;
   const underWay = new Set<Promise<unknown>>();
+  const stop = new AbortController();
+  let isProven = false;
   const server = new Server<Request, Notification>(
     { name: deps.name, version: deps.version },
     {
@@ -76,13 +85,20 @@ export function createServer<App>(deps: ServerDeps<App>): ToolServer {
   const connection: ToolServer = {
     connect: (transport) => server.connect(transport),
     async close() {
-      await server.close();
+      stop.abort(new Stopping());
       await Promise.allSettled(underWay);
+      // The answers are sent in the turn after.
+      await new Promise(setImmediate);
+      await server.close();
+    },
+    get isProven() {
+      return isProven;
     },
     onclose: undefined,
   };
   server.onclose = () => connection.onclose?.();
-  server.onerror = (error) => deps.log.warn("protocol error", { error });
+  // What a client got wrong needs no stack of ours.
+  server.onerror = ({ message }) => deps.log.warn("protocol error", { error: message });
 
   let announced = false;
   server.oninitialized = () => {
@@ -103,49 +119,60 @@ export function createServer<App>(deps: ServerDeps<App>): ToolServer {
   // Loose, so that the SDK's own check after it answers malformed params with -32602, and not with -32603.
   server.setRequestHandler(z.looseObject({ method: z.literal("tools/call") }), (request, extra) => {
     const { params } = CallToolRequestSchema.parse(request);
+    const startedAt = performance.now();
+    const signal = AbortSignal.any([extra.signal, stop.signal]);
+    if (!deps.tools.some(({ name }) => name === params.name)) throw unknownTool(params.name, deps.tools);
     loading ??= load(deps);
-    const result = loading.then(({ tools, app }) =>
-      callTool(tools, params.name, params.arguments, contextOf(app, deps.log, extra)),
-    );
+    const result = loading.then(({ tools, app, admit }) => {
+      const tool = tools.get(params.name);
+      if (!tool) throw unknownTool(params.name, deps.tools);
+      const { log } = deps;
+      const context = { app, log, signal, startedAt, progress: progressOf(extra, log) };
+      return callTool(tool, params.arguments, context, async (asked) => {
+        await admit?.(asked);
+        isProven = true;
+      });
+    });
     underWay.add(result);
     return result.finally(() => underWay.delete(result));
   });
   return connection;
 }
 
-interface Loaded<App> {
+interface Loaded<App> extends Pick<ToolSet<App>, "app" | "admit"> {
   readonly tools: ReadonlyMap<string, Tool<App>>;
-  readonly app: App;
 }
 
 async function load<App>(deps: ServerDeps<App>): Promise<Loaded<App>> {
   const offered = new Set(deps.tools.map(({ name }) => name));
-  const { tools, app } = await deps.load();
+  const { tools, ...rest } = await deps.load();
   return {
+    ...rest,
     tools: new Map(tools.filter(({ name }) => offered.has(name)).map((tool) => [tool.name, tool])),
-    app,
   };
 }
 
-function contextOf<App>(app: App, log: Logger, extra: Extra): ToolContext<App> {
+/** The MCP specification (2025-11-25, "Error Handling") answers an unknown tool with a protocol error. */
+const unknownTool = (name: string, tools: readonly ListedTool[]) =>
+  new McpError(
+    ErrorCode.InvalidParams,
+    `Unknown tool: ${JSON.stringify(name)}. The tools are: ${tools.map((tool) => tool.name).join(", ")}.`,
+  );
+
+function progressOf(extra: Extra, log: Logger): ToolContext<unknown>["progress"] {
   const progressToken = extra._meta?.progressToken;
   let sent = 0;
-  return {
-    app,
-    log,
-    signal: extra.signal,
-    progress(message, fraction) {
-      if (progressToken === undefined) return;
-      // The protocol wants a value that rises with every notification, whether or not the total is known.
-      sent = Math.max(sent + 0.01, fraction ?? 0);
-      const total = fraction === undefined ? {} : { total: 1 };
-      extra
-        .sendNotification({
-          method: "notifications/progress",
-          params: { progressToken, progress: sent, message, ...total },
-        })
-        .catch((error: unknown) => log.warn("progress was not sent", { error }));
-    },
+  return (message, fraction) => {
+    if (progressToken === undefined) return;
+    // The protocol wants a value that rises with every notification, whether or not the total is known.
+    sent = Math.max(sent + 0.01, fraction ?? 0);
+    const total = fraction === undefined ? {} : { total: 1 };
+    extra
+      .sendNotification({
+        method: "notifications/progress",
+        params: { progressToken, progress: sent, message, ...total },
+      })
+      .catch((error: unknown) => log.warn("progress was not sent", { error }));
   };
 }
 

@@ -7,6 +7,8 @@ export interface ToolContext<App> {
   readonly app: App;
   /** Aborted when the client cancels the call or goes away; to be passed on at every await. */
   readonly signal: AbortSignal;
+  /** When the call came, as performance.now() tells it. */
+  readonly startedAt: number;
   readonly log: Logger;
   /** Tells the client how far the call is (0..1); nothing is sent unless the client asked for progress. */
   progress(message: string, fraction?: number): void;

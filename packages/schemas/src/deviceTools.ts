@@ -11,10 +11,11 @@ export const workspaceRequest = z.strictObject({
   branchName: branchName.optional().describe("New git branch; generated when omitted"),
   existingBranch: branchName
     .optional()
-    .describe("Check out this branch instead of a new one, from origin if need be"),
+    .describe("Check out this branch, local or origin's, instead of a new one"),
   baseBranch: branchName
     .optional()
-    .describe("Branch to create from; default main, or the project's default branch where there is no main"),
+    .describe("Branch to create from; without a main: the project's default branch")
+    .meta({ default: "main" }),
 });
 export type WorkspaceRequest = z.infer<typeof workspaceRequest>;
 

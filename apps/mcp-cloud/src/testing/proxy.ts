@@ -7,12 +7,14 @@ export class ApiProxy {
   url = "";
   /** The procedures asked for, one entry a request. */
   readonly asked: string[] = [];
+  #lost: string | undefined;
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
 
   private constructor(target: string) {
     this.#server = createServer((incoming, outgoing) => {
-      this.asked.push(new URL(incoming.url ?? "", target).pathname.replace("/api/trpc/", ""));
+      const path = new URL(incoming.url ?? "", target).pathname.replace("/api/trpc/", "");
+      this.asked.push(path);
       const { method, headers, url = "" } = incoming;
       const forwarded = request(new URL(url, target), {
         method,
@@ -22,6 +24,12 @@ export class ApiProxy {
       // Only this side is ever cut: the API does not notice, as behind a gateway that died.
       forwarded.on("error", () => outgoing.destroy());
       forwarded.on("response", (response) => {
+        if (path === this.#lost) {
+          this.#lost = undefined;
+          response.resume();
+          outgoing.destroy();
+          return;
+        }
         outgoing.writeHead(response.statusCode ?? 502, response.headers);
         response.pipe(outgoing).on("error", () => response.resume());
       });
@@ -38,6 +46,11 @@ export class ApiProxy {
     await once(proxy.#server, "listening");
     proxy.url = `http://127.0.0.1:${(proxy.#server.address() as { port: number }).port}`;
     return proxy;
+  }
+
+  /** Cuts the connection once, when the API has answered this request. */
+  loseAnswerOf(path: string): void {
+    this.#lost = path;
   }
 
   /** Cuts every connection that is open. */

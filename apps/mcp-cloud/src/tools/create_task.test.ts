@@ -20,6 +20,7 @@ it("creates a task with the defaults of the organization", async () => {
     assigneeId: null,
     labels: [],
     branch: null,
+    ...{ projectId: null, dueDate: null, estimate: null, prUrl: null },
   });
   expect(JSON.parse(text)).toEqual(data);
 });

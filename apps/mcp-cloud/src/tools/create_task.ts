@@ -3,7 +3,7 @@ import { taskCreateInput } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../cloud";
 import { resolveMember } from "../members";
-import { taskFields, taskRow, toTaskRow } from "../tasks";
+import { changedTask, taskFields, toChangedTask } from "../tasks";
 
 export const createTask = defineTool({
   name: "create_task",
@@ -12,13 +12,15 @@ export const createTask = defineTool({
     "Creates a task. Use it to write down work for a person or an agent; see with list_tasks whether there is one already.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({ title: taskCreateInput.shape.title.describe("Title"), ...taskFields }),
-  output: taskRow,
+  output: changedTask,
   async run({ assignee, ...fields }, context: CloudContext) {
+    // The same for every try: an answer that was lost is not a second task.
+    const idempotencyKey = crypto.randomUUID();
     return context.app.call(context, async (client, who, signal) => {
       const assigneeId = assignee && (await resolveMember(client, who, signal, assignee));
       const { organizationId } = who;
-      const task = await client.task.create.mutate({ organizationId, ...fields, assigneeId }, { signal });
-      return toTaskRow(task);
+      const input = { organizationId, ...fields, assigneeId, idempotencyKey };
+      return toChangedTask(await client.task.create.mutate(input, { signal }));
     });
   },
 });

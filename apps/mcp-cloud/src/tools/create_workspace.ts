@@ -9,7 +9,7 @@ export const createWorkspace = defineTool({
   name: "create_workspace",
   title: "Create workspaces",
   description:
-    "Creates git worktree workspaces of a project on a device, each with a branch of its own. Use it to give a piece of work a directory on that machine; your own directory stays as it is. Each item reports what was made, or its error.",
+    "Creates git worktree workspaces of a project on a device, each on a new branch or an existing one. Use it to give a piece of work a directory on that machine; your own directory stays as it is. Each item reports what was made, or its error.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     deviceId: id.describe("Target device"),
@@ -28,7 +28,7 @@ export const createWorkspace = defineTool({
       workspaces,
     });
     if (!result) return { deviceId, projectId, pending };
-    const made = requireOne(result.workspaces, "No workspace was created.", "create_workspace");
+    const made = requireOne(result.workspaces, "create_workspace");
     return { deviceId, projectId, workspaces: made };
   },
 });

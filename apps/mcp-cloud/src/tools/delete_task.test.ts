@@ -6,7 +6,7 @@ it("deletes a task, and says until when it can be restored", async () => {
   const { organizationId, client } = ada;
   const { id } = await client.task.create.mutate({ organizationId, title: "By mistake" });
   const { data } = await ask(ada, "delete_task", { taskId: "by-mistake" });
-  expect(data).toEqual({ taskId: "by-mistake", deleted: true, restorableUntil: expect.any(String) });
+  expect(data).toEqual({ taskId: id, deleted: true, restorableUntil: expect.any(String) });
   expect((await ask(ada, "get_task", { taskId: id })).text).toMatch(/^not_found: /);
   expect((await ask(ada, "delete_task", { taskId: id })).text).toMatch(/^not_found: There is no task/);
   expect(await client.task.restore.mutate({ organizationId, id })).toMatchObject({ id, title: "By mistake" });

@@ -1,8 +1,8 @@
 import { defineTool } from "@grove/mcp";
-import { timestamp } from "@grove/schemas";
+import { id, timestamp } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../cloud";
-import { taskId } from "../tasks";
+import { readTask, taskId } from "../tasks";
 
 export const deleteTask = defineTool({
   name: "delete_task",
@@ -11,14 +11,15 @@ export const deleteTask = defineTool({
     "Deletes a task; until restorableUntil a member can restore it. Use it for what was created by mistake; work that is done or given up gets a status instead.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ taskId }),
-  output: z.strictObject({ taskId: z.string(), deleted: z.literal(true), restorableUntil: timestamp }),
+  output: z.strictObject({ taskId: id, deleted: z.literal(true), restorableUntil: timestamp }),
   async run({ taskId: reference }, context: CloudContext) {
-    return context.app.call(context, async (client, { organizationId }, signal) => {
-      const { restorableUntil } = await client.task.delete.mutate(
-        { organizationId, id: reference },
-        { signal },
-      );
-      return { taskId: reference, deleted: true as const, restorableUntil };
-    });
+    const { id: taskId } = await readTask(context, reference);
+    const { restorableUntil } = await context.app.call(
+      context,
+      (client, { organizationId }, signal) =>
+        client.task.delete.mutate({ organizationId, id: taskId }, { signal }),
+      { onceOnly: `get_task with taskId ${taskId} shows whether it is still there.` },
+    );
+    return { taskId, deleted: true as const, restorableUntil };
   },
 });

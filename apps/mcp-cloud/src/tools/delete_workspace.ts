@@ -10,7 +10,7 @@ export const deleteWorkspace = defineTool({
   name: "delete_workspace",
   title: "Delete workspaces",
   description:
-    "Deletes git worktree workspaces from a device's disk, after the project's teardown. Use it when their work is merged or not wanted. One with uncommitted or unpushed work is kept unless force is true, which loses that work for good. Each item reports what was removed, or its error.",
+    "Deletes git worktree workspaces from a device's disk, after the project's teardown. Use it when their work is merged or not wanted. One that is being created is undone. One with uncommitted or unpushed work is kept unless force is true, which loses that work for good. Each item reports what was removed, or its error.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({
     deviceId: optionalDeviceId,
@@ -27,7 +27,7 @@ export const deleteWorkspace = defineTool({
     const deviceId = await resolveDevice(context, given);
     const { result, pending } = await runOnDevice(context, deviceId, "delete_workspace", params);
     if (!result) return { deviceId, pending };
-    const workspaces = requireOne(result.workspaces, "No workspace was deleted.", "delete_workspace");
+    const workspaces = requireOne(result.workspaces, "delete_workspace");
     return { deviceId, workspaces };
   },
 });

@@ -44,7 +44,7 @@ it("shows what the device says that the terminal shows, and what the cloud has w
   const { organizationId, client } = ada;
   const reading = await client.apiKey.create.mutate({ organizationId, name: "reads", scopes: ["read"] });
   const seen = await ask({ ...ada, apiKey: reading.key }, "get_agent_session", { sessionId: id });
-  expect(seen.data).toMatchObject({ output: "Plan", truncated: false });
+  expect(seen.data).toMatchObject(screen);
   device.disconnect();
   expect(await get()).toMatchObject({ output: "Plan", truncated: false });
 });
@@ -79,4 +79,20 @@ it("knows no session that is not there, or another organization's", async () => 
     expect((await ask(ada, "get_agent_session", { sessionId })).text).toMatch(
       new RegExp(`^not_found: There is no agent session ${sessionId}\\.`),
     );
+});
+
+it("waits until the agent waits for input, or has ended", async () => {
+  const ada = await newTenant();
+  const { device } = await onlineDevice(ada, () => ({ result: { output: "Allow? ", truncated: false } }));
+  const { id, report } = await device.beginSession(await device.makeWorkspace(ada.organizationId, orchard));
+  const wait = async () =>
+    (await ask(ada, "get_agent_session", { sessionId: id, waitMs: 45_000 })).data?.status;
+  const asking = wait();
+  await report({ type: "output", id, sequence: 1, data: "thinking" });
+  await report({ type: "waiting", id, waitingForInput: true });
+  expect(await asking).toBe("waiting_for_input");
+  await report({ type: "waiting", id, waitingForInput: false });
+  const ending = wait();
+  await report({ type: "end", id, status: "exited", exitCode: 0 });
+  expect(await ending).toBe("exited");
 });

@@ -1,7 +1,9 @@
+import type { Outputs } from "@grove/client";
 import { defineTool } from "@grove/mcp";
-import { commandError, commandStatus, id, timestamp, waitEnded } from "@grove/schemas";
+import { commandError, commandStatus, deviceTools, id, timestamp, waitEnded } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../cloud";
+import { type Item, isItemTool, requireOne } from "../items";
 
 const MAX_WAIT_MS = 50_000;
 const MARGIN_MS = 5_000;
@@ -25,6 +27,8 @@ export const getCommand = defineTool({
     progress: z.string().nullable(),
     /** As the tool itself answers it. */
     result: z.unknown().optional(),
+    /** What the device still reported after the command had been settled otherwise. */
+    lateResult: z.unknown().optional(),
     error: commandError.nullable(),
     createdAt: timestamp,
     finishedAt: timestamp.nullable(),
@@ -36,6 +40,7 @@ export const getCommand = defineTool({
         client.agent.getCommand.query({ organizationId, id: commandId, waitMs }, { signal }),
       { timeoutMs: waitMs + MARGIN_MS },
     );
+    requireSuccess(command);
     return {
       commandId: command.id,
       deviceId: command.deviceId,
@@ -44,9 +49,18 @@ export const getCommand = defineTool({
       waitEnded: command.waitEnded,
       progress: command.progress?.message ?? null,
       result: command.result ?? undefined,
+      lateResult: command.lateResult ?? undefined,
       error: command.error,
       createdAt: command.createdAt,
       finishedAt: command.finishedAt,
     };
   },
 });
+
+/** Where none of several items went well the tool itself answers an error. So does this. */
+function requireSuccess({ tool, result }: Outputs["agent"]["getCommand"]): void {
+  if (!isItemTool(tool)) return;
+  const { data } = deviceTools[tool].result.safeParse(result);
+  const items: Item[] = data?.workspaces ?? [];
+  requireOne(items, tool);
+}

@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { anyId, ask, newTenant, onlineDevice } from "../testing/tool";
 
 const workspace = {
-  ...{ id: anyId, name: "fern", branch: "fern", path: "/w/fern" },
+  ...{ id: anyId, projectId: anyId, name: "fern", branch: "fern", path: "/w/fern", state: "ready" },
   ...{ dirty: true, ahead: 1, behind: 0, active: false },
 };
 const details = {
-  workspace: { ...workspace, projectId: anyId },
+  workspace,
   changes: [{ status: " M", path: "src/a b.ts" }],
   changesTotal: 1,
   commits: [{ sha: "0a1b2c3", subject: "Fix it", author: "Ada", at: "2026-11-21T10:00:00Z" }],

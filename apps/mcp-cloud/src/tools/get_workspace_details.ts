@@ -14,7 +14,7 @@ export const getWorkspaceDetails = defineTool({
   input: z.strictObject({ deviceId: optionalDeviceId, workspaceId: id.describe("Which") }),
   output: z.strictObject({
     deviceId: id,
-    workspace: workspaceOnDevice.omit({ projectId: true }).optional(),
+    workspace: workspaceOnDevice.optional(),
     /** As `git status --short` has them. */
     changes: z.array(z.string()).optional(),
     changesTotal: z.number().int().optional(),
@@ -38,9 +38,8 @@ export const getWorkspaceDetails = defineTool({
 });
 
 function toDetails({ workspace, changes, changesTotal, commits, diff, sessions }: WorkspaceDetails) {
-  const { projectId: _, ...shown } = workspace;
   return {
-    workspace: shown,
+    workspace,
     changes: changes.map(({ status, path }) => `${status} ${path}`),
     changesTotal,
     truncated: changesTotal > changes.length,

@@ -11,6 +11,7 @@ beforeAll(async () => {
   await create("one", { status: "todo", priority: "high", labels: ["a", "b"], assigneeId: userId });
   await create("two", { status: "in_progress", labels: ["a"], description: "x".repeat(301) });
   await create("three", { status: "in_review", description: "short" });
+  await client.task.update.mutate({ organizationId, id: "one", branch: "fix/one" });
 });
 
 const list = async (args: Record<string, unknown> = {}) => {
@@ -31,6 +32,9 @@ it("filters by everything that it says", async () => {
   expect((await list({ status: "todo" })).titles).toEqual(["one"]);
   expect((await list({ assignee: "me" })).titles).toEqual(["one"]);
   expect((await list({ assignee: ada.email })).titles).toEqual(["one"]);
+  expect((await list({ assignee: "nobody" })).titles).toEqual(["three", "two"]);
+  expect((await list({ branch: "fix/one" })).titles).toEqual(["one"]);
+  expect((await list({ projectId: anyId })).titles).toEqual([]);
   expect((await list({ priority: "high" })).titles).toEqual(["one"]);
   expect((await list({ labels: ["a", "b"] })).titles).toEqual(["one"]);
   expect((await list({ search: "SHORT" })).titles).toEqual(["three"]);

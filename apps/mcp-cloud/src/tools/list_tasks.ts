@@ -1,11 +1,11 @@
 import type { Client } from "@grove/client";
 import { defineTool, ToolError } from "@grove/mcp";
-import { line, taskListInput, taskPriority } from "@grove/schemas";
+import { id, line, taskListInput, taskPriority } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext, Identity } from "../cloud";
 import { resolveMember } from "../members";
 import { after, limit, pageFields } from "../pages";
-import { assignee, taskRow, toTaskRow } from "../tasks";
+import { branch, taskRow, toTaskRow } from "../tasks";
 
 /** A page of large tasks may be shorter than its limit, but has at least so many. */
 const LEAST = 16;
@@ -18,7 +18,9 @@ export const listTasks = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     status: line(80).optional().describe("Key, or type: backlog, unstarted, started, completed, canceled"),
-    assignee,
+    assignee: line(254).optional().describe("User id, email, `me` or `nobody`"),
+    projectId: id.optional().describe("Project"),
+    branch,
     priority: taskPriority.optional().describe("Urgency"),
     labels: taskListInput.shape.labels.describe("Has all of these"),
     search: line(200).optional().describe("Text in title or description"),
@@ -29,8 +31,7 @@ export const listTasks = defineTool({
   async run({ assignee: whose, limit: size, after: afterId, ...filters }, context: CloudContext) {
     return context.app.call(context, async (client, who, signal) => {
       const { organizationId } = who;
-      const assigneeId = whose && (await resolveMember(client, who, signal, whose));
-      const filter = { organizationId, ...filters, assigneeId };
+      const filter = { organizationId, ...filters, ...(await assignedTo(client, who, signal, whose)) };
       const [found, { total }] = await Promise.all([
         // One more than asked for: whether anything follows is then known.
         client.task.list.query({ ...filter, limit: size + 1, after: afterId }, { signal }),
@@ -48,6 +49,13 @@ export const listTasks = defineTool({
     });
   },
 });
+
+/** The filter for tasks of somebody, or of nobody. */
+async function assignedTo(client: Client, who: Identity, signal: AbortSignal, whose: string | undefined) {
+  if (whose === undefined) return {};
+  if (whose.toLowerCase() === "nobody") return { unassigned: true as const };
+  return { assigneeId: await resolveMember(client, who, signal, whose) };
+}
 
 /** A status that nobody knows has no tasks either; a model would take that for an answer. */
 async function requireStatus(

@@ -1,20 +1,22 @@
 import { defineTool, ToolError } from "@grove/mcp";
-import { terminalInput } from "@grove/schemas";
+import { id, terminalInput } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../cloud";
 import { pending, runOnDevice } from "../command";
-import { readSession, sessionId } from "../sessions";
+import { lookAt, readSession, sessionId, shownFields } from "../sessions";
 
 export const sendAgentInput = defineTool({
   name: "send_agent_input",
   title: "Type to an agent session",
   description:
-    "Types text into a running agent session as it is: end it with \\r to press Enter; \\u001b[A and \\u001b[B are the arrows up and down, \\u001b is Escape. Use it to answer an agent that waits for input.",
+    "Types text into a running agent session as it is, and shows what its terminal then shows: end it with \\r to press Enter; \\u001b[A and \\u001b[B are the arrows up and down, \\u001b is Escape. Use it to answer an agent that waits for input.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({ sessionId, text: terminalInput.describe("What to type") }),
   output: z.strictObject({
-    sessionId: z.string(),
+    sessionId: id,
     success: z.literal(true).optional(),
+    /** Left out when it cannot be had now. */
+    ...z.object(shownFields).partial().shape,
     pending,
   }),
   async run({ sessionId: given, text }, context: CloudContext) {
@@ -27,6 +29,23 @@ export const sendAgentInput = defineTool({
       );
     const params = { sessionId: given, text };
     const { pending } = await runOnDevice(context, deviceId, "send_agent_input", params);
-    return pending ? { sessionId: given, pending } : { sessionId: given, success: true as const };
+    if (pending) return { sessionId: given, pending };
+    return { sessionId: given, success: true as const, ...(await after(context, given)) };
   },
 });
+
+const LENGTH = 2_000;
+/** Time for the program to answer what was typed. */
+const SETTLE_MS = 2_000;
+
+/** What the terminal shows now. The text is typed: what fails here is no error. */
+async function after(context: CloudContext, given: string) {
+  try {
+    const { session: _, ...shown } = await lookAt(context, given, { length: LENGTH, settleMs: SETTLE_MS });
+    return shown;
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    context.log.debug("the session could not be looked at", { error: error.text });
+    return {};
+  }
+}

@@ -90,7 +90,11 @@ describe("on a task", () => {
     });
     const args = { workspaceId, taskId: task.id };
     const { data } = await ask(ada, "start_agent_session", args, { deadlineMs: 300 });
-    expect(data).toEqual({ deviceId: device.id, pending: expect.stringContaining("get_command") });
+    const [commandId] = device.begun;
+    expect(data).toEqual({
+      deviceId: device.id,
+      pending: { commandId, status: "running", progress: "start_agent_session is running" },
+    });
     expect(await read(task.id)).toEqual(task);
     goOn();
     await expect

@@ -18,7 +18,7 @@ export const startAgentSession = defineTool({
     deviceId: optionalDeviceId,
     workspaceId: id.describe("Where it works"),
     agent: line(100).optional().describe("Of get_app_context; default: the device's"),
-    prompt: text(MAX_PROMPT).min(1).optional().describe("Required without taskId"),
+    prompt: text(MAX_PROMPT).min(1).optional().describe("At most 50 000 characters; required without taskId"),
     taskId: taskId.optional().describe("UUID or slug"),
   }),
   output: z.strictObject({

@@ -3,7 +3,7 @@ import { taskCreateInput } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../cloud";
 import { resolveMember } from "../members";
-import { taskFields, taskId, taskRow, toTaskRow, workFields } from "../tasks";
+import { changedTask, taskFields, taskId, toChangedTask, workFields } from "../tasks";
 
 const clearable = [
   "description",
@@ -31,7 +31,7 @@ export const updateTask = defineTool({
     "Changes the fields given of a task. Use it to move it along (status), hand it over (assignee), or record branch and pull request.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input,
-  output: taskRow,
+  output: changedTask,
   async run({ taskId: reference, clear = [], assignee, ...fields }, context: CloudContext) {
     const given = Object.entries({ ...fields, assignee }).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
@@ -44,7 +44,7 @@ export const updateTask = defineTool({
       const { organizationId } = who;
       const changes = { ...fields, assigneeId, ...emptied(clear) };
       const task = await client.task.update.mutate({ organizationId, id: reference, ...changes }, { signal });
-      return toTaskRow(task);
+      return toChangedTask(task);
     });
   },
 });

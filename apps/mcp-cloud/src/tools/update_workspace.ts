@@ -30,7 +30,7 @@ export const updateWorkspace = defineTool({
     const deviceId = await resolveDevice(context, given);
     const { result, pending } = await runOnDevice(context, deviceId, "update_workspace", { updates });
     if (!result) return { deviceId, pending };
-    const workspaces = requireOne(result.workspaces, "No workspace was renamed.", "update_workspace");
+    const workspaces = requireOne(result.workspaces, "update_workspace");
     return { deviceId, workspaces };
   },
 });

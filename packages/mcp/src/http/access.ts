@@ -32,11 +32,10 @@ export function refuseStranger(
 const isSameHost = (host: string, known: URL | undefined): boolean =>
   known !== undefined && ["", ":443", ":80"].some((port) => host.toLowerCase() === known.host + port);
 
-/** The Bearer credential of a request (RFC 6750); undefined without one. Anything else is answered 401. */
-export function readCredential(
-  authorization: string | undefined,
-): { credential: string | undefined } | Refusal {
-  if (authorization === undefined) return { credential: undefined };
+/** The Bearer credential of a request (RFC 6750). Without one, or with anything else, it is answered 401. */
+export function readCredential(authorization: string | undefined): { credential: string } | Refusal {
+  if (authorization === undefined)
+    return { status: 401, message: "Authentication required", headers: { "www-authenticate": "Bearer" } };
   const [, credential] = /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(authorization) ?? [];
   if (credential !== undefined) return { credential };
   return {

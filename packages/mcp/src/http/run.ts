@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Exit } from "../errors";
 import { createHttpServer, type HttpOptions, PATH } from "./server";
 
-/** How long calls under way may go on once the process was asked to stop, and then how long to end. */
+/** How long calls under way may go on once the process was asked to stop, and then how long to end and be answered. */
 const GRACE_MS = 2_000;
 
 export interface ListenOptions extends HttpOptions {
@@ -13,7 +13,7 @@ export interface ListenOptions extends HttpOptions {
 
 /**
  * Serves over Streamable HTTP until SIGTERM, SIGINT or SIGHUP; then takes no more, gives what is under way two seconds,
- * aborts it, and ends the process. Never returns.
+ * aborts and answers it, and ends the process. Never returns.
  * @throws Exit 1 when it cannot listen
  */
 export async function runHttp({ host, port, ...options }: ListenOptions): Promise<never> {
@@ -32,7 +32,7 @@ export async function runHttp({ host, port, ...options }: ListenOptions): Promis
   http.close();
   http.closeIdleConnections();
   await Promise.race([idle(), delay(GRACE_MS)]);
-  await Promise.race([close(), delay(GRACE_MS)]);
+  await Promise.race([close().then(idle), delay(GRACE_MS)]);
   process.exit(0);
 }
 

@@ -13,7 +13,7 @@ const quiet = createLogger("silent");
 
 /** A server on a free port, with what its tools were told by each credential. */
 async function start(options: Partial<HttpOptions> = {}) {
-  const said = new Map<string | undefined, string[]>();
+  const said = new Map<string, string[]>();
   const { http, idle, close } = createHttpServer({
     createServer: (credential) => {
       const notes = { said: said.get(credential) ?? [] };
@@ -74,12 +74,70 @@ describe("over HTTP", () => {
     ]);
   });
 
-  it("serves who presents no credential too, whose tools say what is missing", async () => {
-    const { url, said } = await start();
-    const { client, echo } = await connect(url);
-    await client.ping();
-    await echo("hi");
-    expect([...said]).toEqual([[undefined, ["hi"]]]);
+  it("turns away who presents no credential, and makes no room for them", async () => {
+    const { url } = await start({ limits: { ...defaultLimits, max: 1 } });
+    const ada = await connect(url, "ada");
+    for (const body of [initialize, ping]) {
+      const refused = await post(url, {}, body);
+      expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    }
+    await ada.client.ping();
+  });
+
+  it("ends no session for a request that opens none", async () => {
+    const { url } = await start({ limits: { ...defaultLimits, max: 1 } });
+    const ada = await connect(url, "ada");
+    expect((await post(url, { authorization: "Bearer eve" }, ping)).status).toBe(400);
+    await ada.client.ping();
+  });
+
+  it("keeps each owner to a share, and ends sessions whose credential is proven last", async () => {
+    const { url } = await start({ limits: { ...defaultLimits, max: 4, maxOfOwner: 2 } });
+    const alive = async (who: string, { id }: { id: string }) =>
+      (await post(url, { authorization: `Bearer ${who}`, "mcp-session-id": id })).status === 200;
+    const ada = await connect(url, "ada");
+    await ada.echo("here");
+    const [first, second, third] = [
+      await connect(url, "bob"),
+      await connect(url, "bob"),
+      await connect(url, "bob"),
+    ];
+    expect([await alive("bob", first), await alive("bob", second), await alive("bob", third)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    // Ada's is the oldest, but she has called a tool.
+    for (const name of ["eve1", "eve2", "eve3", "eve4"]) await connect(url, name);
+    expect(await alive("ada", ada)).toBe(true);
+    expect(await alive("bob", second)).toBe(false);
+  });
+
+  it("answers the calls under way when it is closed", async () => {
+    const { url, said, close } = await start();
+    const { client } = await connect(url, "ada");
+    const begun = new Promise<void>((resolve) => {
+      client
+        .callTool({ name: "wait", arguments: {} }, undefined, { onprogress: () => resolve() })
+        .then((result) => answers.push(result.content));
+    });
+    const answers: unknown[] = [];
+    await begun;
+    await close();
+    await expect
+      .poll(() => answers)
+      .toEqual([
+        [{ type: "text", text: expect.stringMatching(/^server_stopped: .* while wait was under way/) }],
+      ]);
+    expect(said.get("ada")).toEqual(["aborted"]);
+  });
+
+  it("refuses batches", async () => {
+    const { url } = await start();
+    const { id } = await connect(url, "ada");
+    const refused = await post(url, { authorization: "Bearer ada", "mcp-session-id": id }, ` [${ping}]`);
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ error: { code: -32600 } });
   });
 
   it("aborts a call that its client cancels", async () => {
@@ -98,8 +156,7 @@ describe("over HTTP", () => {
     const { url } = await start();
     const { id } = await connect(url, "ada");
     expect((await post(url, { authorization: "Bearer ada", "mcp-session-id": id })).status).toBe(200);
-    const others: Record<string, string>[] = [{ authorization: "Bearer eve" }, {}];
-    const refused = others.map((who) => post(url, { ...who, "mcp-session-id": id }));
+    const refused = [post(url, { authorization: "Bearer eve", "mcp-session-id": id })];
     const unknown = post(url, { authorization: "Bearer eve", "mcp-session-id": crypto.randomUUID() });
     const answers = await Promise.all(
       [...refused, unknown].map(async (sent) => [(await sent).status, await (await sent).text()]),
@@ -141,7 +198,7 @@ describe("over HTTP", () => {
   });
 
   it("ends a session that nobody used for long, or that is too old", async () => {
-    const { url } = await start({ limits: { max: 2, idleMs: 0, ageMs: 60_000 } });
+    const { url } = await start({ limits: { ...defaultLimits, idleMs: 0, ageMs: 60_000 } });
     const headers = { authorization: "Bearer ada" };
     const opened = await post(url, headers, initialize);
     await opened.text();
@@ -168,7 +225,8 @@ describe("over HTTP", () => {
     "refuses %s",
     async (_what, { path = "/mcp", headers = {}, body = ping, method = "POST" }: Sent, status) => {
       const { url } = await start();
-      expect(await send(new URL(path, url), { method, headers: { ...json, ...headers }, body })).toBe(status);
+      const all = { ...json, authorization: "Bearer ada", ...headers };
+      expect(await send(new URL(path, url), { method, headers: all, body })).toBe(status);
     },
   );
 });

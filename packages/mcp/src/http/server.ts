@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createHttpTransport } from "../httpTransport";
 import type { Logger } from "../log";
@@ -8,7 +9,7 @@ import { ownerOf, type Session, type SessionLimits, Sessions } from "./sessions"
 
 export interface HttpOptions {
   /** Makes the server of a session, for who presents this credential. */
-  createServer(credential: string | undefined): ToolServer;
+  createServer(credential: string): ToolServer;
   /** The address under which clients know this server, beside loopback. */
   readonly publicUrl: string | undefined;
   readonly limits?: SessionLimits;
@@ -19,6 +20,7 @@ export const PATH = "/mcp";
 const MINUTE_MS = 60_000;
 export const defaultLimits: SessionLimits = {
   max: 256,
+  maxOfOwner: 16,
   idleMs: 30 * MINUTE_MS,
   ageMs: 24 * 60 * MINUTE_MS,
 };
@@ -32,13 +34,13 @@ export interface McpHttpServer {
   readonly http: Server;
   /** Resolves when what is being answered now has been answered. */
   idle(): Promise<unknown>;
-  /** Aborts what is under way; resolves when it has ended. */
+  /** Aborts what is under way; resolves when that has been answered. */
   close(): Promise<void>;
 }
 
 /**
  * An MCP server over Streamable HTTP (specification 2025-11-25) at `/mcp`. Each session is a server of its own, for the
- * credential that its requests carry; one without any is served too, and its tools say what is missing.
+ * credential that its requests carry; one without any is answered 401.
  */
 export function createHttpServer(options: HttpOptions): McpHttpServer {
   const sessions = new Sessions(options.limits ?? defaultLimits);
@@ -74,6 +76,8 @@ async function handle(
   const read = readCredential(headers.authorization);
   if (!("credential" in read)) return refuse(response, read);
   const owner = ownerOf(read.credential);
+  if (await isBatch(request))
+    return refuse(response, { status: 400, message: "Send one message a request, no batch" }, -32600);
 
   const id = headers["mcp-session-id"];
   if (id === undefined) return open(options, sessions, read.credential, owner, request, response);
@@ -86,15 +90,15 @@ async function handle(
 async function open(
   { createServer, log }: HttpOptions,
   sessions: Sessions,
-  credential: string | undefined,
+  credential: string,
   owner: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (!sessions.makeRoom())
+  if (!sessions.hasRoom(owner))
     return refuse(response, {
       status: 503,
-      message: `All of the ${sessions.limits.max} sessions are at work`,
+      message: "There is no room for another session: all are at work",
       headers: { "retry-after": "5" },
     });
   const server = createServer(credential);
@@ -113,6 +117,18 @@ async function open(
   await serve(session, request, response, sessions.now);
   if (!isOpen) await server.close();
   log.debug("session", { open: sessions.size });
+}
+
+/** Whether a request's body begins as a list: MCP has no batches since 2025-06-18. The body can still be read after. */
+async function isBatch(request: IncomingMessage): Promise<boolean> {
+  if (request.method !== "POST") return false;
+  const ended = new AbortController();
+  request.once("close", () => ended.abort());
+  await once(request, "readable", { signal: ended.signal }).catch(() => {});
+  const begin: Buffer | null = request.read();
+  if (begin === null) return false;
+  request.unshift(begin);
+  return /^\s*\[/.test(begin.toString("latin1"));
 }
 
 async function serve(

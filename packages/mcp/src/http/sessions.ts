@@ -16,13 +16,14 @@ export interface Session {
 
 export interface SessionLimits {
   readonly max: number;
+  /** Of one owner. */
+  readonly maxOfOwner: number;
   readonly idleMs: number;
   readonly ageMs: number;
 }
 
 /** Who presents a credential; the credential itself is not kept. */
-export const ownerOf = (credential: string | undefined): string =>
-  credential === undefined ? "anonymous" : createHash("sha256").update(credential).digest("hex");
+export const ownerOf = (credential: string): string => createHash("sha256").update(credential).digest("hex");
 
 /** The sessions that are open: bounded in number and age. */
 export class Sessions {
@@ -37,19 +38,40 @@ export class Sessions {
     return this.#open.size;
   }
 
-  /** Whether there is room for one more: the oldest idle session is ended for it. Not when all are busy. */
-  makeRoom(): boolean {
+  /** Whether one more of this owner could be added. Not when all that would have to go for it are busy. */
+  hasRoom(owner: string): boolean {
     this.endOld();
-    if (this.#open.size < this.limits.max) return true;
-    const idle = [...this.#open].filter(([, { busy }]) => busy === 0);
-    const [oldest] = idle.toSorted(([, one], [, other]) => one.lastUsedAt - other.lastUsedAt);
-    if (!oldest) return false;
-    this.end(oldest[0]);
-    return true;
+    return this.#needsRoom(owner) === undefined || this.#toEnd(owner) !== undefined;
   }
 
+  /** Adds one; an idle session is ended for it where there are too many. */
   add(id: string, session: Session): void {
+    const last = this.#needsRoom(session.owner) && this.#toEnd(session.owner);
+    if (last !== undefined) this.end(last);
     this.#open.set(id, session);
+  }
+
+  #needsRoom(owner: string): "owner" | "all" | undefined {
+    if (this.#ofOwner(owner).length >= this.limits.maxOfOwner) return "owner";
+    return this.#open.size >= this.limits.max ? "all" : undefined;
+  }
+
+  #ofOwner = (owner: string) => [...this.#open].filter(([, session]) => session.owner === owner);
+
+  /**
+   * The idle session to end for one more of this owner: the owner's own, else one whose credential nobody has proven,
+   * else any; of these the one that was used longest ago.
+   */
+  #toEnd(owner: string): string | undefined {
+    const own = this.#ofOwner(owner);
+    const unproven = [...this.#open].filter(([, { server }]) => !server.isProven);
+    const groups = this.#needsRoom(owner) === "owner" ? [own] : [own, unproven, [...this.#open]];
+    for (const group of groups) {
+      const idle = group.filter(([, { busy }]) => busy === 0);
+      const [oldest] = idle.toSorted(([, one], [, other]) => one.lastUsedAt - other.lastUsedAt);
+      if (oldest) return oldest[0];
+    }
+    return undefined;
   }
 
   /** The session of that id, if it is this owner's. */
