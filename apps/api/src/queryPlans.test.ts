@@ -113,6 +113,7 @@ it("a device's open commands are found in the index of open ones", async () => {
 it("commands that ended long ago are found without a look at all of them", async () => {
   await deleteOutdated(server.services.database.db);
   expect(await planOf("delete from device_commands")).toContain("device_commands_finished_at");
+  expect(await planOf("get_agent_screen")).toContain("device_commands_screens");
 });
 
 it("deliveries that wait are found without a look at all of them", async () => {

@@ -9,13 +9,13 @@ const SLICE = 2_000;
 const most = sql.lit(SLICE);
 
 const outdated = [
-  sql`delete from device_commands where ctid = any (array(
-    select ctid from device_commands where finished_at < now() - interval '30 days'
-    order by finished_at limit ${most}))`,
   // Its index is for this tool alone.
   sql`delete from device_commands where ctid = any (array(
     select ctid from device_commands
     where tool = ${sql.lit(unlistedTool)} and finished_at < now() - interval '10 minutes'
+    order by finished_at limit ${most}))`,
+  sql`delete from device_commands where ctid = any (array(
+    select ctid from device_commands where finished_at < now() - interval '30 days'
     order by finished_at limit ${most}))`,
   sql`delete from tasks where ctid = any (array(
     select ctid from tasks where deleted_at < now() - interval '30 days' limit ${most}))`,

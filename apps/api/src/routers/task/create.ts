@@ -77,6 +77,7 @@ async function earlier(
     .where(sql<boolean>`created_at < now() - interval '24 hours'`)
     .execute();
   const row = await selectTasks(trx, organizationId)
+    .select("tasks.idempotency_hash")
     .where("idempotency_principal", "=", idempotency_principal)
     .where("idempotency_key", "=", idempotency_key)
     .executeTakeFirst();

@@ -189,9 +189,10 @@ export const unknownStatus = (key: string) =>
     reason: "unknown_status",
   });
 
-export const toTask = (
-  row: Omit<Selectable<TaskTable>, "search_text" | "deleted_at"> & { status_type: TaskStatusType },
-): Task => ({
+/** What is never answered of a task. */
+type Hidden = "search_text" | "deleted_at" | "idempotency_principal" | "idempotency_key" | "idempotency_hash";
+
+export const toTask = (row: Omit<Selectable<TaskTable>, Hidden> & { status_type: TaskStatusType }): Task => ({
   id: row.id,
   slug: row.slug,
   organizationId: row.organization_id,
