@@ -84,7 +84,7 @@ test("register, start, add a project beside it, create workspaces, see them here
   ]);
   const listed = await execute(machine, "list_workspaces", {});
   expect(listed.result).toMatchObject({
-    workspaces: [{ id: made?.id, dirty: false, ahead: 0, active: true }],
+    workspaces: [{ id: made?.id, dirty: false, ahead: 0, active: false }],
   });
   expect((await execute(machine, "list_projects", {})).result).toMatchObject({
     projects: [{ id: project.id }],
