@@ -196,39 +196,37 @@ export async function pressChord(
 ): Promise<void> {
   const { modifiers, key } = chord;
   const pressed: Key[] = [];
+  const sent: Promise<unknown>[] = [];
   let held = 0;
   const down = (one: Key, text?: string) => {
     const command = isMac && modifiers.includes("Meta") ? macCommands[one.key.toLowerCase()] : undefined;
     pressed.unshift(one);
-    return session.send(
-      "Input.dispatchKeyEvent",
-      {
-        type: text === undefined ? "rawKeyDown" : "keyDown",
-        modifiers: held,
-        ...eventOf(one),
-        ...(text !== undefined && { text, unmodifiedText: text }),
-        ...(command && { commands: [command] }),
-      },
-      signal,
+    sent.push(
+      session.send(
+        "Input.dispatchKeyEvent",
+        {
+          type: text === undefined ? "rawKeyDown" : "keyDown",
+          modifiers: held,
+          ...eventOf(one),
+          ...(text !== undefined && { text, unmodifiedText: text }),
+          ...(command && { commands: [command] }),
+        },
+        signal,
+      ),
     );
   };
-  const sent: Promise<unknown>[] = [];
-  try {
-    for (const name of modifiers) {
-      const modifier = named[name];
-      if (!modifier) continue;
-      held |= bits[name] ?? 0;
-      sent.push(down(modifier));
-    }
-    // With Control or Meta held a key types nothing; with Alt it may.
-    if (key) sent.push(down(key, (held & ~(8 | 1)) === 0 ? key.text : undefined));
-    await Promise.all(sent);
-  } finally {
-    await release(session, pressed, held);
+  for (const name of modifiers) {
+    const modifier = named[name];
+    if (!modifier) continue;
+    held |= bits[name] ?? 0;
+    down(modifier);
   }
+  // With Control or Meta held a key types nothing; with Alt it may.
+  if (key) down(key, (held & ~(8 | 1)) === 0 ? key.text : undefined);
+  // At once, and not with the call's signal: what is pressed is released, whatever becomes of the call.
+  await Promise.all([...sent, release(session, pressed, held)]);
 }
 
-/** Not with the call's signal: what is pressed is released, also when the client has canceled. */
 async function release(session: Session, pressed: readonly Key[], held: number): Promise<void> {
   let left = held;
   const released = pressed.map((key) => {
@@ -249,10 +247,19 @@ const eventOf = ({ key, code, keyCode, location }: Key) => ({
 /** Up to so many characters are typed key by key, so that whoever listens to keys hears each. */
 export const MAX_TYPED = 200;
 
-/** Types into what has the focus. Long texts, and what no key types, are inserted. */
-export async function typeText(session: Session, text: string, signal: AbortSignal): Promise<void> {
+/**
+ * Types into what has the focus. Long texts, and what no key types, are inserted; so are lines where an editor makes
+ * paragraphs of them, all at once: it does so after the keys that come next.
+ */
+export async function typeText(
+  session: Session,
+  text: string,
+  isRegion: boolean,
+  signal: AbortSignal,
+): Promise<void> {
   const characters = Array.from(text);
-  if (characters.length > MAX_TYPED) return void (await session.send("Input.insertText", { text }, signal));
+  if (characters.length > MAX_TYPED || (isRegion && text.includes("\n")))
+    return void (await session.send("Input.insertText", { text }, signal));
   // All at once: the browser keeps the order, and no answer has to be waited for in between.
   await Promise.all(
     characters.flatMap((character) => {

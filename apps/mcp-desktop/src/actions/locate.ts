@@ -3,6 +3,7 @@ import { DocumentGone, FrameSilent } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Box } from "../page/dom";
+import type { Field } from "../page/edit";
 import type { Query } from "../page/find";
 import type { Aim, Check } from "../page/target";
 
@@ -20,6 +21,8 @@ export interface Located {
   readonly y: number;
   readonly count: number;
   readonly others: readonly string[];
+  /** Where text is to be typed, if it is. */
+  readonly field?: Field | undefined;
 }
 
 /** How long to wait for an element, and when that began. */
@@ -39,7 +42,7 @@ export const waitFor = (timeoutMs: number): Wait => ({ timeoutMs, started: perfo
  */
 export async function locate(
   page: Page,
-  query: Query,
+  query: Query & Pick<Aim, "typing">,
   index: number,
   { timeoutMs, started }: Wait,
   signal: AbortSignal,

@@ -25,6 +25,12 @@ export async function settled(page: Page, act: () => Promise<void>, signal: Abor
     if (saysClosed(error)) return ["The window closed."];
     throw error;
   }
+  return followed(page, before, signal);
+}
+
+/** Where the page went since it had been at so many places, once that is parsed. */
+export async function followed(page: Page, before: number, signal: AbortSignal): Promise<string[]> {
+  const { navigation } = page;
   if (navigation.commits === before && navigation.pending === undefined) return [];
   const patience = limit(PATIENCE_MS, signal);
   try {

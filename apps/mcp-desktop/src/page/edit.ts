@@ -19,17 +19,20 @@ export interface Field {
   readonly description: string;
   readonly ref: string;
   readonly readonly: boolean;
+  /** Whether it is edited as a region of the page, in which line breaks are the editor's own matter. */
+  readonly isRegion: boolean;
+  /** Whether it has the focus, where keys are to come. */
+  readonly hasFocus: boolean;
 }
 
 type Chosen = { readonly ok: true } | { readonly ok: false; readonly options: string[] };
 
 export interface Editing {
-  /** The field that an element is, holds or labels, or that has the focus; undefined without any. */
-  fieldOf(ref: string | undefined): Field | undefined;
-  /** Gives it the focus; false when it did not take it. */
-  focus(ref: string): boolean;
-  /** Selects all it holds, or else puts the caret at the end. */
-  prepare(ref: string, selectAll: boolean): void;
+  /**
+   * The field that an element is, holds or labels, or that has the focus; undefined without any. What takes keys gets the
+   * focus, and either all it holds is selected or the caret put at its end.
+   */
+  startTyping(ref: string | undefined, selectAll: boolean): Field | undefined;
   /** How many characters it holds now, where that can be seen. */
   lengthOf(ref: string): number | undefined;
   /** Inserts a long text where the caret is; false for what is edited by the browser alone. */
@@ -67,7 +70,7 @@ export function installEditing(page: InPage): void {
     return others.length === 0 ? field : undefined;
   };
 
-  page.fieldOf = (ref) => {
+  const fieldOf = (ref: string | undefined): Element | undefined => {
     if (ref === undefined && !document.hasFocus()) return undefined;
     const start = ref === undefined ? page.focused() : page.byRef(ref);
     if (!start) return undefined;
@@ -76,12 +79,25 @@ export function installEditing(page: InPage): void {
       const control = start.localName === "label" ? (start as HTMLLabelElement).control : null;
       field = control ?? (ref === undefined ? start : (onlyFieldIn(start) ?? start));
     }
+    return field;
+  };
+
+  page.startTyping = (ref, selectAll) => {
+    const field = fieldOf(ref);
+    if (!field) return undefined;
+    const kind = kindOf(field);
     const { readOnly = false } = field as Partial<HTMLInputElement>;
+    const takesKeys = (kind === "text" || kind === "editor") && !readOnly;
+    const hasFocus = takesKeys && focus(field);
+    // An editor's own keys move its selection.
+    if (hasFocus && kind === "text") select(field, selectAll);
     return {
-      kind: kindOf(field),
+      kind,
       description: page.describe(field),
       ref: page.refOf(field),
       readonly: readOnly,
+      isRegion: takesKeys && !isInput(field),
+      hasFocus,
     };
   };
 
@@ -92,9 +108,7 @@ export function installEditing(page: InPage): void {
     return host;
   };
 
-  page.focus = (ref) => {
-    const meant = page.byRef(ref);
-    if (!meant) return false;
+  const focus = (meant: Element): boolean => {
     const element = hostOf(meant as HTMLElement);
     const has = () => {
       const focused = page.focused();
@@ -108,12 +122,12 @@ export function installEditing(page: InPage): void {
     return has();
   };
 
-  page.prepare = (ref, selectAll) => {
-    const element = page.byRef(ref);
-    if (!element) return;
-    if (element.localName === "input" || element.localName === "textarea") {
+  const isInput = (element: Element): boolean => /^(input|textarea)$/.test(element.localName);
+
+  const select = (element: Element, all: boolean): void => {
+    if (isInput(element)) {
       const field = element as HTMLInputElement;
-      if (selectAll) field.select();
+      if (all) field.select();
       // Not all types of input have a selection; the caret is then where the page has put it.
       else if (field.selectionStart !== null) field.setSelectionRange(field.value.length, field.value.length);
       return;
@@ -121,15 +135,14 @@ export function installEditing(page: InPage): void {
     const selection = element.ownerDocument.getSelection();
     if (!selection) return;
     const host = hostOf(element as HTMLElement);
-    selection.selectAllChildren(selectAll ? host : element);
-    if (!selectAll) selection.collapseToEnd();
+    selection.selectAllChildren(all ? host : element);
+    if (!all) selection.collapseToEnd();
   };
 
   page.lengthOf = (ref) => {
     const element = page.byRef(ref);
     if (!element || page.isEditor(element)) return undefined;
-    if (element.localName === "input" || element.localName === "textarea")
-      return Array.from((element as HTMLInputElement).value).length;
+    if (isInput(element)) return Array.from((element as HTMLInputElement).value).length;
     return Array.from(page.textOf(element)).length;
   };
 
@@ -140,7 +153,7 @@ export function installEditing(page: InPage): void {
 
   page.insert = (ref, text) => {
     const field = page.byRef(ref) as HTMLTextAreaElement | undefined;
-    if (!field || !/^(input|textarea)$/.test(field.localName) || field.selectionStart === null) return false;
+    if (!field || !isInput(field) || field.selectionStart === null) return false;
     const { selectionStart, selectionEnd, maxLength, value } = field;
     const room = maxLength < 0 ? text.length : maxLength - value.length + (selectionEnd - selectionStart);
     field.setRangeText(text.slice(0, Math.max(0, room)), selectionStart, selectionEnd, "end");

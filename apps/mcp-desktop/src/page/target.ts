@@ -1,4 +1,5 @@
 import type { Box } from "./dom";
+import type { Field } from "./edit";
 import type { Query, Refusal } from "./find";
 import type { InPage } from "./script";
 
@@ -13,6 +14,8 @@ export interface Aim extends Query {
   readonly stays?: boolean;
   /** The text to press at, unless it is searched for. */
   readonly at?: string | undefined;
+  /** Text is to be typed there: once it is ready it is made so. */
+  readonly typing?: { readonly selectAll: boolean } | undefined;
 }
 
 interface Found {
@@ -35,6 +38,8 @@ interface Ready {
   readonly others: string[];
   /** Whether the pointer has moved over its document since the check before. */
   readonly pointed: boolean;
+  /** Where text is to be typed. */
+  readonly field?: Field | undefined;
 }
 
 export type Check =
@@ -143,7 +148,8 @@ export function installTargets(page: InPage): void {
     if (point) {
       const others = matches.slice(0, 4).filter((other) => other !== element);
       const pointed = pointerCame(element.ownerDocument.defaultView ?? window);
-      return { ...found, box, status: "ready", ...point, pointed, others: others.map(page.describe) };
+      const field = aim.typing && page.startTyping(found.ref, aim.typing.selectAll);
+      return { ...found, box, status: "ready", ...point, pointed, others: others.map(page.describe), field };
     }
     const center = page.middleOf(shown);
     if (!center) return { ...found, box, status: "offscreen" };

@@ -5,7 +5,7 @@ import { MAX_TYPED, pressChord, readKeys, typeText as typeKeys } from "../action
 import { type Located, locate, waitFor } from "../actions/locate";
 import { press } from "../actions/mouse";
 import { isMac } from "../actions/platform";
-import { settled } from "../actions/settle";
+import { followed, settled } from "../actions/settle";
 import { desktopTool, onPage } from "../call";
 import { DocumentGone } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
@@ -52,17 +52,16 @@ export const typeText = desktopTool({
         const mac = await isMac(page, signal);
         const submit = given.submitKey === undefined ? [] : readKeys([given.submitKey], mac);
         await page.emulateFocus(signal);
+        const { commits } = page.navigation;
         const { frame, field } = await findField(page, given, signal);
         const done = await enter(page, frame, field, given, signal);
-        const followed = await settled(
-          page,
-          async () => {
-            for (const chord of submit) await pressChord(page.session, chord, mac, signal);
-          },
-          signal,
-        );
-        const pressed = given.submitKey === undefined ? "" : ` and pressed ${given.submitKey}`;
-        return [`${done}${pressed}.`, ...followed].join("\n");
+        // What is typed is there when the keys are answered; only what a key leads to has to be waited for.
+        if (submit.length === 0) return [`${done}.`, ...(await followed(page, commits, signal))].join("\n");
+        const press = async () => {
+          for (const chord of submit) await pressChord(page.session, chord, mac, signal);
+        };
+        const led = await settled(page, press, signal);
+        return [`${done} and pressed ${given.submitKey}.`, ...led].join("\n");
       }, call.signal),
     ),
 });
@@ -73,16 +72,18 @@ async function findField(
   signal: AbortSignal,
 ): Promise<{ frame: Frame; field: Field }> {
   const { ref, selector, testId } = given;
+  const typing = { selectAll: given.clearFirst };
   if (ref === undefined && selector === undefined && testId === undefined) {
     for (const frame of (await page.frames.separate(signal)).toReversed()) {
-      const field = await focusedIn(frame, signal);
+      const field = await focusedIn(frame, typing.selectAll, signal);
       if (field && field.kind !== "none") return { frame, field };
     }
     throw new ToolError("no_focus", "No field has the focus", "Name one by ref, selector or testId.");
   }
-  const target = await locate(page, { ref, selector, testId }, 0, waitFor(given.timeoutMs), signal);
-  let field = await target.frame.call("fieldOf", [target.ref], signal);
-  if (!field || field.kind === "none") field = await clickInto(page, target, signal);
+  const query = { ref, selector, testId, typing };
+  const target = await locate(page, query, 0, waitFor(given.timeoutMs), signal);
+  let { field } = target;
+  if (!field || field.kind === "none") field = await clickInto(page, target, typing.selectAll, signal);
   if (!field || field.kind === "none")
     throw new ToolError(
       "not_editable",
@@ -95,9 +96,9 @@ async function findField(
 }
 
 /** Nothing where its document has been replaced meanwhile. */
-async function focusedIn(frame: Frame, signal: AbortSignal): Promise<Field | undefined> {
+async function focusedIn(frame: Frame, selectAll: boolean, signal: AbortSignal): Promise<Field | undefined> {
   try {
-    return await frame.call("fieldOf", [undefined], signal);
+    return await frame.call("startTyping", [undefined, selectAll], signal);
   } catch (error) {
     if (error instanceof DocumentGone) return undefined;
     throw error;
@@ -108,10 +109,11 @@ async function focusedIn(frame: Frame, signal: AbortSignal): Promise<Field | und
 async function clickInto(
   page: Page,
   { frame, x, y }: Located,
+  selectAll: boolean,
   signal: AbortSignal,
 ): Promise<Field | undefined> {
   await press(page, x, y, { button: "left", count: 1, modifiers: [] }, signal);
-  return frame.call("fieldOf", [undefined], signal);
+  return frame.call("startTyping", [undefined, selectAll], signal);
 }
 
 /** @returns what was done, without the full stop */
@@ -143,17 +145,16 @@ async function enter(
     );
   }
   if (field.kind === "file") return chooseFiles(frame, field, text, signal);
-  if (!(await frame.call("focus", [ref], signal)))
+  if (!field.hasFocus)
     throw new ToolError(
       "no_focus",
       `${description} did not take the focus`,
       "Click it, then type without naming it.",
     );
   if (field.kind === "editor") await selectIn(page, clearFirst, signal);
-  else await frame.call("prepare", [ref, clearFirst], signal);
   // The browser takes minutes for thousands of lines, which the field itself takes at once.
   const isLong = text.length > MAX_TYPED && (await frame.call("insert", [ref, text], signal));
-  if (!isLong && text !== "") await typeKeys(page.session, text, signal);
+  if (!isLong && text !== "") await typeKeys(page.session, text, field.isRegion, signal);
   else if (text === "" && clearFirst)
     for (const chord of readKeys(["Delete"], false)) await pressChord(page.session, chord, false, signal);
   const typed = Array.from(text).length;
