@@ -62,11 +62,15 @@ export function installMatching(page: InPage): void {
   /** Words that turn the meaning of what follows: "Save" is not "Don't save". */
   const turning = /(^|[^\p{L}])(no|not|never|without|don.?t|cancel|undo|stop|disable)($|[^\p{L}])/u;
 
+  /** One text is looked for in thousands. */
+  let last = { wanted: "", exact: "", sought: "" };
+
   page.rank = (text, wanted, fuzzy) => {
-    if (clean(text) === clean(wanted)) return 0;
+    if (wanted !== last.wanted) last = { wanted, exact: clean(wanted), sought: page.fold(wanted) };
+    const { exact, sought } = last;
+    if (clean(text) === exact) return 0;
     if (!fuzzy) return undefined;
     const name = page.fold(text);
-    const sought = page.fold(wanted);
     if (name === "" || sought === "") return undefined;
     if (name === sought) return 1;
     if (turning.test(name) && !turning.test(sought)) return undefined;
@@ -93,7 +97,8 @@ export function installMatching(page: InPage): void {
 
   const best = (texts: readonly string[], wanted: string, fuzzy: boolean): number | undefined => {
     let least: number | undefined;
-    for (const text of texts) {
+    // A button's name is most often what it shows, and that its only text.
+    for (const text of new Set(texts)) {
       if (text === "") continue;
       const rank = page.rank(text, wanted, fuzzy);
       if (rank !== undefined && (least === undefined || rank < least)) least = rank;
