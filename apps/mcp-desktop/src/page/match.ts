@@ -1,7 +1,7 @@
 import type { InPage } from "./script";
 
 /** Where the text stands that an element was found by. */
-export interface Spot {
+interface Spot {
   /** The innermost element around it. */
   readonly element: Element;
   /** In CSS pixels of the document's own viewport. */

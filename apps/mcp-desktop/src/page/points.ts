@@ -1,6 +1,6 @@
 import type { InPage } from "./script";
 
-export interface Point {
+interface Point {
   readonly x: number;
   readonly y: number;
 }
