@@ -43,3 +43,24 @@ it("says that there is no server", async () => {
     "ECONNREFUSED",
   );
 });
+
+it("opens a database in which it may install no extension, without the index of a search", async () => {
+  const { url, drop } = await createDatabase(server);
+  const owner = new pg.Client(url);
+  await owner.connect();
+  const role = `limited_${new URL(url).pathname.slice(1)}`;
+  await owner.query(`create role ${role} login password 'limited'`);
+  await owner.query(`grant all on schema public to ${role}`);
+  const limited = new URL(url);
+  limited.username = role;
+  limited.password = "limited";
+  const { db, close } = await openDatabase({ url: limited.href });
+  const { rows } = await sql<{ name: string }>`
+    select indexname as name from pg_indexes where indexname in ('tasks_search', 'tasks_labels')`.execute(db);
+  expect(rows).toEqual([{ name: "tasks_labels" }]);
+  await close();
+  await owner.query(`drop owned by ${role}`);
+  await owner.query(`drop role ${role}`);
+  await owner.end();
+  await drop();
+});

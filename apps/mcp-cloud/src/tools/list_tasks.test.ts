@@ -62,3 +62,17 @@ it("shows nothing of another organization", async () => {
   const eve = await newTenant("eve");
   expect((await ask(eve, "list_tasks")).data).toEqual({ tasks: [], total: 0, next: null });
 });
+
+it("goes on after a page that large tasks have cut short", async () => {
+  const eve = await newTenant("eve");
+  const { organizationId, client } = eve;
+  // 150 kB each, of which 4 MiB hold 28.
+  const description = "€".repeat(50_000);
+  for (let n = 0; n < 30; n++)
+    await client.task.create.mutate({ organizationId, title: `Task ${n}`, description });
+  const first = (await ask(eve, "list_tasks", { limit: 50 })).data as { tasks: object[]; next: string };
+  expect(first.tasks.length).toBeLessThan(30);
+  const second = (await ask(eve, "list_tasks", { limit: 50, after: first.next })).data as typeof first;
+  expect(first.tasks.length + second.tasks.length).toBe(30);
+  expect(second.next).toBeNull();
+});
