@@ -1,4 +1,5 @@
 import { GroveError } from "@grove/auth";
+import type { TRPCProcedureType } from "@trpc/server";
 import { toTrpcError } from "./errors";
 
 /** As many characters of JSON as the answers of one batch may have together. */
@@ -21,7 +22,7 @@ export class AnswerBudget {
    * Takes an answer's part. The first always fits, so that whatever is too large beside others can be asked for alone.
    * @throws PAYLOAD_TOO_LARGE `answer_too_large` for a query, which may be asked again; what a mutation has done is told
    */
-  take(characters: number, type: "query" | "mutation" | "subscription"): void {
+  take(characters: number, type: TRPCProcedureType): void {
     if (characters > this.#left && type === "query" && !this.#isFirst) throw tooLarge();
     this.#isFirst = false;
     this.#left -= characters;

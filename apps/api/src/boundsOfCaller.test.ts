@@ -3,7 +3,7 @@ import { gatherEventReads } from "./events/read";
 import { failure, useTestServer } from "./testing/server";
 import { watch } from "./testing/watch";
 
-const server = await useTestServer({ bounds: { running: 1, queued: 3, streams: 2 } });
+const server = await useTestServer({ bounds: { running: 1, queued: 3, streams: 2, unread: 1_000_000 } });
 const { db } = server.database;
 
 it("a batch runs within its caller's bounds, and what is beyond may be asked again", async () => {
@@ -17,6 +17,25 @@ it("a batch runs within its caller's bounds, and what is beyond may be asked aga
   expect(answers.filter(({ error }) => !error)).toHaveLength(4);
   for (const { error } of answers.slice(4))
     expect(error?.data).toMatchObject({ code: "TOO_MANY_REQUESTS", reason: "too_many_in_progress" });
+});
+
+it.each([
+  ["straight", {}],
+  ["by tRPC itself", { "trpc-accept": "application/json" }],
+])("an answer that was given %s is held only until it is read", async (_, headers) => {
+  const { client, token, organizationId } = await server.signUp();
+  // Twice as long in JSON.
+  const description = '"'.repeat(50_000);
+  const { id } = await client.task.create.mutate({ organizationId, title: "Long", description });
+  const input = JSON.stringify(Object.fromEntries([0, 1, 2].map((n) => [n, { organizationId, id }])));
+  const get = () =>
+    fetch(`${server.url}/api/trpc/task.get,task.get,task.get?batch=1&input=${encodeURIComponent(input)}`, {
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+  for (let n = 0; n < 5; n++) {
+    const response = await get();
+    expect([response.status, (await response.text()).length > 300_000]).toEqual([200, true]);
+  }
 });
 
 it("a user's sessions and keys share their bounds; another's are their own", async () => {

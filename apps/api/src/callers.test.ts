@@ -77,7 +77,7 @@ describe("calls of one caller", () => {
   });
 
   it("are refused while too much that was answered is unread", async () => {
-    const callers = callersWith({ unreadBytes: 100 });
+    const callers = callersWith({ unread: 100 });
     const read = callers.answering("ada", 101);
     await expect(callers.inTurn("ada", 0, async () => undefined)).rejects.toBeInstanceOf(GroveError);
     read();

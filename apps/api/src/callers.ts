@@ -4,8 +4,8 @@ import { GroveError } from "@grove/auth";
 export const defaultBounds = {
   /** Calls that run at the same time. More of them wait for their turn, in the order in which they came. */
   running: 8,
-  /** Calls that wait for their turn. */
-  queued: 400,
+  /** Calls that wait for their turn: ten batches. */
+  queued: 1_000,
   /** Bytes of the requests' bodies that these hold. */
   queuedBytes: 16 * 1024 * 1024,
   /** Longest wait for a turn. */
@@ -14,8 +14,8 @@ export const defaultBounds = {
   waiting: 500,
   /** Streams that are open. */
   streams: 100,
-  /** Bytes of answers that the caller has not read yet. */
-  unreadBytes: 64 * 1024 * 1024,
+  /** Characters of answers that are held for the caller, until it has read them. */
+  unread: 64 * 1024 * 1024,
 };
 
 export type Bounds = typeof defaultBounds;
@@ -37,7 +37,7 @@ interface InProgress {
   queuedBytes: number;
   waiting: number;
   streams: number;
-  unreadBytes: number;
+  unread: number;
 }
 
 /**
@@ -65,10 +65,10 @@ export class Callers {
    * @throws TOO_MANY_REQUESTS `too_many_in_progress`
    */
   async inTurn<T>(caller: string, bytes: number, call: () => Promise<T>): Promise<T> {
-    const { running, queued, queuedBytes, unreadBytes } = this.#bounds;
+    const { running, queued, queuedBytes, unread } = this.#bounds;
     const own = this.#of(caller);
-    if (own.unreadBytes > unreadBytes)
-      throw tooMany("There are answers that you have not read yet. Read them first.", { unreadBytes });
+    if (own.unread > unread)
+      throw tooMany("There are answers that you have not read yet. Read them first.", { unread });
     if (own.running < running) own.running++;
     else {
       if (own.queue.length >= queued) throw tooMany(`You have ${queued} calls waiting already.`, { queued });
@@ -117,14 +117,14 @@ export class Callers {
   }
 
   /**
-   * Counts an answer that is on its way.
+   * Counts an answer that is held for its caller.
    * @returns what is called when the caller has read it, or has hung up
    */
-  answering(caller: string, bytes: number): () => void {
+  answering(caller: string, characters: number): () => void {
     const own = this.#of(caller);
-    own.unreadBytes += bytes;
+    own.unread += characters;
     return () => {
-      own.unreadBytes -= bytes;
+      own.unread -= characters;
       this.#forgetIdle(caller, own);
     };
   }
@@ -143,13 +143,13 @@ export class Callers {
   #of(caller: string): InProgress {
     const known = this.#callers.get(caller);
     if (known) return known;
-    const fresh = { running: 0, queue: [], queuedBytes: 0, waiting: 0, streams: 0, unreadBytes: 0 };
+    const fresh = { running: 0, queue: [], queuedBytes: 0, waiting: 0, streams: 0, unread: 0 };
     this.#callers.set(caller, fresh);
     return fresh;
   }
 
-  #forgetIdle(caller: string, { running, waiting, streams, unreadBytes }: InProgress): void {
-    if (running + waiting + streams + unreadBytes === 0) this.#callers.delete(caller);
+  #forgetIdle(caller: string, { running, waiting, streams, unread }: InProgress): void {
+    if (running + waiting + streams + unread === 0) this.#callers.delete(caller);
   }
 
   #refuseOverdue(): void {

@@ -13,6 +13,8 @@ export interface Asked {
   ended?: Promise<never>;
   /** Of a batch: what is left for its answers. */
   budget?: AnswerBudget;
+  /** Counts an answer of so many characters as held for the caller until that has read it. */
+  hold?(characters: number): void;
   /** Whether the procedures themselves take their answers from it: those whose answers tRPC writes. */
   measured?: boolean;
 }

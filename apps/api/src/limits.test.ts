@@ -7,7 +7,13 @@ const minute = (max: number) => ({ max, windowMs: 60_000 });
 
 const strict = await useTestServer({
   trustProxy: true,
-  limits: { address: minute(5), account: minute(3), mail: minute(2), invitations: minute(3) },
+  limits: {
+    address: minute(5),
+    account: minute(3),
+    mail: minute(2),
+    invitations: minute(3),
+    deliveries: many,
+  },
 });
 
 async function post(route: string, body: object, from: string) {
@@ -117,7 +123,13 @@ describe("RateLimit", () => {
   };
 
   it("counts each thing by itself", () => {
-    const limits = createLimits({ address: many, account: minute(1), mail: many, invitations: many });
+    const limits = createLimits({
+      address: many,
+      account: minute(1),
+      mail: many,
+      invitations: many,
+      deliveries: many,
+    });
     limits.account.take("a");
     limits.mail.take("a");
     limits.account.take("b");

@@ -10,7 +10,7 @@ export interface Limit {
 
 const MINUTE_MS = 60_000;
 
-/** Sign-in and its kin. Each instance of the service counts for itself. */
+/** Sign-in and its kin, and what comes from outside. Each instance of the service counts for itself. */
 export const defaultLimits = {
   /** From one network address: passwords tried, accounts made, mails asked for. */
   address: { max: 60, windowMs: MINUTE_MS },
@@ -20,6 +20,8 @@ export const defaultLimits = {
   mail: { max: 5, windowMs: 60 * MINUTE_MS },
   /** By one user: invitations carry a text of theirs to whomever they like. */
   invitations: { max: 100, windowMs: 60 * MINUTE_MS },
+  /** Of one webhook: what its provider has signed. */
+  deliveries: { max: 1_200, windowMs: MINUTE_MS },
 } satisfies Record<string, Limit>;
 
 /** What is counted at once; the one used longest ago is forgotten first, so that memory is bounded. */
@@ -65,6 +67,7 @@ export const createLimits = (limits: typeof defaultLimits = defaultLimits): Limi
   account: new RateLimit(limits.account),
   mail: new RateLimit(limits.mail),
   invitations: new RateLimit(limits.invitations),
+  deliveries: new RateLimit(limits.deliveries),
 });
 
 /** One customer's network: an IPv4 address, or the /64 that a provider gives to each with IPv6 (RFC 6177). */

@@ -53,7 +53,9 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
 }
 
 const serve = async (env: Env, config: Config, database: GroveDatabase, log: FastifyBaseLogger) =>
-  start({ ...env, database, config, vault: openVault(env), log });
+  start({ ...env, database, config: { ...config, ...embeddedDisk(env) }, vault: openVault(env), log });
+
+const embeddedDisk = ({ databaseUrl, dataDir }: Env) => (databaseUrl ? {} : { disk: { dataDir } });
 
 async function encryptAgain(env: Env, database: GroveDatabase, log: FastifyBaseLogger): Promise<void> {
   log.info({ secrets: await reencrypt(database, openVault(env)) }, "encrypted again");

@@ -84,6 +84,12 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     return reply.status(status).send(body);
   });
 
+  server.addHook("onRequest", (request, _, done) => {
+    // Procedures see to it themselves.
+    if (request.method === "POST" && !request.url.startsWith("/api/trpc/")) services.disk.requireRoom();
+    done();
+  });
+
   await server.register(cookie);
   if (config.webOrigins.length > 0)
     await server.register(cors, { origin: config.webOrigins, credentials: true });

@@ -3,6 +3,7 @@ import type { GroveDatabase } from "@grove/db";
 import type { Integrations, IntegrationsOptions } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
 import type { Bounds, Callers } from "./callers";
+import type { Disk, DiskOptions } from "./disk";
 import type { LocalDispatch } from "./dispatch/local";
 import type { Presence } from "./dispatch/presence";
 import type { CommandStatements } from "./dispatch/statements";
@@ -37,6 +38,8 @@ export interface Config {
   sweeper?: Partial<SweeperTimes>;
   /** What one caller may have in progress, where it is other than the default. */
   bounds?: Partial<Bounds>;
+  /** The disk that is watched, where the database is the embedded one on a disk. */
+  disk?: DiskOptions;
   /** How long a stream's caller may leave unread what it was sent, where it is other than the default. */
   unreadMs?: number;
 }
@@ -55,6 +58,7 @@ export interface Services {
   mailer: Mailer;
   limits: Limits;
   callers: Callers;
+  disk: Disk;
   metrics?: Metrics | undefined;
   log: FastifyBaseLogger;
   /** Aborted when the process begins to shut down: streams say `drain`, waiting callers are answered. */

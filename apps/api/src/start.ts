@@ -4,6 +4,7 @@ import type { GroveDatabase } from "@grove/db";
 import { Integrations } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
 import { Callers } from "./callers";
+import { noDisk, watchDisk } from "./disk";
 import { LocalDispatch } from "./dispatch/local";
 import { Presence } from "./dispatch/presence";
 import { startSafetyRead } from "./dispatch/safetyRead";
@@ -76,6 +77,7 @@ export async function start({
     ),
     limits: createLimits(config.limits),
     callers: new Callers(config.bounds),
+    disk: config.disk ? await watchDisk(config.disk, log) : noDisk,
     metrics: config.metricsToken === undefined ? undefined : await createMetrics(database),
     log,
     draining: drain.signal,
@@ -99,6 +101,7 @@ export async function start({
     await services.mailer.close();
     services.presence.close();
     services.callers.close();
+    services.disk.close();
   };
   try {
     return { url: await server.listen({ host, port }), services, close };

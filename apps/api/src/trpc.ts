@@ -56,11 +56,15 @@ const t = initTRPC
 export const { router } = t;
 
 /** Everything thrown below becomes a typed error here, once. */
-const base = t.procedure.use(async ({ ctx, path, type, next }) => {
+const typed = t.procedure.use(async ({ ctx, path, type, next }) => {
   const { metrics } = ctx.services;
   const began = performance.now();
   const result = await next();
-  if (result.ok && ctx.asked.measured) ctx.asked.budget?.take(JSON.stringify(result.data)?.length ?? 0, type);
+  if (result.ok && ctx.asked.measured && type !== "subscription") {
+    const characters = JSON.stringify(result.data)?.length ?? 0;
+    ctx.asked.budget?.take(characters, type);
+    ctx.asked.hold?.(characters);
+  }
   const answered = (code: string) => metrics?.answered(path, code, (performance.now() - began) / 1_000);
   if (!result.ok) {
     const error = toTrpcError(result.error);
@@ -75,6 +79,14 @@ const base = t.procedure.use(async ({ ctx, path, type, next }) => {
   );
   const stream = withTypedErrors(bounded);
   return { ...result, data: metrics ? counted(stream, () => metrics.opened(path)) : stream };
+});
+
+/** Mutations that write so little that a full disk is no reason to refuse them: without beats every device is offline. */
+const KEEPS_ALIVE: ReadonlySet<string> = new Set(["agent.heartbeat"]);
+
+const base = typed.use(({ ctx, path, type, next }) => {
+  if (type === "mutation" && !KEEPS_ALIVE.has(path)) ctx.services.disk.requireRoom();
+  return next();
 });
 
 /** Runs a call, once its caller is known, within what that caller may have in progress. */

@@ -1,6 +1,7 @@
 import { openDatabase } from "@grove/db";
 import Fastify from "fastify";
 import { afterAll, expect, it } from "vitest";
+import { noDisk } from "../disk";
 import { failure, useHttpServer } from "../testing/http";
 import { healthRoutes } from "./health";
 
@@ -16,7 +17,7 @@ it("lives on without its database, and is not ready", async () => {
   const database = await openDatabase({ url });
   const alone = Fastify();
   afterAll(() => alone.close());
-  await healthRoutes(alone, { database, draining: new AbortController().signal });
+  await healthRoutes(alone, { database, disk: noDisk, draining: new AbortController().signal });
   expect((await alone.inject({ method: "GET", url: "/ready" })).statusCode).toBe(200);
   await database.close();
   expect((await alone.inject({ method: "GET", url: "/health" })).statusCode).toBe(200);

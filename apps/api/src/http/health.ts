@@ -6,12 +6,12 @@ import type { Services } from "../services";
  * For whatever supervises the service.
  *
  * - GET /health: 200 as long as the process lives.
- * - GET /ready: 200 when it can take requests; SERVICE_UNAVAILABLE while it shuts down (`server_draining`) or its
- *   database does not answer.
+ * - GET /ready: 200 when it can take requests; SERVICE_UNAVAILABLE while it shuts down (`server_draining`), its database
+ *   does not answer, or there is no room on the embedded database's disk (`disk_full`).
  */
-export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "draining">> = async (
+export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "disk" | "draining">> = async (
   server,
-  { database, draining },
+  { database, disk, draining },
 ) => {
   server.get("/health", async () => ({ status: "ok" }));
 
@@ -23,6 +23,7 @@ export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "drain
     await database.ping().catch((cause) => {
       throw new GroveError("SERVICE_UNAVAILABLE", "The database does not answer. Try again soon.", { cause });
     });
+    disk.requireRoom();
     return { status: "ready" };
   });
 };

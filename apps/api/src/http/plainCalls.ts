@@ -95,6 +95,7 @@ export async function answerPlainCalls(
       // At once, so that no rows are held until the others are read.
       const text = JSON.stringify({ result: { data } });
       budget?.take(text.length, type);
+      ctx.asked.hold?.(text.length);
       return { text, shape: answered };
     } catch (cause) {
       const error = getTRPCErrorFromUnknown(cause);

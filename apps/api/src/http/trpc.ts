@@ -34,11 +34,13 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
     requireFewCalls(request);
     const signal = hungUp(reply);
     const context = createContext(services, request);
+    context.asked.hold = holderOf(context, reply);
     const plain = plainCalls(request, MAX_BATCH);
     if (plain) {
       const { status, body, errors } = await answerPlainCalls(plain, context, signal, onError);
       reply.status(status).headers({ "content-type": "application/json", ...retryHeaders(errors) });
-      return send(context, reply, body);
+      varyByAccept(reply);
+      return reply.send(body);
     }
     Object.assign(context.asked, { budget: new AnswerBudget(), measured: true });
     const resolve = () =>
@@ -55,9 +57,8 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
     const response = await currentRequestId.run(request.id, resolve);
     response.headers.delete("vary");
     reply.status(response.status).headers(Object.fromEntries(response.headers));
-    if (!isStream(response)) return send(context, reply, await response.text());
     varyByAccept(reply);
-    return reply.send(response);
+    return reply.send(isStream(response) ? response : await response.text());
   });
 };
 
@@ -72,14 +73,21 @@ function requireFewCalls(request: TrpcRequest): void {
   );
 }
 
-/** What is counted as unread until the caller has it; most answers are smaller. */
+/** What is counted as held until the caller has read it; most answers are smaller. */
 const LARGE = 64 * 1024;
 
-function send({ asked, services }: Context, reply: FastifyReply, body: string): FastifyReply {
-  varyByAccept(reply);
-  if (asked.caller !== undefined && body.length > LARGE)
-    reply.raw.once("close", services.callers.answering(asked.caller, body.length));
-  return reply.send(body);
+/** Holds answers until the response is over. */
+function holderOf({ asked, services }: Context, { raw }: FastifyReply): (characters: number) => void {
+  let held: (() => void)[] | undefined;
+  return (characters) => {
+    if (characters < LARGE || asked.caller === undefined || raw.closed) return;
+    if (!held) {
+      const releases: (() => void)[] = [];
+      held = releases;
+      raw.once("close", () => releases.forEach((release) => void release()));
+    }
+    held.push(services.callers.answering(asked.caller, characters));
+  };
 }
 
 /** Text may begin with a byte order mark, which is no part of it. */

@@ -14,6 +14,7 @@ import { integrationNews, taskEvent } from "@grove/schemas";
 import webhookExamples from "@octokit/webhooks-examples";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
+import { takeNext } from "../integrations/queue";
 import { deleteOutdated } from "../retention";
 import { start } from "../start";
 import { insertDelivery } from "../testing/fixtures";
@@ -552,4 +553,24 @@ it("deliveries are kept for 30 days, and listed in pages", async () => {
   );
   await deleteOutdated(db);
   expect(await events()).toEqual(all.slice(0, -1));
+});
+
+it("organizations take turns, however much one of them has to do", async () => {
+  const bob = await server.signUp("Bob");
+  const carol = await server.signUp("Carol");
+  const order: string[] = [];
+  const turns = new Map([
+    [bob.organizationId, "Bob"],
+    [carol.organizationId, "Carol"],
+  ]);
+  for (let n = 0; n < 3; n++) await insertDelivery(server, bob.organizationId);
+  await insertDelivery(server, carol.organizationId);
+  const served = new Set<string>();
+  for (
+    let taken = await takeNext(server.services, served);
+    taken;
+    taken = await takeNext(server.services, served)
+  )
+    order.push(turns.get(taken) ?? "somebody");
+  expect(order.filter((name) => name !== "somebody")).toEqual(["Bob", "Carol", "Bob", "Bob"]);
 });

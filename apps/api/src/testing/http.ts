@@ -5,6 +5,7 @@ import { Integrations } from "@grove/integrations";
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
 import { Callers } from "../callers";
+import { noDisk } from "../disk";
 import { LocalDispatch } from "../dispatch/local";
 import { Presence } from "../dispatch/presence";
 import { gatherStatements } from "../dispatch/statements";
@@ -47,6 +48,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       mailer,
       limits: createLimits(full.limits),
       callers,
+      disk: noDisk,
       vault: new Vault(parseVaultKeys(generateVaultKey("test"))),
       log,
       draining: drain.signal,

@@ -28,6 +28,7 @@ export const unlimited = {
   account: { max: 100_000, windowMs: 60_000 },
   mail: { max: 100_000, windowMs: 60_000 },
   invitations: { max: 100_000, windowMs: 60_000 },
+  deliveries: { max: 100_000, windowMs: 60_000 },
 };
 
 /**

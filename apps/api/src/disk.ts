@@ -1,0 +1,57 @@
+import { statfs } from "node:fs/promises";
+import { GroveError } from "@grove/auth";
+import type { FastifyBaseLogger } from "fastify";
+
+/** What the embedded database needs to go on writing: a few segments of its write-ahead log, of 16 MiB each. */
+const LEAST_FREE_BYTES = 64 * 1024 * 1024;
+const EVERY_MS = 2_000;
+
+/** Where the embedded database lives, and how much room must be left there. */
+export interface DiskOptions {
+  dataDir: string;
+  /** Other than 64 MiB. */
+  leastFreeBytes?: number;
+}
+
+/** Tells whether there is room to write. */
+export interface Disk {
+  /** @throws SERVICE_UNAVAILABLE `disk_full` */
+  requireRoom(): void;
+  close(): void;
+}
+
+/**
+ * Watches the disk of the embedded database. Without room for the next segment of its log PGlite does not fail but runs in
+ * circles for ever, and the whole process with it: so nothing is written any more before it comes to that.
+ */
+export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): Promise<Disk> {
+  const { dataDir } = options;
+  let isFull = false;
+  const look = async () => {
+    const { leastFreeBytes = LEAST_FREE_BYTES } = options;
+    const { bavail, bsize } = await statfs(dataDir);
+    const freeBytes = bavail * bsize;
+    const wasFull = isFull;
+    isFull = freeBytes < leastFreeBytes;
+    if (isFull && !wasFull) log.error({ dataDir, freeBytes }, "the disk is full: changes are refused");
+    if (wasFull && !isFull) log.warn({ dataDir, freeBytes }, "the disk has room again: changes are taken");
+  };
+  const lookAgain = () =>
+    look().catch((error) => log.warn({ err: error, dataDir }, "could not see how full the disk is"));
+  await lookAgain();
+  const timer = setInterval(lookAgain, EVERY_MS).unref();
+  return {
+    requireRoom: () => {
+      if (isFull)
+        throw new GroveError(
+          "SERVICE_UNAVAILABLE",
+          "The server's disk is full, so nothing can be changed. Its operator must make room.",
+          { reason: "disk_full" },
+        );
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+/** The disk of a database server is the server's own affair: it fails, and says so. */
+export const noDisk: Disk = { requireRoom: () => {}, close: () => {} };
