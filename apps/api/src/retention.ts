@@ -24,6 +24,12 @@ const outdated = [
   sql`delete from integration_events where ctid = any (array(
     select ctid from integration_events
     where created_at < now() - interval '30 days' and status <> 'pending' limit ${most}))`,
+  // Their ids are of version 7, so the oldest come first in the index of the primary key.
+  sql`delete from analytics_events where ctid = any (array(
+    select ctid from analytics_events
+    where received_at < now() - interval '400 days' and id < (lpad(to_hex(
+      (extract(epoch from now() - interval '400 days') * 1000)::bigint), 12, '0') || '70000000000000000000')::uuid
+    limit ${most}))`,
   sql`delete from integration_oauth_states where ctid = any (array(
     select ctid from integration_oauth_states where expires_at < now() limit ${most}))`,
   // The oldest of an organization first, so that what is kept has no holes.
@@ -36,9 +42,10 @@ const outdated = [
 ];
 
 /**
- * Deletes what has been kept long enough: looks at screens 10 minutes ago, commands settled, tasks deleted, agent sessions ended and webhooks' deliveries
- * received 30 days ago, states of authorizations that were not finished in time, and events of organizations that are
- * 7 days old (with all before them, so that what is kept has no holes). Of much it deletes a part each time.
+ * Deletes what has been kept long enough: looks at screens 10 minutes ago; commands settled, tasks deleted, agent sessions
+ * ended and webhooks' deliveries received 30 days ago; analytics events received 400 days ago; states of authorizations
+ * that were not finished in time; and events of organizations that are 7 days old (with all before them, so that what is
+ * kept has no holes). Of much it deletes a part each time.
  */
 export async function deleteOutdated(db: Kysely<Database>): Promise<void> {
   for (const statement of outdated) await alone(db, "cleaning", (trx) => statement.execute(trx));

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@grove/client";
 import { builtProgram, startProgram, temporaryDirectory } from "./processes";
@@ -37,14 +37,17 @@ export async function startApi(scope: Scope, databaseUrl: string): Promise<{ url
 }
 
 /** The API with one person signed up. */
-export async function startGrove(scope: Scope, databaseUrl: string): Promise<Grove> {
-  const { url, pid } = await startApi(scope, databaseUrl);
+export const startGrove = async (scope: Scope, databaseUrl: string): Promise<Grove> =>
+  signUpTo(await startApi(scope, databaseUrl));
+
+/** A new person with an organization and an API key. */
+export async function signUpTo({ url, pid }: { url: string; pid: number }): Promise<Grove> {
   const answer = await fetch(`${url}/api/auth/sign-up`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
       name: "Ada",
-      email: `ada-${Date.now()}@example.com`,
+      email: `ada-${randomUUID()}@example.com`,
       password: "correct horse battery",
     }),
   });

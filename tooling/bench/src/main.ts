@@ -1,6 +1,7 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { type Benchmark, meetsAim } from "./benchmark";
+import { abuse } from "./benchmarks/abuse";
 import { analytics } from "./benchmarks/analytics";
 import { batch } from "./benchmarks/batch";
 import { coldStart } from "./benchmarks/coldStart";
@@ -11,7 +12,7 @@ import { instances } from "./benchmarks/instances";
 import { Scope } from "./scope";
 import { renderTable } from "./table";
 
-const benchmarks: Benchmark[] = [command, instances, devices, coldStart, batch, analytics, desktop];
+const benchmarks: Benchmark[] = [command, instances, devices, coldStart, batch, analytics, desktop, abuse];
 
 const help = `Usage: pnpm bench [name…] [--rounds N] [--json]
 

@@ -1,5 +1,5 @@
-import { type Database, everyKey } from "@grove/db";
-import { type Kysely, sql, type Transaction, type UpdateObject } from "kysely";
+import { type Database, everyKey, type IntegrationEventTable } from "@grove/db";
+import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";
 import { WakeUp } from "../dispatch/wakeUp";
 import type { Services } from "../services";
@@ -14,7 +14,7 @@ const SAFETY_READ_MS = 20_000;
 const BUSY_MS = 1_000;
 
 /**
- * Works deliveries off, one at a time and in any number of instances: what one has taken the others pass over, and what
+ * Works deliveries off, organization by organization, one at a time and in any number of instances: what one has taken the others pass over, and what
  * it has not finished when it dies is free again.
  * @returns a function that ends it, once the delivery at hand is done
  */
@@ -22,9 +22,10 @@ export function startQueue(services: Services): () => Promise<void> {
   const { database, log, draining } = services;
   const wakeUp = new WakeUp();
   const unsubscribe = database.notifier.subscribe("integration_event", everyKey, () => wakeUp.wake());
+  const served = new Set<string>();
   const run = async () => {
     while (!draining.aborted) {
-      const wait = await workOff(services).catch((error) => {
+      const wait = await workOff(services, served).catch((error) => {
         log.error({ err: error }, "could not work off webhooks' deliveries");
         return SAFETY_READ_MS;
       });
@@ -39,9 +40,9 @@ export function startQueue(services: Services): () => Promise<void> {
 }
 
 /** Works off all that is due. @returns milliseconds until there is more */
-async function workOff(services: Services): Promise<number> {
+async function workOff(services: Services, served: Set<string>): Promise<number> {
   const { db } = services.database;
-  while (!services.draining.aborted && (await takeNext(services)));
+  while (!services.draining.aborted && (await takeNext(services, served)));
   const { rows } = await sql<{ wait: number | null }>`
     select (extract(epoch from min(run_at) - now()) * 1000)::float8 as wait
     from integration_events where status = 'pending'`.execute(db);
@@ -49,23 +50,28 @@ async function workOff(services: Services): Promise<number> {
   return Math.min(Math.max(wait, BUSY_MS), SAFETY_READ_MS);
 }
 
-/** What is due first, unless another instance is at it. @returns whether there was one */
-async function takeNext(services: Services): Promise<boolean> {
+/** Among so many that are due first, organizations take turns. */
+const DUE = sql.lit(1_000);
+
+/**
+ * Works off what is due first, unless another instance is at it; of organizations that have much to do each in turn.
+ * @param served the organizations that have had their turn, before those that have not
+ * @returns whose it was; undefined when nothing is due
+ */
+export async function takeNext(services: Services, served: Set<string>): Promise<string | undefined> {
   const { db } = services.database;
   let taken: { id: string; organizationId: string } | undefined;
   try {
     await db.transaction().execute(async (trx) => {
-      const row = await trx
-        .selectFrom("integration_events")
-        .selectAll()
-        .where("status", "=", "pending")
-        .where("run_at", "<=", sql<string>`now()`)
-        .orderBy("run_at")
-        .orderBy("id")
-        .limit(1)
-        .forUpdate()
-        .skipLocked()
-        .executeTakeFirst();
+      const { rows } = await sql<Selectable<IntegrationEventTable>>`
+        with due as (
+          select id, organization_id = any(${[...served]}::uuid[]) as served, run_at from integration_events
+          where status = 'pending' and run_at <= now() order by run_at, id limit ${DUE})
+        select event.* from due join integration_events as event on event.id = due.id
+        where event.status = 'pending'
+        order by due.served, due.run_at, due.id limit 1
+        for update of event skip locked`.execute(trx);
+      const [row] = rows;
       if (!row) return;
       taken = { id: row.id, organizationId: row.organization_id };
       const change = services.integrations
@@ -81,7 +87,11 @@ async function takeNext(services: Services): Promise<boolean> {
     services.log.warn({ err: error, eventId: taken.id }, "could not work off a delivery");
     await giveBack(db, taken, error);
   }
-  return taken !== undefined;
+  if (!taken) return undefined;
+  // All that have something to do have had their turn.
+  if (served.has(taken.organizationId)) served.clear();
+  served.add(taken.organizationId);
+  return taken.organizationId;
 }
 
 /** For another attempt, later each time; what cannot be read never will be. */

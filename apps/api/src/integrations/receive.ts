@@ -15,7 +15,7 @@ const CLOCK_SKEW_MS = 5 * 60_000;
  * Takes a delivery: verifies it, keeps it, and leaves what it means to the queue. What has come before, by its id or by
  * what it says, is taken as if it were new, and changes nothing.
  * @throws NOT_FOUND for no webhook of ours; UNAUTHORIZED `unverified_delivery` for a wrong signature or an old delivery;
- *   BAD_REQUEST for a body that is not the provider's
+ *   BAD_REQUEST for a body that is not the provider's; TOO_MANY_REQUESTS `rate_limited`
  */
 export async function receive(services: Services, webhookId: string, delivery: Delivery): Promise<void> {
   const webhook = await findWebhook(services, webhookId);
@@ -24,6 +24,8 @@ export async function receive(services: Services, webhookId: string, delivery: D
   const secret = services.vault.open(webhook.sealed, webhookIdentity(webhook));
   if (!definition.isAuthentic(delivery, secret))
     throw unverified(`This delivery is not signed with the secret that ${title} was given.`);
+  // Only what is signed is counted: nobody else can use it up.
+  services.limits.deliveries.take(webhook.id);
   const facts = readFacts(title, definition, delivery);
   requireFresh(definition, facts);
   const bodyHash = createHash("sha256").update(delivery.body).digest("hex");

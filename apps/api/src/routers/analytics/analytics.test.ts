@@ -1,6 +1,7 @@
 import { newId } from "@grove/db";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { deleteOutdated } from "../../retention";
 import * as naive from "../../testing/analytics";
 import { addMember, makeSiteAdmin } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
@@ -354,4 +355,30 @@ describe("a question", () => {
       reason: "role_required",
     });
   });
+});
+
+it("events are kept for 400 days from when they were received, whenever they happened", async () => {
+  const uuidOf = (ms: number) => {
+    const hex = ms.toString(16).padStart(12, "0");
+    return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${newId().slice(-12)}`;
+  };
+  const event = (days: number) => {
+    const received = new Date(Date.now() - days * 86_400_000);
+    return {
+      id: uuidOf(received.getTime()),
+      event: "kept",
+      properties: "{}",
+      received_at: received,
+      occurred_at: new Date(0),
+    };
+  };
+  const [old, kept] = [event(401), event(399)];
+  await server.database.db.insertInto("analytics_events").values([old, kept]).execute();
+  await deleteOutdated(server.database.db);
+  const left = await server.database.db
+    .selectFrom("analytics_events")
+    .select("id")
+    .where("event", "=", "kept")
+    .execute();
+  expect(left).toEqual([{ id: kept.id }]);
 });
