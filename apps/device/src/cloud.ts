@@ -8,6 +8,9 @@ const CALL_MS = 30_000;
 /** An agent that prints much is held up for as long. */
 const REPORT_MS = 10_000;
 
+/** Up to 100 calls go in one batch, of at most 1 MiB: what is larger than this is sent alone. */
+const BATCHED_BYTES = 8 * 1024;
+
 /** The events of a probe take two thirds of a second. */
 const PROBE_MS = 10_000;
 
@@ -31,11 +34,11 @@ export function createCloud(apiUrl: string, deviceKey: string) {
 
     start: (report: Inputs["agent"]["start"]) => client.agent.start.mutate(report, bounded()),
     progress: (report: Inputs["agent"]["progress"]) => client.agent.progress.mutate(report, bounded()),
-    /** A caller waits for it, so it is sent at once; more of them while one is under way go in batches. */
+    /** A caller waits for it, so it is sent at once; more small ones while one is under way go in batches. */
     async complete(report: Inputs["agent"]["complete"]) {
       completing++;
       try {
-        return await (completing === 1
+        return await (completing === 1 || Buffer.byteLength(JSON.stringify(report)) > BATCHED_BYTES
           ? direct.mutate("agent", "complete", report, CALL_MS)
           : client.agent.complete.mutate(report, bounded()));
       } finally {
@@ -46,8 +49,9 @@ export function createCloud(apiUrl: string, deviceKey: string) {
 
     sessionSecrets: (input: Inputs["agent"]["sessionSecrets"]) =>
       client.agent.sessionSecrets.mutate(input, bounded()),
+    /** Alone: several sessions that print much would make a batch that is refused as a whole. */
     reportSession: (report: Inputs["agent"]["reportSession"]) =>
-      client.agent.reportSession.mutate(report, bounded(REPORT_MS)),
+      direct.mutate("agent", "reportSession", report, REPORT_MS),
 
     getProject: async (input: Inputs["project"]["get"]) =>
       project.parse(await client.project.get.query(input, bounded())),

@@ -275,7 +275,10 @@ test("so many run at a time; who waits is acknowledged, not begun, and can be ca
   const sent = [command(), command(), command(), command()];
   for (const one of sent) executor.deliver(one);
   const [first, , waiting, canceled] = sent.map(({ id }) => id);
-  await test.called("agent.start", waiting);
+  expect(await test.called("agent.progress", waiting)).toMatchObject({
+    waiting: true,
+    message: expect.stringContaining("Waits for its turn"),
+  });
   expect(journal.all()).toHaveLength(2);
   executor.cancel(canceled ?? "");
   expect(await test.called("agent.complete", canceled)).toMatchObject({ canceled: true });
@@ -283,6 +286,25 @@ test("so many run at a time; who waits is acknowledged, not begun, and can be ca
   await test.called("agent.complete", waiting);
   expect(runs.get(first ?? "")).toBe(1);
   expect(runs.has(canceled ?? "")).toBe(false);
+});
+
+test("the time of work runs from its turn on, not while it waits for that", async () => {
+  const [first, second] = [gate(), gate()];
+  const works = [first.work, second.work];
+  const { test, executor, runs } = await startTestExecutor({
+    work: (context) => works.shift()?.(context) ?? Promise.resolve(),
+    concurrency: 1,
+    // Longer than the work may take.
+    reportStartAfterMs: 2_100,
+  });
+  const [long, waiting] = [command(), command(undefined, 2_000)];
+  executor.deliver(long);
+  executor.deliver(waiting);
+  await test.called("agent.progress", waiting.id);
+  first.open();
+  await until(() => runs.has(waiting.id));
+  second.open();
+  expect(await test.called("agent.complete", waiting.id)).toMatchObject({ result: { projects: [] } });
 });
 
 test("a start that cannot be reported is reported later, and does not hold the work", async () => {

@@ -120,15 +120,21 @@ export class Executor {
   async #execute(command: CommandEvent, job: Job): Promise<void> {
     const { cloud, journal, outbox, log } = this.parts;
     const began = performance.now();
-    const deadline = setTimeout(() => job.end("timed_out"), command.remainingMs);
+    const slots = this.#slotsOf(command.tool);
+    if (slots.isFull) job.waitForTurn();
+    let deadline: NodeJS.Timeout | undefined;
     let reporting: AbortController | undefined;
     const report = setTimeout(() => {
       reporting = new AbortController();
       void job.report({ cloud, journalId: journal.id, log }, reporting.signal);
     }, this.parts.reportStartAfterMs ?? REPORT_START_AFTER_MS);
     try {
-      const outcome = await this.#slotsOf(command.tool)
-        .run(() => this.#begin(command, job), job.signal)
+      const outcome = await slots
+        .run(() => {
+          job.takeTurn();
+          deadline = setTimeout(() => job.end("timed_out"), command.remainingMs);
+          return this.#begin(command, job);
+        }, job.signal)
         .catch((error) => {
           if (!(error instanceof ToolError))
             log.warn({ err: error, commandId: command.id }, "a command failed");

@@ -8,6 +8,19 @@ import { Ended } from "./outcome";
 
 const REPORT_EVERY_MS = 1_000;
 const MAX_LINE = 1_000;
+/** The cloud counts the time of work that waits from when it last heard so, and gives it half a minute more. */
+const TELL_WAIT_EVERY_MS = 10_000;
+
+interface Line {
+  message: string;
+  fraction?: number | undefined;
+  waiting?: true;
+}
+
+const WAITS: Line = {
+  message: "Waits for its turn: as many commands of this kind run on the device as may at a time",
+  waiting: true,
+};
 
 interface ReportTo {
   cloud: Cloud;
@@ -19,7 +32,10 @@ interface ReportTo {
 export class Job {
   readonly #abort = new AbortController();
   /** The newest line of progress that was not sent yet. */
-  #line: { message: string; fraction: number | undefined } | undefined;
+  #line: Line | undefined;
+  #waits = false;
+  /** When the cloud was last told that it waits. */
+  #waitTold: number | undefined;
   /** Whether the cloud has answered that the command runs. */
   #startKnown = false;
   over: Promise<void> = Promise.resolve();
@@ -41,6 +57,16 @@ export class Job {
     this.#line = { message: message.slice(0, MAX_LINE), fraction };
   }
 
+  /** Others of its kind run, as many as may: its own time does not run yet. */
+  waitForTurn(): void {
+    this.#waits = true;
+  }
+
+  takeTurn(): void {
+    this.#waits = false;
+    if (this.#waitTold !== undefined) this.progress("Its turn has come");
+  }
+
   /** The cloud has sent the command again: it may not know, or no longer know, that the work has begun. */
   reportStartAgain(): void {
     this.#startKnown = false;
@@ -56,10 +82,11 @@ export class Job {
     const report = { id: this.id, journalId };
     let failures = 0;
     while (!over.aborted) {
-      const line = this.#line;
+      const line: Line | undefined = this.#waits ? WAITS : this.#line;
       try {
-        if (line || !this.#startKnown) {
+        if (this.#isDue(line)) {
           const { status } = await (line ? cloud.progress({ ...report, ...line }) : cloud.start(report));
+          if (line === WAITS) this.#waitTold = performance.now();
           if (isSettled(status)) this.end(status === "canceled" ? "canceled" : "given_up");
           this.#startKnown = status === "running";
           if (this.#startKnown && this.#line === line) this.#line = undefined;
@@ -74,5 +101,11 @@ export class Job {
         await pause(backoffMs(++failures, { baseMs: 250, maxMs: 10_000 }));
       }
     }
+  }
+
+  #isDue(line: Line | undefined): boolean {
+    if (!this.#startKnown) return true;
+    if (line !== WAITS) return line !== undefined;
+    return performance.now() - (this.#waitTold ?? 0) > TELL_WAIT_EVERY_MS;
   }
 }

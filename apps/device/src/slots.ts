@@ -7,6 +7,11 @@ export class Slots {
     this.#free = count;
   }
 
+  /** Whether who comes now has to wait. */
+  get isFull(): boolean {
+    return this.#free === 0;
+  }
+
   /** @throws the signal's reason when it is aborted before there is a slot */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#take(signal);

@@ -143,6 +143,8 @@ export const agentProgressInput = z.strictObject({
   journalId: id,
   message: text(1_000),
   fraction: z.number().min(0).max(1).optional(),
+  /** The work has not begun, since others of its kind run on the device: its time-out runs from the last such report. */
+  waiting: z.literal(true).optional(),
 });
 /** Exactly one of result and error. */
 export const agentCompleteInput = z

@@ -167,6 +167,23 @@ describe("agent.execute", () => {
     });
   });
 
+  it("counts the time of work that waits for its turn from when the device last said so", async () => {
+    const { id, device } = await online();
+    const { id: commandId } = await execute(id, { waitMs: 0 });
+    expect(await device.event("command")).toMatchObject({ id: commandId, deviceId: id });
+    const { client, journalId } = device;
+    const startedAt = async () =>
+      (await ada.client.agent.getCommand.query({ organizationId, id: commandId })).startedAt ?? "";
+    const wait = { id: commandId, journalId, message: "waits", waiting: true as const };
+    await client.agent.progress.mutate(wait);
+    const first = await startedAt();
+    await client.agent.progress.mutate(wait);
+    const second = await startedAt();
+    expect(second > first).toBe(true);
+    await client.agent.progress.mutate({ id: commandId, journalId, message: "works" });
+    expect(await startedAt()).toBe(second);
+  });
+
   it("is one command for one idempotency key", async () => {
     const { id, device } = await online({ run: complete });
     const idempotencyKey = newId();

@@ -37,7 +37,7 @@ export async function reportProgress(
     at: new Date().toISOString(),
   };
   const set = sql`, progress = ${JSON.stringify(progress)}::jsonb`;
-  return run(services, device, report, set, ["claimed", "running"]);
+  return run(services, device, report, set, ["claimed", "running"], report.waiting ? sql`now()` : STARTED);
 }
 
 /** The work has ended; it implies the start. Reporting again is harmless: the state that holds is answered. */
@@ -82,6 +82,9 @@ export async function reportEnd(
   return held.status;
 }
 
+/** The first report of a command says when its time began to run. */
+const STARTED = sql`coalesce(started_at, now())`;
+
 /** One conditional UPDATE to `running`; answers the state that now holds. */
 async function run(
   services: Services,
@@ -89,11 +92,12 @@ async function run(
   { id, journalId }: Report,
   set: RawBuilder<unknown>,
   from: CommandStatus[] = statesBefore("running"),
+  startedAt: RawBuilder<unknown> = STARTED,
 ): Promise<CommandStatus> {
   services.dispatch.acknowledged(device.deviceId, id);
   const { rows } = await sql<{ status: CommandStatus }>`
     with changed as (
-      update device_commands set status = 'running', started_at = coalesce(started_at, now()) ${set}
+      update device_commands set status = 'running', started_at = ${startedAt} ${set}
       where organization_id = ${device.organizationId} and id = ${id} and device_id = ${device.deviceId}
         and journal_id = ${journalId} and status = any(${from}::text[])
       returning id, status, announce)

@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isThere } from "../home";
@@ -6,6 +7,7 @@ import { Refusal } from "../testing/cloud";
 import { testContext } from "../testing/parts";
 import { configure, node, startSessionDevice, startTestSession } from "../testing/session";
 import { until } from "../testing/until";
+import { writeRecord } from "./records";
 
 const unreachable = () => {
   throw new Refusal("SERVICE_UNAVAILABLE");
@@ -39,6 +41,22 @@ test("while the cloud is away a program runs on; the last 256 KiB are kept, and 
   expect(after).toMatch(/007999 {92}\r\n\r\nlast words\r\n$/);
 });
 
+test("a chunk that is too large for what is on the way goes in pieces, and nothing is dropped", async () => {
+  const { device, workspace } = await startSessionDevice();
+  device.test.faults["agent.reportSession"] = () => {
+    if ((device.test.calls.at(-1)?.input.data?.length ?? 0) > 10_000) throw new Refusal("PAYLOAD_TOO_LARGE");
+  };
+  const burst =
+    "for (let n = 0; n < 10_000; n++) console.log(String(n).padStart(6, '0') + '─🌳'.repeat(20));";
+  const session = await startTestSession(device, workspace.id, { command: node(burst, "{prompt}") });
+  await session.told("end", { status: "exited" });
+  const lines = session.output().split("\r\n").slice(0, -1);
+  expect(lines).toEqual(
+    Array.from({ length: 10_000 }, (_, n) => String(n).padStart(6, "0") + "─🌳".repeat(20)),
+  );
+  expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
+});
+
 test("an answer that is lost is no output twice", async () => {
   const { device, workspace } = await startSessionDevice();
   const command = ["sh", "-c", "for n in 1 2 3 4 5; do echo $n; sleep 0.1; done", "{prompt}"];
@@ -67,6 +85,36 @@ test("a session that the cloud does not know any more ends", async () => {
   };
   await until(async () => (await session.processes()).length === 0);
   await session.forgotten();
+});
+
+test("the end of a session whose start comes late to the cloud is told once it is known there", async () => {
+  const { device, workspace } = await startSessionDevice();
+  await configure(device, { touch: { command: ["touch", "started", "{prompt}"] } });
+  const unknown = () => {
+    throw new Refusal("NOT_FOUND");
+  };
+  device.test.faults["agent.reportSession"] = unknown;
+  const request = { workspaceId: workspace.id, agent: "touch", prompt: "x" };
+  await expect(device.sessions.start(request, testContext())).rejects.toThrow("The cloud refused");
+  const ends = () => device.test.calls.filter(({ input }) => input?.type === "end").length;
+  await until(() => ends() >= 2);
+  // The start has got through by now.
+  device.test.faults["agent.reportSession"] = undefined;
+  await until(() => device.test.sessionReports.some(({ type }) => type === "end"));
+  await until(async () => (await readdir(device.home.sessionsDir)).length === 0);
+});
+
+test("an end of long ago is not told again and again to a cloud that does not know the session", async () => {
+  const { device } = await startSessionDevice();
+  const id = randomUUID();
+  const record = { id, workspaceId: randomUUID(), agent: "x", startedAt: "2026-01-01T00:00:00.000Z" };
+  await writeRecord(device.home, record);
+  device.test.faults["agent.reportSession"] = () => {
+    throw new Refusal("NOT_FOUND");
+  };
+  device.sessions.recover();
+  await until(async () => (await readdir(device.home.sessionsDir)).length === 0);
+  expect(device.test.count("agent.reportSession", id)).toBe(1);
 });
 
 test("a start that the cloud refuses starts nothing", async () => {

@@ -30,6 +30,14 @@ export class OutputBuffer {
     }
   }
 
+  /** Takes back the end of the chunk that was taken last. */
+  putBack(output: string): void {
+    const later = this.#pieces;
+    this.#pieces = [];
+    this.add(output);
+    this.#pieces.push(...later);
+  }
+
   /** Drops the oldest of what is too much. */
   trim(): void {
     let count = 0;
@@ -55,6 +63,13 @@ export class OutputBuffer {
     this.#pieces.splice(0, count);
     return chunk;
   }
+}
+
+/** Two halves of a text. */
+export function halve(text: string): [string, string] {
+  const middle = Math.floor(text.length / 2);
+  const at = /[\ud800-\udbff]/.test(text.charAt(middle - 1)) ? middle - 1 : middle;
+  return [text.slice(0, at), text.slice(at)];
 }
 
 /** Never between the two halves of a character: each chunk is mended for itself. */

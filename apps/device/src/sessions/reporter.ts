@@ -4,7 +4,7 @@ import { type Backoff, backoffMs } from "../backoff";
 import { type Cloud, codeOf } from "../cloud";
 import type { Log } from "../log";
 import type { Flow } from "./flow";
-import { OutputBuffer } from "./outputBuffer";
+import { halve, OutputBuffer } from "./outputBuffer";
 
 type Report = Inputs["agent"]["reportSession"];
 /** How a session ended, as the cloud takes it. */
@@ -13,6 +13,8 @@ export type SessionEnd = Omit<Extract<Report, { type: "end" }>, "type" | "id">;
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
 /** Between two chunks of a program that prints a little all the time; a full chunk does not wait. */
 const PACE_MS = 100;
+/** A chunk that is refused as too large is not made shorter than this. */
+const MIN_CHUNK = 1_024;
 /** What a program draws at once is read in pieces: half of it is no picture. */
 const SETTLE_MS = 10;
 
@@ -41,6 +43,8 @@ export class Reporter {
     private readonly cloud: Cloud,
     private readonly log: Log,
     private readonly flow: Flow,
+    /** Until then the cloud may learn of the session's start after its end, which is repeated so long. */
+    private readonly startMayComeUntil = 0,
   ) {
     this.over = this.#run();
   }
@@ -113,7 +117,10 @@ export class Reporter {
         this.#away = false;
         return true;
       } catch (error) {
-        if (REFUSALS.includes(codeOf(error))) {
+        if (codeOf(error) === "PAYLOAD_TOO_LARGE" && this.#shorten(report)) continue;
+        const mayCome =
+          report.type === "end" && codeOf(error) === "NOT_FOUND" && Date.now() < this.startMayComeUntil;
+        if (REFUSALS.includes(codeOf(error)) && !mayCome) {
           this.log.warn({ err: error, sessionId: this.id }, "the cloud does not want a session's report");
           return false;
         }
@@ -126,6 +133,18 @@ export class Reporter {
       await sleep(backoffMs(attempt, BACKOFF), undefined, { signal: this.#retry.signal }).catch(() => {});
     }
     return false;
+  }
+
+  /**
+   * Something on the way takes less at once than the API. That is no reason to drop anything: the rest of a chunk goes
+   * into the next one.
+   */
+  #shorten(report: Report): boolean {
+    if (report.type !== "output" || report.data.length <= MIN_CHUNK) return false;
+    const [kept, rest] = halve(report.data);
+    report.data = kept;
+    this.#buffer.putBack(rest);
+    return true;
   }
 
   #hold(paused: boolean): void {

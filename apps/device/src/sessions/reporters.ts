@@ -6,6 +6,8 @@ import { readRecords, removeRecord, type SessionRecord, writeRecord } from "./re
 import { Reporter, type SessionEnd } from "./reporter";
 import { interrupted } from "./session";
 
+const START_MAY_COME_MS = 3_600_000;
+
 /** What of this machine's sessions is told to the cloud, until that has confirmed the end of each. */
 export class Reporters {
   readonly #open = new Map<string, Reporter>();
@@ -17,8 +19,9 @@ export class Reporters {
     return this.#open.has(sessionId);
   }
 
-  open(sessionId: string, flow: Flow): Reporter {
-    const reporter = new Reporter(sessionId, this.parts.cloud, this.parts.log, flow);
+  open(sessionId: string, flow: Flow, startMayComeUntil?: number): Reporter {
+    const { cloud, log } = this.parts;
+    const reporter = new Reporter(sessionId, cloud, log, flow, startMayComeUntil);
     this.#open.set(sessionId, reporter);
     void reporter.over.then(async (how) => {
       this.#open.delete(sessionId);
@@ -28,10 +31,14 @@ export class Reporters {
     return reporter;
   }
 
-  /** Tells the end of a session that does not run. */
+  /**
+   * Tells the end of a session that does not run. The report of its start may still be on its way, held up in the cloud
+   * behind others: so for an hour a session that the cloud does not know yet is not taken for one that it has forgotten.
+   */
   async tellEnd(record: SessionRecord, end: SessionEnd): Promise<void> {
     await writeRecord(this.parts.home, { ...record, end }).catch(() => {});
-    this.open(record.id, { pause: () => {}, resume: () => {} }).end(end);
+    const until = Date.parse(record.startedAt) + START_MAY_COME_MS;
+    this.open(record.id, { pause: () => {}, resume: () => {} }, until).end(end);
   }
 
   /**

@@ -170,6 +170,8 @@ export async function startTestCloud() {
   };
 
   const server = createHTTPServer({ router, basePath: "/api/trpc/" });
+  const requests: string[] = [];
+  server.on("request", ({ url }) => requests.push(url ?? ""));
   server.listen(0, "127.0.0.1");
   await until(() => server.listening);
   onTestFinished(() => {
@@ -181,6 +183,8 @@ export async function startTestCloud() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    /** What was asked for in each request: several procedures, parted by commas, where they came as a batch. */
+    requests,
     faults,
     afterwards,
     statuses,
