@@ -1,14 +1,19 @@
 import { endSessions, GroveError, revokeCredentials } from "@grove/auth";
-import type { Database } from "@grove/db";
+import type { Database, SettledCommand } from "@grove/db";
 import type { Transaction } from "kysely";
 import { type Actor, recordAudit } from "./audit";
 import { recordTasksChanged, unlinkTasks } from "./routers/task/unlink";
 
 /**
  * Deletes an account with its memberships, sessions, keys and devices, and the organizations that have no other member.
+ * @returns the commands that have ended by it
  * @throws {GroveError} PRECONDITION_FAILED `last_owner` while it is the only owner of one that has
  */
-export async function deleteAccount(trx: Transaction<Database>, actor: Actor, userId: string): Promise<void> {
+export async function deleteAccount(
+  trx: Transaction<Database>,
+  actor: Actor,
+  userId: string,
+): Promise<SettledCommand[]> {
   // Nobody makes the account a member or an owner of anything from here on.
   await trx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
   const memberships = await trx
@@ -42,7 +47,7 @@ export async function deleteAccount(trx: Transaction<Database>, actor: Actor, us
         { reason: "last_owner" },
       );
   }
-  await revokeCredentials(trx, { userId }, { actor, action: "user.delete" });
+  const settled = await revokeCredentials(trx, { userId }, { actor, action: "user.delete" });
   await endSessions(trx, userId);
   if (alone.length > 0) await trx.deleteFrom("organizations").where("id", "in", alone).execute();
   const unlinked = await unlinkTasks(
@@ -63,6 +68,7 @@ export async function deleteAccount(trx: Transaction<Database>, actor: Actor, us
     });
   await trx.deleteFrom("users").where("id", "=", userId).execute();
   await recordTasksChanged(trx, unlinked);
+  return settled;
 }
 
 /** Locks the owners of whatever the user owns; answers where there is no other. */

@@ -5,7 +5,7 @@ import {
   type SessionPrincipal,
   type UserPrincipal,
 } from "@grove/auth";
-import { type Database, notification } from "@grove/db";
+import { type Database, notification, type SettledCommand } from "@grove/db";
 import type { Role } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import { recordAudit } from "./audit";
@@ -122,15 +122,16 @@ export function requireOtherOwner(members: LockedMembers, userId: string): void 
 /**
  * Ends a membership with all that rests on it: keys and devices are revoked, and streams of sessions end, so that they
  * are judged anew.
+ * @returns the commands that have ended by it
  */
 export async function endMembership(
   trx: Transaction<Database>,
   caller: SessionPrincipal,
   membership: { organizationId: string; userId: string },
   action: "organization.removeMember" | "organization.leave",
-): Promise<void> {
+): Promise<SettledCommand[]> {
   const { organizationId, userId } = membership;
-  await revokeCredentials(trx, membership, { actor: caller, action });
+  const settled = await revokeCredentials(trx, membership, { actor: caller, action });
   await announceRole(trx, membership);
   const unlinked = await unlinkTasks(trx, [organizationId], { assigneeId: userId });
   await trx
@@ -140,6 +141,7 @@ export async function endMembership(
     .execute();
   await recordAudit(trx, caller, { organizationId, action, target: { type: "user", id: userId } });
   await recordTasksChanged(trx, unlinked);
+  return settled;
 }
 
 /** Has whatever hangs on a member's sessions and keys look at the role again. */

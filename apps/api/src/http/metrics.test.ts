@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
 import { connectDevice, untilStatus } from "../testing/device";
+import { addMember } from "../testing/fixtures";
 import { failure, useTestServer } from "../testing/server";
 
 const token = "a token of sixteen characters or more";
@@ -77,6 +78,33 @@ it("counts answers by procedure and code, streams, devices, and commands by stat
   expect(await samples("grove_devices_online")).toEqual({ "": 1 });
   expect(await samples("grove_command_seconds_count")).toEqual({ '{status="succeeded"}': 1 });
   expect(await samples("grove_commands_open")).toMatchObject({ '{status="queued"}': 0 });
+
+  // Whatever ends without a device's word counts, too.
+  const bob = await server.signUp("Bob");
+  await addMember(server, organizationId, bob, "member");
+  await ada.client.device.update.mutate({ organizationId, id, shared: true });
+  device.disconnect();
+  await untilStatus(ada.client, organizationId, id, "offline");
+  const queue = async (person: typeof ada) =>
+    (
+      await person.client.agent.execute.mutate({
+        organizationId,
+        deviceId: id,
+        tool: "list_projects",
+        params: {},
+        ifOffline: "queue",
+        waitMs: 0,
+      })
+    ).id;
+  await ada.client.agent.cancelCommand.mutate({ organizationId, id: await queue(ada) });
+  await queue(bob);
+  await ada.client.organization.removeMember.mutate({ organizationId, userId: bob.user.id });
+  await queue(ada);
+  await ada.client.device.revoke.mutate({ organizationId, id });
+  expect(await samples("grove_command_seconds_count")).toEqual({
+    '{status="succeeded"}': 1,
+    '{status="canceled"}': 3,
+  });
   device.disconnect();
   await expect.poll(() => samples("grove_streams_open")).toEqual({ '{procedure="device.connect"}': 0 });
 });

@@ -20,6 +20,7 @@ import {
 import { sql } from "kysely";
 import { z } from "zod";
 import { deleteAccount } from "../deleteAccount";
+import { countSettled } from "../metrics";
 import { output } from "../outputs";
 import { protectedProcedure, router, sessionProcedure } from "../trpc";
 
@@ -100,7 +101,10 @@ export const userRouter = router({
       const { user } = ctx.principal;
       limits.account.take(user.email);
       await requirePassword(auth, user.id, input.password);
-      await database.db.transaction().execute((trx) => deleteAccount(trx, ctx.principal, user.id));
+      const settled = await database.db
+        .transaction()
+        .execute((trx) => deleteAccount(trx, ctx.principal, user.id));
+      countSettled(ctx.services, settled);
       ctx.services.log.info({ reqId: ctx.requestId, userId: user.id }, "account deleted");
       return { success: true as const };
     }),

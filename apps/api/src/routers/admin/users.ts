@@ -21,6 +21,7 @@ import { z } from "zod";
 import { recordAudit } from "../../audit";
 import { deleteAccount } from "../../deleteAccount";
 import { newestFirstOfSite } from "../../keyset";
+import { countSettled } from "../../metrics";
 import { output } from "../../outputs";
 import { containing } from "../../search";
 import type { Config } from "../../services";
@@ -82,9 +83,9 @@ export const userProcedures = {
    */
   setUserDisabled: adminProcedure(adminSetUserDisabledInput)
     .output(output(adminUser))
-    .mutation(({ ctx, input }) => {
+    .mutation(async ({ ctx, input }) => {
       requireOther(ctx.principal.user.id, input.id);
-      return ctx.services.database.db.transaction().execute(async (trx) => {
+      const { user, settled } = await ctx.services.database.db.transaction().execute(async (trx) => {
         const row = await trx
           .updateTable("users")
           .set({
@@ -95,14 +96,9 @@ export const userProcedures = {
           .returning(columns)
           .executeTakeFirst();
         if (!row) noUser(input.id);
-        if (input.disabled) {
-          await endSessions(trx, input.id);
-          await revokeCredentials(
-            trx,
-            { userId: input.id },
-            { actor: ctx.principal, action: "admin.setUserDisabled" },
-          );
-        }
+        const cause = { actor: ctx.principal, action: "admin.setUserDisabled" };
+        if (input.disabled) await endSessions(trx, input.id);
+        const settled = input.disabled ? await revokeCredentials(trx, { userId: input.id }, cause) : [];
         const memberships = await trx
           .selectFrom("memberships")
           .select("organization_id")
@@ -115,8 +111,10 @@ export const userProcedures = {
             target: { type: "user", id: input.id },
             metadata: { disabled: input.disabled },
           });
-        return toAdminUser(row, ctx.services.config);
+        return { user: toAdminUser(row, ctx.services.config), settled };
       });
+      countSettled(ctx.services, settled);
+      return user;
     }),
 
   /**
@@ -125,15 +123,16 @@ export const userProcedures = {
    */
   deleteUser: adminProcedure(adminDeleteUserInput)
     .output(output(success))
-    .mutation(({ ctx, input }) => {
+    .mutation(async ({ ctx, input }) => {
       requireOther(ctx.principal.user.id, input.id);
-      return ctx.services.database.db.transaction().execute(async (trx) => {
+      const settled = await ctx.services.database.db.transaction().execute(async (trx) => {
         // Not locked: memberships are locked before anything that refers to them, everywhere.
         const user = await trx.selectFrom("users").select("id").where("id", "=", input.id).executeTakeFirst();
         if (!user) noUser(input.id);
-        await deleteAccount(trx, ctx.principal, input.id);
-        return { success: true as const };
+        return deleteAccount(trx, ctx.principal, input.id);
       });
+      countSettled(ctx.services, settled);
+      return { success: true as const };
     }),
 };
 

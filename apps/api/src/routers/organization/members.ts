@@ -11,6 +11,7 @@ import { z } from "zod";
 import { recordAudit } from "../../audit";
 import { newestFirst } from "../../keyset";
 import { announceRole, endMembership, lockMembers, requireMayChange, requireOtherOwner } from "../../members";
+import { countSettled } from "../../metrics";
 import { output } from "../../outputs";
 import { memberProcedure, memberSessionProcedure } from "../../trpc";
 
@@ -72,26 +73,28 @@ export const memberProcedures = {
    */
   removeMember: memberSessionProcedure(organizationRemoveMemberInput, "admin")
     .output(output(success))
-    .mutation(({ ctx, input: { organizationId, userId } }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
+    .mutation(async ({ ctx, input: { organizationId, userId } }) => {
+      const settled = await ctx.services.database.db.transaction().execute(async (trx) => {
         const members = await lockMembers(trx, organizationId, [ctx.principal.user.id, userId]);
         requireMayChange(members, ctx.principal, organizationId, { userId });
         requireOtherOwner(members, userId);
         const membership = { organizationId, userId };
-        await endMembership(trx, ctx.principal, membership, "organization.removeMember");
-        return { success: true as const };
-      }),
-    ),
+        return endMembership(trx, ctx.principal, membership, "organization.removeMember");
+      });
+      countSettled(ctx.services, settled);
+      return { success: true as const };
+    }),
 
   /** Leaves, with one's keys, devices and open invitations here. The last owner cannot: PRECONDITION_FAILED `last_owner`. */
   leave: memberSessionProcedure(organizationLeaveInput)
     .output(output(success))
-    .mutation(({ ctx, input: { organizationId } }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
+    .mutation(async ({ ctx, input: { organizationId } }) => {
+      const settled = await ctx.services.database.db.transaction().execute(async (trx) => {
         const userId = ctx.principal.user.id;
         requireOtherOwner(await lockMembers(trx, organizationId, [userId]), userId);
-        await endMembership(trx, ctx.principal, { organizationId, userId }, "organization.leave");
-        return { success: true as const };
-      }),
-    ),
+        return endMembership(trx, ctx.principal, { organizationId, userId }, "organization.leave");
+      });
+      countSettled(ctx.services, settled);
+      return { success: true as const };
+    }),
 };
