@@ -67,11 +67,6 @@ export class Frame {
     );
   }
 
-  /** Lets the document take the page's functions, for a call that comes. */
-  prepare(): void {
-    this.#prepare(limit(INSTALL_MS)).catch(() => undefined);
-  }
-
   /** @throws DocumentGone when the frame went to another document meanwhile; FrameSilent when it does not answer */
   async call<K extends keyof InPage>(
     name: K,

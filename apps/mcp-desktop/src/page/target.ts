@@ -63,6 +63,8 @@ export interface Facts {
 
 export interface Targets {
   facts(): Facts;
+  /** The facts once the document has come so far: said with the event itself, and not after what is drawn then. */
+  arrive(milestone: "commit" | "DOMContentLoaded" | "load"): Promise<Facts>;
   /** Finds, scrolls into view, measures and hit-tests in one go. `near` is only looked for when it is to `explain`. */
   check(aim: Aim, explain: boolean): Check;
   /** A description of what is at a point. */
@@ -86,6 +88,15 @@ export function installTargets(page: InPage): void {
       viewport: { width: innerWidth, height: innerHeight },
     };
   };
+
+  page.arrive = (milestone) =>
+    new Promise((resolve) => {
+      const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+      const began = milestone === "load" ? entry?.loadEventStart : entry?.domContentLoadedEventStart;
+      const isThere = began === undefined ? document.readyState === "complete" : began > 0;
+      if (milestone === "commit" || isThere) resolve(page.facts());
+      else window.addEventListener(milestone, () => resolve(page.facts()), { once: true });
+    });
 
   page.describeAt = (x, y) => {
     const element = page.hit(x, y);

@@ -2,10 +2,12 @@ import { ToolError } from "@grove/mcp";
 import * as z from "zod";
 import { factsOf, placeOf } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
-import { waitsFor } from "../cdp/navigation";
+import { DocumentGone } from "../cdp/errors";
+import { type Milestone, waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 import { checkOrigin } from "../origins";
+import type { Facts } from "../page/target";
 import { refuseOtherFiles, resolvePath } from "../routes";
 import { cut } from "../text";
 import { changes, dialog, optionalText, promptText, tacit, whole, windowId } from "./inputs";
@@ -66,10 +68,8 @@ async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<
     }
     const { navigation } = page;
     await navigation.until(() => navigation.commits > commits, patience);
-    // While it loads.
-    page.top.prepare();
-    const milestone = milestones[given.waitUntil];
-    await navigation.until(() => navigation.has(milestone), patience);
+    const facts = await arrivedAt(page, milestones[given.waitUntil], patience);
+    return describe(facts, navigation.documents > documents);
   } catch (error) {
     if (!patience.aborted || signal.aborted) throw error;
     const { pending } = page.navigation;
@@ -81,7 +81,18 @@ async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<
         : 'It may still get there: look with inspect_dom, or wait only for "commit".',
     );
   }
-  return describe(page, page.navigation.documents > documents, signal);
+}
+
+/** What the window shows when it has come so far, also where it went further meanwhile. */
+async function arrivedAt(page: Page, milestone: Milestone, signal: AbortSignal): Promise<Facts> {
+  const { navigation } = page;
+  try {
+    return await page.top.call("arrive", [milestone], signal);
+  } catch (error) {
+    if (!(error instanceof DocumentGone)) throw error;
+    await navigation.until(() => navigation.has(milestone), signal);
+    return factsOf(page, signal);
+  }
 }
 
 /** Gives up what has not arrived yet. */
@@ -157,8 +168,7 @@ const failed = (url: string, errorText: string) =>
         "Check the address, and that its server runs.",
       );
 
-async function describe(page: Page, isOther: boolean, signal: AbortSignal): Promise<string> {
-  const facts = await factsOf(page, signal);
+function describe(facts: Facts, isOther: boolean): string {
   const status = isOther && facts.status > 0 ? ` (HTTP ${facts.status})` : "";
   return `Now ${placeOf(facts)}${status}.`;
 }
