@@ -1,7 +1,7 @@
 import { GroveError } from "@grove/auth";
 
 /** What one caller may have in progress on this process. */
-export const defaultBounds = {
+const defaultBounds = {
   /** Calls that run at the same time. More of them wait for their turn, in the order in which they came. */
   running: 8,
   /** Calls that wait for their turn: ten batches. */

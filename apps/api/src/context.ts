@@ -6,7 +6,7 @@ import { networkOf } from "./limits";
 import type { Services } from "./services";
 
 /** What the guards find out about a request, for those who answer it. */
-export interface Asked {
+interface Asked {
   /** Who is counted for what it has in progress; set once the caller is known. */
   caller?: string;
   /** Of a stream: rejects when its credential ends. */
