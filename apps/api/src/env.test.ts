@@ -29,6 +29,39 @@ it("says each missing half, and whatever else is wrong", () => {
 });
 
 it.each([
+  ["https://a.example.com", "https://a.example.com"],
+  ["https://a.example.com/", "https://a.example.com"],
+  ["http://localhost:5173", "http://localhost:5173"],
+])("takes the origin %s, as browsers write it", (given, meant) => {
+  expect(readEnv({ WEB_ORIGINS: given, PUBLIC_URL: given })).toMatchObject({
+    webOrigins: [meant],
+    publicUrl: meant,
+  });
+});
+
+it.each(["localhost:5173", "ftp://example.com", "example.com", "*", "null"])(
+  "refuses %s as an address",
+  (given) => {
+    expect(() => readEnv({ WEB_ORIGINS: given })).toThrow(/^WEB_ORIGINS\.0: must be an http or https/);
+    expect(() => readEnv({ PUBLIC_URL: given })).toThrow(/^PUBLIC_URL: must be an http or https/);
+  },
+);
+
+it("refuses an origin with a path, which browsers never send", () => {
+  expect(() => readEnv({ WEB_ORIGINS: "https://a.example.com,https://b.example.com/app" })).toThrow(
+    /^WEB_ORIGINS\.1: must be origins/,
+  );
+  expect(readEnv({ PUBLIC_URL: "https://example.com/grove/" }).publicUrl).toBe("https://example.com/grove");
+});
+
+it.each([
+  [{ SMTP_FROM: "grove@example.com" }, "SMTP_URL: is required with SMTP_FROM"],
+  [{ GITHUB_CLIENT_SECRET: "secret" }, "GITHUB_CLIENT_ID: is required with GITHUB_CLIENT_SECRET"],
+])("stops at half a configuration: %j", (given, line) => {
+  expect(() => readEnv(given)).toThrow(line);
+});
+
+it.each([
   ["true", true],
   ["false", false],
   ["1", true],

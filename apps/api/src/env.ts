@@ -3,10 +3,20 @@ import { parseVaultKeys } from "@grove/auth";
 import { type IntegrationsOptions, oauthProviders } from "@grove/integrations";
 import { z } from "zod";
 
-const list = z
+const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+
+/** A trailing slash is as good as none; a path is not: browsers send none in `Origin`. */
+const origin = webUrl
+  .refine((value) => URL.canParse(value) && /^\/?$/.test(new URL(value).pathname + new URL(value).search), {
+    error: "must be origins, such as https://app.example.com, without a path",
+    abort: true,
+  })
+  .transform((value) => new URL(value).origin);
+
+const origins = z
   .string()
   .transform((value) => value.split(",").map((item) => item.trim()))
-  .pipe(z.array(z.url()));
+  .pipe(z.array(origin));
 
 const hosts = z
   .string()
@@ -70,8 +80,8 @@ const environment = z
   .object({
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
     HOST: z.string().min(1).default("127.0.0.1"),
-    PUBLIC_URL: z.url().optional(),
-    WEB_ORIGINS: list.default([]),
+    PUBLIC_URL: webUrl.transform((value) => value.replace(/\/+$/, "")).optional(),
+    WEB_ORIGINS: origins.default([]),
     ALLOWED_HOSTS: allowedHosts.default([]),
     DATABASE_URL: z
       .string()
@@ -80,7 +90,7 @@ const environment = z
     DATA_DIR: z.string().min(1).default(".grove"),
     ADMIN_EMAIL_DOMAIN: z.string().min(1).optional(),
     CREDENTIALS_KEY: vaultKeys.optional(),
-    SIGN_UP: z.enum(["open", "invite", "closed"]).default("open"),
+    SIGN_UP: z.enum(["open", "invite", "first", "closed"]).default("open"),
     TRUST_PROXY: z
       .union([z.stringbool(), z.coerce.number().int().min(1).max(10)], {
         error: "must be true, false or how many proxies there are",
@@ -105,10 +115,12 @@ const environment = z
     when: ({ value }) => (value as { DATABASE_URL?: string }).DATABASE_URL !== undefined,
   })
   .refine((env) => env.SMTP_FROM !== undefined, together("SMTP_URL", "SMTP_FROM"))
+  .refine((env) => env.SMTP_URL !== undefined, together("SMTP_FROM", "SMTP_URL"))
   .refine(
     (env) => env.GITHUB_CLIENT_SECRET !== undefined,
     together("GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"),
   )
+  .refine((env) => env.GITHUB_CLIENT_ID !== undefined, together("GITHUB_CLIENT_SECRET", "GITHUB_CLIENT_ID"))
   .refine((env) => env.PUBLIC_URL !== undefined, together("GITHUB_CLIENT_ID", "PUBLIC_URL"))
   .transform((env) => ({
     port: env.PORT,

@@ -1,8 +1,10 @@
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { generateVaultKey } from "@grove/auth";
+import { proofWords } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
 import { connectDevice, untilStatus } from "./testing/device";
 import { spawnApi, useDirectory } from "./testing/process";
@@ -67,8 +69,32 @@ describe("the program", () => {
     expect(await readFile(path, "utf8")).toBe(key);
     expect(await spawnApi({ DATA_DIR: dataDir }, ["encrypt"]).exited).toMatchObject({
       code: 1,
-      stderr: 'There is no command "encrypt": leave it out to serve, or say reencrypt.\n',
+      stderr: 'There is no command "encrypt". Run grove-api --help to see what there is.\n',
     });
+  });
+
+  it("says what it takes and which version it is, without a database", async () => {
+    const helped = await spawnApi({ DATABASE_URL: "nonsense" }, ["--help"]).exited;
+    expect(helped).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("reencrypt") });
+    const told = await spawnApi({}, ["--version"]).exited;
+    expect(told).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+
+  it("proves with the key in its directory that it is the one at its address", async () => {
+    const dataDir = join(directory, "proof");
+    const api = spawnApi({ DATA_DIR: dataDir });
+    const url = await api.listening;
+    const path = join(dataDir, "proof.key");
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const challenge = "ab".repeat(32);
+    const words = proofWords({ address: "127.0.0.1", port: Number(new URL(url).port), challenge });
+    const key = (await readFile(path, "utf8")).trim();
+    const proof = createHmac("sha256", key).update(words).digest("hex");
+    expect(await (await fetch(`${url}/api/proof?challenge=${challenge}`)).json()).toEqual({ proof });
+    expect((await fetch(`${url}/api/proof?challenge=short`)).status).toBe(400);
+    expect((await fetch(`${url}/api/proof`)).status).toBe(400);
+    api.child.kill("SIGTERM");
+    await api.exited;
   });
 
   it("on SIGTERM tells streams to go, answers who waits with the command's id, and exits", async () => {

@@ -1,15 +1,29 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { DataDirectoryLockedError, type GroveDatabase, openDatabase } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
+import { version } from "../package.json";
 import { openVault } from "./credentialsKey";
 import { type Env, readEnv } from "./env";
 import { createLog } from "./log";
+import { readProofKey } from "./proofKey";
 import { reencrypt } from "./reencrypt";
 import type { Config } from "./services";
 import { type RunningServer, start } from "./start";
 
 /** Within this everything that is open must have ended. */
 const SHUTDOWN_MS = 10_000;
+
+const help = `grove-api [serve | reencrypt]
+
+  serve      serve the API (the default)
+  reencrypt  encrypt all stored secrets with the first key of CREDENTIALS_KEY, then exit
+  --help     show this
+  --version  show the version
+
+It is configured by its environment: PORT, HOST, DATABASE_URL, DATA_DIR, PUBLIC_URL and more, as its README says.
+`;
 
 /**
  * The program: serves, or what its argument says, with the environment's variables, until it is told to end.
@@ -24,13 +38,20 @@ export function runProgram(sweeper?: Config["sweeper"]): void {
 
 async function main(sweeper: Config["sweeper"]): Promise<void> {
   const [command = "serve"] = process.argv.slice(2);
+  if (["--help", "-h", "help"].includes(command)) return void process.stdout.write(help);
+  if (["--version", "-V"].includes(command)) return void process.stdout.write(`${version}\n`);
   if (!["serve", "reencrypt"].includes(command))
-    throw new Error(`There is no command "${command}": leave it out to serve, or say reencrypt.`);
+    throw new Error(`There is no command "${command}". Run grove-api --help to see what there is.`);
   // Of what is alive while a request is answered V8 learns to make it in the old generation at once, where it and all that
   // it refers to outlives the request until the next full collection. Without, collections take a third of the time.
   setFlagsFromString("--no-allocation-site-pretenuring");
   const env = readEnv();
   const log = createLog(env.logLevel);
+  // Before a database is made that could not be served.
+  if (command === "serve")
+    await needPort(env).catch((error) => {
+      throw new Error(explain(error, env), { cause: error });
+    });
   const where = env.databaseUrl ? { url: env.databaseUrl } : { dataDir: env.dataDir };
   const database = await openDatabase({ ...where, log }).catch((error) => {
     throw new Error(explain(error, env), { cause: error });
@@ -53,9 +74,19 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
 }
 
 const serve = async (env: Env, config: Config, database: GroveDatabase, log: FastifyBaseLogger) =>
-  start({ ...env, database, config: { ...config, ...embeddedDisk(env) }, vault: openVault(env), log });
+  start({ ...env, database, config: { ...config, ...embedded(env) }, vault: openVault(env), log });
 
-const embeddedDisk = ({ databaseUrl, dataDir }: Env) => (databaseUrl ? {} : { disk: { dataDir } });
+/** On a server for a team the programs of other machines come by TLS, which proves more than a proof key. */
+const embedded = ({ databaseUrl, dataDir }: Env) =>
+  databaseUrl ? {} : { disk: { dataDir }, proofKey: readProofKey(dataDir) };
+
+/** @throws Node's error when it is not possible to listen there */
+async function needPort({ host, port }: Env): Promise<void> {
+  const probe = createServer().listen({ host, port });
+  await once(probe, "listening");
+  probe.close();
+  await once(probe, "close");
+}
 
 async function encryptAgain(env: Env, database: GroveDatabase, log: FastifyBaseLogger): Promise<void> {
   log.info({ secrets: await reencrypt(database, openVault(env)) }, "encrypted again");

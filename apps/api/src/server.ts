@@ -8,6 +8,7 @@ import { authRoutes } from "./http/auth";
 import { healthRoutes } from "./http/health";
 import { integrationRoutes } from "./http/integrations";
 import { metricsRoutes } from "./http/metrics";
+import { proofRoute } from "./http/proof";
 import { protect } from "./http/protect";
 import { trpcRoutes } from "./http/trpc";
 import { webhookRoutes } from "./http/webhooks";
@@ -95,6 +96,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     await server.register(cors, { origin: config.webOrigins, credentials: true });
   protect(server, config);
   await server.register(healthRoutes, services);
+  if (config.proofKey !== undefined) await server.register(proofRoute, { key: config.proofKey });
   const { metrics } = services;
   if (metrics && config.metricsToken !== undefined)
     await server.register(metricsRoutes, { metrics, token: config.metricsToken });

@@ -21,7 +21,8 @@ export interface Config {
   /** Names beside those of loopback and `publicUrl` by which this service may be asked. */
   allowedHosts?: string[];
   adminEmailDomain?: string;
-  signUp: "open" | "invite" | "closed";
+  /** `first`: closed as soon as there is an account. */
+  signUp: "open" | "invite" | "first" | "closed";
   /** How many proxies in front are believed; true: one. */
   trustProxy: boolean | number;
   /** Without it, mails are logged. */
@@ -30,6 +31,8 @@ export interface Config {
   github?: GitHubConfig;
   /** Who presents it may read what this process measures; without it nothing is measured. */
   metricsToken?: string;
+  /** Makes this process prove to programs of the same machine who it is; see `http/proof.ts`. */
+  proofKey?: string;
   /** How external systems are reached. */
   integrations?: IntegrationsOptions;
   /** Other than the default ones. */

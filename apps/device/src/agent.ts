@@ -44,7 +44,7 @@ export async function runAgent(
   try {
     const journal = await Journal.open(home.journalFile, log);
     try {
-      const cloud = createCloud(credentials.apiUrl, credentials.deviceKey);
+      const cloud = createCloud(credentials.apiUrl, credentials.deviceKey, credentials.proofKey);
       const self = await findSelf(cloud, credentials, signal);
       const end = AbortSignal.any([signal, journal.replaced]);
       const why = await serve({ home, env, log, journal, cloud, ...self }, end);

@@ -1,6 +1,7 @@
 import { createClient, errorData, type Inputs } from "@grove/client";
-import { callFetch } from "@grove/client/callFetch";
+import { createCallFetch } from "@grove/client/callFetch";
 import { createDirect } from "@grove/client/direct";
+import { ProvenAgent } from "@grove/client/proven";
 import { type DeviceEvent, deviceEvent, projectSlug, project as storedProject } from "@grove/schemas";
 
 /** A call that has not been answered by then is given up: a half-open connection says nothing for ever. */
@@ -23,11 +24,12 @@ export interface StreamHandlers {
 /** Its id and its slug become names of directories: they are looked at, as if anybody had sent them. */
 const project = storedProject.extend({ slug: projectSlug });
 
-/** What the device asks of the cloud, with its device key. */
-export function createCloud(apiUrl: string, deviceKey: string) {
-  const client = createClient({ apiUrl, token: deviceKey, callFetch });
+/** What the device asks of the cloud, with its device key; in local mode, of a cloud that has proved itself by `proofKey`. */
+export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string) {
+  const agent = proofKey === undefined ? undefined : new ProvenAgent(proofKey);
+  const client = createClient({ apiUrl, token: deviceKey, callFetch: createCallFetch(agent) });
   const bounded = (ms = CALL_MS) => ({ signal: AbortSignal.timeout(ms) });
-  const direct = createDirect({ apiUrl, token: deviceKey });
+  const direct = createDirect({ apiUrl, token: deviceKey, agent });
   let completing = 0;
   return {
     self: () => client.device.self.query(undefined, bounded()),

@@ -27,6 +27,8 @@ export interface Credentials {
   deviceKey: string;
   organizationId?: string;
   deviceId?: string;
+  /** What the API proves itself with, in local mode. */
+  proofKey?: string | undefined;
 }
 
 /** @throws Error when neither the environment nor the file has a device key */
@@ -38,5 +40,7 @@ export async function readCredentials(home: Home, env: Env): Promise<Credentials
     throw new Error(
       `This machine is not registered. Run \`grove-device register\` first, or set DEVICE_KEY.`,
     );
-  return { ...registered, apiUrl };
+  // The key is that of one Grove: another one cannot prove itself by it.
+  const proofKey = apiUrl === registered.apiUrl ? registered.proofKey : undefined;
+  return { ...registered, apiUrl, proofKey };
 }

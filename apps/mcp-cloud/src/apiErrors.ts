@@ -89,7 +89,7 @@ function unreachable(error: unknown, { apiUrl }: About): ToolError {
   return new ToolError(
     "api_unreachable",
     `The Grove API at ${apiUrl} cannot be reached (${networkCode(error) ?? "no answer of a Grove API"})`,
-    "Start it (`grove start`, or `pnpm start` in the repository), or set API_URL to where it runs.",
+    "Start it (`grove start`, or `npm start` in the repository), or set API_URL to where it runs.",
   );
 }
 

@@ -45,6 +45,8 @@ export interface CloudOptions {
   /** Without one every call fails with AuthenticationRequired. */
   readonly apiKey: string | undefined;
   readonly waits?: Waits;
+  /** How requests are sent, where it is not the usual way. */
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /** The Grove API, as the owner of one API key sees it. Connects on first use. */
@@ -54,12 +56,12 @@ export class Cloud {
   readonly #client: Client | undefined;
   #identity: Promise<Identity> | undefined;
 
-  constructor({ apiUrl, apiKey, waits = defaultWaits }: CloudOptions) {
+  constructor({ apiUrl, apiKey, waits = defaultWaits, fetch }: CloudOptions) {
     this.waits = waits;
     this.#apiUrl = apiUrl;
     // What no header can hold is nobody's key.
     if (apiKey !== undefined && /^[\x21-\x7e]+$/.test(apiKey))
-      this.#client = createClient({ apiUrl, token: apiKey, fetch: fetchGrove });
+      this.#client = createClient({ apiUrl, token: apiKey, fetch: fetchGrove(fetch) });
   }
 
   /** Throws AuthenticationRequired for no or an unknown key. */
@@ -144,8 +146,10 @@ const answerLost = (nextStep: string) =>
   );
 
 /** fetch, for the API alone: what answers in another form than JSON is something in its place. */
-const fetchGrove: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
+const fetchGrove =
+  (fetcher = fetch): typeof fetch =>
+  async (input, init) => {
+  const response = await fetcher(input, init);
   const type = response.headers.get("content-type") ?? "nothing";
   if (type.includes("json") || type.includes("event-stream")) return response;
   await response.body?.cancel();

@@ -2,7 +2,7 @@ import { createLogger, narrow, readCommandLine, runMain, runStdio } from "@grove
 import { about } from "./about.static";
 import { createCloudServer } from "./cloudServer";
 import { environment, readEnv } from "./env";
-import { options, readHttp } from "./options";
+import { options, readHttp, readLocal } from "./options";
 
 void runMain(async () => {
   const commandLine = readCommandLine(process.argv.slice(2), {
@@ -14,11 +14,12 @@ void runMain(async () => {
   });
   const { logLevel, narrowing, publicUrl, apiKey, ...settings } = readEnv();
   const log = createLogger(logLevel);
+  const local = readLocal(commandLine.own);
   const tools = narrow(about.tools, commandLine, narrowing);
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
     log.warn("API_KEY is not one word of printable ASCII characters, which every key is");
   const serverFor = (credential: string | undefined) =>
-    createCloudServer({ ...settings, apiKey: credential, tools, log });
+    createCloudServer({ ...settings, apiKey: credential, local, tools, log });
   const address = readHttp(commandLine.own);
   if (!address) return runStdio(serverFor(apiKey), log);
   // Whoever can reach the port would act with it.

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { Exit, type OwnOptions } from "@grove/mcp";
 
 const DEFAULT_HOST = "127.0.0.1";
@@ -5,10 +6,22 @@ const DEFAULT_PORT = 3001;
 
 /** The options of this program beyond the shared ones. */
 export const options = {
+  local: {
+    value: "dir",
+    meaning: "use the Grove that keeps its data in dir, instead of API_URL and API_KEY",
+  },
   http: { meaning: "serve Streamable HTTP at /mcp instead of stdin and stdout" },
   host: { value: "h", meaning: `where, with --http (default ${DEFAULT_HOST}: this machine only)` },
   port: { value: "n", meaning: `on which port, with --http (default ${DEFAULT_PORT}; 0: any)` },
 };
+
+/** The directory of --local, as a whole path. @throws Exit 2 when it does not go with the rest */
+export function readLocal({ local, http }: OwnOptions): string | undefined {
+  if (typeof local !== "string") return undefined;
+  if (http === true)
+    throw new Exit(2, "--local and --http exclude each other: whoever can reach the port would use its key.");
+  return resolve(local);
+}
 
 /**
  * Where to serve HTTP; undefined where stdin and stdout are served.

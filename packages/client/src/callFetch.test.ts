@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
-import { callFetch } from "./callFetch";
+import { createCallFetch } from "./callFetch";
 import { listen } from "./testing";
+
+const callFetch = createCallFetch();
 
 it("sends a call and reads its answer, whatever the status and the script", async () => {
   const url = await listen((request, response) => {

@@ -13,6 +13,8 @@ export interface DirectOptions {
   /** Where the API is, without `/api/trpc`. */
   apiUrl: string;
   token: string;
+  /** For connections other than the usual ones, over plain http. */
+  agent?: http.Agent | undefined;
 }
 
 export interface StreamHandlers {
@@ -28,7 +30,7 @@ type Names<Router extends keyof Inputs> = string & keyof Inputs[Router] & keyof 
  * Single calls and streams straight over HTTP, for a program on Node that waits for each: tRPC's client, with its links,
  * observables and web streams, takes as long as all else of a small call.
  */
-export function createDirect({ apiUrl, token }: DirectOptions) {
+export function createDirect({ apiUrl, token, agent }: DirectOptions) {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
   const authorization = `Bearer ${token}`;
   const jsonHeaders = { "content-type": "application/json", authorization };
@@ -46,7 +48,8 @@ export function createDirect({ apiUrl, token }: DirectOptions) {
       withinMs: number,
     ): Promise<Outputs[Router][Name]> {
       address ??= addressOf(url);
-      const call = { method: "POST", path: `${address.path}/${router}.${name}`, headers: jsonHeaders };
+      const path = `${address.path}/${router}.${name}`;
+      const call = { method: "POST", path, headers: jsonHeaders, ...(agent && { agent }) };
       const { answer, giveUp } = exchange(address, call, JSON.stringify(input));
       const late = () =>
         giveUp(new Error(`The API has not answered ${router}.${name} within ${withinMs} ms.`));
@@ -73,7 +76,7 @@ export function createDirect({ apiUrl, token }: DirectOptions) {
       handlers: StreamHandlers,
     ): () => void {
       const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
-      return follow(`${url}/${router}.${name}${query}`, { authorization }, handlers);
+      return follow(`${url}/${router}.${name}${query}`, { headers: { authorization }, agent }, handlers);
     },
   };
 }
@@ -84,7 +87,7 @@ export function createDirect({ apiUrl, token }: DirectOptions) {
  */
 function follow(
   url: string,
-  headers: http.OutgoingHttpHeaders,
+  { headers, agent }: Pick<http.RequestOptions, "agent"> & { headers: Record<string, string> },
   { onData, onEnd }: StreamHandlers,
 ): () => void {
   let over = false;
@@ -122,7 +125,8 @@ function follow(
   };
   try {
     const { get } = new URL(url).protocol === "https:" ? https : http;
-    request = get(url, { headers: { accept: "text/event-stream", ...headers } }, onAnswer);
+    const options = { headers: { accept: "text/event-stream", ...headers }, ...(agent && { agent }) };
+    request = get(url, options, onAnswer);
     request.on("error", end);
   } catch (error) {
     // What cannot be sent, such as a key that is no header, ends as what does not arrive: after this has returned.

@@ -9,7 +9,6 @@ import {
   type Operation,
   splitLink,
   type TRPCClient,
-  TRPCClientError,
 } from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { EventSource } from "eventsource";
@@ -28,10 +27,10 @@ export interface ClientOptions {
   /** Where the API is, without `/api/trpc`: `http://127.0.0.1:3000`, `https://example.com/grove`. */
   apiUrl: string;
   /** A session token, an API key or a device key. Left out in a browser, whose cookie speaks for it. */
-  token?: string;
-  fetch?: typeof fetch;
+  token?: string | undefined;
+  fetch?: typeof fetch | undefined;
   /** How single answers are asked for, where `fetch` is more than that needs; by default `fetch`. */
-  callFetch?: HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>["fetch"];
+  callFetch?: HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>["fetch"] | undefined;
 }
 
 /** As many calls as the server takes in one batch; more are sent in several. */
@@ -47,7 +46,7 @@ const waiting = ["agent.execute", "agent.getCommand", "agent.getSession"];
  *
  * Calls of the same moment are sent as one batch. One that the API refused before it was begun, because its caller has too
  * much in progress (`too_many_in_progress`), is made again up to four times, within eight seconds.
- * Errors are `TRPCClientError`s; {@link errorData} gives their code, reason and field errors.
+ * Errors are tRPC's `TRPCClientError`s; {@link errorData} gives their code, reason and field errors.
  */
 export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch }: ClientOptions): Client {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
@@ -85,8 +84,12 @@ export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch 
   });
 }
 
-/** What the API said of a failed call; undefined when the API was not reached or did not answer as itself. */
+/**
+ * What the API said of a failed call; undefined when the API was not reached or did not answer as itself. An error is known
+ * by its shape, so one of another copy of tRPC will do, such as that of a package for React.
+ */
 export function errorData(error: unknown): ErrorData | undefined {
-  if (!(error instanceof TRPCClientError)) return undefined;
-  return (error as TRPCClientError<AppRouter>).data ?? undefined;
+  if (!(error instanceof Error) || error.name !== "TRPCClientError") return undefined;
+  const { data } = error as { data?: Partial<ErrorData> | null };
+  return typeof data?.code === "string" ? (data as ErrorData) : undefined;
 }

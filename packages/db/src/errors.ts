@@ -122,3 +122,22 @@ export class DataDirectoryLockedError extends Error {
 export class MigrationError extends Error {
   override name = "MigrationError";
 }
+
+/** The server is of a version whose SQL lacks what Grove uses. */
+export class PostgresTooOldError extends Error {
+  override name = "PostgresTooOldError";
+  constructor(major: number, oldest: number) {
+    super(`The server is PostgreSQL ${major}, and Grove needs ${oldest} or newer.`);
+  }
+}
+
+/** The embedded database does not open: its files are damaged, or not its own. */
+export class DatabaseDamagedError extends Error {
+  override name = "DatabaseDamagedError";
+  constructor(directory: string, cause: Error) {
+    super(
+      `The embedded database in ${directory} does not open (${cause.message}). Restore that directory from a backup, or move it away to begin with an empty one.`,
+      { cause },
+    );
+  }
+}

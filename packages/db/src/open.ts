@@ -8,9 +8,11 @@ import { listenOnPGlite } from "./engines/pglite-notifier";
 import { keepStatistics } from "./engines/pglite-statistics";
 import { createPool, openPostgres, type PostgresOptions } from "./engines/postgres";
 import { listenOnPostgres } from "./engines/postgres-notifier";
+import { DatabaseDamagedError } from "./errors";
 import { type Log, silent } from "./log";
 import { migrate } from "./migrate";
 import type { Notifier, OpenNotifier } from "./notifier";
+import { needVersion } from "./postgresVersion";
 import type { Database } from "./tables";
 
 /** Longest that one statement may take on PostgreSQL. */
@@ -61,6 +63,8 @@ export interface GroveDatabase {
 /**
  * Opens PostgreSQL by its URL, else the embedded engine, and migrates it.
  * @throws {DataDirectoryLockedError} when another process has the embedded database open
+ * @throws {DatabaseDamagedError} when the embedded database does not open
+ * @throws {PostgresTooOldError} before PostgreSQL 15
  * @throws {MigrationError} when a migration fails
  */
 export function openDatabase(options: OpenOptions = {}): Promise<GroveDatabase> {
@@ -72,6 +76,7 @@ async function openServer(url: string, poolSize: number, log: Log): Promise<Grov
   // A migration may take as long as it takes, and so may the wait for another process's.
   const migrating = openPostgres({ url, poolSize: 1, statementTimeoutMs: 0, log });
   try {
+    await needVersion(migrating);
     await migrate(migrating);
   } finally {
     await migrating.destroy();
@@ -131,7 +136,9 @@ async function openInstance(
   log: Log,
   closed = () => {},
 ): Promise<GroveDatabase> {
-  const { db, slow, pglite } = await openPGlite({ dataDir: directory });
+  const { db, slow, pglite } = await openPGlite({ dataDir: directory }).catch((cause: Error) => {
+    throw directory === undefined ? cause : new DatabaseDamagedError(directory, cause);
+  });
   try {
     await migrate(db);
     const notifier = await listenOnPGlite(pglite, log);

@@ -37,12 +37,17 @@ export class TestApi {
     this.#env = env;
   }
 
+  /** Where it keeps its data, once it has been started. */
+  get dataDir(): string {
+    return join(this.#directory, "data");
+  }
+
   /** Starts it, again on the same port and data; resolves when it listens. */
   async start(): Promise<void> {
     // Nothing is awaited before the process is known: whoever gives up on this can still end it.
     this.#directory ||= mkdtempSync(join(tmpdir(), "grove-test-api-"));
     const PORT = this.url === "" ? "0" : new URL(this.url).port;
-    const env = { PATH: process.env.PATH, ...this.#env, PORT, DATA_DIR: join(this.#directory, "data") };
+    const env = { PATH: process.env.PATH, ...this.#env, PORT, DATA_DIR: this.dataDir };
     const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "inherit"] });
     this.#child = child;
     const kill = () => child.kill("SIGKILL");

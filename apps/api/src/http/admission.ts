@@ -1,5 +1,6 @@
 import { type Admit, GroveError } from "@grove/auth";
-import { sql } from "kysely";
+import type { Database } from "@grove/db";
+import { sql, type Transaction } from "kysely";
 import { acceptInvitation } from "../invitations";
 import type { Config } from "../services";
 
@@ -10,6 +11,7 @@ import type { Config } from "../services";
 export function admitWithToken(config: Pick<Config, "signUp" | "smtp">, invitationToken?: string): Admit {
   const { signUp } = config;
   if (signUp === "closed") throw signUpClosed();
+  if (signUp === "first") return onlyTheFirst;
   if (invitationToken === undefined) {
     if (signUp === "invite") throw invitationRequired();
     return async () => {};
@@ -29,6 +31,7 @@ export const admitWithAddress =
   async (trx, user) => {
     if (config.signUp === "open") return;
     if (config.signUp === "closed") throw signUpClosed();
+    if (config.signUp === "first") return onlyTheFirst(trx, user);
     const invited = await trx
       .selectFrom("invitations")
       .select("id")
@@ -41,6 +44,14 @@ export const admitWithAddress =
     if (!invited) throw invitationRequired();
     await acceptInvitation(trx, config, { kind: "user", userId: user.id }, user, invited);
   };
+
+/** Lets in whoever makes the first account, and nobody after that. */
+async function onlyTheFirst(trx: Transaction<Database>, { id }: { id: string }): Promise<void> {
+  // Of two at the same moment one waits here, and then sees the other.
+  await sql`select pg_advisory_xact_lock(hashtext('grove first account'))`.execute(trx);
+  const another = await trx.selectFrom("users").select("id").where("id", "<>", id).executeTakeFirst();
+  if (another) throw signUpClosed();
+}
 
 const signUpClosed = () =>
   new GroveError("FORBIDDEN", "Nobody can sign up here. Ask an administrator for an account.", {

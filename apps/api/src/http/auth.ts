@@ -32,7 +32,8 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
     const { invitationToken, ...input } = signUpInput.parse(request.body);
     const admit = admitWithToken(config, invitationToken);
     const { verificationToken, ...signedUp } = await signUp(auth, input, clientOf(request), admit);
-    if (verificationToken !== null)
+    // The owner of a service without mail has no address to verify.
+    if (verificationToken !== null && (config.signUp !== "first" || config.smtp !== undefined))
       mailer.send(() => verificationMail(mailer, input.email, verificationToken));
     return answerSignedIn(services, reply, signedUp);
   });

@@ -83,6 +83,18 @@ it("an invitation opens nothing that is closed", async () => {
   expect(failure(await signUp(closed, email, token))).toMatchObject({ reason: "sign_up_closed" });
 });
 
+it("SIGN_UP=first is closed once there is an account, with an invitation too", async () => {
+  const first = await build({ signUp: "first", publicUrl });
+  const email = `${newId()}@example.com`;
+  const token = await invite(email);
+  for (const presented of [undefined, token])
+    expect(failure(await signUp(first, email, presented))).toMatchObject({
+      status: 403,
+      reason: "sign_up_closed",
+    });
+  expect(await db.selectFrom("users").select("id").where("email", "=", email).execute()).toEqual([]);
+});
+
 describe("through GitHub", () => {
   async function through(on: typeof server, email: string) {
     gitHub.state.person = {

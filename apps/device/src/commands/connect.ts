@@ -23,8 +23,8 @@ export interface Connected {
 /** @throws Error when the machine is not registered, and where the API is needed to say whose it is, when it is not there */
 export async function connect(env: Env): Promise<Connected> {
   const home = await openHome(env.groveHome);
-  const { apiUrl, deviceKey, organizationId: known } = await readCredentials(home, env);
-  const cloud = createCloud(apiUrl, deviceKey);
+  const { apiUrl, deviceKey, proofKey, organizationId: known } = await readCredentials(home, env);
+  const cloud = createCloud(apiUrl, deviceKey, proofKey);
   const organizationId = known ?? (await explained(apiUrl, () => cloud.self())).organization.id;
   return { home, store: new Store(home, organizationId), cloud, apiUrl, organizationId };
 }

@@ -29,8 +29,8 @@ async function run(env: Env, { json }: { json?: boolean }): Promise<void> {
   const home = homeAt(env.groveHome);
   const findings = await examineMachine(home, createGit(env.forPrograms));
   try {
-    const { apiUrl, deviceKey } = await readCredentials(home, env);
-    findings.push(...(await examineApi(apiUrl, createCloud(apiUrl, deviceKey))));
+    const { apiUrl, deviceKey, proofKey } = await readCredentials(home, env);
+    findings.push(...(await examineApi(apiUrl, createCloud(apiUrl, deviceKey, proofKey))));
   } catch (error) {
     findings.push(fail("registration", (error as Error).message, "Run `grove-device register`."));
     findings.push(...(await examineApi(env.apiUrl ?? DEFAULT_API_URL, undefined)));

@@ -1,0 +1,22 @@
+import { createHmac } from "node:crypto";
+import { proofChallenge, proofWords } from "@grove/schemas";
+import type { FastifyPluginAsync } from "fastify";
+import { z } from "zod";
+
+const query = z.strictObject({ challenge: proofChallenge });
+
+/**
+ * GET /api/proof?challenge=…: `{ proof }`, by which a program of the same machine that can read the key in `DATA_DIR` knows
+ * Grove from another user's program on the same port, before it says a secret. The proof covers the socket's own address, so that
+ * such a program cannot have it made by a Grove that listens elsewhere.
+ * @throws ZodError BAD_REQUEST for anything but 32 bytes in hexadecimal digits
+ */
+export const proofRoute: FastifyPluginAsync<{ key: string }> = async (server, { key }) => {
+  server.get("/api/proof", async (request, reply) => {
+    const { challenge } = query.parse(request.query);
+    const { localAddress = "", localPort = 0 } = request.socket;
+    const words = proofWords({ address: localAddress, port: localPort, challenge });
+    reply.header("cache-control", "no-store");
+    return { proof: createHmac("sha256", key).update(words).digest("hex") };
+  });
+};

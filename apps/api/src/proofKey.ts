@@ -1,0 +1,19 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * The key of `DATA_DIR/proof.key` (0600), made on the first start: who can read it can tell this Grove from a program that
+ * took its port. The data directory must be there, and be this process's.
+ */
+export function readProofKey(dataDir: string): string {
+  const path = join(dataDir, "proof.key");
+  try {
+    writeFileSync(path, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  const key = readFileSync(path, "utf8").trim();
+  if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`${path} holds no key. Remove it: a new one is made.`);
+  return key;
+}

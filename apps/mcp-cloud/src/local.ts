@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createProvenFetch, ProvenAgent } from "@grove/client/proven";
+import { type LocalFile, localFile } from "@grove/schemas";
+
+/**
+ * A fetch to the Grove of a data directory, whatever address and key that has at the moment: both are read anew for each
+ * request, so they need not stand in a client's configuration. The address of the request and its credential are replaced.
+ * Nothing is sent before that Grove has proved itself.
+ */
+export function createLocalFetch(dataDir: string): typeof fetch {
+  const path = join(dataDir, "local.json");
+  let proven: { key: string; fetch: typeof fetch } | undefined;
+  return async (input, init = {}) => {
+    const { apiUrl, apiKey, proofKey } = await read(path);
+    if (proven?.key !== proofKey)
+      proven = { key: proofKey, fetch: createProvenFetch(new ProvenAgent(proofKey)) };
+    const { pathname, search } = new URL(String(input instanceof Request ? input.url : input));
+    const headers = new Headers(init.headers);
+    headers.set("authorization", `Bearer ${apiKey}`);
+    return proven.fetch(`${apiUrl}${pathname}${search}`, { ...init, headers });
+  };
+}
+
+async function read(path: string): Promise<Required<LocalFile>> {
+  const content = await readFile(path, "utf8");
+  const parsed = localFile.required().safeParse(parse(content));
+  // Its content is secret, and belongs into no message.
+  if (!parsed.success) throw new Error(`${path} is damaged, or of an older Grove: start Grove again.`);
+  return parsed.data;
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}

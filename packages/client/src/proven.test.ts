@@ -1,0 +1,106 @@
+import { createHmac } from "node:crypto";
+import type { RequestListener } from "node:http";
+import { proofWords } from "@grove/schemas";
+import { expect, it } from "vitest";
+import { createCallFetch } from "./callFetch";
+import { createDirect } from "./direct";
+import { createClient } from "./index";
+import { createProvenFetch, NotProvenError, ProvenAgent } from "./proven";
+import { listen } from "./testing";
+
+const key = "01".repeat(32);
+const secret = "grd_secret";
+const input = {
+  id: crypto.randomUUID(),
+  journalId: crypto.randomUUID(),
+  status: "succeeded" as const,
+  result: {},
+};
+
+/** Answers challenges with this key, as the API does, and everything else with `answer`; notes all that it hears. */
+async function program(answers: { key: string; port?: number }, answer: RequestListener = () => {}) {
+  const heard: string[] = [];
+  let proofs = 0;
+  const url = await listen((request, response) => {
+    heard.push(`${request.url} ${JSON.stringify(request.headers)}`);
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
+    if (pathname !== "/api/proof") return answer(request, response);
+    proofs++;
+    const { localAddress: address = "", localPort = 0 } = request.socket;
+    const words = proofWords({
+      address,
+      port: answers.port ?? localPort,
+      challenge: searchParams.get("challenge") ?? "",
+    });
+    response.end(JSON.stringify({ proof: createHmac("sha256", answers.key).update(words).digest("hex") }));
+  });
+  return { url, heard: () => heard.join("\n"), proofs: () => proofs };
+}
+
+it("sends secrets to who has the key, on connections that prove it once", async () => {
+  const { url, heard, proofs } = await program({ key }, (_, response) =>
+    response.end(JSON.stringify({ result: { data: { ok: true } } })),
+  );
+  const agent = new ProvenAgent(key);
+  const direct = createDirect({ apiUrl: url, token: secret, agent });
+  for (let call = 0; call < 3; call++) await direct.mutate("agent", "complete", input, 5_000);
+  expect(heard()).toContain(secret);
+  expect(proofs()).toBe(1);
+  const answer = await createProvenFetch(agent)(`${url}/anything`, { headers: { authorization: secret } });
+  expect(await answer.json()).toEqual({ result: { data: { ok: true } } });
+});
+
+it.each([
+  ["has another key", { key: "02".repeat(32) }],
+  // As one would get them from a Grove that listens elsewhere.
+  ["passes on another one's proofs", { key, port: 3000 }],
+])("tells nothing to a program that %s", async (_, answers) => {
+  const { url, heard } = await program(answers);
+  const agent = new ProvenAgent(key);
+  const options = { apiUrl: url, token: secret };
+  const direct = createDirect({ ...options, agent });
+  await expect(direct.mutate("agent", "complete", input, 5_000)).rejects.toThrow(NotProvenError);
+  const ended = await new Promise((resolve) =>
+    direct.subscribe("device", "probe", undefined, { onData: () => {}, onEnd: resolve }),
+  );
+  expect(ended).toBeInstanceOf(NotProvenError);
+  for (const client of [
+    createClient({ ...options, callFetch: createCallFetch(agent) }),
+    createClient({ ...options, fetch: createProvenFetch(agent) }),
+  ])
+    await expect(client.user.get.query()).rejects.toThrow("is not this machine's Grove");
+  expect(heard()).toContain("/api/proof");
+  expect(heard()).not.toContain(secret);
+});
+
+it.each<[string, RequestListener]>([
+  ["hangs up", (request) => request.socket.destroy()],
+  ["knows nothing of proofs", (_, response) => response.writeHead(404).end("{}")],
+  ["talks without end", (_, response) => void response.writeHead(200).write("x".repeat(1024 * 1024))],
+])("tells nothing to a program that %s", async (_, listener) => {
+  const heard: string[] = [];
+  const url = await listen((request, response) => {
+    heard.push(JSON.stringify(request.headers));
+    listener(request, response);
+  });
+  const direct = createDirect({ apiUrl: url, token: secret, agent: new ProvenAgent(key) });
+  await expect(direct.mutate("agent", "complete", input, 20_000)).rejects.toThrow(NotProvenError);
+  expect(heard.join()).not.toContain(secret);
+});
+
+it("says when nobody listens", async () => {
+  // Port 9 is discard: nobody listens there.
+  const fetcher = createProvenFetch(new ProvenAgent(key));
+  await expect(fetcher("http://127.0.0.1:9")).rejects.toThrow("ECONNREFUSED");
+});
+
+it("streams, and stops when it is told to", async () => {
+  const { url } = await program({ key }, (_, response) => void response.write("one"));
+  const stop = new AbortController();
+  const answer = await createProvenFetch(new ProvenAgent(key))(`${url}/stream`, { signal: stop.signal });
+  const reader = answer.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("one");
+  const next = reader?.read();
+  stop.abort();
+  await expect(next).rejects.toThrow();
+});

@@ -1,0 +1,121 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import * as http from "node:http";
+import { connect, type Socket, type TcpNetConnectOpts } from "node:net";
+import { type Duplex, Readable } from "node:stream";
+import { proofWords } from "@grove/schemas";
+
+const ANSWER_MS = 5_000;
+const MAX_ANSWER_CHARACTERS = 16 * 1024;
+/** As in exchange.ts. */
+const IDLE_MS = 4_000;
+
+/** What listens at the address is not the Grove whose key this program has. */
+export class NotProvenError extends Error {
+  override name = "NotProvenError";
+  readonly code = "NOT_PROVEN";
+  constructor(at: string, why: string) {
+    super(
+      `What listens at ${at} is not this machine's Grove (${why}), so it was told nothing. Start Grove again.`,
+    );
+  }
+}
+
+/**
+ * An agent for requests to a Grove on the same machine. Each connection proves, before anything else is sent on it, that
+ * its other end has the key of that Grove's `DATA_DIR/proof.key`. While Grove is stopped, any user of the machine may take its
+ * port: such a program learns no password and no key.
+ *
+ * A request on it fails with {@link NotProvenError} when the proof is wrong or missing.
+ */
+export class ProvenAgent extends http.Agent {
+  readonly #key: string;
+
+  constructor(key: string) {
+    super({ keepAlive: true, timeout: IDLE_MS, noDelay: true });
+    this.#key = key;
+  }
+
+  override createConnection(
+    options: http.ClientRequestArgs,
+    callback: (error: Error | null, stream: Duplex) => void = () => {},
+  ): undefined {
+    const socket = connect(options as TcpNetConnectOpts);
+    prove(socket, this.#key).then(
+      () => callback(null, socket),
+      (error: Error) => callback(error, socket.destroy()),
+    );
+  }
+}
+
+/** A fetch on such an agent, for plain http. Bodies are text. */
+export const createProvenFetch =
+  (agent: ProvenAgent): typeof fetch =>
+  (input, init = {}) =>
+    new Promise((resolve, reject) => {
+      const { method = "GET", body, signal } = init;
+      const request = http.request(
+        String(input instanceof Request ? input.url : input),
+        { agent, method, headers: Object.fromEntries(new Headers(init.headers)), ...(signal && { signal }) },
+        (answer) => {
+          const { statusCode = 0, headers } = answer;
+          const empty = [204, 205, 304].includes(statusCode);
+          if (empty) answer.resume();
+          const content = empty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>);
+          const plain = Object.entries(headers).map(([name, value]): [string, string] => [
+            name,
+            String(value),
+          ]);
+          resolve(new Response(content, { status: statusCode, headers: plain }));
+        },
+      );
+      request.on("error", (error) => reject(signal?.aborted ? signal.reason : error));
+      request.end(typeof body === "string" ? body : undefined);
+    });
+
+/** Asks for the proof on a connection, and leaves the connection as it would be without. */
+async function prove(socket: Socket, key: string): Promise<void> {
+  const challenge = randomBytes(32).toString("hex");
+  const answer = await ask(socket, `/api/proof?challenge=${challenge}`);
+  const { remoteAddress = "", remotePort = 0 } = socket;
+  const words = proofWords({ address: remoteAddress, port: remotePort, challenge });
+  const expected = createHmac("sha256", key).update(words).digest();
+  const given = Buffer.from(/^\{"proof":"([0-9a-f]{64})"\}$/.exec(answer)?.[1] ?? "", "hex");
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new NotProvenError(`${remoteAddress}:${remotePort}`, "its proof is wrong");
+}
+
+/** One request over HTTP/1.1 on a raw connection: gives the body, of which nothing is left in the connection. */
+function ask(socket: Socket, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = "";
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      socket.off("readable", onReadable).off("error", onError).off("close", onClose);
+      settle();
+    };
+    const fail = (why: string) => {
+      const { remoteAddress, remotePort } = socket;
+      end(() => reject(new NotProvenError(`${remoteAddress}:${remotePort}`, why)));
+    };
+    const onReadable = () => {
+      for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) received += chunk;
+      const body = bodyOf(received);
+      if (body !== undefined) end(() => resolve(body));
+      else if (received.length > MAX_ANSWER_CHARACTERS) fail("its answer has no end");
+    };
+    const onError = (error: Error) => end(() => reject(error));
+    const onClose = () => fail("it hung up");
+    const timer = setTimeout(() => fail("it does not answer"), ANSWER_MS);
+    socket.on("readable", onReadable).on("error", onError).on("close", onClose);
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
+  });
+}
+
+/** The body of a whole answer; undefined as long as there is more to come. The proof is ASCII. */
+function bodyOf(received: string): string | undefined {
+  const end = received.indexOf("\r\n\r\n");
+  if (end < 0) return undefined;
+  const length = Number(/^content-length: *(\d+)\r?$/im.exec(received.slice(0, end + 2))?.[1] ?? 0);
+  const body = received.slice(end + 4);
+  return body.length < length ? undefined : body;
+}

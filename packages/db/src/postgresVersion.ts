@@ -1,0 +1,18 @@
+import { type Kysely, sql } from "kysely";
+import { PostgresTooOldError } from "./errors";
+import type { Database } from "./tables";
+
+/** The first with `on delete set null (column)` and `nulls not distinct`, which the schema uses. */
+const OLDEST = 15;
+
+/** @throws {PostgresTooOldError} for a server of an older version */
+export async function needVersion(db: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{ server_version_num: string }>`show server_version_num`.execute(db);
+  refuseOlder(Number(rows[0]?.server_version_num));
+}
+
+/** @param number as PostgreSQL tells it: 150004 is 15.4 */
+export function refuseOlder(number: number): void {
+  const major = Math.floor(number / 10_000);
+  if (major < OLDEST) throw new PostgresTooOldError(major, OLDEST);
+}
