@@ -45,3 +45,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const forPrograms = Object.fromEntries(Object.entries(source).filter(([name]) => !ours.includes(name)));
   return { ...result.data, forPrograms };
 }
+
+/** What people type to run this program: a launcher that wraps it says how. */
+export const commandName = (source: NodeJS.ProcessEnv = process.env): string =>
+  source.GROVE_COMMAND || "grove-device";

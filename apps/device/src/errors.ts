@@ -1,4 +1,5 @@
 import type { CommandError } from "@grove/schemas";
+import { asInstalled } from "./asInstalled";
 import { GitError, GitMissingError } from "./git/run";
 import { isErrno } from "./home";
 import { withoutCredentials } from "./log";
@@ -20,7 +21,7 @@ export const isDiskFull = (error: unknown): boolean =>
 /** Whatever was thrown, as the caller of a tool gets to read it. */
 export function toCommandError(error: unknown): CommandError {
   const words = error instanceof Error ? error.message : String(error);
-  const message = withoutCredentials(words).slice(0, 10_000);
+  const message = asInstalled(withoutCredentials(words)).slice(0, 10_000);
   if (error instanceof ToolError) return { reason: error.reason, message };
   if (isDiskFull(error))
     return { reason: "disk_full", message: `The device's disk is full. Free some space on it. (${message})` };

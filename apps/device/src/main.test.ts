@@ -24,7 +24,7 @@ describe("the program", () => {
   test.each(
     [
       ...["register", "start", "status", "project add", "project list"],
-      ...["workspace create", "workspace list", "workspace delete", "prune", "doctor"],
+      ...["workspace create", "workspace list", "workspace delete", "prune", "doctor", "agents"],
       ...["service print", "service install", "service uninstall", "service status"],
     ].map((command) => [command]),
   )("%s --help has an example", async (command) => {
@@ -133,7 +133,8 @@ describe("project add", () => {
     for (const from of [path, join(path, "deep"), join(machine.directory, "tree")])
       expect((await add(machine, from)).project).toMatchObject({ id: first.project.id, alreadyAdded: true });
     const list = await groveDevice(["project", "list"], machine.env);
-    expect(list.stdout).toBe(`${first.project.id}  Äpp (new)  ${path}\n`);
+    expect(list.stdout.split("\n")[0]).toMatch(/^ID +NAME +PATH$/);
+    expect(list.stdout.split("\n")[1]).toBe(`${first.project.id}  Äpp (new)  ${path}`);
   });
 
   test("a project that the organization has is used by its URL, whatever form that has", async () => {

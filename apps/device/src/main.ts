@@ -1,5 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../package.json";
+import { asInstalled } from "./asInstalled";
+import { addAgentsCommand } from "./commands/agents";
 import { addDoctorCommand } from "./commands/doctor";
 import { addProjectCommands } from "./commands/project";
 import { addPruneCommand } from "./commands/prune";
@@ -14,6 +16,7 @@ const program = new Command("grove-device")
   .description("Runs commands from Grove on this machine: git worktrees for coding agents.")
   .version(version)
   .exitOverride()
+  .showHelpAfterError("Run it with --help to see what it takes.")
   .addHelpText(
     "after",
     `
@@ -30,6 +33,7 @@ addStartCommand(program);
 addStatusCommand(program);
 addProjectCommands(program);
 addWorkspaceCommands(program);
+addAgentsCommand(program);
 addPruneCommand(program);
 addDoctorCommand(program);
 addServiceCommands(program);
@@ -39,7 +43,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.wrongUsage;
   else {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${asInstalled(error instanceof Error ? error.message : String(error))}\n`);
     process.exitCode = 1;
   }
 }

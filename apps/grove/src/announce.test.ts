@@ -1,68 +1,74 @@
 import { describe, expect, it } from "vitest";
-import { announcement, announcementJson, shell } from "./announce";
+import { announcement, announcementJson } from "./announce";
+import { shell } from "./commandLine";
 import { dataDirAt } from "./local/dataDir";
 
-const local = {
+const device = { name: "laptop", status: "online" as const };
+const running = {
   file: {
     apiUrl: "http://127.0.0.1:3000",
     apiKey: "grk_secret",
     organizationId: "01a1fe47-026e-7602-a1f0-88172a9324db",
     deviceId: "01a1fe47-0361-71d0-8cf9-85e9d81e6af1",
     groveHome: "/home/ada/my code/.grove/device",
+    proofKey: "ab".repeat(32),
   },
-  device: { id: "01a1fe47-0361-71d0-8cf9-85e9d81e6af1", name: "laptop", status: "online" as const },
+  device,
   dir: dataDirAt("/home/ada/my code/.grove"),
+  counts: { projects: 1, workspaces: 2 },
+  agents: [
+    { name: "claude", version: "2.1.0" },
+    { name: "own", version: null },
+  ],
 };
+const env = { path: "/bin" };
 
 describe("announcement", () => {
-  it("gives a configuration that can be pasted as it is", () => {
-    const said = announcement(local, { toTerminal: true });
-    const block = said.slice(said.indexOf("{"), said.lastIndexOf("}") + 1);
-    expect(JSON.parse(block)).toEqual({
-      mcpServers: {
-        grove: {
-          command: "node",
-          args: [expect.stringMatching(/\/mcp-cloud\/dist\/main\.js$/)],
-          env: { API_URL: "http://127.0.0.1:3000", API_KEY: "grk_secret" },
-        },
-      },
-    });
-  });
-
-  it("tells the key to a terminal only, and else where it is", () => {
-    const said = announcement(local, { toTerminal: false });
-    expect(said).not.toContain("grk_secret");
-    expect(said).toContain('"API_KEY": "the apiKey in /home/ada/my code/.grove/local.json"');
-  });
-
-  it("names the next command as a shell takes it", () => {
-    expect(announcement(local, { toTerminal: true })).toMatch(
-      /^ {2}env 'GROVE_HOME=\/home\/ada\/my code\/\.grove\/device' node \S+\/device\/dist\/main\.js project add <path>$/m,
+  it("says in a few lines where it is, what there is, and what to do next", () => {
+    const said = announcement(running, env);
+    expect(said.trim().split("\n").length).toBeLessThanOrEqual(12);
+    expect(said).toContain("http://127.0.0.1:3000");
+    expect(said).toContain("laptop is online · 1 project, 2 workspaces · agents: claude 2.1.0, own");
+    expect(said).toMatch(
+      /^ {2}Add a repository +node \S+main\.js project --data-dir '\/home\/ada\/my code\/\.grove' add <path>$/m,
     );
+    const { agents, ...rest } = running;
+    expect(announcement({ ...rest, agents: agents.slice(2) }, env)).toContain("no coding agent found");
   });
 
-  it("is one line without a secret as JSON", () => {
-    const said = announcementJson(local);
-    expect(said).not.toContain("grk_secret");
+  it("tells no secret, neither to people nor to programs", () => {
+    for (const said of [announcement(running, env), announcementJson(running, env)]) {
+      expect(said).not.toContain("grk_secret");
+      expect(said).not.toContain(running.file.proofKey);
+    }
+  });
+
+  it("is one line as JSON, with a configuration that works wherever node is", () => {
+    const said = announcementJson(running, env);
     expect(said).not.toContain("\n");
     expect(JSON.parse(said)).toMatchObject({
       apiUrl: "http://127.0.0.1:3000",
       device: { name: "laptop" },
       localFile: "/home/ada/my code/.grove/local.json",
-      addProject: [
-        "env",
-        "GROVE_HOME=/home/ada/my code/.grove/device",
-        "node",
-        expect.any(String),
-        "project",
-        "add",
-      ],
+      mcpServers: {
+        grove: {
+          command: process.execPath,
+          args: [
+            expect.stringMatching(/\/mcp-cloud\/dist\/main\.js$/),
+            "--local",
+            "/home/ada/my code/.grove",
+          ],
+        },
+      },
+      addProject: ["node", expect.any(String), "project", "--data-dir", "/home/ada/my code/.grove", "add"],
     });
   });
 });
 
 describe("shell", () => {
   it("quotes what a shell would not take as it is", () => {
-    expect(shell(["a", "b c", "it's", "$HOME", "A=b/c.d"])).toBe("a 'b c' 'it'\\''s' '$HOME' A=b/c.d");
+    expect(shell(["a", "b c", "it's", "$HOME", "A=b/c.d", "<path>"])).toBe(
+      "a 'b c' 'it'\\''s' '$HOME' A=b/c.d <path>",
+    );
   });
 });

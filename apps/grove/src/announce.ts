@@ -1,79 +1,64 @@
-import type { Device, LocalFile } from "@grove/schemas";
-import type { DataDir } from "./local/dataDir";
+import { clientNames } from "./clients/clients";
+import { commandFor, shell } from "./commandLine";
+import type { Env } from "./env";
+import type { Running } from "./local/overview";
 import { programPath } from "./run/paths";
 
-/** How an MCP client starts Grove's server: what most clients keep under `mcpServers`. */
+/** How an MCP client starts Grove's server: what most clients keep under `mcpServers`. There is no secret in it. */
 export interface McpServer {
   command: string;
   args: string[];
-  env: Record<string, string>;
 }
 
-/** What of local mode is told. */
-interface Announced {
-  file: LocalFile;
-  device: Pick<Device, "id" | "name" | "status">;
-  dir: DataDir;
-}
-
-/** The MCP server of this local mode. Without the key it starts, and answers that authentication is required. */
-export const mcpServer = ({ apiUrl }: LocalFile, apiKey?: string): McpServer => ({
-  command: "node",
-  args: [programPath("mcpCloud")],
-  env: { API_URL: apiUrl, ...(apiKey !== undefined && { API_KEY: apiKey }) },
+/** The MCP server of a data directory's Grove. It finds address and key there, so neither stands in a client's file. */
+export const mcpServer = (dataDir: string): McpServer => ({
+  // The client may have another node in its PATH, or none.
+  command: process.execPath,
+  args: [programPath("mcpCloud"), "--local", dataDir],
 });
 
-/** What `start` says when local mode runs: for people, with the key only if a person is going to see it. */
-export function announcement(local: Announced, { toTerminal }: { toTerminal: boolean }): string {
-  const { file, device, dir } = local;
-  const key = toTerminal ? file.apiKey : `the apiKey in ${dir.local.path}`;
-  const configuration = { mcpServers: { grove: mcpServer(file, key) } };
+/** What is said of a Grove that runs: where it is, and what to do next. */
+export function announcement({ file, dir, device, counts, agents }: Running, env: Pick<Env, "path">): string {
+  const command = (...words: string[]) => shell(commandFor(dir.root, env, words));
+  const { projects, workspaces } = counts;
+  const facts = [
+    `${device?.name ?? "This machine"} is ${device?.status ?? "not registered"}`,
+    `${count(projects, "project")}, ${count(workspaces, "workspace")}`,
+    agents.length === 0
+      ? "no coding agent found"
+      : `agents: ${agents.map(({ name, version }) => (version ? `${name} ${version}` : name)).join(", ")}`,
+  ];
   return `
-Grove runs in local mode.
+Grove is running at ${file.apiUrl} (this machine only).
 
-  API     ${file.apiUrl} (this machine only)
-  Device  ${device.name}, ${device.status}
-  Data    ${dir.root}
+  Add a repository    ${command("project", "add", "<path>")}
+  Connect an agent    ${command("connect", "<client>")}
+                      ${clientNames.join(", ")}
+  Other MCP clients   ${command("connect", "--print")}
+  See this again      ${command("status")}
 
-MCP client configuration:
-
-${JSON.stringify(configuration, null, 2)}
-
-Next, make a git repository of this machine a project:
-
-  ${shell(addProject(file))} <path>
-
-Ctrl+C stops it.
+${facts.join(" · ")}
+Data: ${dir.root}
 `;
 }
 
-/** The same for programs, on one line. It holds no secret: the key is in `localFile`. */
-export function announcementJson(local: Announced): string {
-  const { file, device, dir } = local;
+/** The same for programs, on one line. It holds no secret. */
+export function announcementJson(
+  { file, dir, device, counts, agents }: Running,
+  env: Pick<Env, "path">,
+): string {
   return JSON.stringify({
     apiUrl: file.apiUrl,
     organizationId: file.organizationId,
-    device: { id: device.id, name: device.name },
+    device: { id: file.deviceId, name: device?.name ?? null, status: device?.status ?? null },
     dataDir: dir.root,
     groveHome: file.groveHome,
     localFile: dir.local.path,
-    mcpServers: { grove: mcpServer(file) },
-    addProject: addProject(file),
+    mcpServers: { grove: mcpServer(dir.root) },
+    addProject: commandFor(dir.root, env, ["project", "add"]),
+    ...counts,
+    agents,
   });
 }
 
-/** The command that makes a repository a project; its path comes behind. */
-const addProject = ({ groveHome }: LocalFile): string[] => [
-  "env",
-  `GROVE_HOME=${groveHome}`,
-  "node",
-  programPath("device"),
-  "project",
-  "add",
-];
-
-/** A command as it is pasted into a POSIX shell. */
-export const shell = (words: readonly string[]): string =>
-  words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(" ");
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -26,6 +26,8 @@ describe("readEnv", () => {
   it("keeps local mode's API on loopback, and its log at a level that can be followed", () => {
     const { forApi, forDevice } = readEnv({ HOST: "0.0.0.0", LOG_LEVEL: "silent" });
     expect(forApi).toMatchObject({ HOST: "127.0.0.1", LOG_LEVEL: "info" });
+    for (const SIGN_UP of ["open", "invite", "closed"])
+      expect(readEnv({ SIGN_UP }).forApi.SIGN_UP).toBe("first");
     expect(forDevice).toEqual({ LOG_LEVEL: "info" });
     expect(readEnv({ LOG_LEVEL: "debug" }).forApi.LOG_LEVEL).toBe("debug");
   });

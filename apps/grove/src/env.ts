@@ -1,9 +1,10 @@
+import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { UserError } from "./errors";
 
 const environment = z.object({
-  DATA_DIR: z.string().default(".grove"),
+  DATA_DIR: z.string().optional(),
   DATABASE_URL: z.string().optional(),
   PORT: z
     .string()
@@ -28,6 +29,7 @@ const NOT_FOR_THE_DEVICE = [
     "DATA_DIR",
     "ADMIN_EMAIL_DOMAIN",
     "SERVICE_NAME",
+    "GROVE_COMMAND",
   ],
   ...["CREDENTIALS_KEY", "SIGN_UP", "TRUST_PROXY", "METRICS_TOKEN", "SMTP_URL", "SMTP_FROM"],
   ...["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET", "PRIVATE_PROVIDER_HOSTS"],
@@ -37,14 +39,20 @@ const NOT_FOR_THE_DEVICE = [
 const isOAuthClient = (name: string) => /^INTEGRATION_\w+_CLIENT_(ID|SECRET)$/.test(name);
 
 export interface Env {
+  /** Of DATA_DIR, else `.grove` where the user is. */
   dataDir: string;
+  /** Whether DATA_DIR is set. */
+  dataDirIsGiven: boolean;
+  /** The user's own directory. */
+  home: string;
+  path: string | undefined;
   databaseUrl: string | undefined;
   port: number | undefined;
   /** A path as the user means it: relative to where they are. */
   resolve(path: string): string;
   /** For the API as a server on its own: what the launcher was given. */
   forBareApi: NodeJS.ProcessEnv;
-  /** For the API of local mode, which listens on loopback only. */
+  /** For the API of local mode, which listens on loopback only, and where nobody but the owner signs up. */
   forApi: NodeJS.ProcessEnv;
   forDevice: NodeJS.ProcessEnv;
 }
@@ -62,7 +70,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
       result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("\n"),
     );
   const { DATA_DIR, DATABASE_URL, PORT, LOG_LEVEL, INIT_CWD = process.cwd() } = result.data;
-  const dataDir = resolve(INIT_CWD, DATA_DIR);
+  const dataDir = resolve(INIT_CWD, DATA_DIR ?? ".grove");
   // The launcher listens to what its programs log: they may say more than usual, but not less.
   const logging = { LOG_LEVEL: ["debug", "trace"].find((level) => level === LOG_LEVEL) ?? "info" };
   const forDevice = Object.entries(source).filter(
@@ -70,11 +78,14 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   );
   return {
     dataDir,
+    dataDirIsGiven: DATA_DIR !== undefined,
+    home: homedir(),
+    path: source.PATH,
     databaseUrl: DATABASE_URL,
     port: PORT,
     resolve: (path) => resolve(INIT_CWD, path),
     forBareApi: { ...source, DATA_DIR: dataDir },
-    forApi: { ...source, ...logging, HOST: "127.0.0.1" },
+    forApi: { ...source, ...logging, HOST: "127.0.0.1", SIGN_UP: "first" },
     forDevice: { ...Object.fromEntries(forDevice), ...logging },
   };
 }

@@ -1,8 +1,13 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { version } from "../package.json";
+import { clientNames } from "./clients/clients";
+import { chooseDataDir } from "./commandLine";
+import { connect } from "./commands/connect";
 import { demo } from "./commands/demo";
+import { runDeviceCommand } from "./commands/device";
 import { printSession } from "./commands/signIn";
 import { type StartOptions, start } from "./commands/start";
+import { status } from "./commands/status";
 import { readEnv } from "./env";
 import { Stopped, UserError } from "./errors";
 
@@ -15,6 +20,7 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 const program = new Command("grove")
   .description("Grove, a self-hosted control plane for coding agents.")
   .version(version)
+  .enablePositionalOptions()
   .showHelpAfterError("Run it with --help to see what it takes.");
 
 program
@@ -26,6 +32,46 @@ program
   .option("--json", "one line of JSON on stdout when it is ready", false)
   .option("--verbose", "show all that the programs log, not only warnings", false)
   .action((options: StartOptions) => start(options, readEnv(), say));
+
+program
+  .command("status")
+  .description("say whether Grove is running here, and what to do with it")
+  .addOption(dataDirOption())
+  .option("--json", "one line of JSON", false)
+  .action(({ dataDir, json }: { dataDir?: string; json: boolean }) => {
+    const env = readEnv();
+    return status(chooseDataDir(dataDir, env), env, { json });
+  });
+
+/** Commands of the device program, on local mode's own device. */
+const onDevice = (name: string, description: string, words: string[]) =>
+  program
+    .command(name)
+    .description(description)
+    .argument("[args...]")
+    .addOption(dataDirOption())
+    .passThroughOptions()
+    .allowUnknownOption()
+    .action((args: string[], { dataDir }: { dataDir?: string }) => {
+      const env = readEnv();
+      return runDeviceCommand([...words, ...args], chooseDataDir(dataDir, env), env);
+    });
+onDevice("project", "the repositories that Grove may use: project add <path>, project list", ["project"]);
+onDevice("doctor", "check all that commands need on this machine, and say what to do", ["doctor"]);
+onDevice("device", "run grove-device on this machine's device: device workspace list", []);
+
+program
+  .command("connect")
+  .description("tell an MCP client of Grove, in its own configuration")
+  .addArgument(new Argument("[client]", "whom").choices(clientNames))
+  .addOption(dataDirOption())
+  .option("--print", "only show what belongs there", false)
+  .action((client, { dataDir, print }: { dataDir?: string; print: boolean }) => {
+    const env = readEnv();
+    if (client === undefined && !print)
+      throw new UserError(`Name a client (${clientNames.join(", ")}), or --print what belongs in any other.`);
+    return connect(client, chooseDataDir(dataDir, env), env, { print });
+  });
 
 program
   .command("demo")
@@ -40,7 +86,7 @@ program
   .option("--json", "one line of JSON", false)
   .action(({ dataDir, json }: { dataDir?: string; json: boolean }) => {
     const env = readEnv();
-    return printSession({ dataDir: dataDir === undefined ? env.dataDir : env.resolve(dataDir), json });
+    return printSession({ dataDir: chooseDataDir(dataDir, env), json });
   });
 
 function port(value: string): number {

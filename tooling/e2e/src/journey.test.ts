@@ -134,12 +134,12 @@ describe("what cannot be done", () => {
     expect(await agent.listProjects()).toHaveLength(1);
   });
 
-  it("a second Grove on the same data: one line, and the first works on", async () => {
+  it("a second Grove on the same data: it says that one runs already, and the first works on", async () => {
     const { code, stdout, stderr } = await startAndFail(machine);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    const [, problem, ...more] = stderr.trim().split("\n");
-    expect(problem).toMatch(/\.grove is in use by process \d+: stop that one/);
-    expect(more).toEqual([]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "Grove is running already.\n" });
+    expect(stdout).toContain(`Grove is running at ${running.said.apiUrl}`);
+    const again = await startAndFail(machine, "--json");
+    expect(JSON.parse(again.stdout).mcpServers).toEqual(running.said.mcpServers);
     expect(await agent.createWorkspaces(projectId, [{}])).toMatchObject([{ path: expect.any(String) }]);
   });
 
@@ -162,6 +162,56 @@ describe("what cannot be done", () => {
     await expect.poll(() => agent.listDevices()).toMatchObject([{ status: "online" }]);
     expect(await agent.createWorkspaces(projectId, [{}])).toMatchObject([{ path: expect.any(String) }]);
     expect(running.stderr()).toMatch(/The device agent ended: .*\nStarting it again in 1 s\./);
+  });
+});
+
+describe("what people run beside it", () => {
+  const options = () => ({ env: machine.env, cwd: machine.root });
+
+  it("grove status says what there is, and what to do", async () => {
+    const { code, stdout } = await run(grove("status"), options());
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/ is online · 1 project, \d+ workspaces/);
+    const elsewhere = await run(grove("status", "--data-dir", "elsewhere"), options());
+    expect(elsewhere.code).toBe(1);
+    expect(elsewhere.stdout).toContain(`not running on ${join(machine.root, "elsewhere")}`);
+  });
+
+  it("grove project takes paths from where one is, and its hints name commands that are there", async () => {
+    const [, ...args] = grove("project", "--data-dir", running.said.dataDir, "add", ".");
+    const added = await run([process.execPath, ...args], { env: machine.env, cwd: repository.path });
+    expect(added.stdout).toContain(`is there already: ${repository.path}`);
+    expect(await succeed(grove("project", "list"), options())).toMatch(
+      /^ID +NAME +PATH\n.* {2}my prøject {2}/,
+    );
+    const hint = await run(grove("device", "workspace", "create", "nothing"), options());
+    expect(hint.code).toBe(1);
+    const [, command = ""] = /`(node .* device .*) project add <path>`/.exec(hint.stderr) ?? [];
+    expect(
+      await succeed(["/bin/sh", "-c", `${command} project list`], { env: machine.env, cwd: "/" }),
+    ).toContain("my prøject");
+  });
+
+  it("grove connect tells a client of this Grove, without a secret", async () => {
+    await succeed(grove("connect", "cursor"), options());
+    const file = await readFile(join(machine.env.HOME ?? "", ".cursor", "mcp.json"), "utf8");
+    expect(JSON.parse(file)).toEqual({ mcpServers: running.said.mcpServers });
+    expect(file).not.toContain(running.local.apiKey);
+    expect(await succeed(grove("connect", "--print"), options())).toBe(file);
+    expect(await succeed(grove("connect", "codex", "--print"), options())).toMatch(
+      /^\[mcp_servers\.grove\]\n/,
+    );
+    expect((await run(grove("connect"), options())).code).toBe(1);
+  });
+
+  it("nobody else signs up", async () => {
+    const response = await fetch(`${running.said.apiUrl}/api/auth/sign-up`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: "eve@example.com", password: "correct horse battery", name: "Eve" }),
+    });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: { data: { reason: "sign_up_closed" } } });
   });
 });
 
@@ -191,7 +241,7 @@ describe("grove sign-in", () => {
 it("keeps what is secret from other users of the machine", async () => {
   const mode = async (path: string) => (await stat(join(running.said.dataDir, path))).mode & 0o777;
   expect(await mode(".")).toBe(0o700);
-  for (const file of ["local.json", "owner.json", "device/device.json", "logs/api.log", "logs/device.log"])
+  for (const file of ["local.json", "owner.json", "proof.key", "device/device.json", "logs/api.log"])
     expect([file, await mode(file)]).toEqual([file, 0o600]);
 });
 

@@ -31,11 +31,8 @@ beforeAll(async () => {
   const agents = { tiny: { command: ["sh", "-c", script, "{prompt}"] } };
   await writeFile(config, JSON.stringify({ agents, defaultAgent: "tiny" }));
   await chmod(config, 0o600);
-  const { command, args, env } = running.said.mcpServers.grove;
   client = new Client({ name: "e2e", version: "1" });
-  await client.connect(
-    new StdioClientTransport({ command, args, env: { ...env, API_KEY: running.local.apiKey } }),
-  );
+  await client.connect(new StdioClientTransport(running.said.mcpServers.grove));
   await client.listTools();
 });
 

@@ -27,7 +27,7 @@ export function addDoctorCommand(program: Command): void {
 
 async function run(env: Env, { json }: { json?: boolean }): Promise<void> {
   const home = homeAt(env.groveHome);
-  const findings = await examineMachine(home, createGit(env.forPrograms));
+  const findings = await examineMachine(home, createGit(env.forPrograms), env.forPrograms);
   try {
     const { apiUrl, deviceKey, proofKey } = await readCredentials(home, env);
     findings.push(...(await examineApi(apiUrl, createCloud(apiUrl, deviceKey, proofKey))));

@@ -4,7 +4,7 @@ import { type Env, readEnv } from "../env";
 import { createGit } from "../git/run";
 import { addProject } from "../projects";
 import { connect } from "./connect";
-import { answer, example } from "./usage";
+import { answer, example, table } from "./usage";
 
 interface AddOptions {
   name?: string;
@@ -51,6 +51,12 @@ async function add(env: Env, path: string, { json, name, slug }: AddOptions): Pr
 async function list(env: Env, { json }: { json?: boolean }): Promise<void> {
   const { store } = await connect(env);
   const projects = await store.projects();
-  const lines = projects.map(({ id, name, path }) => `${id}  ${name}  ${path}`);
-  answer(projects, lines.join("\n") || "No projects yet. Run `grove-device project add <path>`.", json);
+  const rows = projects.map(({ id, name, path }) => [id, name, path]);
+  answer(
+    projects,
+    rows.length > 0
+      ? table(["ID", "NAME", "PATH"], rows)
+      : "No projects yet. Run `grove-device project add <path>`.",
+    json,
+  );
 }

@@ -1,5 +1,15 @@
+import { asInstalled } from "../asInstalled";
+
 /** Exit codes beside 0 and 1 (it failed). */
 export const exitCodes = { wrongUsage: 2, notConnected: 3, revoked: 4 } as const;
+
+/** Rows below a heading, their columns aligned. */
+export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [heading, ...rows];
+  const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+  return all.map((row) => line(row).join("  ").trimEnd()).join("\n");
+}
 
 /** What a command's help ends with. */
 export const example = (...lines: string[]): string =>
@@ -7,5 +17,5 @@ export const example = (...lines: string[]): string =>
 
 /** A command's answer, for a script or for a person. */
 export const answer = (facts: object, words: string, json: boolean | undefined): void => {
-  process.stdout.write(json ? `${JSON.stringify(facts)}\n` : `${words}\n`);
+  process.stdout.write(json ? `${JSON.stringify(facts)}\n` : `${asInstalled(words)}\n`);
 };

@@ -13,7 +13,7 @@ import { makeWorkspaces } from "../tools/createWorkspace";
 import { removeWorkspaces } from "../tools/deleteWorkspace";
 import { readWorkspaces } from "../tools/listWorkspaces";
 import { connect, personsContext, workspaceParts } from "./connect";
-import { answer, example } from "./usage";
+import { answer, example, table } from "./usage";
 
 interface CreateOptions {
   name?: string;
@@ -99,13 +99,15 @@ const inWords = ({
 async function list(env: Env, { json }: { json?: boolean }): Promise<void> {
   const connected = await connect(env);
   const workspaces = await readWorkspaces(await workspaceParts(env, connected), undefined, personsContext());
-  const lines = workspaces.map(
-    ({ id: workspaceId, name, branch, path, state, dirty, active }) =>
-      `${workspaceId}  ${name}  ${branch ?? "(detached)"}  ${path}${state === "ready" ? "" : `  ${state}`}${dirty ? "  changed" : ""}${active ? "  active" : ""}`,
-  );
+  const rows = workspaces.map(({ id: workspaceId, name, branch, path, state, dirty, active }) => {
+    const states = [...(state === "ready" ? [] : [state]), ...(dirty ? ["changed"] : []), ...(active ? ["active"] : [])];
+    return [workspaceId, name, branch ?? "(detached)", states.join(", "), path];
+  });
   answer(
     workspaces,
-    lines.join("\n") || "No workspaces yet. Run `grove-device workspace create <project>`.",
+    rows.length > 0
+      ? table(["ID", "NAME", "BRANCH", "STATE", "PATH"], rows)
+      : "No workspaces yet. Run `grove-device workspace create <project>`.",
     json,
   );
 }

@@ -6,6 +6,7 @@ import { readConfig } from "../config";
 import { type Git, GitMissingError } from "../git/run";
 import { type Home, isThere } from "../home";
 import { runningAgent } from "../lock";
+import { findAgents } from "../sessions/agentVersion";
 import { type Finding, fail, ok, warn } from "./finding";
 
 const LEAST_GIT = [2, 31] as const;
@@ -14,14 +15,39 @@ const LITTLE_SPACE = 2 * 1024 * MIB;
 const NO_SPACE = 100 * MIB;
 
 /** What there is on this machine: nothing of it needs the network. */
-export async function examineMachine(home: Home, git: Git): Promise<Finding[]> {
+export async function examineMachine(home: Home, git: Git, env: NodeJS.ProcessEnv): Promise<Finding[]> {
   return [
     await examineGit(git),
     await examineHome(home),
     ...(await examineFiles(home)),
     await examineDisk(home),
     await examineAgent(home),
+    await examineCodingAgents(home, env),
   ];
+}
+
+/** The coding agents that sessions can be started with. */
+async function examineCodingAgents(home: Home, env: NodeJS.ProcessEnv): Promise<Finding> {
+  const config = await readConfig(home).catch(() => undefined);
+  if (!config) return warn("agents", "unknown, since config.json is wrong", "Correct it.");
+  const agents = await findAgents(config, env);
+  const named = agents
+    .map(({ name, version }) => (version === null ? name : `${name} ${version}`))
+    .join(", ");
+  if (agents.length === 0)
+    return warn(
+      "agents",
+      "none is installed, so no agent session can be started here",
+      "Install one, such as claude, codex or gemini, or name one of your own in config.json.",
+    );
+  const { defaultAgent } = config;
+  if (defaultAgent !== undefined && !agents.some(({ name }) => name === defaultAgent))
+    return warn(
+      "agents",
+      `${named}; the default agent ${defaultAgent} is not installed`,
+      "Install it, or change defaultAgent in config.json.",
+    );
+  return ok("agents", named);
 }
 
 async function examineGit(git: Git): Promise<Finding> {

@@ -1,13 +1,10 @@
 import { hostname } from "node:os";
 import { version } from "../../package.json";
 import { readConfig } from "../config";
-import { runProgram } from "../program";
 import { installedAgents } from "../sessions/agents";
+import { askVersion, versionIn } from "../sessions/agentVersion";
 import type { ToolParts } from "./parts";
 import type { Tool } from "./tool";
-
-/** Some take seconds to say their version: then it is left out. */
-const VERSION_MS = 2_000;
 
 /** get_app_context: what this machine is and what it has. */
 export const getAppContext = ({
@@ -48,18 +45,3 @@ export const getAppContext = ({
     },
   };
 };
-
-async function askVersion(path: string, env: NodeJS.ProcessEnv): Promise<string | null> {
-  try {
-    const { stdout, stderr } = await runProgram(path, ["--version"], {
-      env,
-      signal: AbortSignal.timeout(VERSION_MS),
-      graceMs: 0,
-    });
-    return versionIn(stdout) ?? versionIn(stderr);
-  } catch {
-    return null;
-  }
-}
-
-const versionIn = (text: string): string | null => /\d+\.\d+[\w.+-]*/.exec(text)?.[0] ?? null;

@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { shell } from "../announce";
+import { commandFor, shell } from "../commandLine";
 import { connectAgent } from "../demo/agent";
 import { CODING_AGENT, installCodingAgent } from "../demo/codingAgent";
 import { createRepository, git } from "../demo/repository";
@@ -13,7 +13,7 @@ import { stopSignal } from "../run/stopSignal";
 
 /**
  * `grove demo`: local mode in a temporary directory, and in it what an agent does with Grove: it finds the device and
- * the project, makes two worktrees and starts a coding agent in each. Prints each step with its time and its result, and cleans up.
+ * the project, makes two worktrees and starts a coding agent in each. Tells each step with its time and what came of it, and cleans up.
  */
 export async function demo(
   { keep }: { keep: boolean },
@@ -27,54 +27,79 @@ export async function demo(
   const toClose: (() => Promise<void>)[] = [];
   try {
     const quiet = { port: 0, verbose: false, say: () => {}, signal: stop };
-    const local = await step("Local mode starts: API, database, this machine as a device", async () => {
-      const started = await startLocal({ env, dataDir, ...quiet });
-      toClose.push(started.close);
-      return { value: started, shown: `${started.file.apiUrl}, device ${started.device.name}` };
-    });
+    const local = await step(
+      "Grove starts: API, database, and this machine as a device",
+      async () => {
+        const started = await startLocal({ env, dataDir, ...quiet });
+        toClose.push(started.close);
+        return started;
+      },
+      ({ file, device }) => [`${file.apiUrl}, device ${device.name}`],
+    );
     const signal = AbortSignal.any([stop, local.failed]);
-    const repository = await step("A git repository is there", async () => {
-      const path = join(directory, "hello");
-      await createRepository(path, env.forDevice, signal);
-      return { value: path, shown: path };
-    });
-    await step("grove-device project add makes it a project", async () => {
-      const said = await runDevice(["project", "add", repository], local.deviceEnv, signal);
-      return { value: undefined, shown: said };
-    });
-
-    const agent = await step("An agent starts mcp-cloud over stdio", async () => {
-      const connected = await connectAgent(local, signal);
-      toClose.push(connected.close);
-      return { value: connected, shown: connected.server };
-    });
-    const { devices } = await step("It calls list_devices", () => agent.listDevices());
-    const { projects } = await step("It calls list_projects", () => agent.listProjects());
-    const { workspaces } = await step("It calls create_workspace with two workspaces", () =>
-      agent.createWorkspaces(devices[0].id, projects[0].id, [
-        { name: "Login form", branchName: "login-form" },
-        { name: "Dark mode", branchName: "dark-mode" },
-      ]),
+    const repository = join(directory, "hello");
+    await step(
+      "A git repository becomes a project",
+      async () => {
+        await createRepository(repository, env.forDevice, signal);
+        await runDevice(["project", "add", repository], local.deviceEnv, signal);
+      },
+      () => [repository],
     );
-    await step("The device's config.json names a coding agent (a script, without a model)", async () => {
-      const config = await installCodingAgent(directory, local.file.groveHome);
-      return { value: undefined, shown: config };
-    });
-    const sessions = await step("It calls start_agent_session in each workspace", () =>
-      agent.startSessions(devices[0].id, CODING_AGENT, workspaces),
+    const agent = await step(
+      "An AI agent connects over MCP",
+      async () => {
+        const connected = await connectAgent(local, signal);
+        toClose.push(connected.close);
+        return connected;
+      },
+      ({ server }) => [`its server: ${server}`],
     );
-    await step("It calls get_agent_session until both have ended", () => agent.awaitSessions(sessions));
-    await step("git worktree list, in the repository", async () => {
-      const listed = await git(["worktree", "list"], { cwd: repository, env: env.forDevice, signal });
-      return { value: undefined, shown: listed };
-    });
-    process.stdout.write(`\nDone in ${total()}.\n`);
+    const found = await step(
+      "It asks what there is: list_devices, list_projects",
+      async () => ({ ...(await agent.listDevices()), ...(await agent.listProjects()) }),
+      ({ devices, projects }) => [`device ${devices[0].name}, project ${projects[0].name}`],
+    );
+    const [device] = found.devices;
+    const [project] = found.projects;
+    const { workspaces } = await step(
+      "It makes two workspaces, each a worktree on a branch of its own: create_workspace",
+      () =>
+        agent.createWorkspaces(device.id, project.id, [
+          { name: "Login form", branchName: "login-form" },
+          { name: "Dark mode", branchName: "dark-mode" },
+        ]),
+      (made) => made.workspaces.map(({ path }) => path),
+    );
+    await step(
+      "It runs a coding agent in each, here a script without a model: start_agent_session",
+      async () => {
+        await installCodingAgent(directory, local.file.groveHome);
+        return agent.awaitSessions(await agent.startSessions(device.id, CODING_AGENT, workspaces));
+      },
+      (ended) => ended.map(({ status, output }) => `${status}: ${output.trim().split("\n").at(-1)}`),
+    );
+    await step(
+      "git worktree list, in the repository",
+      () => git(["worktree", "list"], { cwd: repository, env: env.forDevice, signal }),
+      (listed) => listed.trim().split("\n"),
+    );
+    process.stdout.write(`Done in ${total()}.\n`);
+    if (!keep) process.stdout.write(`All of it is removed again. ${forReal(env)}`);
   } finally {
     for (const close of toClose.reverse()) await close();
-    if (keep)
-      say(
-        `Kept: ${directory}\nTo go on with it: ${shell(["node", ...process.argv.slice(1, 2), "start", "--data-dir", dataDir])}`,
-      );
+    if (keep) say(`Kept: ${directory}\nTo go on with it: ${shell(commandFor(dataDir, env, ["start"]))}`);
     else await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }
+
+/** What to do after the demo. */
+const forReal = (env: Env): string => {
+  const command = (...words: string[]) => shell(commandFor(env.dataDir, env, words));
+  return `To do it for real:
+
+  ${command("start")}
+  ${command("project", "add", "<path>")}
+  ${command("connect", "claude")}
+`;
+};

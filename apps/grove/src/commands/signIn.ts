@@ -1,6 +1,7 @@
-import { shell } from "../announce";
+import { shell } from "../commandLine";
 import { UserError } from "../errors";
 import { dataDirAt } from "../local/dataDir";
+import { findRunning, provenFetch } from "../local/overview";
 import { signIn } from "../local/owner";
 
 export interface SignInOptions {
@@ -17,14 +18,9 @@ export async function printSession({ dataDir, json }: SignInOptions): Promise<vo
     throw new UserError(
       `There is no local mode in ${dataDir}. Start Grove there first, or name its directory with --data-dir.`,
     );
-  const token = await signIn(local.apiUrl, owner, dir, AbortSignal.timeout(30_000)).catch(
-    (error: unknown) => {
-      // fetch says only "fetch failed".
-      if (error instanceof TypeError)
-        throw new UserError(`Nothing answers at ${local.apiUrl}. Start Grove on ${dataDir} first.`);
-      throw error;
-    },
-  );
+  if (!(await findRunning(dataDir)))
+    throw new UserError(`Grove does not run at ${local.apiUrl}. Start it on ${dataDir} first.`);
+  const token = await signIn(local.apiUrl, owner, dir, AbortSignal.timeout(30_000), provenFetch(local));
   if (json) {
     process.stdout.write(`${JSON.stringify({ apiUrl: local.apiUrl, email: owner.email, token })}\n`);
     return;

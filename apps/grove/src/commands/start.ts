@@ -1,7 +1,9 @@
 import { announcement, announcementJson } from "../announce";
 import type { Env } from "../env";
 import { Stopped } from "../errors";
-import { startLocal } from "../local/local";
+import { dataDirAt } from "../local/dataDir";
+import { envForDevice, startLocal } from "../local/local";
+import { findRunning, look, type Running } from "../local/overview";
 import { runBare } from "../run/bare";
 import { stopSignal } from "../run/stopSignal";
 import { whenAborted } from "../run/wait";
@@ -14,7 +16,7 @@ export interface StartOptions {
   verbose: boolean;
 }
 
-/** `grove start`: runs local mode, or the API alone, until it is asked to stop. */
+/** `grove start`: runs local mode, or the API alone, until it is asked to stop. Where it runs already, it says so. */
 export async function start(options: StartOptions, env: Env, say: (text: string) => void): Promise<void> {
   const stop = stopSignal();
   const dataDir = options.dataDir === undefined ? env.dataDir : env.resolve(options.dataDir);
@@ -24,13 +26,26 @@ export async function start(options: StartOptions, env: Env, say: (text: string)
       { ...env.forBareApi, DATA_DIR: dataDir, ...(port !== undefined && { PORT: String(port) }) },
       stop,
     );
+  const tell = (running: Running) =>
+    process.stdout.write(options.json ? `${announcementJson(running, env)}\n` : announcement(running, env));
 
+  const already = await findRunning(dataDir);
+  if (already) {
+    say("Grove is running already.");
+    tell(await look(already, dataDir, envForDevice(env, dataDirAt(dataDir)), stop));
+    return;
+  }
   const local = await startLocal({ env, dataDir, port, verbose: options.verbose, say, signal: stop });
-  const toTerminal = process.stdout.isTTY === true;
-  process.stdout.write(options.json ? `${announcementJson(local)}\n` : announcement(local, { toTerminal }));
-  const reason = await whenAborted(AbortSignal.any([stop, local.failed]));
-  const asked = reason instanceof Stopped;
-  if (asked) say("Stopping");
-  await local.close();
-  if (!asked) throw reason;
+  const ends = AbortSignal.any([stop, local.failed]);
+  try {
+    tell(await look(local.file, dataDir, local.deviceEnv, ends));
+    if (!options.json) process.stdout.write("Ctrl+C stops it, and the agents that it runs.\n");
+    await whenAborted(ends);
+  } catch (error) {
+    if (!ends.aborted) throw error;
+  } finally {
+    if (stop.aborted) say("Stopping");
+    await local.close();
+  }
+  if (!(ends.reason instanceof Stopped)) throw ends.reason;
 }

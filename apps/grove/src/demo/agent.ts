@@ -8,12 +8,11 @@ import { version } from "../../package.json";
 import { mcpServer } from "../announce";
 import { UserError } from "../errors";
 import type { Local } from "../local/local";
-import type { StepResult } from "./steps";
 
-const withId = z.looseObject({ id: z.string() });
+const named = z.looseObject({ id: z.string(), name: z.string() });
 /** At least one: its id is needed for the next step. */
-const devices = z.object({ devices: z.tuple([withId], withId) });
-const projects = z.object({ projects: z.tuple([withId], withId) });
+const devices = z.object({ devices: z.tuple([named], named) });
+const projects = z.object({ projects: z.tuple([named], named) });
 const workspaces = z.object({
   workspaces: z.array(z.looseObject({ id: z.string(), name: z.string(), path: z.string() })),
 });
@@ -25,8 +24,7 @@ const LOOK_EVERY_MS = 100;
 /** An MCP client that uses Grove as a coding agent would: over stdio, with the configuration that `start` prints. */
 export async function connectAgent(local: Local, signal: AbortSignal) {
   const client = new Client({ name: "grove-demo", version });
-  const { args, env } = mcpServer(local.file, local.file.apiKey);
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }), {
+  await client.connect(new StdioClientTransport({ ...mcpServer(local.dir.root), stderr: "ignore" }), {
     signal,
   });
   const call = async <T>(name: string, given: Record<string, unknown>, answer: z.ZodType<T>) => {
@@ -36,17 +34,14 @@ export async function connectAgent(local: Local, signal: AbortSignal) {
     const [entry] = result.content;
     if (result.isError)
       throw new UserError(`${name} answered: ${entry?.type === "text" ? entry.text : "an error"}`);
-    return {
-      value: answer.parse(result.structuredContent),
-      shown: JSON.stringify(result.structuredContent, null, 2),
-    };
+    return answer.parse(result.structuredContent);
   };
   const startSession = (deviceId: string, agent: string, { id, name }: Workspace) =>
     call("start_agent_session", { deviceId, workspaceId: id, agent, prompt: `Make ${name}` }, session);
   const awaitSession = async ({ sessionId }: z.infer<typeof session>) => {
     for (;;) {
       const seen = await call("get_agent_session", { sessionId }, sessionState);
-      if (!["running", "waiting_for_input"].includes(seen.value.status)) return seen;
+      if (!["running", "waiting_for_input"].includes(seen.status)) return seen;
       await sleep(LOOK_EVERY_MS, undefined, { signal });
     }
   };
@@ -58,14 +53,8 @@ export async function connectAgent(local: Local, signal: AbortSignal) {
     createWorkspaces: (deviceId: string, projectId: string, wanted: WorkspaceRequest[]) =>
       call("create_workspace", { deviceId, projectId, workspaces: wanted }, workspaces),
     startSessions: async (deviceId: string, agent: string, inThem: Workspace[]) =>
-      together(await Promise.all(inThem.map((workspace) => startSession(deviceId, agent, workspace)))),
-    awaitSessions: async (started: z.infer<typeof session>[]) =>
-      together(await Promise.all(started.map(awaitSession))),
+      Promise.all(inThem.map((workspace) => startSession(deviceId, agent, workspace))),
+    awaitSessions: async (started: z.infer<typeof session>[]) => Promise.all(started.map(awaitSession)),
     close: () => client.close(),
   };
 }
-
-const together = <T>(results: StepResult<T>[]): StepResult<T[]> => ({
-  value: results.map(({ value }) => value),
-  shown: results.map(({ shown }) => shown).join("\n"),
-});

@@ -1,20 +1,14 @@
-/** What a step gives: its value to those after it, and what of it is shown. */
-export interface StepResult<T> {
-  value: T;
-  shown: string;
-}
-
-/** Steps that print themselves: their number and title, then their time and what came of them. */
+/** Steps of a story: each on a line with the time that it took, and what came of it below. */
 export function createSteps(write: (text: string) => void) {
   const begun = performance.now();
   let number = 0;
   return {
-    async step<T>(title: string, run: () => Promise<StepResult<T>>): Promise<T> {
+    async step<T>(title: string, run: () => Promise<T>, shown: (value: T) => string[]): Promise<T> {
       const startedAt = performance.now();
-      write(`\n${++number}. ${title} ... `);
-      const { value, shown } = await run();
+      write(`${++number}. ${title} ... `);
+      const value = await run();
       write(`${seconds(performance.now() - startedAt)}\n`);
-      for (const line of shown.trimEnd().split("\n")) write(`   ${line}\n`);
+      for (const line of shown(value)) write(`   ${line}\n`);
       return value;
     },
     total: () => seconds(performance.now() - begun),

@@ -17,6 +17,8 @@ export interface DataDir {
   owner: PrivateFile<typeof ownerFile>;
   local: PrivateFile<typeof localFile>;
   device: PrivateFile<typeof deviceFile>;
+  /** The API's own; see its `proofKey.ts`. */
+  proofKey: string;
 }
 
 /** The layout of a data directory; nothing is made. */
@@ -29,6 +31,7 @@ export function dataDirAt(root: string): DataDir {
     owner: new PrivateFile(join(root, "owner.json"), ownerFile),
     local: new PrivateFile(join(root, "local.json"), localFile),
     device: new PrivateFile(join(groveHome, "device.json"), deviceFile),
+    proofKey: join(root, "proof.key"),
   };
 }
 

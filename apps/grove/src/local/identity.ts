@@ -11,6 +11,8 @@ export interface IdentityParts {
   dir: DataDir;
   /** Runs the device program's registration with this API key. */
   registerDevice(apiKey: string): Promise<void>;
+  /** By which programs of this machine know this API. */
+  proofKey: string;
   say(text: string): void;
   signal: AbortSignal;
 }
@@ -20,11 +22,11 @@ export interface IdentityParts {
  * or no longer valid, and leaves the rest: a first run that was killed half-way is completed by the next.
  */
 export async function ensureIdentity(parts: IdentityParts): Promise<LocalFile> {
-  const { apiUrl, dir, signal } = parts;
+  const { apiUrl, dir, signal, proofKey } = parts;
   const before = await dir.local.read();
   const key = (before && (await organizationOf(before.apiKey, parts))) ?? (await createKey(parts));
   const deviceId = await ensureDevice(key, parts);
-  const local = { apiUrl, ...key, deviceId, groveHome: dir.groveHome };
+  const local = { apiUrl, ...key, deviceId, groveHome: dir.groveHome, proofKey };
   signal.throwIfAborted();
   await dir.local.write(local);
   return local;
@@ -61,13 +63,14 @@ async function createKey({ apiUrl, dir, say, signal }: IdentityParts): Promise<K
 }
 
 async function ensureDevice(key: Key, parts: IdentityParts): Promise<string> {
-  const { apiUrl, dir, registerDevice, say, signal } = parts;
+  const { apiUrl, dir, registerDevice, proofKey, say, signal } = parts;
   const before = await dir.device.read();
   if (before) {
     const client = createClient({ apiUrl, token: before.deviceKey });
     const self = await unlessRefused(client.device.self.query(undefined, { signal }));
     if (self?.organization.id === key.organizationId) {
-      if (before.apiUrl !== apiUrl) await dir.device.write({ ...before, apiUrl });
+      if (before.apiUrl !== apiUrl || before.proofKey !== proofKey)
+        await dir.device.write({ ...before, apiUrl, proofKey });
       return self.device.id;
     }
   }
@@ -75,6 +78,7 @@ async function ensureDevice(key: Key, parts: IdentityParts): Promise<string> {
   await registerDevice(key.apiKey);
   const registered = await dir.device.read();
   if (!registered) throw new UserError(`The device did not write ${dir.device.path}.`);
+  await dir.device.write({ ...registered, proofKey });
   return registered.deviceId;
 }
 

@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Device, LocalFile } from "@grove/schemas";
+import { commandFor, shell } from "../commandLine";
 import type { Env } from "../env";
 import { ProgramLog } from "../run/programLog";
 import { startApi } from "./api";
@@ -64,10 +66,11 @@ export async function startLocal({ env, say, verbose, ...options }: LocalOptions
     const signal = AbortSignal.any([options.signal, api.program.ended]);
     const apiUrl = await api.ready(signal);
 
-    const deviceEnv = { ...env.forDevice, GROVE_HOME: dir.groveHome };
+    const deviceEnv = envForDevice(env, dir);
     const file = await ensureIdentity({
       apiUrl,
       dir,
+      proofKey: (await readFile(dir.proofKey, "utf8")).trim(),
       say,
       signal,
       registerDevice: async (apiKey) => {
@@ -86,6 +89,14 @@ export async function startLocal({ env, say, verbose, ...options }: LocalOptions
     throw error;
   }
 }
+
+/** What the device program is run with to act on the device of a data directory. */
+export const envForDevice = (env: Env, { root, groveHome }: DataDir): NodeJS.ProcessEnv => ({
+  ...env.forDevice,
+  GROVE_HOME: groveHome,
+  // So that the commands it says to run are there, and act on this device.
+  GROVE_COMMAND: shell(commandFor(root, env, ["device"])),
+});
 
 const portOf = (url: string | undefined): number | undefined =>
   url === undefined ? undefined : Number(new URL(url).port);

@@ -19,6 +19,10 @@ export async function signInOwner(apiUrl: string, dir: DataDir, signal: AbortSig
   if (!known) await dir.owner.write(owner);
   const made = await post(apiUrl, "sign-up", { ...owner, name: loginName() }, signal);
   if (made.token !== undefined) return made.token;
+  if (made.reason === "sign_up_closed")
+    throw new UserError(
+      "Another user of this machine made the first account on this data directory. Start with another --data-dir.",
+    );
   if (made.reason !== "email_taken")
     throw new UserError(`The owner's account cannot be made: ${made.message}`);
   if (known) return signIn(apiUrl, owner, dir, signal);
@@ -39,8 +43,9 @@ export async function signIn(
   owner: OwnerFile,
   dir: DataDir,
   signal: AbortSignal,
+  fetcher = fetch,
 ): Promise<string> {
-  const { token, message } = await post(apiUrl, "sign-in", owner, signal);
+  const { token, message } = await post(apiUrl, "sign-in", owner, signal, fetcher);
   if (token !== undefined) return token;
   throw new UserError(`Cannot sign in as ${owner.email} with the password in ${dir.owner.path}: ${message}`);
 }
@@ -49,8 +54,14 @@ type Answer =
   | { token: string; reason?: never; message?: never }
   | { token?: never; reason?: string; message: string };
 
-async function post(apiUrl: string, what: string, body: object, signal: AbortSignal): Promise<Answer> {
-  const response = await fetch(new URL(`/api/auth/${what}`, apiUrl), {
+async function post(
+  apiUrl: string,
+  what: string,
+  body: object,
+  signal: AbortSignal,
+  fetcher = fetch,
+): Promise<Answer> {
+  const response = await fetcher(new URL(`/api/auth/${what}`, apiUrl), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),

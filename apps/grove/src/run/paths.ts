@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UserError } from "../errors";
 
@@ -21,4 +22,13 @@ export function programPath(program: keyof typeof manifests): string {
   const path = fileURLToPath(new URL(Object.values(bin)[0] ?? "", manifest));
   if (!existsSync(path)) throw new UserError(`${name} is not built: run \`npm run build\` first.`);
   return path;
+}
+
+/** This program's own file, once it is built. */
+export const launcherPath = fileURLToPath(new URL("./main.js", import.meta.url));
+
+/** The root of the repository that this program was built in; undefined where it was installed as a package. */
+export function repositoryRoot(): string | undefined {
+  const root = dirname(dirname(dirname(dirname(launcherPath))));
+  return existsSync(join(root, "pnpm-workspace.yaml")) ? root : undefined;
 }

@@ -15,7 +15,7 @@ const made = z.looseObject({
   error: z.object({ reason: z.string(), message: z.string() }).optional(),
 });
 
-/** An MCP client that was given the configuration which `grove start` printed, with the key pasted into it. */
+/** An MCP client that was given the configuration which `grove start` printed. */
 export interface Agent {
   listDevices(): Promise<z.infer<typeof listed>[]>;
   listProjects(): Promise<z.infer<typeof listed>[]>;
@@ -28,11 +28,8 @@ export interface Agent {
 
 /** Connects an {@link Agent}. */
 export async function connectAgent({ said, local }: Pick<Grove, "said" | "local">): Promise<Agent> {
-  const { command, args, env } = said.mcpServers.grove;
   const client = new Client({ name: "e2e", version: "1" });
-  await client.connect(
-    new StdioClientTransport({ command, args, env: { ...env, API_KEY: local.apiKey }, stderr: "inherit" }),
-  );
+  await client.connect(new StdioClientTransport({ ...said.mcpServers.grove, stderr: "inherit" }));
   // From now on the client checks every result against the tool's output schema.
   await client.listTools();
   const call = async (name: string, given: Record<string, unknown>) =>

@@ -13,18 +13,20 @@ import { type Ran, run } from "./run";
 const announcement = z.strictObject({
   apiUrl: z.url(),
   organizationId: z.guid(),
-  device: z.strictObject({ id: z.guid(), name: z.string() }),
+  device: z.strictObject({ id: z.guid(), name: z.string(), status: z.literal("online") }),
   dataDir: z.string(),
   groveHome: z.string(),
   localFile: z.string(),
   mcpServers: z.strictObject({
     grove: z.strictObject({
-      command: z.literal("node"),
+      command: z.string(),
       args: z.array(z.string()),
-      env: z.strictObject({ API_URL: z.url() }),
     }),
   }),
   addProject: z.array(z.string()),
+  projects: z.number(),
+  workspaces: z.number(),
+  agents: z.array(z.object({ name: z.string() })),
 });
 
 /** A `grove start` that is ready. */

@@ -1,0 +1,40 @@
+import type { Config } from "../config";
+import { runProgram } from "../program";
+import { installedAgents } from "./agents";
+
+/** Some take seconds to say their version: then it is left out. */
+const VERSION_MS = 2_000;
+
+/** A coding agent of this machine; its version where its program is known to say it. */
+export interface AgentFound {
+  name: string;
+  version: string | null;
+}
+
+/** The agents whose programs are there, with their versions, within about two seconds. */
+export async function findAgents(config: Config, env: NodeJS.ProcessEnv): Promise<AgentFound[]> {
+  const installed = await installedAgents(config, env.PATH);
+  return Promise.all(
+    installed.map(async ({ name, file, saysVersion }) => ({
+      name,
+      version: saysVersion ? await askVersion(file, env) : null,
+    })),
+  );
+}
+
+/** What a program says of itself when it is asked for its version; null when it says none in time. */
+export async function askVersion(path: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+  try {
+    const { stdout, stderr } = await runProgram(path, ["--version"], {
+      env,
+      signal: AbortSignal.timeout(VERSION_MS),
+      graceMs: 0,
+    });
+    return versionIn(stdout) ?? versionIn(stderr);
+  } catch {
+    return null;
+  }
+}
+
+/** The first thing in a text that looks like a version. */
+export const versionIn = (text: string): string | null => /\d+\.\d+[\w.+-]*/.exec(text)?.[0] ?? null;

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+
+/** How an MCP client keeps the servers that it starts. */
+export interface McpClient {
+  title: string;
+  /** Its file, in the user's own directory. */
+  path(home: string, platform: NodeJS.Platform): string;
+  /** The name of the object with the servers, in a JSON file; `toml`: a table of a TOML file. */
+  format: "mcpServers" | "servers" | "toml";
+}
+
+const inConfig = (home: string, platform: NodeJS.Platform, ...path: string[]) =>
+  platform === "darwin"
+    ? join(home, "Library", "Application Support", ...path)
+    : platform === "win32"
+      ? join(home, "AppData", "Roaming", ...path)
+      : join(home, ".config", ...path);
+
+/** @see the documentation of each: what it calls its user's (not a project's) configuration */
+export const clients = {
+  claude: { title: "Claude Code", path: (home) => join(home, ".claude.json"), format: "mcpServers" },
+  "claude-desktop": {
+    title: "Claude Desktop",
+    path: (home, platform) => inConfig(home, platform, "Claude", "claude_desktop_config.json"),
+    format: "mcpServers",
+  },
+  cursor: { title: "Cursor", path: (home) => join(home, ".cursor", "mcp.json"), format: "mcpServers" },
+  vscode: {
+    title: "VS Code",
+    path: (home, platform) => inConfig(home, platform, "Code", "User", "mcp.json"),
+    format: "servers",
+  },
+  codex: { title: "Codex", path: (home) => join(home, ".codex", "config.toml"), format: "toml" },
+  gemini: {
+    title: "Gemini CLI",
+    path: (home) => join(home, ".gemini", "settings.json"),
+    format: "mcpServers",
+  },
+} satisfies Record<string, McpClient>;
+
+export type ClientName = keyof typeof clients;
+export const clientNames = Object.keys(clients) as ClientName[];

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { McpServer } from "../announce";
+import { UserError } from "../errors";
+import type { McpClient } from "./clients";
+
+/** The name under which clients know this server. */
+const NAME = "grove";
+const HEADER = `[mcp_servers.${NAME}]`;
+
+/** The server alone, as the client's file has it. */
+export function blockFor(format: McpClient["format"], server: McpServer): string {
+  if (format === "toml") return toml(server);
+  return `${JSON.stringify({ [format]: { [NAME]: entryFor(format, server) } }, null, 2)}\n`;
+}
+
+/**
+ * Puts the server into a client's file, and leaves everything else in it as it was. A file that is not understood is not touched.
+ * @throws {UserError} when it is not understood
+ */
+export async function addTo(path: string, format: McpClient["format"], server: McpServer): Promise<void> {
+  // A link, as people have who keep their settings elsewhere, stays one.
+  const file = await realpath(path).catch(() => path);
+  const before = await readIfThere(file);
+  const after = format === "toml" ? mergedToml(before, server) : mergedJson(before, path, format, server);
+  if (after !== before) await replace(file, after);
+}
+
+const entryFor = (format: "mcpServers" | "servers", server: McpServer) =>
+  format === "servers" ? { type: "stdio", ...server } : server;
+
+function mergedJson(
+  before: string,
+  path: string,
+  format: "mcpServers" | "servers",
+  server: McpServer,
+): string {
+  const settings = before.trim() === "" ? {} : parseObject(before, path);
+  const servers = settings[format] ?? {};
+  if (!isObject(servers)) throw notUnderstood(path, `"${format}" is no object`);
+  const entry = entryFor(format, server);
+  if (JSON.stringify(servers[NAME]) === JSON.stringify(entry)) return before;
+  const merged = { ...settings, [format]: { ...servers, [NAME]: entry } };
+  return `${JSON.stringify(merged, null, /^[ \t]+(?=")/m.exec(before)?.[0] ?? 2)}\n`;
+}
+
+function parseObject(text: string, path: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (isObject(parsed)) return parsed;
+  } catch {
+    // It may have comments, which would be lost.
+  }
+  throw notUnderstood(path, "it is not plain JSON");
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const notUnderstood = (path: string, why: string) =>
+  new UserError(`${path} was left as it is, since ${why}. Add this to it, as --print shows it.`);
+
+const toml = ({ command, args }: McpServer): string =>
+  `${HEADER}\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
+
+/** Replaces the server's table, up to the next one, or adds it at the end. */
+function mergedToml(before: string, server: McpServer): string {
+  const lines = before.split("\n");
+  const from = lines.findIndex((line) => line.trim() === HEADER);
+  if (from < 0) return `${before === "" ? "" : `${before.trimEnd()}\n\n`}${toml(server)}`;
+  const next = lines.findIndex((line, index) => index > from && line.trim().startsWith("["));
+  const rest = next < 0 ? [] : ["", ...lines.slice(next)];
+  return [...lines.slice(0, from), ...toml(server).trimEnd().split("\n"), ...(next < 0 ? [""] : rest)].join(
+    "\n",
+  );
+}
+
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw new UserError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The client sees the old file or the new one, with the permissions of the old one. */
+async function replace(path: string, content: string): Promise<void> {
+  const mode = await stat(path).then(
+    (found) => found.mode & 0o777,
+    () => 0o600,
+  );
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(draft, content, { mode, flag: "wx", flush: true });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw new UserError(`${path} cannot be written: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { basename, delimiter, dirname, join } from "node:path";
+import type { Env } from "./env";
+import { launcherPath, repositoryRoot } from "./run/paths";
+
+/** Where `npm start` in a clone keeps its data: found from everywhere. */
+const ofClone = (): string | undefined => {
+  const root = repositoryRoot();
+  return root === undefined ? undefined : join(root, ".grove");
+};
+
+/**
+ * The data directory that a command other than `start` means: the option, DATA_DIR, `.grove` where the user is if there is
+ * one, else that of the clone which this program is in.
+ */
+export function chooseDataDir(option: string | undefined, env: Env): string {
+  if (option !== undefined) return env.resolve(option);
+  const candidates = [env.dataDir, ...(env.dataDirIsGiven ? [] : [ofClone()])];
+  return candidates.find((path) => path && existsSync(join(path, "local.json"))) ?? env.dataDir;
+}
+
+/**
+ * A command of this launcher on a data directory, as it is run from any directory of this machine.
+ * @param words the command's name, and what comes behind its options
+ */
+export function commandFor(
+  dataDir: string,
+  env: Pick<Env, "path">,
+  [name = "", ...rest]: string[],
+): string[] {
+  const invoked = process.argv[1] ?? "";
+  const isOnPath = (env.path ?? "").split(delimiter).includes(dirname(invoked));
+  const launcher = basename(invoked) === "grove" && isOnPath ? ["grove"] : ["node", launcherPath];
+  const where = dataDir === ofClone() ? [] : ["--data-dir", dataDir];
+  return [...launcher, name, ...where, ...rest];
+}
+
+/** A command as it is pasted into a POSIX shell; `<path>` and `a | b` stay as they are, for people to fill in. */
+export const shell = (words: readonly string[]): string =>
+  words
+    .map((word) => (/^[\w@%+=:,./-]+$|^<[\w-]+>$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(" ");

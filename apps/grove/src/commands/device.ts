@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { commandFor, shell } from "../commandLine";
+import type { Env } from "../env";
+import { UserError } from "../errors";
+import { dataDirAt } from "../local/dataDir";
+import { envForDevice } from "../local/local";
+import { programPath } from "../run/paths";
+
+/**
+ * `grove device …`, `grove project …`: the device program on local mode's own device, with this process's input and output.
+ * Paths are meant from where the user is.
+ */
+export async function runDeviceCommand(args: readonly string[], dataDir: string, env: Env): Promise<void> {
+  const dir = dataDirAt(dataDir);
+  if (!existsSync(dir.device.path))
+    throw new UserError(
+      `There is no local mode in ${dataDir}. Start it with: ${shell(commandFor(dataDir, env, ["start"]))}`,
+    );
+  const child = spawn(process.execPath, [programPath("device"), ...args], {
+    cwd: env.resolve("."),
+    env: envForDevice(env, dir),
+    stdio: "inherit",
+  });
+  // A Ctrl+C reaches the program itself; it says when it has ended.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
+  const [code] = (await once(child, "exit")) as [number | null];
+  process.exitCode = code ?? 1;
+}

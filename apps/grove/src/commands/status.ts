@@ -1,0 +1,21 @@
+import { announcement, announcementJson } from "../announce";
+import { commandFor, shell } from "../commandLine";
+import type { Env } from "../env";
+import { dataDirAt } from "../local/dataDir";
+import { envForDevice } from "../local/local";
+import { findRunning, look } from "../local/overview";
+import { stopSignal } from "../run/stopSignal";
+
+/** `grove status`: what `start` says of a Grove that runs. Exits with 1 when none does. */
+export async function status(dataDir: string, env: Env, { json }: { json: boolean }): Promise<void> {
+  const file = await findRunning(dataDir);
+  if (!file) {
+    const start = shell(commandFor(dataDir, env, ["start"]));
+    const words = `Grove is not running on ${dataDir}. Start it with: ${start}`;
+    process.stdout.write(json ? `${JSON.stringify({ running: false, dataDir })}\n` : `${words}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const running = await look(file, dataDir, envForDevice(env, dataDirAt(dataDir)), stopSignal());
+  process.stdout.write(json ? `${announcementJson(running, env)}\n` : announcement(running, env));
+}

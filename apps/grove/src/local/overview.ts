@@ -1,0 +1,71 @@
+import { type Client, createClient } from "@grove/client";
+import { createProvenFetch, ProvenAgent } from "@grove/client/proven";
+import type { Device, LocalFile } from "@grove/schemas";
+import { z } from "zod";
+import { type DataDir, dataDirAt } from "./dataDir";
+import { runDevice } from "./device";
+
+const REQUEST_MS = 5_000;
+
+const foundAgents = z.array(z.object({ name: z.string(), version: z.string().nullable() }));
+
+/** A Grove that runs, and what there is in it. */
+export interface Running {
+  file: LocalFile;
+  dir: DataDir;
+  device: Pick<Device, "name" | "status"> | undefined;
+  counts: { projects: number; workspaces: number };
+  /** The coding agents of this machine. */
+  agents: z.infer<typeof foundAgents>;
+}
+
+/** How secrets are sent to the Grove of a data directory: to nobody else, whoever listens at its address. */
+export const provenFetch = ({ proofKey }: LocalFile): typeof fetch | undefined =>
+  proofKey === undefined ? undefined : createProvenFetch(new ProvenAgent(proofKey));
+
+/**
+ * The file of the Grove that runs on a data directory; undefined when none does.
+ * @throws {UserError} when the file is damaged
+ */
+export async function findRunning(dataDir: string): Promise<LocalFile | undefined> {
+  const file = await dataDirAt(dataDir).local.read();
+  const fetcher = file && provenFetch(file);
+  if (!fetcher) return undefined;
+  const signal = AbortSignal.timeout(REQUEST_MS);
+  const answered = await fetcher(`${file.apiUrl}/ready`, { signal }).catch(() => undefined);
+  return answered?.ok ? file : undefined;
+}
+
+/** What there is in a Grove that runs. Lists end at 1 000, as everywhere. */
+export async function look(
+  file: LocalFile,
+  dataDir: string,
+  deviceEnv: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Running> {
+  const { apiUrl, apiKey, organizationId } = file;
+  const client: Client = createClient({ apiUrl, token: apiKey, fetch: provenFetch(file) });
+  const [devices, projects, workspaces, agents] = await Promise.all([
+    client.device.list.query({ organizationId }, { signal }),
+    client.project.list.query({ organizationId }, { signal }),
+    client.workspace.list.query({ organizationId }, { signal }),
+    findAgents(deviceEnv, signal),
+  ]);
+  return {
+    file,
+    dir: dataDirAt(dataDir),
+    device: devices.find(({ id }) => id === file.deviceId),
+    counts: { projects: projects.length, workspaces: workspaces.length },
+    agents,
+  };
+}
+
+/** None when the device program cannot say: that is worth no failure here. */
+async function findAgents(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Running["agents"]> {
+  try {
+    return foundAgents.parse(JSON.parse(await runDevice(["agents", "--json"], env, signal)));
+  } catch {
+    signal.throwIfAborted();
+    return [];
+  }
+}

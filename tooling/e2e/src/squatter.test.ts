@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { expect, it, onTestFinished } from "vitest";
+import { connectAgent } from "./support/agent";
+import { grove } from "./support/grove";
+import { run } from "./support/run";
+import { useGrove } from "./support/useGrove";
+
+const fresh = useGrove();
+
+it("while Grove is stopped, a program on its port hears no password and no key", async () => {
+  const { machine } = fresh;
+  const first = await fresh.start("--port", "0");
+  const agent = await connectAgent(first);
+  await agent.listDevices();
+  await first.stop();
+
+  const heard: string[] = [];
+  const squatter = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}`);
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ proof: "ab".repeat(32), status: "ready" }));
+  });
+  squatter.listen(Number(new URL(first.said.apiUrl).port), "127.0.0.1");
+  await once(squatter, "listening");
+  onTestFinished(() => {
+    squatter.close();
+    squatter.closeAllConnections();
+  });
+
+  const options = { env: machine.env, cwd: machine.root };
+  for (const command of [["sign-in"], ["status"], ["doctor"]])
+    expect((await run(grove(...command), options)).code).not.toBe(0);
+  // The device agent goes on trying.
+  const enough = new AbortController();
+  const agentProcess = run(grove("device", "start"), { ...options, signal: enough.signal });
+  const before = heard.length;
+  await expect.poll(() => heard.length).toBeGreaterThan(before);
+  enough.abort();
+  await expect(agentProcess).rejects.toThrow("abort");
+  expect((await run(grove("project", "list"), options)).code).toBe(0);
+  expect(await agent.refusal("list_devices", {})).toMatch(/^api_unreachable: /);
+  await agent.close();
+  expect(heard.join("\n")).toContain("/api/proof");
+  expect(heard.join("\n")).not.toMatch(/gr[kds]_|owner@|password|authorization/i);
+
+  // The start itself does not get the port, and says so before it makes anything.
+  const { code, stderr } = await run(grove("start"), options);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("is taken") });
+});
