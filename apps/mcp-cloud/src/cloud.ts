@@ -149,12 +149,12 @@ const answerLost = (nextStep: string) =>
 const fetchGrove =
   (fetcher = fetch): typeof fetch =>
   async (input, init) => {
-  const response = await fetcher(input, init);
-  const type = response.headers.get("content-type") ?? "nothing";
-  if (type.includes("json") || type.includes("event-stream")) return response;
-  await response.body?.cancel();
-  throw new NotGrove(response.status, type);
-};
+    const response = await fetcher(input, init);
+    const type = response.headers.get("content-type") ?? "nothing";
+    if (type.includes("json") || type.includes("event-stream")) return response;
+    await response.body?.cancel();
+    throw new NotGrove(response.status, type);
+  };
 
 async function resolveIdentity(client: Client): Promise<Identity> {
   // No caller's signal: others may be waiting for the same answer. But not for ever.

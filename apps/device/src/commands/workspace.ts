@@ -100,7 +100,11 @@ async function list(env: Env, { json }: { json?: boolean }): Promise<void> {
   const connected = await connect(env);
   const workspaces = await readWorkspaces(await workspaceParts(env, connected), undefined, personsContext());
   const rows = workspaces.map(({ id: workspaceId, name, branch, path, state, dirty, active }) => {
-    const states = [...(state === "ready" ? [] : [state]), ...(dirty ? ["changed"] : []), ...(active ? ["active"] : [])];
+    const states = [
+      ...(state === "ready" ? [] : [state]),
+      ...(dirty ? ["changed"] : []),
+      ...(active ? ["active"] : []),
+    ];
     return [workspaceId, name, branch ?? "(detached)", states.join(", "), path];
   });
   answer(
