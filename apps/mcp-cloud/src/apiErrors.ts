@@ -80,7 +80,7 @@ const wrongAddress = ({ apiUrl }: About) =>
   new ToolError(
     "api_unreachable",
     `The Grove API is not at ${apiUrl}, but something of it is: the path is wrong`,
-    "Set API_URL to the API's address without /api/trpc, and restart this server.",
+    "Set API_URL to the API's address without a path of its procedures, and restart this server.",
   );
 
 function unreachable(error: unknown, { apiUrl }: About): ToolError {

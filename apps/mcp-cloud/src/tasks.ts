@@ -15,7 +15,7 @@ import * as z from "zod";
 import type { CloudContext } from "./cloud";
 
 export const taskId = taskReference.describe("UUID or slug");
-export const assignee = line(254).optional().describe("User id, email or `me`");
+const assignee = line(254).optional().describe("User id, email or `me`");
 export const branch = branchName.optional().describe("Git branch");
 
 const { shape: create } = taskCreateInput;

@@ -5,9 +5,15 @@ import { branchName, id, line, name, text } from "./values";
 
 const success = z.strictObject({ success: z.literal(true) });
 
+/** A workspace's name: it is shown in lists and paths, where what turns the direction of text around would deceive. */
+const workspaceName = name.refine(
+  (value) => !/[\u202a-\u202e\u2066-\u2069]/.test(value),
+  "must not contain characters that change the direction of text",
+);
+
 /** A workspace to make (the specification's input of create_workspace). */
 export const workspaceRequest = z.strictObject({
-  name: name.optional().describe("Generated when omitted"),
+  name: workspaceName.optional().describe("Generated when omitted"),
   branchName: branchName.optional().describe("New git branch; generated when omitted"),
   existingBranch: branchName
     .optional()
@@ -194,7 +200,7 @@ export const deviceTools = {
   update_workspace: {
     params: z.strictObject({
       updates: z
-        .array(z.strictObject({ workspaceId: id, name }))
+        .array(z.strictObject({ workspaceId: id, name: workspaceName }))
         .min(1)
         .max(5),
     }),

@@ -10,7 +10,7 @@ import type { WorkspaceParts } from "./parts";
 import { requireReady } from "./workspaceOnDevice";
 
 /** What is to be made for one item of the request. */
-export interface WorkspacePlan extends BranchPlan {
+interface WorkspacePlan extends BranchPlan {
   name: string;
   path: string;
 }

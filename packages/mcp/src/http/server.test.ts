@@ -116,19 +116,16 @@ describe("over HTTP", () => {
   it("answers the calls under way when it is closed", async () => {
     const { url, said, close } = await start();
     const { client } = await connect(url, "ada");
+    let begin = () => {};
     const begun = new Promise<void>((resolve) => {
-      client
-        .callTool({ name: "wait", arguments: {} }, undefined, { onprogress: () => resolve() })
-        .then((result) => answers.push(result.content));
+      begin = resolve;
     });
-    const answers: unknown[] = [];
+    const call = client.callTool({ name: "wait", arguments: {} }, undefined, { onprogress: () => begin() });
     await begun;
     await close();
-    await expect
-      .poll(() => answers)
-      .toEqual([
-        [{ type: "text", text: expect.stringMatching(/^server_stopped: .* while wait was under way/) }],
-      ]);
+    expect((await call).content).toEqual([
+      { type: "text", text: expect.stringMatching(/^server_stopped: .* while wait was under way/) },
+    ]);
     expect(said.get("ada")).toEqual(["aborted"]);
   });
 
