@@ -40,15 +40,15 @@ const execute = (deviceId: string, more: object = {}, client = onSecond, signal?
     { signal },
   );
 
-/** Resolves when so many statements with this text wait for a lock. */
-const untilLocked = (text: string, count = 1) =>
+/** Resolves when a statement with this text waits for a lock. */
+const untilLocked = (text: string) =>
   expect
     .poll(async () => {
       const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
         and wait_event_type = 'Lock' and query like ${`%${text}%`}`.execute(db);
       return rows.length;
     })
-    .toBeGreaterThanOrEqual(count);
+    .toBeGreaterThan(0);
 
 it("tells a caller whose wait ends in an outage the id of the command, which goes on", async () => {
   const { id, device } = await online();
@@ -131,18 +131,19 @@ it("cancels what its caller hung up on during an outage once that is over", asyn
   expect((await canceled).id).toBe(command.id);
 });
 
+// Below what one statement after the other would take, each half a minute.
 it("goes on with other devices' commands while one device's row is locked", async () => {
   const [stuck, free] = [await online(), await online()];
   const stalled = await db.transaction().execute(async (trx) => {
     await sql`select id from devices where id = ${stuck.id} for update`.execute(trx);
     const calls = Array.from({ length: 4 }, () => failure(execute(stuck.id, { waitMs: 0 }, ada.client)));
-    await untilLocked("with given", 2);
+    await untilLocked("with given");
     expect(await execute(free.id, { waitMs: 0 }, ada.client)).toMatchObject({ status: "claimed" });
     return Promise.all(calls);
   });
   expect(stalled.map(({ code }) => code)).toEqual(stalled.map(() => "TIMEOUT"));
   expect(await ada.client.agent.listCommands.query({ organizationId, deviceId: stuck.id })).toEqual([]);
-}, 25_000);
+}, 50_000);
 
 it("keeps the stream of a device whose report has come, however long its commit takes", async () => {
   const { id, device } = await online();

@@ -5,8 +5,8 @@ import { expect, it } from "vitest";
 import { begin, connectDevice, untilStatus } from "../testing/device";
 import { useTestServer } from "../testing/server";
 
-// Short times: each test waits until the sweeper sweeps, and for what follows.
-const server = await useTestServer({ sweeper: { everyMs: 200, graceMs: 4_000 } });
+// Short times: each test waits until the sweeper sweeps, and for what follows. Several rounds fit into the grace.
+const server = await useTestServer({ sweeper: { everyMs: 200, graceMs: 10_000 } });
 const { db, url } = server.database;
 const ada = await server.signUp("Ada");
 const { organizationId } = ada;
