@@ -80,10 +80,10 @@ it("reads OAuth apps of providers, each whole", () => {
     PUBLIC_URL: "https://grove.example.com",
     INTEGRATION_LINEAR_CLIENT_ID: "id",
     INTEGRATION_LINEAR_CLIENT_SECRET: "secret",
-    PRIVATE_PROVIDER_HOSTS: "git.internal, 10.0.0.5",
+    PRIVATE_PROVIDER_HOSTS: "git.internal, 10.0.0.5:8443, [::1]:80",
   };
   expect(readEnv(given).integrations).toEqual({
-    privateHosts: ["git.internal", "10.0.0.5"],
+    privateHosts: ["git.internal", "10.0.0.5:8443", "[::1]:80"],
     oauthClients: { linear: { clientId: "id", clientSecret: "secret" } },
   });
 });

@@ -21,7 +21,16 @@ const origins = z
 const hosts = z
   .string()
   .transform((value) => value.split(",").map((item) => item.trim()))
-  .pipe(z.array(z.string().regex(/^[\w.:-]+$/, "must be host names or addresses, without scheme or port")));
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(
+          /^([\w.:-]+|\[[\da-f:.]+\](:\d+)?)$/i,
+          "must be host names or addresses, without a scheme, as host or host:port",
+        ),
+    ),
+  );
 
 const allowedHosts = z
   .string()

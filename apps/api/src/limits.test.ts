@@ -3,14 +3,16 @@ import { createLimits, networkOf, RateLimit } from "./limits";
 import { password, useTestServer } from "./testing/server";
 
 const many = { max: 1_000, windowMs: 60_000 };
+const most = { ...many, anywhere: 1_000 };
 const minute = (max: number) => ({ max, windowMs: 60_000 });
 
 const strict = await useTestServer({
   trustProxy: true,
   limits: {
     address: minute(5),
-    account: minute(3),
-    mail: minute(2),
+    account: { ...minute(3), anywhere: 6 },
+    mail: { ...minute(2), anywhere: 3 },
+    invited: { ...minute(2), anywhere: 3 },
     invitations: minute(3),
     deliveries: many,
   },
@@ -29,6 +31,17 @@ async function post(route: string, body: object, from: string) {
     reason: error?.data.reason,
     retryAfter: Number(response.headers.get("retry-after") ?? Number.NaN),
   };
+}
+/** Somebody who signs up from this address. */
+async function person(name: string, from: string) {
+  const response = await fetch(`${strict.url}/api/auth/sign-up`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": from },
+    body: JSON.stringify({ name, email: `${name}@example.com`, password }),
+  });
+  const { token } = (await response.json()) as { token: string };
+  const [organization] = await strict.client(token).organization.list.query();
+  return { token, organizationId: organization?.id ?? "" };
 }
 const invite = (by: { token: string; organizationId: string }, email: string) =>
   fetch(`${strict.url}/api/trpc/organization.invite`, {
@@ -52,15 +65,30 @@ describe("over HTTP", () => {
     expect(await post("sign-in", wrong(4), "198.51.100.2")).toMatchObject({ status: 401 });
   });
 
-  it("an account's password may be tried so often, from wherever, whether it exists or not", async () => {
+  it("a stranger who tries an account's password shuts out nobody but themselves", async () => {
     const ada = await strict.signUp("Ada");
-    for (const email of [ada.user.email, "nobody@example.com"]) {
-      for (const at of [1, 2, 3])
-        expect(await post("sign-in", { email, password: "wrong" }, `203.0.113.${at}`)).toMatchObject({
-          status: 401,
-        });
-      expect(await post("sign-in", { email, password }, "203.0.113.9")).toMatchObject(limited);
+    const guess = (email: string, from: string) => post("sign-in", { email, password: "wrong" }, from);
+    for (const [email, from] of [
+      [ada.user.email, "203.0.113.1"],
+      ["nobody@example.com", "203.0.113.2"],
+    ] as const) {
+      for (let tried = 0; tried < 3; tried += 1)
+        expect(await guess(email, from)).toMatchObject({ status: 401 });
+      expect(await post("sign-in", { email, password }, from)).toMatchObject(limited);
     }
+    expect(await post("sign-in", { email: ada.user.email, password }, "203.0.113.9")).toMatchObject({
+      status: 200,
+    });
+    await ada.client.user.changePassword.mutate({ currentPassword: password, newPassword: password });
+  });
+
+  it("an account's password may be tried so often from everywhere together", async () => {
+    const email = "spread@example.com";
+    for (let at = 0; at < 6; at += 1)
+      expect(await post("sign-in", { email, password: "wrong" }, `192.0.2.${100 + at}`)).toMatchObject({
+        status: 401,
+      });
+    expect(await post("sign-in", { email, password }, "192.0.2.110")).toMatchObject(limited);
   });
 
   it("a right password is no guess", async () => {
@@ -81,13 +109,24 @@ describe("over HTTP", () => {
   it("a mailbox gets so many mails, whoever has it, also by tRPC", async () => {
     const bob = await strict.signUp("Bob");
     for (const email of [bob.user.email, "someone@example.com"]) {
-      for (const at of [11, 12])
-        expect(await post("forgot-password", { email }, `203.0.113.${at}`)).toMatchObject({ status: 200 });
-      expect(await post("forgot-password", { email }, "203.0.113.13")).toMatchObject(limited);
+      const forgot = (at: number) => post("forgot-password", { email }, `203.0.113.${at}`);
+      for (const at of [11, 11]) expect(await forgot(at)).toMatchObject({ status: 200 });
+      expect(await forgot(11)).toMatchObject(limited);
+      expect(await forgot(12)).toMatchObject({ status: 200 });
+      expect(await forgot(13)).toMatchObject(limited);
     }
-    const invited = await invite(bob, "someone@example.com");
-    expect(invited.status).toBe(429);
-    expect(Number(invited.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("a mailbox gets so many invitations, and none of them counts against its resets", async () => {
+    const [bob, eve] = [await person("bob", "192.0.2.201"), await person("eve", "192.0.2.202")];
+    const email = "invited@example.com";
+    for (let sent = 0; sent < 2; sent += 1) expect((await invite(bob, email)).status).toBe(200);
+    const refused = await invite(bob, email);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await invite(eve, email)).status).toBe(200);
+    expect((await invite(eve, email)).status).toBe(429);
+    expect(await post("forgot-password", { email }, "203.0.113.31")).toMatchObject({ status: 200 });
   });
 
   it("a user invites so many", async () => {
@@ -124,16 +163,17 @@ describe("RateLimit", () => {
 
   it("counts each thing by itself", () => {
     const limits = createLimits({
-      address: many,
-      account: minute(1),
-      mail: many,
+      address: minute(1),
+      account: most,
+      mail: most,
+      invited: most,
       invitations: many,
       deliveries: many,
     });
-    limits.account.take("a");
-    limits.mail.take("a");
-    limits.account.take("b");
-    expect(() => limits.account.take("a")).toThrow("Try again in 60 seconds.");
+    limits.address.take("a");
+    limits.account.take("a", "here");
+    limits.address.take("b");
+    expect(() => limits.address.take("a")).toThrow("Try again in 60 seconds.");
   });
 });
 

@@ -8,21 +8,28 @@ export interface Limit {
   windowMs: number;
 }
 
+/** The same of one source, and a higher one of all sources together, so that a stranger cannot use up another's. */
+export interface SourcedLimit extends Limit {
+  anywhere: number;
+}
+
 const MINUTE_MS = 60_000;
 
 /** Sign-in and its kin, and what comes from outside. Each instance of the service counts for itself. */
 export const defaultLimits = {
   /** From one network address: passwords tried, accounts made, mails asked for. */
   address: { max: 60, windowMs: MINUTE_MS },
-  /** For one account, whoever asks and whether it exists: wrong passwords. */
-  account: { max: 10, windowMs: 10 * MINUTE_MS },
-  /** To one mailbox. */
-  mail: { max: 5, windowMs: 60 * MINUTE_MS },
+  /** For one account, whether it exists or not: wrong passwords from one network, and from all together. */
+  account: { max: 10, anywhere: 200, windowMs: 10 * MINUTE_MS },
+  /** To one mailbox: what one network asks for, and all together. */
+  mail: { max: 5, anywhere: 20, windowMs: 60 * MINUTE_MS },
+  /** To one mailbox: invitations by one organization, and by all together. */
+  invited: { max: 5, anywhere: 20, windowMs: 60 * MINUTE_MS },
   /** By one user: invitations carry a text of theirs to whomever they like. */
   invitations: { max: 100, windowMs: 60 * MINUTE_MS },
   /** Of one webhook: what its provider has signed. */
   deliveries: { max: 1_200, windowMs: MINUTE_MS },
-} satisfies Record<string, Limit>;
+} satisfies Record<string, Limit | SourcedLimit>;
 
 /** What is counted at once; the one used longest ago is forgotten first, so that memory is bounded. */
 const MAX_KEYS = 20_000;
@@ -54,21 +61,53 @@ export class RateLimit {
     this.#used.set(key, used);
   }
 
-  /** Forgets what was counted: it was no attempt at guessing. */
+  /** Forgets all that was counted. */
   clear(key: string): void {
     this.#used.delete(key);
   }
+
+  /** Forgets the last that was counted. */
+  giveBack(key: string): void {
+    const used = this.#used.get(key);
+    if (used !== undefined) this.#used.set(key, used - 1);
+  }
 }
 
-export type Limits = Record<keyof typeof defaultLimits, RateLimit>;
+/** Counts what happens to something by who does it, and altogether. */
+export class SourcedRateLimit {
+  readonly #ofSource: RateLimit;
+  readonly #anywhere: RateLimit;
 
-export const createLimits = (limits: typeof defaultLimits = defaultLimits): Limits => ({
+  constructor({ max, anywhere, windowMs }: SourcedLimit) {
+    this.#ofSource = new RateLimit({ max, windowMs });
+    this.#anywhere = new RateLimit({ max: anywhere, windowMs });
+  }
+
+  /**
+   * Counts one more. What is refused to a source does not count for the others.
+   * @throws {GroveError} TOO_MANY_REQUESTS `rate_limited`, with `retryAfterSeconds`
+   */
+  take(key: string, source: string): void {
+    this.#ofSource.take(`${source} ${key}`);
+    this.#anywhere.take(key);
+  }
+
+  /** Forgets what was counted of this source, which has shown that it was no guessing; what others did stays. */
+  clear(key: string, source: string): void {
+    this.#ofSource.clear(`${source} ${key}`);
+    this.#anywhere.giveBack(key);
+  }
+}
+
+export const createLimits = (limits: typeof defaultLimits = defaultLimits) => ({
   address: new RateLimit(limits.address),
-  account: new RateLimit(limits.account),
-  mail: new RateLimit(limits.mail),
+  account: new SourcedRateLimit(limits.account),
+  mail: new SourcedRateLimit(limits.mail),
+  invited: new SourcedRateLimit(limits.invited),
   invitations: new RateLimit(limits.invitations),
   deliveries: new RateLimit(limits.deliveries),
 });
+export type Limits = ReturnType<typeof createLimits>;
 
 /** One customer's network: an IPv4 address, or the /64 that a provider gives to each with IPv6 (RFC 6177). */
 export function networkOf(ip: string): string {

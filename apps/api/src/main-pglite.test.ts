@@ -1,12 +1,14 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { readFile, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, rm, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { generateVaultKey } from "@grove/auth";
 import { proofWords } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
 import { connectDevice, untilStatus } from "./testing/device";
+import { projectFields } from "./testing/fixtures";
 import { spawnApi, useDirectory } from "./testing/process";
 import { failure, signUp, stockClient } from "./testing/server";
 
@@ -95,6 +97,36 @@ describe("the program", () => {
     expect((await fetch(`${url}/api/proof`)).status).toBe(400);
     api.child.kill("SIGTERM");
     await api.exited;
+  });
+
+  it("notices a key that is lost or another one, makes none over it, and forgets what that kept when told", async () => {
+    const dataDir = join(directory, "lost");
+    const api = spawnApi({ DATA_DIR: dataDir });
+    const { client, organizationId, token } = await signUp(await api.listening);
+    const { id: projectId } = await client.project.create.mutate({ organizationId, ...projectFields() });
+    const secret = { organizationId, projectId, key: "TOKEN" };
+    await client.project.setSecret.mutate({ ...secret, value: "hunter2" });
+    api.child.kill("SIGTERM");
+    await api.exited;
+    const path = join(dataDir, "credentials.key");
+    await rm(path);
+
+    const lost = await spawnApi({ DATA_DIR: dataDir }).exited;
+    expect([lost.code, lost.stderr.trim().split("\n").length]).toEqual([1, 1]);
+    expect(lost.stderr).toContain(`${path} is missing`);
+    expect(existsSync(path)).toBe(false);
+    const other = await spawnApi({ DATA_DIR: dataDir, CREDENTIALS_KEY: generateVaultKey("1") }).exited;
+    expect(other.code).toBe(1);
+    expect(other.stderr).toMatch(/^Stored secrets are encrypted with a key "1" .*forget-secrets.*\n$/);
+
+    expect(await spawnApi({ DATA_DIR: dataDir }, ["forget-secrets"]).exited).toMatchObject({ code: 0 });
+    const again = spawnApi({ DATA_DIR: dataDir });
+    const back = stockClient(await again.listening, token);
+    expect(await back.project.listSecrets.query({ organizationId, projectId })).toEqual([]);
+    await back.project.setSecret.mutate({ ...secret, value: "hunter3" });
+    expect(await back.project.revealSecret.mutate(secret)).toMatchObject({ value: "hunter3" });
+    again.child.kill("SIGTERM");
+    await again.exited;
   });
 
   it("on SIGTERM tells streams to go, answers who waits with the command's id, and exits", async () => {

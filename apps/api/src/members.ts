@@ -144,6 +144,17 @@ export async function endMembership(
   return settled;
 }
 
+/** Has whatever hangs on the sessions of an organization's members look at the roles again. */
+export async function announceRoles(trx: Transaction<Database>, organizationId: string): Promise<void> {
+  await trx
+    .selectFrom("sessions")
+    .select(notification("credential_revoked", sql<string>`id::text || ' role'`).as("announced"))
+    .where("user_id", "in", (eb) =>
+      eb.selectFrom("memberships").select("user_id").where("organization_id", "=", organizationId),
+    )
+    .execute();
+}
+
 /** Has whatever hangs on a member's sessions and keys look at the role again. */
 export async function announceRole(
   trx: Transaction<Database>,

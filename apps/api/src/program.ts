@@ -4,23 +4,25 @@ import { setFlagsFromString } from "node:v8";
 import { DataDirectoryLockedError, type GroveDatabase, openDatabase } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import { version } from "../package.json";
-import { openVault } from "./credentialsKey";
+import { CredentialsKeyError, openVault, openVaultOf } from "./credentialsKey";
 import { type Env, readEnv } from "./env";
 import { createLog } from "./log";
 import { readProofKey } from "./proofKey";
 import { reencrypt } from "./reencrypt";
+import { forgetUnreadable } from "./sealed";
 import type { Config } from "./services";
 import { type RunningServer, start } from "./start";
 
 /** Within this everything that is open must have ended. */
 const SHUTDOWN_MS = 10_000;
 
-const help = `grove-api [serve | reencrypt]
+const help = `grove-api [serve | reencrypt | forget-secrets]
 
-  serve      serve the API (the default)
-  reencrypt  encrypt all stored secrets with the first key of CREDENTIALS_KEY, then exit
-  --help     show this
-  --version  show the version
+  serve           serve the API (the default)
+  reencrypt       encrypt all stored secrets with the first key of CREDENTIALS_KEY, then exit
+  forget-secrets  delete the stored secrets that no key decrypts, then exit
+  --help          show this
+  --version       show the version
 
 It is configured by its environment: PORT, HOST, DATABASE_URL, DATA_DIR, PUBLIC_URL and more, as its README says.
 `;
@@ -40,7 +42,8 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   const [command = "serve"] = process.argv.slice(2);
   if (["--help", "-h", "help"].includes(command)) return void process.stdout.write(help);
   if (["--version", "-V"].includes(command)) return void process.stdout.write(`${version}\n`);
-  if (!["serve", "reencrypt"].includes(command))
+  const work = { serve: null, reencrypt: encryptAgain, "forget-secrets": forgetSecrets }[command];
+  if (work === undefined)
     throw new Error(`There is no command "${command}". Run grove-api --help to see what there is.`);
   // Of what is alive while a request is answered V8 learns to make it in the old generation at once, where it and all that
   // it refers to outlives the request until the next full collection. Without, collections take a third of the time.
@@ -56,9 +59,9 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   const database = await openDatabase({ ...where, log }).catch((error) => {
     throw new Error(explain(error, env), { cause: error });
   });
-  if (command === "reencrypt") {
+  if (work) {
     try {
-      return await encryptAgain(env, database, log);
+      return await work(env, database, log);
     } finally {
       await database.close();
     }
@@ -74,7 +77,13 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
 }
 
 const serve = async (env: Env, config: Config, database: GroveDatabase, log: FastifyBaseLogger) =>
-  start({ ...env, database, config: { ...config, ...embedded(env) }, vault: openVault(env), log });
+  start({
+    ...env,
+    database,
+    config: { ...config, ...embedded(env) },
+    vault: await openVaultOf(database.db, env),
+    log,
+  });
 
 /** On a server for a team the programs of other machines come by TLS, which proves more than a proof key. */
 const embedded = ({ databaseUrl, dataDir }: Env) =>
@@ -90,6 +99,12 @@ async function needPort({ host, port }: Env): Promise<void> {
 
 async function encryptAgain(env: Env, database: GroveDatabase, log: FastifyBaseLogger): Promise<void> {
   log.info({ secrets: await reencrypt(database, openVault(env)) }, "encrypted again");
+}
+
+async function forgetSecrets(env: Env, { db }: GroveDatabase, log: FastifyBaseLogger): Promise<void> {
+  const vault = openVault(env);
+  const secrets = await db.transaction().execute((trx) => forgetUnreadable(trx, vault));
+  log.info({ secrets }, "forgotten");
 }
 
 function shutDown(server: RunningServer, database: GroveDatabase, signal: string): void {
@@ -121,7 +136,7 @@ function explain(error: unknown, env: Env): string {
   if (code === "EADDRNOTAVAIL") return `HOST ${env.host} is no address of this machine.`;
   if (code === "EACCES")
     return `Not allowed to listen on ${env.host}:${env.port}, or to write ${env.dataDir}.`;
-  if (error instanceof DataDirectoryLockedError) return error.message;
+  if (error instanceof DataDirectoryLockedError || error instanceof CredentialsKeyError) return error.message;
   if (env.databaseUrl) return `Cannot open the database of DATABASE_URL: ${(error as Error).message}`;
   return (error as Error).message;
 }

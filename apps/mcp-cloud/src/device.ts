@@ -7,9 +7,9 @@ import { readAll } from "./pages";
 /** The input of the tools that infer the device. */
 export const optionalDeviceId = id.optional().describe("Default: the only usable one online");
 
-/** Whether the caller may run commands on a device: its own ones and those that are shared. */
+/** Whether the caller may run commands on a device: its own ones and those that are shared, but none that is revoked. */
 export const canExecute = (device: Device, who: Identity): boolean =>
-  device.ownerId === who.userId || device.shared;
+  (device.ownerId === who.userId || device.shared) && device.offlineReason !== "revoked";
 
 /** The device meant: the one given, else the only usable one online. Throws a ToolError that lists several. */
 export async function resolveDevice(context: CloudContext, deviceId: string | undefined): Promise<string> {

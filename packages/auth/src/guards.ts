@@ -46,7 +46,10 @@ export function requireAdmin(
   const forbidden = (message: string, reason: "admin_required" | "email_unverified") =>
     new GroveError("FORBIDDEN", message, { reason });
   if (domain === "")
-    throw forbidden("Nobody has admin access here. Set ADMIN_EMAIL_DOMAIN to grant it.", "admin_required");
+    throw forbidden(
+      "Admin access requires an email of the company's domain, and none is configured. Set ADMIN_EMAIL_DOMAIN to grant it.",
+      "admin_required",
+    );
   if (!hasDomain(session.user, domain))
     throw forbidden(`Admin access requires an @${domain} email.`, "admin_required");
   if (!session.user.emailVerified)

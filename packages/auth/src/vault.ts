@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { GroveError } from "./errors";
 
 const algorithm = "aes-256-gcm";
 const keyBytes = 32;
@@ -64,20 +65,37 @@ export class Vault {
     return `${this.#newest.id}.`;
   }
 
-  /** @throws {Error} when no key fits, or when it was changed or sealed for another identity */
+  /**
+   * @throws {GroveError} PRECONDITION_FAILED `secret_unreadable` when no key fits, or when it was changed or sealed for
+   * another identity
+   */
   open(sealed: string, identity: string): string {
     const dot = sealed.indexOf(".");
     const id = sealed.slice(0, dot);
     const key = this.#keys.get(id);
-    if (!key) throw new Error(`CREDENTIALS_KEY has no key "${id}", with which this was encrypted.`);
+    if (!key)
+      throw unreadable(`CREDENTIALS_KEY has no key "${id}", with which a stored secret was encrypted.`);
     const bytes = Buffer.from(sealed.slice(dot + 1), "base64url");
-    const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), {
-      authTagLength: tagBytes,
-    });
-    decipher.setAAD(Buffer.from(identity));
-    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString(
-      "utf8",
-    );
+    try {
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), {
+        authTagLength: tagBytes,
+      });
+      decipher.setAAD(Buffer.from(identity));
+      decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+      const ciphertext = bytes.subarray(ivBytes + tagBytes);
+      return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8");
+    } catch (cause) {
+      throw unreadable(
+        `The key "${id}" of CREDENTIALS_KEY is not the one with which a stored secret was encrypted.`,
+        cause,
+      );
+    }
   }
 }
+
+const unreadable = (problem: string, cause?: unknown) =>
+  new GroveError(
+    "PRECONDITION_FAILED",
+    `${problem} Its operator has to put the right key back, or the secret has to be set again.`,
+    { reason: "secret_unreadable", cause },
+  );

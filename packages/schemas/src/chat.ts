@@ -7,6 +7,8 @@ export const chatSession = z.object({
   id,
   title: z.string(),
   workspaceId: id.nullable(),
+  /** The agent that its messages are typed to: whoever may use that agent's device types to it here. */
+  agentSessionId: id.nullable(),
   createdBy: id.nullable(),
   lastActiveAt: timestamp,
   createdAt: timestamp,
@@ -56,5 +58,7 @@ export const chatOnMessageInput = z.object({ ...organizationScope, sessionId: id
 export const chatEvent = z.discriminatedUnion("type", [
   readyEvent,
   z.object({ type: z.literal("message"), message: chatMessage }),
+  /** The session is gone; the stream ends. */
+  z.object({ type: z.literal("deleted") }),
 ]);
 export type ChatEvent = z.infer<typeof chatEvent>;

@@ -165,7 +165,8 @@ export const commandState = z.object({ status: commandStatus });
 
 const counter = z.number().int().min(0).max(2_147_483_647);
 export const agentHeartbeatInput = z.strictObject({
-  epoch: counter,
+  /** Of the stream that brought the beat: a device that never connected has none. */
+  epoch: counter.min(1),
   beat: counter,
   running: z.array(id).max(1000),
 });

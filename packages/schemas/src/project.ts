@@ -1,9 +1,7 @@
 import * as z from "zod";
 import { organizationScope } from "./organization";
+import { repoUrl } from "./repoUrl";
 import { branchName, id, line, name, page, projectSlug, timestamp } from "./values";
-
-/** An https, ssh or scp-form clone URL, or the file: URL of a repository that lives on one device only. */
-const repoUrl = line(2000);
 
 /** The specification's project fields, as workspace.ensure takes them. */
 export const projectFields = {

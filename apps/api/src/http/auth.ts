@@ -39,11 +39,12 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
   });
 
   server.post("/api/auth/sign-in", async (request, reply) => {
-    limits.address.take(networkOf(request.ip));
+    const network = networkOf(request.ip);
+    limits.address.take(network);
     const input = signInInput.parse(request.body);
-    limits.account.take(input.email);
+    limits.account.take(input.email, network);
     const signedIn = await signIn(auth, input, clientOf(request));
-    limits.account.clear(input.email);
+    limits.account.clear(input.email, network);
     return answerSignedIn(services, reply, signedIn);
   });
 

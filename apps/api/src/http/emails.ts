@@ -46,7 +46,7 @@ export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, se
   server.post("/api/auth/resend-verification", async (request): Promise<Success> => {
     const presented = presentedSecret(request);
     const { user } = requireSession(presented && (await resolvePrincipal(auth, presented.secret)));
-    limits.mail.take(user.email);
+    limits.mail.take(user.email, networkOf(request.ip));
     const verification = await requestVerification(auth, user.id);
     if (verification) mailer.send(() => verificationMail(mailer, verification.email, verification.token));
     return { success: true };
@@ -55,7 +55,7 @@ export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, se
   /** Mails a link to this address, if it is somebody's. The answer is the same, and comes before either is found out. */
   server.post("/api/auth/forgot-password", async (request): Promise<Success> => {
     const { email } = forgotPasswordInput.parse(request.body);
-    limits.mail.take(email);
+    limits.mail.take(email, networkOf(request.ip));
     mailer.send(async () => {
       const reset = await requestPasswordReset(auth, email);
       return reset && resetMail(mailer, email, reset);

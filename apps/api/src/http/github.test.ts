@@ -28,6 +28,7 @@ const primaryOf = (person: GitHubPerson) => person.emails[1]?.email ?? "";
 
 beforeEach(() => {
   gitHub.state.down = false;
+  gitHub.state.endless = false;
 });
 
 /** What a browser keeps between requests. */
@@ -223,6 +224,33 @@ describe("what goes wrong", () => {
     const browser = new Browser();
     expect(await refusal(await browser.get(await browser.consent()))).toEqual({
       status: 400,
+      reason: "oauth_failed",
+    });
+  });
+
+  it("and the browser is told why where it came from", async () => {
+    gitHub.state.person = undefined;
+    const browser = new Browser();
+    const back = await browser.consent("?redirectTo=https://app.example.com/home?a=b");
+    const response = await browser.get(back);
+    expect([response.status, response.headers.get("location")]).toEqual([
+      303,
+      "https://app.example.com/home?a=b&error=oauth_failed",
+    ]);
+    expect(browser.cookies.has("grove_session")).toBe(false);
+  });
+
+  it("an address that is none", async () => {
+    expect(await refusal(await new Browser().signIn(someone("nobody@localhost")))).toEqual({
+      status: 400,
+      reason: "oauth_failed",
+    });
+  });
+
+  it("an answer that does not end", async () => {
+    gitHub.state.endless = true;
+    expect(await refusal(await new Browser().signIn(someone()))).toEqual({
+      status: 502,
       reason: "oauth_failed",
     });
   });

@@ -1,6 +1,6 @@
 import { finishOAuth, GroveError, type ProviderProfile, signInWithProvider, startOAuth } from "@grove/auth";
 import { email, image, name } from "@grove/schemas";
-import { CodeChallengeMethod, OAuth2Client } from "arctic";
+import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from "arctic";
 import type { FastifyPluginAsync } from "fastify";
 import { z } from "zod";
 import { networkOf } from "../limits";
@@ -24,6 +24,8 @@ const gitHubEndpoints = {
 };
 
 const TIMEOUT_MS = 10_000;
+/** Profiles and lists of addresses are a few KiB. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
 const cookieName = "grove_oauth";
 const path = "/api/auth/github";
 
@@ -49,7 +51,8 @@ const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(),
  * - GET /api/auth/github: redirects to GitHub. `redirectTo`, of PUBLIC_URL or WEB_ORIGINS, is where the browser goes
  *   when it is signed in; without it the callback answers as sign-in does.
  * - GET /api/auth/github/callback: BAD_REQUEST `token_invalid` unless this browser began it and for the first time,
- *   `oauth_failed` when GitHub refuses, FORBIDDEN `email_unverified` when GitHub has not verified the address.
+ *   `oauth_failed` when GitHub or the person refuses, FORBIDDEN `email_unverified` when GitHub has not verified the
+ *   address. Where `redirectTo` is known, the browser goes there for all but the first, with `?error=` and the reason.
  */
 export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {
   const { auth, config, limits } = services;
@@ -97,16 +100,26 @@ export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, s
     const browserSecret = request.cookies[cookieName] ?? "";
     reply.clearCookie(cookieName, { path });
     const { redirectTo } = await finishOAuth(auth, { state, browserSecret });
-    if (code === undefined) throw refused(error ?? "no code");
-    const accessToken = await exchange(client, endpoints.token, code, browserSecret);
-    const profile = await readProfile(endpoints.api, accessToken);
-    const signedIn = await signInWithProvider(auth, profile, clientOf(request), {
-      admit: admitWithAddress(config),
-      holder: await sessionHolder(services, request),
-      startOver,
-    });
-    const answer = answerSignedIn(services, reply, signedIn);
-    return redirectTo === null ? answer : reply.redirect(redirectTo, 303);
+    const signIn = async () => {
+      if (code === undefined) throw refused(error ?? "no code");
+      const accessToken = await exchange(github, endpoints.token, callbackUrl, code, browserSecret);
+      return signInWithProvider(auth, await readProfile(endpoints.api, accessToken), clientOf(request), {
+        admit: admitWithAddress(config),
+        holder: await sessionHolder(services, request),
+        startOver,
+      });
+    };
+    if (redirectTo === null) return answerSignedIn(services, reply, await signIn());
+    try {
+      answerSignedIn(services, reply, await signIn());
+      return reply.redirect(redirectTo, 303);
+    } catch (cause) {
+      if (!(cause instanceof GroveError) || cause.reason === undefined) throw cause;
+      request.log.warn({ reqId: request.id, err: cause }, "sign-in with GitHub failed");
+      const back = new URL(redirectTo);
+      back.searchParams.set("error", cause.reason);
+      return reply.redirect(back.href, 303);
+    }
   });
 };
 
@@ -127,20 +140,35 @@ const unreachable = (cause: unknown) =>
     cause,
   });
 
-/** GitHub says by a 200 that it refuses a code; arctic finds no token in it then. */
-async function exchange(client: OAuth2Client, endpoint: string, code: string, codeVerifier: string) {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const late = new Promise<never>((_, reject) => {
-    timeout.addEventListener("abort", () => reject(timeout.reason));
-  });
-  const tokens = await Promise.race([
-    client.validateAuthorizationCode(endpoint, code, codeVerifier),
-    late,
-  ]).catch((cause) => {
+/**
+ * Exchanges the code for an access token (RFC 6749, section 4.1.3). GitHub says by a 200 that it refuses a code; there is
+ * no token in it then.
+ */
+async function exchange(
+  { clientId, clientSecret }: Pick<GitHubConfig, "clientId" | "clientSecret">,
+  endpoint: string,
+  callbackUrl: string,
+  code: string,
+  codeVerifier: string,
+): Promise<string> {
+  const answer = await ask(endpoint, {
+    method: "POST",
+    headers: {
+      accept: "application/json",
+      "user-agent": "grove",
+      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`,
+    },
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: callbackUrl,
+      code_verifier: codeVerifier,
+    }),
+  }).catch((cause) => {
     throw unreachable(cause);
   });
   try {
-    return tokens.accessToken();
+    return new OAuth2Tokens(answer as object).accessToken();
   } catch (cause) {
     throw refused(cause);
   }
@@ -162,25 +190,37 @@ async function readProfile(api: string, accessToken: string): Promise<ProviderPr
         reason: "email_unverified",
       },
     );
+  const address = email.safeParse(primary.email);
+  if (!address.success) throw refused(address.error);
   return {
     provider: "github",
     providerUserId: String(user.id),
-    email: email.parse(primary.email),
+    email: address.data,
     name: name.catch(user.login).parse(user.name),
     image: image.nullable().catch(null).parse(user.avatar_url),
   };
 }
 
 async function get<Schema extends z.ZodType>(url: string, accessToken: string, schema: Schema) {
-  const response = await fetch(url, {
-    headers: {
-      authorization: `Bearer ${accessToken}`,
-      accept: "application/vnd.github+json",
-      "user-agent": "grove",
-      "x-github-api-version": "2022-11-28",
-    },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  return schema.parse(await response.json());
+  const headers = {
+    authorization: `Bearer ${accessToken}`,
+    accept: "application/vnd.github+json",
+    "user-agent": "grove",
+    "x-github-api-version": "2022-11-28",
+  };
+  return schema.parse(await ask(url, { headers }));
+}
+
+/** The JSON of an answer, which must be small and soon. */
+async function ask(url: string, init: RequestInit): Promise<unknown> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error(`${url} answered more than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
 }

@@ -23,6 +23,10 @@ const server = await useTestServer({
   publicUrl,
   integrations: {
     ...providers.options,
+    privateHosts: [
+      ...providers.options.privateHosts,
+      ...[atGitHub, atLinear, atJira].map(({ urls }) => new URL(urls.tokenUrl).host),
+    ],
     apiUrls: { ...providers.options.apiUrls, jira: servers.jira.url },
     oauthClients: { github: oauthClient, linear: oauthClient, jira: oauthClient },
     oauthUrls: { github: atGitHub.urls, linear: atLinear.urls, jira: atJira.urls },

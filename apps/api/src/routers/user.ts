@@ -2,6 +2,7 @@ import {
   changePassword,
   GroveError,
   requirePassword,
+  type SessionPrincipal,
   toPrincipalUser,
   toUser,
   userColumns,
@@ -22,6 +23,7 @@ import { z } from "zod";
 import { deleteAccount } from "../deleteAccount";
 import { countSettled } from "../metrics";
 import { output } from "../outputs";
+import type { Services } from "../services";
 import { protectedProcedure, router, sessionProcedure } from "../trpc";
 
 export const userRouter = router({
@@ -47,7 +49,7 @@ export const userRouter = router({
   changePassword: sessionProcedure(userChangePasswordInput)
     .output(output(success))
     .mutation(async ({ ctx, input }) => {
-      ctx.services.limits.account.take(ctx.principal.user.email);
+      takePassword(ctx.services, ctx.principal);
       await changePassword(ctx.services.auth, ctx.principal, input);
       return { success: true as const };
     }),
@@ -97,9 +99,9 @@ export const userRouter = router({
   delete: sessionProcedure(userDeleteInput)
     .output(output(success))
     .mutation(async ({ ctx, input }) => {
-      const { auth, database, limits } = ctx.services;
+      const { auth, database } = ctx.services;
       const { user } = ctx.principal;
-      limits.account.take(user.email);
+      takePassword(ctx.services, ctx.principal);
       await requirePassword(auth, user.id, input.password);
       const settled = await database.db
         .transaction()
@@ -109,3 +111,7 @@ export const userRouter = router({
       return { success: true as const };
     }),
 });
+
+/** Counts a password that is tried by who is signed in to the account already: strangers cannot use these up. */
+const takePassword = ({ limits }: Pick<Services, "limits">, { user }: SessionPrincipal): void =>
+  limits.account.take(user.email, "signed in");

@@ -28,7 +28,7 @@ const clientSecret = "a-client-secret";
 export async function useGitHub() {
   const grants = new Map<string, Grant>();
   const tokens = new Map<string, GitHubPerson>();
-  const state = { person: undefined as GitHubPerson | undefined, down: false };
+  const state = { person: undefined as GitHubPerson | undefined, down: false, endless: false };
 
   const authorize = (url: URL, response: ServerResponse) => {
     const query = url.searchParams;
@@ -82,6 +82,7 @@ export async function useGitHub() {
     const person = tokens.get(request.headers.authorization?.replace("Bearer ", "") ?? "");
     if (!request.headers["user-agent"]) return send(response, 403, { message: "Request forbidden" });
     if (!person) return send(response, 401, { message: "Bad credentials" });
+    if (state.endless) return pour(response);
     const { emails, ...user } = person;
     if (route === "GET /user") return send(response, 200, { ...user, type: "User", email: null });
     if (route === "GET /user/emails") return send(response, 200, emails);
@@ -108,3 +109,12 @@ export async function useGitHub() {
 const send = (response: ServerResponse, status: number, body: unknown) => {
   response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
 };
+
+/** An answer that does not end before its reader hangs up. */
+function pour(response: ServerResponse): void {
+  const more = () => {
+    while (!response.destroyed && response.write(Buffer.alloc(64 * 1024, " ")));
+  };
+  response.writeHead(200, { "content-type": "application/json" }).on("drain", more);
+  more();
+}

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isCloneUrl } from "@grove/schemas";
 import { isDiskFull, ToolError } from "../errors";
 import { type Git, GitError } from "./run";
-import { isCloneUrl } from "./url";
 
 export type Progress = (message: string, fraction?: number) => void;
 
@@ -22,7 +22,8 @@ export async function clone(
   if (!isCloneUrl(url))
     throw new ToolError(
       "invalid_repo_url",
-      `'${url}' cannot be cloned: an https, ssh or user@host:path address without user name, password or token is needed. Change the project's repoUrl.`,
+      // It is not repeated: it may hold a token, and this message is kept.
+      "The project's repoUrl cannot be cloned: an https, ssh or user@host:path address without user name, password or token is needed. Change it with project.update.",
     );
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const unfinished = join(dirname(path), `${UNFINISHED}${randomUUID()}`);

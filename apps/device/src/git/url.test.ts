@@ -1,6 +1,7 @@
+import { isCloneUrl } from "@grove/schemas";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hostedRepository, isCloneUrl } from "./url";
+import { hostedRepository } from "./url";
 
 test.each([
   ["https://github.com/acme/app.git", "https://github.com/acme/app.git", "acme", "app"],

@@ -1,5 +1,7 @@
 import ipaddr from "ipaddr.js";
 
+const global: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
+
 /** Public by its number, and yet the cloud's own: Azure's wire server. */
 const metadata = new Set(["168.63.129.16"]);
 
@@ -10,5 +12,7 @@ const metadata = new Set(["168.63.129.16"]);
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
+  // Of IPv6 only what is assigned to the internet (RFC 4291, section 2.4): the rest holds translations of IPv4.
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(global)) return false;
   return parsed.range() === "unicast" && !metadata.has(parsed.toString());
 }

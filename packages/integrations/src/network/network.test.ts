@@ -26,6 +26,9 @@ it.each([
   "::ffff:127.0.0.1",
   "::ffff:a9fe:a9fe",
   "64:ff9b::a9fe:a9fe",
+  "::169.254.169.254",
+  "::a9fe:a9fe",
+  "4000::1",
   "2002:7f00:1::",
   "ff02::1",
   "localhost",
@@ -97,10 +100,17 @@ describe("an address that is kept", () => {
   });
 
   it("is reached when the operator has named its host, and another one is not", async () => {
-    expect(await account(["localhost"], `http://localhost:${port}`)).toMatchObject({ name: "octocat" });
-    await expect(account(["git.internal"], `http://localhost:${port}`)).rejects.toMatchObject({
-      failure: "address_refused",
-    });
+    const baseUrl = `http://localhost:${port}`;
+    expect(await account([`localhost:${port}`], baseUrl)).toMatchObject({ name: "octocat" });
+    // Without a port it is named for 443 and 80 alone.
+    for (const other of [`git.internal:${port}`, "localhost:1", "localhost"])
+      await expect(account([other], baseUrl)).rejects.toMatchObject({ failure: "address_refused" });
+    for (const [hosts, url] of [
+      [["localhost"], "http://localhost"],
+      [["[::1]:8443"], "https://[::1]:8443"],
+      [["::1"], "https://[::1]"],
+    ] as const)
+      expect(new Integrations({ privateHosts: [...hosts] }).readBaseUrl("gitlab", url)).toBe(url);
   });
 
   it("does not lead on to another", async () => {
@@ -109,7 +119,7 @@ describe("an address that is kept", () => {
         ? { status: 302, headers: { location: `http://localhost:${port}/user` }, json: {} }
         : undefined;
     github.received = [];
-    await expect(account(["127.0.0.1"], github.url)).rejects.toMatchObject({ failure: "bad_answer" });
+    await expect(account([`127.0.0.1:${port}`], github.url)).rejects.toMatchObject({ failure: "bad_answer" });
     expect(github.received).toHaveLength(1);
     github.override = undefined;
   });

@@ -14,9 +14,12 @@ export class Network {
   readonly #privateHosts: ReadonlySet<string>;
   #agent: Promise<Agent> | undefined;
 
-  /** @param privateHosts names and addresses that may be anywhere, and be spoken to without TLS */
+  /**
+   * @param privateHosts names and addresses, `host` or `host:port`, that may be anywhere, and be spoken to without TLS:
+   * at that port, or at 443 and 80
+   */
   constructor(privateHosts: readonly string[] = []) {
-    this.#privateHosts = new Set(privateHosts.map((host) => host.toLowerCase()));
+    this.#privateHosts = new Set(privateHosts.flatMap(placesOf));
   }
 
   /**
@@ -30,7 +33,7 @@ export class Network {
     };
     if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
       refuse("it must be a bare address, without user, query or fragment");
-    if (this.#privateHosts.has(host)) return;
+    if (this.#privateHosts.has(placeOf(host, portOf(url)))) return;
     if (url.protocol !== "https:") refuse("it must be https");
     if (isIP(host) !== 0 && !isPublicAddress(host)) refuse(`${host} is no public address`);
   }
@@ -50,32 +53,43 @@ export class Network {
 
   async #createAgent(): Promise<Agent> {
     const { Agent, buildConnector } = await import("undici");
-    const connector = buildConnector({ timeout: CONNECT_MS, lookup: this.#lookup });
+    const anywhere = buildConnector({ timeout: CONNECT_MS });
+    const publicOnly = buildConnector({ timeout: CONNECT_MS, lookup: publicLookup });
     return new Agent({
-      // A literal address is not looked up.
       connect: (options, callback) => {
         const host = bare(options.hostname);
-        if (isIP(host) !== 0 && !this.#mayReach(host, host)) callback(refused(host), null);
-        else connector(options, callback);
+        const port = options.port || (options.protocol === "https:" ? "443" : "80");
+        if (this.#privateHosts.has(placeOf(host, port))) anywhere(options, callback);
+        // A literal address is not looked up.
+        else if (isIP(host) !== 0 && !isPublicAddress(host)) callback(refused(host), null);
+        else publicOnly(options, callback);
       },
     });
   }
+}
 
-  /** What it answers is what is connected to: nobody can answer otherwise a moment later. */
-  readonly #lookup: LookupFunction = (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      const bad = addresses?.find(({ address }) => !this.#mayReach(hostname, address));
-      if (error || !first) callback(error ?? new Error(`${hostname} has no address`), "");
-      else if (bad) callback(refused(hostname), "");
-      else if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
+/** What it answers is what is connected to: nobody can answer otherwise a moment later. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    const [first] = addresses ?? [];
+    const bad = addresses?.find(({ address }) => !isPublicAddress(address));
+    if (error || !first) callback(error ?? new Error(`${hostname} has no address`), "");
+    else if (bad) callback(refused(hostname), "");
+    else if (options.all) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};
 
-  #mayReach(host: string, address: string): boolean {
-    return this.#privateHosts.has(host.toLowerCase()) || isPublicAddress(address);
-  }
+/** A host and a port, in one form for each. */
+const placeOf = (host: string, port: string) => `${bare(host)} ${port}`;
+
+const portOf = (url: URL) => url.port || (url.protocol === "https:" ? "443" : "80");
+
+/** `host`, `host:port`, `[::1]:port`, or an IPv6 address alone. */
+function placesOf(entry: string): string[] {
+  const [, host, port] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
+  if (host !== undefined && port !== undefined) return [placeOf(host, port)];
+  return ["443", "80"].map((usual) => placeOf(entry, usual));
 }
 
 /** Without the brackets of an IPv6 address. */

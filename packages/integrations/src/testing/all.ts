@@ -1,5 +1,5 @@
 import type { IntegrationProvider } from "@grove/schemas";
-import type { Access, IntegrationsOptions } from "../integrations";
+import type { Access } from "../integrations";
 import { discordToken, useDiscordApi } from "./discord";
 import { gitHubToken, useGitHubApi } from "./github";
 import { gitLabToken, useGitLabApi } from "./gitlab";
@@ -23,8 +23,10 @@ export async function useProviders() {
     useSlackApi(),
     useDiscordApi(),
   ]);
-  const options: IntegrationsOptions = {
-    privateHosts: ["127.0.0.1"],
+  const options = {
+    privateHosts: [github.url, gitlab.url, linear.apiUrl, jira.url, slack.apiUrl, discord.apiUrl].map(
+      (url) => new URL(url).host,
+    ),
     apiUrls: {
       github: github.url,
       gitlab: gitlab.url,

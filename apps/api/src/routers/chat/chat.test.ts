@@ -1,5 +1,5 @@
 import { newId } from "@grove/db";
-import { chatEvent } from "@grove/schemas";
+import { type ChatEvent, chatEvent } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
 import { connectDevice, untilStatus } from "../../testing/device";
 import { addMember, projectFields } from "../../testing/fixtures";
@@ -19,6 +19,7 @@ describe("chat sessions", () => {
       id: expect.any(String),
       title: "New chat",
       workspaceId: null,
+      agentSessionId: null,
       createdBy: ada.user.id,
       lastActiveAt: first.createdAt,
       createdAt: expect.any(String),
@@ -118,6 +119,21 @@ describe("chat messages", () => {
     watcher.stop();
   });
 
+  it("end for who reads them when their session is deleted", async () => {
+    const { id: sessionId } = await chat.createSession.mutate({ organizationId });
+    let complete = () => {};
+    const ended = new Promise<void>((resolve) => {
+      complete = resolve;
+    });
+    const reader = watch<ChatEvent>((handlers) =>
+      chat.onMessage.subscribe({ organizationId, sessionId }, { ...handlers, onComplete: complete }),
+    );
+    await reader.ready();
+    await chat.deleteSession.mutate({ organizationId, id: sessionId });
+    await reader.event(({ type }) => type === "deleted");
+    await ended;
+  });
+
   it("leave nothing behind when their session is deleted", async () => {
     const session = await chat.createSession.mutate({ organizationId });
     await chat.sendMessage.mutate({ organizationId, sessionId: session.id, text: "a secret" });
@@ -179,6 +195,7 @@ describe("a session that is tied to an agent", () => {
       })
       .execute();
     const session = await chat.createSession.mutate({ organizationId, agentSessionId });
+    expect(session.agentSessionId).toBe(agentSessionId);
     return { typed, device, deviceId: registered.id, agentSessionId, sessionId: session.id };
   }
 

@@ -53,13 +53,17 @@ export const listMessages = memberProcedure(chatListMessagesInput)
 
 /**
  * New messages of a session, resumable: after those that followed `lastEventId` comes `ready`, then each message as it
- * is sent.
+ * is sent; `deleted` and the end once the session is deleted.
  */
 export const onMessage = memberProcedure(chatOnMessageInput)
   .output(outputEvents(chatEvent))
   .subscription(async function* ({ ctx, input: { organizationId, sessionId, lastEventId }, signal }) {
     await readSession(ctx.services.database.db, organizationId, sessionId);
-    yield* watchEvents<ChatEvent>(ctx.services, messagesOf(organizationId, sessionId), lastEventId, signal);
+    const topic = messagesOf(organizationId, sessionId);
+    for await (const event of watchEvents<ChatEvent>(ctx.services, topic, lastEventId, signal)) {
+      yield event;
+      if (event[1].type === "deleted") return;
+    }
   });
 
 const addMessage = (

@@ -1,6 +1,7 @@
 import { GroveError } from "@grove/auth";
 import { type ChatSessionTable, type Database, newId } from "@grove/db";
 import {
+  type ChatEvent,
   type ChatSession,
   chatCreateSessionInput,
   chatDeleteSessionInput,
@@ -13,6 +14,7 @@ import {
 import type { Kysely, Selectable, Transaction } from "kysely";
 import * as z from "zod";
 import { recordAudit } from "../../audit";
+import { recordEvent } from "../../events/record";
 import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";
 import { memberProcedure } from "../../trpc";
@@ -78,7 +80,7 @@ export const renameSession = memberProcedure(chatRenameSessionInput)
     return toSession(row);
   });
 
-/** Deletes a session with its messages, for good. */
+/** Deletes a session with its messages, for good. Its streams end. */
 export const deleteSession = memberProcedure(chatDeleteSessionInput)
   .output(output(success))
   .mutation(({ ctx, input: { organizationId, id } }) =>
@@ -101,6 +103,8 @@ export const deleteSession = memberProcedure(chatDeleteSessionInput)
         target: { type: "chat_session", id },
         metadata: { title: row.title },
       });
+      const deleted: ChatEvent = { type: "deleted" };
+      await recordEvent(trx, messagesOf(organizationId, id), deleted);
       return { success: true as const };
     }),
   );
@@ -153,6 +157,7 @@ const toSession = (row: Selectable<ChatSessionTable>): ChatSession => ({
   id: row.id,
   title: row.title,
   workspaceId: row.workspace_id,
+  agentSessionId: row.agent_session_id,
   createdBy: row.created_by,
   lastActiveAt: row.last_active_at,
   createdAt: row.created_at,

@@ -40,7 +40,7 @@ export const invitationProcedures = {
     .mutation(async ({ ctx, input: { organizationId, email, role } }) => {
       const { config, database, limits, mailer } = ctx.services;
       limits.invitations.take(ctx.principal.user.id);
-      limits.mail.take(email);
+      limits.invited.take(email, organizationId);
       const { token, hash } = createToken();
       const mailed = config.smtp && createToken();
       const { row, organizationName } = await database.db.transaction().execute(async (trx) => {

@@ -1,5 +1,7 @@
+import type { ReadyEvent, TaskEvent } from "@grove/schemas";
 import { expect, it } from "vitest";
 import { failure, useTestServer } from "../../testing/server";
+import { watch } from "../../testing/watch";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");
@@ -69,13 +71,19 @@ it("is read and changed, field by field", async () => {
 it("is deleted by its slug alone, with its keys and devices", async () => {
   const { id: organizationId, slug } = await ada.client.organization.create.mutate({ name: "Short" });
   const { key } = await ada.client.apiKey.create.mutate({ organizationId, name: "ci" });
+  const watcher = watch<TaskEvent | ReadyEvent>((handlers) =>
+    ada.client.task.watch.subscribe({ organizationId }, handlers),
+  );
+  await watcher.ready();
   const remove = (confirmSlug: string) =>
     ada.client.organization.delete.mutate({ organizationId, confirmSlug });
   expect(await failure(remove("short-lived"))).toMatchObject({
     code: "BAD_REQUEST",
     reason: "confirmation_mismatch",
   });
+  const ended = failure(watcher.event(() => false));
   await remove(slug);
+  expect(await ended).toMatchObject({ code: "UNAUTHORIZED" });
   expect(await failure(server.client(key).user.get.query())).toMatchObject({ code: "UNAUTHORIZED" });
   expect(await failure(ada.client.organization.get.query({ organizationId }))).toMatchObject({
     reason: "not_a_member",

@@ -13,7 +13,7 @@ import {
 import { sql } from "kysely";
 import { z } from "zod";
 import { recordAudit } from "../../audit";
-import { requireRole } from "../../members";
+import { announceRoles, requireRole } from "../../members";
 import { output } from "../../outputs";
 import { memberProcedure, memberSessionProcedure, protectedProcedure, sessionProcedure } from "../../trpc";
 import { readOrganization, toOrganization } from "./record";
@@ -107,6 +107,7 @@ export const organizationProcedures = {
             reason: "confirmation_mismatch",
           });
         await revokeCredentials(trx, { organizationId }, null);
+        await announceRoles(trx, organizationId);
         await trx.deleteFrom("organizations").where("id", "=", organizationId).execute();
       });
       ctx.services.log.info(

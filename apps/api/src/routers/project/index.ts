@@ -1,4 +1,4 @@
-import { GroveError, requireMembership } from "@grove/auth";
+import { GroveError, type Principal, requireMembership } from "@grove/auth";
 import { type Database, isUniqueViolation, newId, type ProjectTable } from "@grove/db";
 import {
   type Project,
@@ -20,15 +20,23 @@ import { recordTasksChanged, unlinkTasks } from "../task/unlink";
 import { secretProcedures } from "./secrets";
 
 export const projectRouter = router({
-  /** Creates a project. CONFLICT `slug_taken` for a slug that the organization uses already. */
+  /**
+   * Creates a project. CONFLICT `slug_taken` for a slug that the organization uses already; BAD_REQUEST for a repository
+   * in a directory (`file:`), which only the device that has it can name.
+   */
   create: memberOrDeviceProcedure(projectCreateInput)
     .output(output(project))
     .mutation(async ({ ctx, input }) => {
+      const { organizationId } = input;
       try {
-        const row = await insertProject(ctx.services.database.db, input.organizationId, input)
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        return toProject(row);
+        return await ctx.services.database.db.transaction().execute(async (trx) => {
+          await requireReachable(trx, ctx.principal, organizationId, input.repoUrl);
+          const row = await insertProject(trx, organizationId, input)
+            .returningAll()
+            .executeTakeFirstOrThrow();
+          await recordAudit(trx, ctx.principal, created(organizationId, row));
+          return toProject(row);
+        });
       } catch (error) {
         if (!isUniqueViolation(error, "projects_slug")) throw error;
         throw new GroveError(
@@ -65,20 +73,26 @@ export const projectRouter = router({
   update: memberProcedure(projectUpdateInput)
     .output(output(project))
     .mutation(async ({ ctx, input }) => {
-      if (input.repoUrl !== undefined) requireMembership(ctx.principal, input.organizationId, "admin");
-      const row = await ctx.services.database.db
-        .updateTable("projects")
-        .set({
-          name: input.name,
-          default_branch: input.defaultBranch,
-          repo_url: input.repoUrl,
-          updated_at: sql<string>`now()`,
-        })
-        .where("organization_id", "=", input.organizationId)
-        .where("id", "=", input.id)
-        .returningAll()
-        .executeTakeFirst();
-      return toProject(row ?? notFound(input.id));
+      const { organizationId, id, name, defaultBranch, repoUrl } = input;
+      if (repoUrl !== undefined) requireMembership(ctx.principal, organizationId, "admin");
+      return ctx.services.database.db.transaction().execute(async (trx) => {
+        await requireReachable(trx, ctx.principal, organizationId, repoUrl);
+        const row = await trx
+          .updateTable("projects")
+          .set({ name, default_branch: defaultBranch, repo_url: repoUrl, updated_at: sql<string>`now()` })
+          .where("organization_id", "=", organizationId)
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) notFound(id);
+        await recordAudit(trx, ctx.principal, {
+          organizationId,
+          action: "project.update",
+          target: { type: "project", id },
+          metadata: { name, defaultBranch, repoUrl },
+        });
+        return toProject(row);
+      });
     }),
 
   /** Removes the project with its workspaces and secrets. Worktrees on devices stay on disk: `worktreeKept`. */
@@ -133,6 +147,40 @@ export const projectRouter = router({
 function notFound(id: string): never {
   throw new GroveError("NOT_FOUND", `There is no project ${id}.`);
 }
+
+/**
+ * For the URL of a project's repository: a directory is named by the device that has it, and by others only once that has
+ * been done.
+ * @throws {GroveError} BAD_REQUEST
+ */
+export async function requireReachable(
+  db: Kysely<Database>,
+  principal: Principal,
+  organizationId: string,
+  repoUrl: string | undefined,
+): Promise<void> {
+  if (!repoUrl || !/^file:/i.test(repoUrl) || principal.kind === "device") return;
+  const known = await db
+    .selectFrom("projects")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("repo_url", "=", repoUrl)
+    .limit(1)
+    .executeTakeFirst();
+  if (known) return;
+  throw new GroveError(
+    "BAD_REQUEST",
+    "repoUrl: a directory can be cloned nowhere else. Run `grove-device project add <path>` on the device that has it.",
+  );
+}
+
+/** For the audit events. */
+export const created = (organizationId: string, row: { id: string; slug: string; repo_url: string }) => ({
+  organizationId,
+  action: "project.create",
+  target: { type: "project", id: row.id },
+  metadata: { slug: row.slug, repoUrl: row.repo_url },
+});
 
 /** The insert that project.create and workspace.ensure share. */
 export const insertProject = (

@@ -93,6 +93,7 @@ describe("a project's secrets", () => {
       expect(await failure(call)).toMatchObject({ code: "NOT_FOUND" });
     const events = await audited(projectId);
     expect(events.map(({ action }) => action)).toEqual([
+      "project.create",
       ...Array(3).fill("project.setSecret"),
       ...Array(2).fill("project.revealSecret"),
       "project.deleteSecret",
@@ -142,5 +143,65 @@ describe("a project's secrets", () => {
     const { id: projectId } = await create();
     const call = ada.client.project.setSecret.mutate({ organizationId, projectId, key, value });
     expect(await failure(call)).toMatchObject({ code: "BAD_REQUEST" });
+  });
+});
+
+describe("the URL of a repository", () => {
+  const token = "ghp_0123456789";
+  it.each([
+    `https://me:${token}@github.com/acme/app`,
+    `https://${token}@github.com/acme/app`,
+    `ssh://git:${token}@github.com/acme/app`,
+    "http://github.com/acme/app",
+    "ext::sh -c true",
+    "file://host/app",
+    "hello",
+  ])("is not %s, which is not repeated", async (repoUrl) => {
+    const fields = { ...projectFields(), repoUrl };
+    const workspace = { id: newId(), name: "tree", type: "worktree" as const, config: {} };
+    const { id } = await ada.client.project.create.mutate({ organizationId, ...projectFields() });
+    for (const refused of [
+      await failure(ada.client.project.create.mutate({ organizationId, ...fields })),
+      await failure(ada.client.workspace.ensure.mutate({ organizationId, project: fields, workspace })),
+      await failure(ada.client.project.update.mutate({ organizationId, id, repoUrl })),
+    ]) {
+      expect(refused.code).toBe("BAD_REQUEST");
+      expect(JSON.stringify(refused)).not.toContain(token);
+    }
+  });
+
+  it.each(["https://github.com/acme/app.git", "ssh://git@github.com:22/acme/app", "git@github.com:acme/app"])(
+    "may be %s",
+    async (repoUrl) => {
+      const project = await ada.client.project.create.mutate({ organizationId, ...projectFields(), repoUrl });
+      expect(project.repoUrl).toBe(repoUrl);
+    },
+  );
+
+  it("is a directory only once the device that has it has said so", async () => {
+    const repoUrl = `file:///srv/${newId()}`;
+    const create = (client: typeof ada.client) =>
+      client.project.create.mutate({ organizationId, ...projectFields(), repoUrl });
+    expect(await failure(create(ada.client))).toMatchObject({ code: "BAD_REQUEST" });
+    const machine = { organizationId, name: "a", platform: "linux" as const };
+    const { apiKey } = await ada.client.device.register.mutate(machine);
+    await create(server.client(apiKey));
+    expect((await create(ada.client)).repoUrl).toBe(repoUrl);
+  });
+
+  it("and whatever else is changed of a project leaves a trace", async () => {
+    const project = await ada.client.project.create.mutate({ organizationId, ...projectFields() });
+    const repoUrl = "https://example.com/moved.git";
+    await ada.client.project.update.mutate({ organizationId, id: project.id, repoUrl });
+    const [updated, created] = await ada.client.organization.listAuditEvents.query({
+      organizationId,
+      limit: 2,
+    });
+    expect(updated).toMatchObject({
+      action: "project.update",
+      targetId: project.id,
+      metadata: { repoUrl },
+    });
+    expect(created).toMatchObject({ action: "project.create", targetId: project.id });
   });
 });

@@ -19,6 +19,13 @@ export async function lockStatuses(
   trx: Transaction<Database>,
   organizationId: string,
 ): Promise<TaskStatus[]> {
+  // First a row that is always there: a status that is inserted meanwhile is not among those that are locked below.
+  await trx
+    .selectFrom("organizations")
+    .select("id")
+    .where("id", "=", organizationId)
+    .forNoKeyUpdate()
+    .execute();
   await trx
     .selectFrom("task_statuses")
     .select("key")

@@ -54,6 +54,15 @@ it("statuses that are added at once stand in places of their own", async () => {
   expect(new Set(statuses.map(({ key }) => key)).size).toBe(16);
 });
 
+it("statuses that are added at once, each before those that are there, do not wait for one another for ever", async () => {
+  const { client, organizationId } = await server.signUp();
+  const names = [..."zyxwvutsrqpo"].map((letter) => `Area ${letter}`);
+  const made = names.map((name) =>
+    client.task.createStatus.mutate({ organizationId, name, type: "started", position: 0 }),
+  );
+  expect(await outcomes(made)).toEqual(names.map(() => "ok"));
+});
+
 it("nobody is left the assignee of an organization that they leave meanwhile", async () => {
   const { client, organizationId } = await server.signUp();
   const tasks = await Promise.all(

@@ -18,7 +18,7 @@ import { recordAudit } from "../../audit";
 import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";
 import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc";
-import { insertProject } from "../project";
+import { created, insertProject, requireReachable } from "../project";
 import { ensureWorkspace } from "./ensure";
 
 export const workspaceRouter = router({
@@ -30,15 +30,18 @@ export const workspaceRouter = router({
     .output(output(workspaceEnsured))
     .mutation(({ ctx, input }) =>
       ctx.services.database.db.transaction().execute(async (trx) => {
-        const project = await insertProject(trx, input.organizationId, input.project)
+        const { organizationId } = input;
+        await requireReachable(trx, ctx.principal, organizationId, input.project.repoUrl);
+        const project = await insertProject(trx, organizationId, input.project)
           // Touching the row locks it, so that it cannot vanish between here and the workspace that refers to it.
           .onConflict((conflict) =>
             conflict
               .columns(["organization_id", "slug"])
               .doUpdateSet({ slug: (eb) => eb.ref("excluded.slug") }),
           )
-          .returning("id")
+          .returning(["id", "slug", "repo_url", sql<boolean>`xmax = 0`.as("inserted")])
           .executeTakeFirstOrThrow();
+        if (project.inserted) await recordAudit(trx, ctx.principal, created(organizationId, project));
         await ensureWorkspace(trx, ctx.principal, project.id, input);
         const { rows } = await sql<{ txid: string }>`select pg_current_xact_id()::text as txid`.execute(trx);
         return { projectId: project.id, workspaceId: input.workspace.id, txid: rows[0]?.txid ?? "" };
