@@ -38,6 +38,8 @@ export class Job {
   #waitTold: number | undefined;
   /** Whether the cloud has answered that the command runs. */
   #startKnown = false;
+  /** How often the cloud has sent it again: an answer to an earlier report does not count. */
+  #deliveries = 0;
   over: Promise<void> = Promise.resolve();
 
   constructor(readonly id: string) {
@@ -69,6 +71,7 @@ export class Job {
 
   /** The cloud has sent the command again: it may not know, or no longer know, that the work has begun. */
   reportStartAgain(): void {
+    this.#deliveries++;
     this.#startKnown = false;
   }
 
@@ -85,11 +88,13 @@ export class Job {
       const line: Line | undefined = this.#waits ? WAITS : this.#line;
       try {
         if (this.#isDue(line)) {
+          const deliveries = this.#deliveries;
           const { status } = await (line ? cloud.progress({ ...report, ...line }) : cloud.start(report));
           if (line === WAITS) this.#waitTold = performance.now();
           if (isSettled(status)) this.end(status === "canceled" ? "canceled" : "given_up");
-          this.#startKnown = status === "running";
-          if (this.#startKnown && this.#line === line) this.#line = undefined;
+          const isRunning = status === "running";
+          this.#startKnown = isRunning && deliveries === this.#deliveries;
+          if (isRunning && this.#line === line) this.#line = undefined;
           failures = 0;
         }
         await pause(REPORT_EVERY_MS);

@@ -55,7 +55,7 @@ test.each(["a directory", "a file that leads elsewhere", "a link", "a pipe"])(
     if (what === "a link") await symlink(join(trap, ".git"), dotGit);
     if (what === "a pipe") await promisify(execFile)("mkfifo", [dotGit]);
 
-    expect(await readWorkspaces(device, undefined, testContext())).toEqual([]);
+    expect(await readWorkspaces(device, undefined, testContext())).toMatchObject([{ id, state: "broken" }]);
     await expect(getWorkspaceDetails(device).run({ workspaceId: id }, testContext())).rejects.toMatchObject({
       reason: "worktree_unreadable",
     });
