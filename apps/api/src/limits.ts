@@ -9,7 +9,7 @@ export interface Limit {
 }
 
 /** The same of one source, and a higher one of all sources together, so that a stranger cannot use up another's. */
-export interface SourcedLimit extends Limit {
+interface SourcedLimit extends Limit {
   anywhere: number;
 }
 
@@ -74,7 +74,7 @@ export class RateLimit {
 }
 
 /** Counts what happens to something by who does it, and altogether. */
-export class SourcedRateLimit {
+class SourcedRateLimit {
   readonly #ofSource: RateLimit;
   readonly #anywhere: RateLimit;
 

@@ -3,7 +3,7 @@ import type { Transaction } from "kysely";
 import type { Principal } from "./principal";
 
 /** What happened, to what. Metadata never holds a secret. */
-export interface AuditEntry {
+interface AuditEntry {
   organizationId: string;
   /** `<router>.<procedure>`, or what else changed it. */
   action: string;
