@@ -6,9 +6,11 @@ import { expect, test } from "vitest";
 import { startTestDevice, type TestDevice, testContext } from "../testing/parts";
 import { branches, git } from "../testing/repository";
 import { until } from "../testing/until";
+import { whenNotBusy } from "./construction";
 import { createWorkspace } from "./createWorkspace";
 import { prepareTool } from "./tool";
 import { createTools } from "./tools";
+import { findWorkspace, requireReady } from "./workspaceOnDevice";
 
 /** A device whose project has a setup that goes on until the test lets it end. */
 async function slowDevice() {
@@ -104,4 +106,21 @@ test("what another process is making is not deleted, unless by force", async () 
     workspaces: [{ name: "one", worktreeRemoved: false, error: { reason: "workspace_busy" } }],
   });
   expect(await remove(true)).toMatchObject({ workspaces: [{ worktreeRemoved: true }] });
+});
+
+test("a workspace that is finished while it is being read is read again; another process's is not waited for", async () => {
+  const { device, creating, id, letEnd } = await slowDevice();
+  const { signal } = testContext();
+  const read = await device.store.workspace(id);
+  await letEnd();
+  await creating;
+  let reads = 0;
+  const work = async () => {
+    // What was read before the end of the work, then what is true.
+    if (reads++ === 0 && read) requireReady(read);
+    return findWorkspace(device, id);
+  };
+  expect(await whenNotBusy(device, work, signal)).toMatchObject({ id, name: "slow" });
+  const elsewhere = whenNotBusy(device, async () => read && requireReady(read), signal);
+  await expect(elsewhere).rejects.toMatchObject({ reason: "workspace_busy" });
 });

@@ -49,23 +49,34 @@ export class Construction {
   }
 }
 
-/** How long a workspace that is being made already is waited for, which most are not for long. */
+/** How long one call waits for workspaces that are being made. Most are made sooner. */
 const BUSY_PATIENCE_MS = 2_000;
 
-/** Runs `work` again once what it met under construction is over. Not under a lock, which that may need. */
+/**
+ * Runs `work` again when a workspace that it met under construction is finished. Call it outside of the repository's
+ * lock: the construction may need that.
+ * @throws {WorkspaceBusy} after {@link BUSY_PATIENCE_MS}, or where another process makes the workspace
+ */
 export async function whenNotBusy<T>(
   { construction }: WorkspaceParts,
   work: () => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
-  const giveUpAt = performance.now() + BUSY_PATIENCE_MS;
+  let waitedMs = 0;
+  /** A workspace that was busy when it was read, and that nobody made any more right after. */
+  let justFinished: string | undefined;
   for (;;)
     try {
       return await work();
     } catch (error) {
-      const over = error instanceof WorkspaceBusy ? construction.over(error.workspaceId) : undefined;
-      const left = giveUpAt - performance.now();
-      if (!over || left <= 0) throw error;
-      await Promise.race([over, sleep(left, undefined, { signal, ref: false })]);
+      if (!(error instanceof WorkspaceBusy)) throw error;
+      const over = construction.over(error.workspaceId);
+      if (over) {
+        if (waitedMs >= BUSY_PATIENCE_MS) throw error;
+        const began = performance.now();
+        await Promise.race([over, sleep(BUSY_PATIENCE_MS - waitedMs, undefined, { signal, ref: false })]);
+        waitedMs += performance.now() - began;
+      } else if (justFinished === error.workspaceId) throw error;
+      else justFinished = error.workspaceId;
     }
 }
