@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
@@ -19,6 +19,18 @@ it("opens in memory when it is told no place", async () => {
   expect(await db.selectFrom("organizations").select("name").execute()).toEqual([{ name: "Acme" }]);
   await close();
   await expect(ping()).rejects.toThrow("closed");
+});
+
+it("lets nobody else read its files, also in a directory that others may read", async () => {
+  const dataDir = join(parent, "shared");
+  mkdirSync(dataDir, { mode: 0o755 });
+  const modeAfterOpening = async () => {
+    await (await openDatabase({ dataDir })).close();
+    return statSync(join(dataDir, "pgdata")).mode & 0o777;
+  };
+  expect(await modeAfterOpening()).toBe(0o700);
+  chmodSync(join(dataDir, "pgdata"), 0o755);
+  expect(await modeAfterOpening()).toBe(0o700);
 });
 
 it("gives the directory free when it cannot be opened", async () => {

@@ -238,6 +238,14 @@ describe("a merged pull request", () => {
     expect(await statusOf(other.id)).toBe("backlog");
   });
 
+  it("leaves no address on a task that is not a web page's", async () => {
+    const { id, slug } = await newTask("Merged from an odd place");
+    const pull = mergedPull({ body: `Closes task ${slug}.`, html_url: "javascript:alert(1)" });
+    await fromGitHub("pull_request", pull);
+    await settled();
+    expect(await task.get.query({ organizationId, id })).toMatchObject({ status: "done", prUrl: null });
+  });
+
   it("completes the task of its branch, in the task's own repository, never for a fork's", async () => {
     const project = (repoName: string) =>
       ada.client.project.create.mutate({

@@ -3,7 +3,7 @@ import type { Change } from "@grove/integrations";
 import { type Selectable, sql, type Transaction } from "kysely";
 import { firstStatusOf, readTask, recordTaskEvent, searchTextOf, stampsOf } from "../routers/task/tasks";
 import { namedTasks } from "./namedTasks";
-import { descriptionOf, titleOf } from "./taskTexts";
+import { descriptionOf, linkOf, titleOf } from "./taskTexts";
 
 type EventRow = Selectable<IntegrationEventTable>;
 
@@ -43,14 +43,15 @@ async function completeTasks(
   const tasks = await namedTasks(trx, organizationId, merged);
   const open = tasks.filter(({ status_type }) => !["completed", "canceled"].includes(status_type));
   const moved = completed === undefined ? [] : open.map(({ id }) => id);
-  const linked = tasks.filter(({ pr_url }) => pr_url === null).map(({ id }) => id);
+  const link = linkOf(merged.url);
+  const linked = tasks.filter(({ pr_url }) => link !== null && pr_url === null).map(({ id }) => id);
   const ids = [...new Set([...moved, ...linked])];
   for (const id of ids)
     await trx
       .updateTable("tasks")
       .set({
         ...(completed !== undefined && moved.includes(id) && { status: completed, ...stampsOf("completed") }),
-        ...(linked.includes(id) && { pr_url: merged.url.slice(0, 2000) }),
+        ...(linked.includes(id) && { pr_url: link }),
         updated_at: sql<string>`now()`,
       })
       .where("organization_id", "=", organizationId)

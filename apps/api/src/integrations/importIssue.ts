@@ -5,7 +5,7 @@ import { insertTask } from "../routers/task/create";
 import { firstStatusOf, readTask, recordTaskEvent } from "../routers/task/tasks";
 import type { ConnectionRow } from "./connections";
 import { tasksOfIssue } from "./effects";
-import { descriptionOf, titleOf } from "./taskTexts";
+import { descriptionOf, linkOf, titleOf } from "./taskTexts";
 
 /** The task that was made of an issue, or else a new one, linked to it: of two callers at once one makes it. */
 export async function importIssue(
@@ -32,7 +32,7 @@ export async function importIssue(
     status: await firstStatusOf(trx, organizationId, issue.stateType),
     priority: issue.priority,
   });
-  const task = await insertTask(trx, creatorId, input, issue.url);
+  const task = await insertTask(trx, creatorId, input, linkOf(issue.url));
   await trx
     .insertInto("task_issues")
     .values({

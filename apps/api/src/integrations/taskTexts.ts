@@ -1,4 +1,4 @@
-import type { Issue } from "@grove/schemas";
+import { type Issue, webUrl } from "@grove/schemas";
 
 /** Without what PostgreSQL does not take. */
 const storable = (text: string) => text.toWellFormed().replaceAll("\0", "");
@@ -9,3 +9,6 @@ export const titleOf = ({ title, key }: Pick<Issue, "title" | "key">): string =>
 
 export const descriptionOf = ({ description }: Pick<Issue, "description">): string | null =>
   description === null ? null : storable(description).slice(0, 50_000).toWellFormed();
+
+/** A provider's address as a task keeps it: http or https, or none. Frontends make links of these. */
+export const linkOf = (url: string): string | null => webUrl.safeParse(url).data ?? null;
