@@ -53,4 +53,12 @@ it("encrypts all secrets with the new key, after which the old one is not needed
   ];
   expect(after.open(connection.sealed, connectionIdentity(own))).toBe("credentials");
   expect(after.open(webhook.sealed, webhookIdentity(own))).toBe("hook");
+  const audits = await ada.client.organization.listAuditEvents.query({
+    organizationId,
+    action: "secrets.reencrypt",
+  });
+  expect(audits.every(({ actorKind, actorId }) => actorKind === "system" && actorId === null)).toBe(true);
+  expect(audits.map(({ metadata }) => Number(metadata.secrets)).reduce((sum, one) => sum + one)).toBe(
+    rows.length + 2,
+  );
 });

@@ -1,3 +1,4 @@
+import { recordAudit } from "@grove/auth";
 import { type Credentials, credentials } from "@grove/integrations";
 import { sql } from "kysely";
 import { connectionIdentity } from "../secrets";
@@ -16,16 +17,35 @@ export const sealCredentials = ({ vault }: Services, row: Row, opened: Credentia
 export const openCredentials = ({ vault }: Services, row: Row & { sealed: string }): Credentials =>
   credentials.parse(JSON.parse(vault.open(row.sealed, connectionIdentity(row))));
 
-/** Marks a connection whose credentials are good no more, unless it has others by now. */
+/**
+ * Marks a connection whose credentials the provider no longer accepts, and records that. Does nothing when it has others
+ * by now, or is marked already.
+ */
 export async function requireReconnect(
   { database: { db } }: Pick<Services, "database">,
   row: ConnectionRow,
 ): Promise<void> {
-  await db
-    .updateTable("integration_connections")
-    .set({ status: "reconnect_required", refreshing_until: null, updated_at: sql<string>`now()` })
-    .where("organization_id", "=", row.organization_id)
-    .where("id", "=", row.id)
-    .where("sealed", "=", row.sealed)
-    .execute();
+  const { organization_id: organizationId, id, provider } = row;
+  await db.transaction().execute(async (trx) => {
+    const marked = await trx
+      .updateTable("integration_connections")
+      .set({ status: "reconnect_required", refreshing_until: null, updated_at: sql<string>`now()` })
+      .where("organization_id", "=", organizationId)
+      .where("id", "=", id)
+      .where("sealed", "=", row.sealed)
+      .where("status", "!=", "reconnect_required")
+      .returning("id")
+      .executeTakeFirst();
+    if (marked)
+      await recordAudit(
+        trx,
+        { kind: "system" },
+        {
+          organizationId,
+          action: "integration.reconnectRequired",
+          target: { type: "integration_connection", id },
+          metadata: { provider },
+        },
+      );
+  });
 }

@@ -197,7 +197,7 @@ describe("a provider's failure", () => {
   });
 
   it("that its credentials were withdrawn keeps the connection, until the account is connected again", async () => {
-    const { organizationId, integration, connections } = await connected("github");
+    const { organizationId, integration, connections, client } = await connected("github");
     servers.github.override = () => ({ status: 401, json: { message: "Bad credentials" } });
     const withdrawn = await failure(integration.codehost.listRepos.query({ organizationId }));
     expect(withdrawn).toMatchObject({ code: "PRECONDITION_FAILED", reason: "reconnect_required" });
@@ -210,6 +210,10 @@ describe("a provider's failure", () => {
       reason: "reconnect_required",
     });
     expect(servers.github.received).toEqual([]);
+    const action = "integration.reconnectRequired";
+    expect(await client.organization.listAuditEvents.query({ organizationId, action })).toMatchObject([
+      { actorKind: "system", actorId: null, targetId: connections[0]?.id, metadata: { provider: "github" } },
+    ]);
     expect(await integration.connect.mutate({ organizationId, ...given("github") })).toEqual(connections[0]);
     expect(await integration.codehost.listRepos.query({ organizationId })).toHaveLength(3);
   });
