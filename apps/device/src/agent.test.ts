@@ -90,7 +90,7 @@ test("register, start, add a project beside it, create workspaces, see them here
     projects: [{ id: project.id }],
   });
   expect((await execute(machine, "get_app_context", {})).result).toMatchObject({
-    activeWorkspaceId: made?.id,
+    activeWorkspaceId: null,
   });
 
   const status = async () => JSON.parse((await groveDevice(["status", "--json"], machine.env)).stdout);
