@@ -74,4 +74,5 @@ it("completes a first run that was cut short, and replaces what is no longer goo
 const devices = ({ said, local }: Grove) =>
   createClient({ apiUrl: said.apiUrl, token: local.apiKey }).device.list.query({
     organizationId: said.organizationId,
+    includeRevoked: true,
   });
