@@ -1,4 +1,6 @@
+import { TRPCClientError } from "@trpc/client";
 import { TRPCError } from "@trpc/server";
+import { createTRPCClient as createOther, httpLink as otherLink } from "earliest-trpc-client";
 import { expect, it } from "vitest";
 import { type ClientOptions, createClient, errorData } from "./index";
 import { serve, t } from "./testing";
@@ -98,6 +100,14 @@ it.each(["", "/"])("finds an API below a path, written with %j at its end", asyn
 it("tells what the API said of a failed call", async () => {
   const { client } = await start();
   const error = await client.organization.create.mutate({ name: "Grove" }).catch((reason: unknown) => reason);
+  expect(errorData(error)).toMatchObject({ code: "CONFLICT", httpStatus: 409, path: "organization.create" });
+});
+
+it("tells it of an error of another copy of tRPC too", async () => {
+  const { apiUrl } = await start();
+  const other = createOther<typeof router>({ links: [otherLink({ url: `${apiUrl}/api/trpc` })] });
+  const error = await other.organization.create.mutate().catch((reason: unknown) => reason);
+  expect(error).not.toBeInstanceOf(TRPCClientError);
   expect(errorData(error)).toMatchObject({ code: "CONFLICT", httpStatus: 409, path: "organization.create" });
 });
 

@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,8 +18,9 @@ const packages = join(import.meta.dirname, "../..");
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
 
 const program = `
-import { allOf, createClient, type ErrorData, errorData, type Outputs } from "@grove/client";
+import { allOf, type AppRouter, createClient, type ErrorData, errorData, type Outputs } from "@grove/client";
 import type { Command } from "@grove/schemas";
+import { createTRPCClient, type TRPCClient } from "@trpc/client";
 
 const grove = createClient({ apiUrl: "http://127.0.0.1:3000", token: "grk_…" });
 const organizationId = "0198a000-0000-7000-8000-000000000001";
@@ -28,41 +38,61 @@ command.result satisfies NonNullable<unknown> | null;
 await grove.workspace.create.mutate({ ...workspace, type: "clone" });
 const data: ErrorData | undefined = errorData(new Error());
 data?.reason satisfies "device_offline" | string | undefined;
+// Of one kind with the project's own, which is what packages for React ask for.
+grove satisfies TRPCClient<AppRouter>;
+createTRPCClient<AppRouter>({ links: [] }) satisfies typeof grove;
 `;
 
-let project: string;
+const projects = { current: "", earliest: "" };
 
-/** A project that has the packages as npm would install them, and nothing of the monorepo. */
+/** Projects that have the packages as npm would install them, and nothing of the monorepo; each with a tRPC of its own. */
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), "grove-outside-"));
-  for (const name of ["client", "schemas"]) install(name);
-  writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
-  writeFileSync(join(project, "use.ts"), program);
-  return () => rmSync(project, { recursive: true });
+  const root = mkdtempSync(join(tmpdir(), "grove-outside-"));
+  for (const trpc of ["current", "earliest"] as const) {
+    const project = join(root, trpc);
+    projects[trpc] = project;
+    for (const name of ["client", "schemas"]) install(name, project);
+    writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
+    writeFileSync(join(project, "use.ts"), program);
+  }
+  for (const part of ["client", "server"]) {
+    const copy = join(projects.earliest, "node_modules/@trpc", part);
+    rmSync(copy);
+    // Copied, not linked, so that each part finds the other beside it.
+    cpSync(realpathSync(join(packages, "client/node_modules", `earliest-trpc-${part}`)), copy, {
+      recursive: true,
+    });
+  }
+  return () => rmSync(root, { recursive: true });
 });
 
-function install(name: string) {
+function install(name: string, project: string) {
   const from = join(packages, name);
   const to = join(project, "node_modules/@grove", name);
   const { publishConfig, ...manifest } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
   cpSync(join(from, "dist"), join(to, "dist"), { recursive: true });
   writeFileSync(join(to, "package.json"), JSON.stringify({ ...manifest, ...publishConfig }));
-  for (const dependency of Object.keys(manifest.dependencies)) {
+  for (const dependency of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
     const link = join(project, "node_modules", dependency);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(from, "node_modules", dependency), link);
   }
 }
 
+/** The earliest tRPC is the one that the peers' range begins with. */
 it.each([
-  ["nodenext", "nodenext"],
-  ["esnext", "bundler"],
-])("is typed for a project outside, with module %s and resolution %s", (module, moduleResolution) => {
+  ["nodenext", "nodenext", "current"],
+  ["esnext", "bundler", "current"],
+  ["esnext", "bundler", "earliest"],
+] as const)("is typed outside: module %s, resolution %s, %s tRPC", (module, moduleResolution, trpc) => {
+  const project = projects[trpc];
+  // The copy has no declarations of Node and ws beside it, which it names.
+  const skipLibCheck = trpc === "earliest";
   const compilerOptions = {
     ...{ module, moduleResolution, target: "es2022", lib: ["es2023", "esnext.disposable", "dom"] },
-    ...{ strict: true, skipLibCheck: false, noEmit: true, types: [] },
+    ...{ strict: true, skipLibCheck, noEmit: true, types: [] },
   };
-  const config = join(project, `tsconfig.${module}.json`);
+  const config = join(project, "tsconfig.json");
   writeFileSync(config, JSON.stringify({ compilerOptions, files: ["use.ts"] }));
   const { stdout } = spawnSync(process.execPath, [tsc, "-p", config], { encoding: "utf8" });
   expect(stdout).toBe("");

@@ -28,9 +28,9 @@ export const oneVersionOfEach: Rule = (house) => {
     });
 };
 
+/** Without peers: those are ranges, for other projects to choose from. */
 const allDependencies = (manifest: Manifest): Record<string, string> => ({
   ...manifest.dependencies,
   ...manifest.devDependencies,
   ...manifest.optionalDependencies,
-  ...manifest.peerDependencies,
 });
