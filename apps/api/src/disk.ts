@@ -39,7 +39,7 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
   const lookAgain = () =>
     look().catch((error) => log.warn({ err: error, dataDir }, "could not see how full the disk is"));
   await lookAgain();
-  const timer = setInterval(lookAgain, EVERY_MS).unref();
+  const timer = setInterval(() => void lookAgain(), EVERY_MS).unref();
   return {
     requireRoom: () => {
       if (isFull)

@@ -46,7 +46,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
         new GroveError("BAD_REQUEST", message, { statusCode }),
         request.id,
       );
-      return (reply as FastifyReply).header("x-request-id", request.id).status(status).send(body);
+      void (reply as FastifyReply).header("x-request-id", request.id).status(status).send(body);
     },
     forceCloseConnections: "idle",
   });

@@ -16,12 +16,16 @@ it("while Grove is stopped, a program on its port hears no password and no key",
   await first.stop();
 
   const heard: string[] = [];
-  const squatter = createServer(async (request, response) => {
+  const squatter = createServer((request, response) => {
     let body = "";
-    for await (const chunk of request) body += chunk;
-    heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}`);
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ proof: "ab".repeat(32), status: "ready" }));
+    request.setEncoding("utf8").on("data", (chunk: string) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}`);
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ proof: "ab".repeat(32), status: "ready" }));
+    });
   });
   squatter.listen(Number(new URL(first.said.apiUrl).port), "127.0.0.1");
   await once(squatter, "listening");

@@ -12,7 +12,7 @@ const EVERY_MS = 3_600_000;
  */
 export function keepStatistics(db: Kysely<Database>, log: Log): () => void {
   const refresh = () =>
-    analyzeAll(db).catch((error) => log.warn({ err: error }, "could not analyze the embedded database"));
+    void analyzeAll(db).catch((error) => log.warn({ err: error }, "could not analyze the embedded database"));
   const first = setTimeout(refresh, FIRST_MS).unref();
   const timer = setInterval(refresh, EVERY_MS).unref();
   return () => {
