@@ -26,9 +26,12 @@ export const isForeignKeyViolation = (error: unknown, constraint?: string): bool
 export const isSerializationFailure = (error: unknown): boolean =>
   hasCode(error, "40001") || hasCode(error, "40P01");
 
+/** Whether a statement waited for a lock longer than its transaction lets it. */
+export const isLockTimeout = (error: unknown): boolean => hasCode(error, "55P03");
+
 /** Whether a statement was ended, or was not begun, because it takes or would wait for a lock longer than it may. */
 export const isStatementTimeout = (error: unknown): boolean =>
-  hasCode(error, "57014") || hasCode(error, "55P03") || error instanceof TooCostlyError;
+  hasCode(error, "57014") || isLockTimeout(error) || error instanceof TooCostlyError;
 
 /**
  * Shutting down, starting up, read-only after a failover, or out of connections, memory or room on its disk (classes 08,

@@ -2,6 +2,7 @@ export {
   ConnectionTimeoutError,
   DataDirectoryLockedError,
   isForeignKeyViolation,
+  isLockTimeout,
   isNotBegun,
   isSerializationFailure,
   isStatementTimeout,

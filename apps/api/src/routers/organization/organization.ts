@@ -16,6 +16,7 @@ import { recordAudit } from "../../audit";
 import { announceRoles, requireRole } from "../../members";
 import { output } from "../../outputs";
 import { memberProcedure, memberSessionProcedure, protectedProcedure, sessionProcedure } from "../../trpc";
+import { yielding } from "../../yielding";
 import { readOrganization, toOrganization } from "./record";
 
 export const organizationProcedures = {
@@ -86,12 +87,13 @@ export const organizationProcedures = {
 
   /**
    * Deletes the organization with all that is in it, its audit events too; the log keeps who did it.
-   * BAD_REQUEST `confirmation_mismatch` unless `confirmSlug` is its slug.
+   * BAD_REQUEST `confirmation_mismatch` unless `confirmSlug` is its slug; TIMEOUT when writes to it do not pause within
+   * about five seconds.
    */
   delete: memberSessionProcedure(organizationDeleteInput, "owner")
     .output(output(success))
     .mutation(async ({ ctx, input: { organizationId, confirmSlug } }) => {
-      await ctx.services.database.db.transaction().execute(async (trx) => {
+      await yielding(ctx.services.database.db, async (trx) => {
         const members = await trx
           .selectFrom("memberships")
           .select(["user_id", "role"])
