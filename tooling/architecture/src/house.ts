@@ -2,10 +2,19 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSource, type SourceFile } from "./source";
 
+type Exports = Record<string, string | Record<string, string>>;
+
 export interface Manifest {
   name: string;
   description?: string;
   license?: string;
+  private?: boolean;
+  engines?: { node?: string };
+  /** What a tarball has besides the manifest. */
+  files?: string[];
+  exports?: Exports;
+  /** What stands in a tarball's manifest in place of the same here. */
+  publishConfig?: { exports?: Exports };
   scripts?: Record<string, string>;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
@@ -20,7 +29,7 @@ export interface Package {
   /** The room of the house that it stands in. */
   room: "apps" | "packages" | "tooling";
   manifest: Manifest;
-  hasReadme: boolean;
+  readme: string | undefined;
   sources: SourceFile[];
 }
 
@@ -53,7 +62,7 @@ export function readHouse(root: string): House {
           dir,
           room,
           manifest: own,
-          hasReadme: existsSync(join(root, dir, "README.md")),
+          readme: existsSync(join(root, dir, "README.md")) ? text(`${dir}/README.md`) : undefined,
           sources: sourcePaths(root, dir).map((path) => readSource(path, text(path))),
         };
       }),

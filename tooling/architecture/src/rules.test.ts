@@ -145,6 +145,30 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "description",
     ],
   ],
+  tarballsAreWhole: [
+    [
+      { "packages/mcp/package.json": manifest("@grove/mcp", { engines: { node: ">=18" } }) },
+      "packages/mcp/package.json",
+      "engines.node",
+    ],
+    [
+      { "packages/mcp/package.json": manifest("@grove/mcp", { exports: { ".": "./src/index.ts" } }) },
+      "packages/mcp/package.json",
+      "exports ./src/index.ts",
+    ],
+    [
+      {
+        "packages/mcp/package.json": manifest("@grove/mcp", {
+          files: ["dist"],
+          publishConfig: { exports: { ".": { default: "./lib/index.js" } } },
+        }),
+      },
+      "packages/mcp/package.json",
+      "exports ./lib/index.js",
+    ],
+    [{ "packages/mcp/README.md": "[tool](../../tooling/tool#x)" }, "packages/mcp/README.md", "tooling/tool,"],
+    [{ "packages/mcp/README.md": "[all](REFERENCE.md)" }, "packages/mcp/README.md", "REFERENCE.md"],
+  ],
   oneVersionOfEach: [
     [
       {

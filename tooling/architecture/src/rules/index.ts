@@ -5,6 +5,7 @@ import { lockfileNamesNoHost } from "./lockfile";
 import { oneVersionOfEach, packagesPresentThemselves } from "./manifests";
 import { modulesInTheirRooms } from "./modules";
 import { stdoutIsTheTransports } from "./stdout";
+import { tarballsAreWhole } from "./tarballs";
 import { everyTestRuns } from "./tests";
 import { noCallsByHand } from "./wire";
 
@@ -18,6 +19,7 @@ export const rules = {
   stdoutIsTheTransports,
   everyTestRuns,
   packagesPresentThemselves,
+  tarballsAreWhole,
   oneVersionOfEach,
   lockfileNamesNoHost,
 } satisfies Record<string, Rule>;

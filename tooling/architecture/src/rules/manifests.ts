@@ -2,8 +2,8 @@ import type { Manifest, Rule } from "../house";
 
 /** Each workspace package says what it is, under which license, and has a page to read. */
 export const packagesPresentThemselves: Rule = (house) =>
-  house.packages.flatMap(({ dir, manifest, hasReadme }) => [
-    ...(hasReadme ? [] : [`${dir}: there is no README.md`]),
+  house.packages.flatMap(({ dir, manifest, readme }) => [
+    ...(readme !== undefined ? [] : [`${dir}: there is no README.md`]),
     ...(manifest.description ? [] : [`${dir}/package.json: there is no description`]),
     ...(manifest.license === "MIT" ? [] : [`${dir}/package.json: the license is not MIT`]),
   ]);

@@ -7,13 +7,15 @@ import { type House, readHouse } from "../house";
 /** Contents by path. */
 export type Files = Record<string, string>;
 
+const engines = { node: ">=20" };
+
 /** A manifest that keeps the rules, with `own` in place of its parts. */
 export const manifest = (name: string, own: object = {}) =>
-  JSON.stringify({ name, description: "For a test.", license: "MIT", ...own });
+  JSON.stringify({ name, description: "For a test.", license: "MIT", engines, ...own });
 
 /** A little house that keeps every rule. */
 const sound: Files = {
-  "package.json": JSON.stringify({ name: "house" }),
+  "package.json": JSON.stringify({ name: "house", engines }),
   ".env.example": "# The port.\n#PORT=3000\n",
   "pnpm-lock.yaml": "packages:\n  zod@4.6.7:\n    resolution: {integrity: sha512-abc}\n",
   "apps/api/package.json": manifest("@grove/api", { devDependencies: { "@grove/db": "workspace:*" } }),
@@ -42,9 +44,14 @@ const sound: Files = {
   "packages/mcp/package.json": manifest("@grove/mcp"),
   "packages/mcp/README.md": "# mcp",
   "packages/mcp/src/server.ts": "process.stdout.write(message);",
-  "packages/schemas/package.json": manifest("@grove/schemas"),
-  "packages/schemas/README.md": "# schemas",
-  "tooling/tool/package.json": manifest("@grove/tool"),
+  "packages/schemas/package.json": manifest("@grove/schemas", {
+    files: ["dist"],
+    exports: { ".": "./src/index.ts" },
+    publishConfig: { exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } } },
+  }),
+  "packages/schemas/README.md":
+    "# schemas\n[Its page](https://example.com), [below](#below), [made](dist/a.md)",
+  "tooling/tool/package.json": manifest("@grove/tool", { private: true, exports: { ".": "./x.js" } }),
   "tooling/tool/README.md": "# tool",
   "tooling/tool/index.js": 'import "@grove/api";\nconsole.log(process.env.HOME);',
 };

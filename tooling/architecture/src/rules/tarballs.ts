@@ -1,0 +1,39 @@
+import { posix } from "node:path";
+import type { Manifest, Rule } from "../house";
+
+/** A package that is published names the Node that it needs, and its exports and its README lead only to what it contains. */
+export const tarballsAreWhole: Rule = (house) =>
+  house.packages
+    .filter(({ manifest }) => !manifest.private)
+    .flatMap(({ dir, manifest, readme = "" }) => {
+      const node = house.rootManifest.engines?.node;
+      const isMissing = (path: string) => !isPacked(manifest, path);
+      return [
+        ...(manifest.engines?.node === node
+          ? []
+          : [`${dir}/package.json: engines.node is not ${node}, as at the root`]),
+        ...exported(manifest)
+          .filter(isMissing)
+          .map((path) => `${dir}/package.json: exports ${path}, which is not in the tarball`),
+        ...linked(readme)
+          .filter(isMissing)
+          .map((path) => `${dir}/README.md: links to ${path}, which is not in the tarball`),
+      ];
+    });
+
+const isPacked = ({ files = [] }: Manifest, path: string) =>
+  ["package.json", "README.md", ...files].some((packed) => {
+    const inside = posix.relative(packed, posix.normalize(path));
+    return inside === "" || !inside.startsWith("..");
+  });
+
+const exported = ({ exports = {}, publishConfig }: Manifest) =>
+  Object.values(publishConfig?.exports ?? exports).flatMap((target) =>
+    typeof target === "string" ? [target] : Object.values(target),
+  );
+
+/** Files that a page links to: neither other pages of the web, nor places of its own. */
+const linked = (page: string) =>
+  [...page.matchAll(/\]\(([^)#\s]+)/g)]
+    .map(([, target = ""]) => target)
+    .filter((target) => !URL.canParse(target));
