@@ -48,6 +48,7 @@ const tools: Record<string, [args: object, refusal?: string]> = {
   list_task_statuses: [{}],
   list_members: [{}],
   get_command: [{ commandId: anyId }, noSuch],
+  cancel_command: [{ commandId: anyId }, noSuch],
 };
 
 describe("the official inspector, over stdio", () => {

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer, request as forward } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -30,7 +32,10 @@ export async function run(name: string, args: readonly string[], env: Record<str
   return { out, err, code };
 }
 
-/** The server over HTTP until the test ends; gives its address. */
+/**
+ * The server over HTTP until the test ends; gives the address of a proxy in front of it. The proxy adds a credential,
+ * which the official suite cannot send and the server asks for. All else is passed on as it is.
+ */
 export async function serveHttp(): Promise<string> {
   const child = spawn(process.execPath, [server, "--http", "--port", "0"], {
     env: { PATH: process.env.PATH },
@@ -40,5 +45,26 @@ export async function serveHttp(): Promise<string> {
     child.kill();
   });
   const [line] = await once(createInterface({ input: child.stderr }), "line");
-  return JSON.parse(line).url;
+  return withCredential(JSON.parse(line).url);
+}
+
+async function withCredential(target: string): Promise<string> {
+  const proxy = createServer((request, response) => {
+    const headers = { ...request.headers, authorization: "Bearer grk_conformance" };
+    const { origin } = new URL(target);
+    const onward = forward(`${origin}${request.url}`, { method: request.method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on("error", () => response.destroy());
+    response.on("close", () => onward.destroy());
+    request.pipe(onward);
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => {
+    proxy.close();
+    proxy.closeAllConnections();
+  });
+  const { port } = proxy.address() as AddressInfo;
+  return `http://127.0.0.1:${port}${new URL(target).pathname}`;
 }

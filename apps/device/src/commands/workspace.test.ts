@@ -40,7 +40,7 @@ describe("workspace", () => {
       { id: made.answer.id, name: "By hand", projectId: project.id, createdBy: null },
     ]);
     expect((await run("workspace", "list")).answer).toMatchObject([
-      { id: made.answer.id, dirty: false, active: true },
+      { id: made.answer.id, dirty: false, active: false },
     ]);
 
     await writeFile(join(made.answer.path, "work"), "");
