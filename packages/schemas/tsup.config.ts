@@ -1,3 +1,3 @@
-import { definePackage } from "@grove/tsup";
+import { definePackage, makeShakable } from "@grove/tsup";
 
-export default definePackage();
+export default definePackage({ onSuccess: () => makeShakable("dist/index.js") });

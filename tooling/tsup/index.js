@@ -2,6 +2,7 @@ import { defineConfig } from "tsup";
 import { common } from "./common.js";
 
 export { defineMcpServer } from "./mcpServer/index.js";
+export { makeShakable } from "./shakable.js";
 
 /**
  * A package: `src/index.ts` (or the entries given) to `dist`, with its workspace dependencies inside.

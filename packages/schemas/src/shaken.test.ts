@@ -1,0 +1,38 @@
+import { resolve } from "node:path";
+import { rollup } from "rollup";
+import { expect, it } from "vitest";
+
+/** What a bundler makes of a module, with zod left outside. */
+async function bundle(source: string): Promise<string> {
+  const bundled = await rollup({
+    input: "entry",
+    external: "zod",
+    plugins: [
+      {
+        name: "entry",
+        resolveId: (id) =>
+          id === "entry"
+            ? id
+            : id === "@grove/schemas"
+              ? resolve(import.meta.dirname, "../dist/index.js")
+              : null,
+        load: (id) => (id === "entry" ? source : null),
+      },
+    ],
+  });
+  const { output } = await bundled.generate({});
+  return output[0].code;
+}
+
+it("brings one enum alone to a bundle that uses no more", async () => {
+  const one = await bundle(
+    'import { taskPriority } from "@grove/schemas"; console.log(taskPriority.options);',
+  );
+  expect(one).toContain('"urgent"');
+  expect(one.length).toBeLessThan(300);
+});
+
+it("brings everything to a bundle that uses everything", async () => {
+  const all = await bundle('export * from "@grove/schemas";');
+  expect(all.length).toBeGreaterThan(20_000);
+});
