@@ -5,12 +5,16 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sq
 /** Tables that are listed newest first, by (created_at, id). */
 type ListedTable =
   | "agent_sessions"
+  | "api_keys"
   | "audit_events"
   | "chat_messages"
   | "chat_sessions"
   | "device_commands"
   | "devices"
+  | "integration_connections"
   | "integration_events"
+  | "integration_webhooks"
+  | "invitations"
   | "memberships"
   | "projects"
   | "tasks"
@@ -73,6 +77,17 @@ export const newestFirstOfSite = <Tables extends keyof Database, Row>(
   query: Query<Tables, Row>,
   page: Page,
 ): Promise<Row[]> => readPage(db, { table, id: "id" }, query, page, sql`true`);
+
+/**
+ * The same for what one user has.
+ * @throws BAD_REQUEST `cursor_gone` when that row is no more, or is another user's
+ */
+export const newestFirstOfUser = <Tables extends keyof Database, Row>(
+  db: Kysely<Database>,
+  table: "sessions",
+  query: Query<Tables, Row>,
+  { userId, ...page }: Page & { readonly userId: string },
+): Promise<Row[]> => readPage(db, { table, id: "id" }, query, page, sql`user_id = ${userId}`);
 
 type Query<Tables extends keyof Database, Row> = SelectQueryBuilder<Database, Tables, Row>;
 

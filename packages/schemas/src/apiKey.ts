@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { organizationScope } from "./organization";
-import { id, name, timestamp } from "./values";
+import { id, name, page, timestamp } from "./values";
 
 export const apiKeyScope = z.enum(["read", "write"]);
 export type ApiKeyScope = z.infer<typeof apiKeyScope>;
@@ -33,7 +33,7 @@ export const apiKeyCreateInput = z.strictObject({
 /** `key` is shown this once. */
 export const apiKeyCreated = apiKey.extend({ key: z.string() });
 
-export const apiKeyListInput = z.object({ ...organizationScope });
+export const apiKeyListInput = z.object({ ...organizationScope, ...page });
 export const apiKeyRevokeInput = z.strictObject({
   ...organizationScope,
   id,

@@ -38,7 +38,7 @@ export const appCredentials = z.strictObject({
   privateKey: secretText(10_000),
 });
 
-export const integrationListInput = z.object({ ...organizationScope });
+export const integrationListInput = z.object({ ...organizationScope, ...page });
 export const integrationConnectInput = z.strictObject({
   ...organizationScope,
   provider: integrationProvider,
@@ -117,7 +117,7 @@ export const codehostCreateWebhookInput = z.strictObject({
     .max(50)
     .overwrite((events) => [...new Set(events)]),
 });
-export const codehostListWebhooksInput = z.object(inConnection);
+export const codehostListWebhooksInput = z.object({ ...inConnection, ...page });
 export const codehostDeleteWebhookInput = z.strictObject({ ...inConnection, id });
 
 export const pullRequestState = z.enum(["open", "closed", "merged"]);

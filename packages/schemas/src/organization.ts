@@ -74,7 +74,7 @@ export const invitationSeen = invitation.omit({ id: true }).extend({
 
 const invitationToken = z.string().max(200);
 export const organizationInviteInput = z.strictObject({ ...organizationScope, email, role: invitedRole });
-export const organizationListInvitationsInput = z.object({ ...organizationScope });
+export const organizationListInvitationsInput = z.object({ ...organizationScope, ...page });
 export const organizationRevokeInvitationInput = z.strictObject({ ...organizationScope, id });
 export const organizationGetInvitationInput = z.object({ token: invitationToken });
 export const organizationAcceptInvitationInput = z.strictObject({ token: invitationToken });

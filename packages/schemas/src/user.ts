@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { email, id, image, name, timestamp } from "./values";
+import { email, id, image, name, page, timestamp } from "./values";
 
 /** A person. The first four fields are the specification's and always strings (`image` "" when there is none). */
 export const user = z.object({
@@ -63,6 +63,12 @@ export const userChangePasswordInput = z.strictObject({
 });
 export const userRevokeSessionInput = z.strictObject({ id });
 export const userDeleteInput = z.strictObject({ password: presentedPassword });
+
+const sessionsPage = z.object(page);
+/** May be left out: the first page. */
+export const userListSessionsInput = sessionsPage
+  .nullish()
+  .transform((given) => given ?? sessionsPage.parse({}));
 
 /** One of the caller's sessions; `current` is the one that asks. */
 export const userSession = z.object({

@@ -12,6 +12,7 @@ import {
 import { type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { recordAudit } from "../audit";
+import { newestFirst } from "../keyset";
 import { stayMember } from "../members";
 import { countSettled } from "../metrics";
 import { output } from "../outputs";
@@ -54,16 +55,14 @@ export const apiKeyRouter = router({
   list: memberSessionProcedure(apiKeyListInput)
     .output(output(z.array(apiKey)))
     .query(async ({ ctx, input }) => {
-      let query = ctx.services.database.db
+      const { db } = ctx.services.database;
+      let query = db
         .selectFrom("api_keys")
         .selectAll()
         .where("organization_id", "=", input.organizationId)
-        .where("revoked_at", "is", null)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(1000);
+        .where("revoked_at", "is", null);
       if (ctx.role === "member") query = query.where("user_id", "=", ctx.principal.user.id);
-      return (await query.execute()).map(toApiKey);
+      return (await newestFirst(db, "api_keys", query, input)).map(toApiKey);
     }),
 
   /**

@@ -14,6 +14,7 @@ import {
   user,
   userChangePasswordInput,
   userDeleteInput,
+  userListSessionsInput,
   userRevokeSessionInput,
   userSession,
   userUpdateInput,
@@ -21,6 +22,7 @@ import {
 import { sql } from "kysely";
 import { z } from "zod";
 import { deleteAccount } from "../deleteAccount";
+import { newestFirstOfUser } from "../keyset";
 import { countSettled } from "../metrics";
 import { output } from "../outputs";
 import type { Services } from "../services";
@@ -54,19 +56,18 @@ export const userRouter = router({
       return { success: true as const };
     }),
 
-  /** Where the caller is signed in, newest first; a thousand at most. */
-  listSessions: sessionProcedure(noInput)
+  /** Where the caller is signed in, newest first: pages by `limit` (1 to 1000, 1000 by default) and `after`, or no input. */
+  listSessions: sessionProcedure(userListSessionsInput)
     .output(output(z.array(userSession)))
-    .query(async ({ ctx }) => {
-      const rows = await ctx.services.database.db
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.services.database;
+      const userId = ctx.principal.user.id;
+      const query = db
         .selectFrom("sessions")
         .select(["id", "created_at", "last_used_at", "ip", "user_agent"])
-        .where("user_id", "=", ctx.principal.user.id)
-        .where("expires_at", ">", sql<string>`now()`)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(1000)
-        .execute();
+        .where("user_id", "=", userId)
+        .where("expires_at", ">", sql<string>`now()`);
+      const rows = await newestFirstOfUser(db, "sessions", query, { userId, ...input });
       return rows.map((row) => ({
         id: row.id,
         createdAt: row.created_at,

@@ -20,6 +20,7 @@ import {
   removeAtProvider,
   toWebhook,
 } from "../../integrations/webhooks";
+import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";
 import { memberProcedure, router } from "../../trpc";
 
@@ -89,11 +90,9 @@ export const codehostRouter = router({
         .selectFrom("integration_webhooks")
         .selectAll()
         .where("organization_id", "=", organizationId)
-        .where("repo_name", "is not", null)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc");
+        .where("repo_name", "is not", null);
       if (connectionId !== undefined) query = query.where("connection_id", "=", connectionId);
-      const rows = await query.execute();
+      const rows = await newestFirst(db, "integration_webhooks", query, input);
       return rows.map((row) => toWebhook(ctx.services, row));
     }),
 

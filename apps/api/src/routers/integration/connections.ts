@@ -14,6 +14,7 @@ import { beginAuthorization } from "../../integrations/authorize";
 import { connect as keepConnection, readAccess } from "../../integrations/connect";
 import { selectConnections, toConnection } from "../../integrations/connections";
 import { removeAtProvider } from "../../integrations/webhooks";
+import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";
 import { memberProcedure, memberSessionProcedure } from "../../trpc";
 
@@ -22,11 +23,9 @@ export const connectionProcedures = {
   list: memberProcedure(integrationListInput)
     .output(output(z.array(connectionSchema)))
     .query(async ({ ctx, input }) => {
-      const rows = await selectConnections(ctx.services.database.db, input.organizationId)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .execute();
-      return rows.map(toConnection);
+      const { db } = ctx.services.database;
+      const query = selectConnections(db, input.organizationId);
+      return (await newestFirst(db, "integration_connections", query, input)).map(toConnection);
     }),
 
   /**

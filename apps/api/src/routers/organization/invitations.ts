@@ -23,6 +23,7 @@ import {
   toInvitation,
   unknownInvitation,
 } from "../../invitations";
+import { newestFirst } from "../../keyset";
 import { stayMember } from "../../members";
 import { output } from "../../outputs";
 import { memberSessionProcedure, publicProcedure, sessionProcedure } from "../../trpc";
@@ -97,19 +98,16 @@ export const invitationProcedures = {
       return { ...toInvitation(row), token };
     }),
 
-  /** The newest thousand, whatever became of them, newest first. */
+  /** Invitations, whatever became of them, newest first. */
   listInvitations: memberSessionProcedure(organizationListInvitationsInput, "admin")
     .output(output(z.array(invitation)))
     .query(async ({ ctx, input }) => {
-      const rows = await ctx.services.database.db
+      const { db } = ctx.services.database;
+      const query = db
         .selectFrom("invitations")
         .select(["id", "email", "role", "expires_at", invitationStatus.as("status")])
-        .where("organization_id", "=", input.organizationId)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(1000)
-        .execute();
-      return rows.map(toInvitation);
+        .where("organization_id", "=", input.organizationId);
+      return (await newestFirst(db, "invitations", query, input)).map(toInvitation);
     }),
 
   /** Takes an invitation back that was not accepted; NOT_FOUND else. */
