@@ -10,7 +10,11 @@ it("reads mail and GitHub as whole groups", () => {
     GITHUB_CLIENT_ID: "id",
     GITHUB_CLIENT_SECRET: "secret",
   });
-  expect(env.smtp).toEqual({ url: "smtp://localhost", from: "Grove <grove@example.com>" });
+  expect(env.smtp).toEqual({
+    url: "smtp://localhost",
+    from: "Grove <grove@example.com>",
+    service: "grove",
+  });
   expect(env.github).toEqual({ clientId: "id", clientSecret: "secret" });
 });
 

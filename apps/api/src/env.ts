@@ -110,6 +110,7 @@ const environment = z
       .regex(/^smtps?:\/\//, "must be an smtp:// or smtps:// URL")
       .optional(),
     SMTP_FROM: z.string().min(3).optional(),
+    SERVICE_NAME: z.string().trim().min(1).max(100).default("grove"),
     GITHUB_CLIENT_ID: z.string().min(1).optional(),
     GITHUB_CLIENT_SECRET: z.string().min(1).optional(),
     PRIVATE_PROVIDER_HOSTS: hosts.default([]),
@@ -143,7 +144,10 @@ const environment = z
     vaultKeys: env.CREDENTIALS_KEY,
     signUp: env.SIGN_UP,
     trustProxy: env.TRUST_PROXY,
-    smtp: env.SMTP_URL && env.SMTP_FROM ? { url: env.SMTP_URL, from: env.SMTP_FROM } : undefined,
+    smtp:
+      env.SMTP_URL && env.SMTP_FROM
+        ? { url: env.SMTP_URL, from: env.SMTP_FROM, service: env.SERVICE_NAME }
+        : undefined,
     github:
       env.GITHUB_CLIENT_ID && env.GITHUB_CLIENT_SECRET
         ? { clientId: env.GITHUB_CLIENT_ID, clientSecret: env.GITHUB_CLIENT_SECRET }

@@ -29,7 +29,7 @@ it("logs the link at warn where there is no SMTP", async () => {
 it("outlives a mail server that is not there, and says so in the log", async () => {
   const { lines, log } = logged();
   const mailer = new Mailer(
-    { url: "smtp://127.0.0.1:1", from: "grove@example.com" },
+    { url: "smtp://127.0.0.1:1", from: "grove@example.com", service: "grove" },
     "http://localhost",
     log,
   );

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { createTransport, type Transporter } from "nodemailer";
+import type { Config } from "./services";
 
 export interface Mail {
   to: string;
@@ -19,15 +20,17 @@ const CUT_OFF_MS = 3_000;
 export class Mailer {
   readonly #transport: Transporter | undefined;
   readonly #from: string | undefined;
+  readonly #service: string | undefined;
   readonly #linkBase: string;
   readonly #log: FastifyBaseLogger;
   readonly #sending = new Set<Promise<void>>();
 
   /** @param linkBase where the pages are that links open */
-  constructor(smtp: { url: string; from: string } | undefined, linkBase: string, log: FastifyBaseLogger) {
+  constructor(smtp: Config["smtp"], linkBase: string, log: FastifyBaseLogger) {
     if (smtp)
       this.#transport = createTransport({ url: smtp.url, pool: true, maxConnections: 3, ...timeouts });
     this.#from = smtp?.from;
+    this.#service = smtp?.service;
     this.#linkBase = linkBase;
     this.#log = log;
   }
@@ -72,7 +75,10 @@ export class Mailer {
     if (!mail) return;
     const { to, subject, text, link } = mail;
     if (this.#transport)
-      await this.#transport.sendMail({ from: this.#from, to, subject, text: `${text}\n\n${link}\n` });
+      await this.#transport.sendMail({
+        ...{ from: this.#from, to, subject },
+        text: `${text}\n\n${link}\n\n${this.#service}\n`,
+      });
     else this.#log.warn({ to, subject, link }, "no SMTP_URL is set: this mail was not sent");
   }
 }

@@ -26,7 +26,8 @@ export interface Config {
   /** How many proxies in front are believed; true: one. */
   trustProxy: boolean | number;
   /** Without it, mails are logged. */
-  smtp?: { url: string; from: string };
+  /** `service` is the name that mails are signed with. */
+  smtp?: { url: string; from: string; service: string };
   /** Sign-in with GitHub, when there is one. */
   github?: GitHubConfig;
   /** Who presents it may read what this process measures; without it nothing is measured. */

@@ -5,7 +5,9 @@ import { failure, password, useTestServer } from "../testing/server";
 import { useSmtpServer } from "../testing/smtp";
 
 const smtp = await useSmtpServer();
-const server = await useTestServer({ smtp: { url: smtp.url, from: "Grove <grove@example.com>" } });
+const server = await useTestServer({
+  smtp: { url: smtp.url, from: "Grove <grove@example.com>", service: "acme-grove" },
+});
 const { db } = server.database;
 
 /** Of all routes together. */
@@ -36,6 +38,7 @@ describe("verification", () => {
     const mail = await smtp.next(ada.user.email);
     expect(mail).toMatchObject({ from: "grove@example.com", subject: "Verify your email address" });
     expect(mail.text).toContain("/verify-email#token=");
+    expect(mail.text.trimEnd()).toMatch(/\nacme-grove$/);
     expect(await emailVerified(ada)).toBe(false);
     expect((await post("verify-email", { token: mail.token }, ada.token)).answer).toEqual({ success: true });
     expect(await emailVerified(ada)).toBe(true);
