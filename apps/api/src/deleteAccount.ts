@@ -1,7 +1,6 @@
-import { endSessions, GroveError, revokeCredentials } from "@grove/auth";
+import { type Actor, endSessions, GroveError, recordAudit, revokeCredentials } from "@grove/auth";
 import type { Database, SettledCommand } from "@grove/db";
 import type { Transaction } from "kysely";
-import { type Actor, recordAudit } from "./audit";
 import { recordTasksChanged, unlinkTasks } from "./routers/task/unlink";
 
 /**

@@ -1,8 +1,7 @@
-import { GroveError, hashSecret } from "@grove/auth";
+import { type Actor, GroveError, hashSecret, recordAudit } from "@grove/auth";
 import type { Database, InvitationTable } from "@grove/db";
 import type { Invitation, InvitationStatus } from "@grove/schemas";
 import { type Selectable, sql, type Transaction } from "kysely";
-import { type Actor, recordAudit } from "./audit";
 import type { Config } from "./services";
 
 /** By the database's clock. */

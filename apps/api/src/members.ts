@@ -1,5 +1,6 @@
 import {
   GroveError,
+  recordAudit,
   requireMembership,
   revokeCredentials,
   type SessionPrincipal,
@@ -8,7 +9,6 @@ import {
 import { type Database, notification, type SettledCommand } from "@grove/db";
 import type { Role } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import { recordAudit } from "./audit";
 import { recordTasksChanged, unlinkTasks } from "./routers/task/unlink";
 
 /** Roles by user id, of rows that stay as they are until the transaction ends. */

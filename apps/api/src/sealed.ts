@@ -1,7 +1,6 @@
-import type { Vault } from "@grove/auth";
+import { recordAudit, type Vault } from "@grove/auth";
 import type { Database } from "@grove/db";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { recordAudit } from "./audit";
 import { connectionIdentity, secretIdentity, webhookIdentity } from "./secrets";
 
 const identities = {

@@ -1,9 +1,8 @@
-import { type DevicePrincipal, GroveError } from "@grove/auth";
+import { type DevicePrincipal, GroveError, recordAudit } from "@grove/auth";
 import { type Database, notification, type SettledCommand, settleCommands } from "@grove/db";
 import type { deviceConnectInput } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { z } from "zod";
-import { recordAudit } from "../audit";
 import { countSettled } from "../metrics";
 import type { Services } from "../services";
 import { failSessions } from "../sessions/fail";

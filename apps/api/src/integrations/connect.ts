@@ -1,10 +1,9 @@
-import { GroveError } from "@grove/auth";
+import { type Actor, GroveError, recordAudit } from "@grove/auth";
 import { type Database, newId } from "@grove/db";
 import { type Access, type Account, CredentialsError, ProviderError } from "@grove/integrations";
 import type { Connection, integrationConnectInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import type { z } from "zod";
-import { type Actor, recordAudit } from "../audit";
 import type { Services } from "../services";
 import { selectConnections, toConnection } from "./connections";
 import { sealCredentials } from "./credentials";

@@ -1,4 +1,4 @@
-import { cancelQueuedOfKey, createSecret, GroveError, revokeDevices } from "@grove/auth";
+import { cancelQueuedOfKey, createSecret, GroveError, recordAudit, revokeDevices } from "@grove/auth";
 import { type ApiKeyTable, newId, notify } from "@grove/db";
 import {
   type ApiKey,
@@ -11,7 +11,6 @@ import {
 } from "@grove/schemas";
 import { type Selectable, sql } from "kysely";
 import { z } from "zod";
-import { recordAudit } from "../audit";
 import { newestFirst } from "../keyset";
 import { stayMember } from "../members";
 import { countSettled } from "../metrics";

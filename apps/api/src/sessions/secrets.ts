@@ -1,7 +1,6 @@
-import { type DevicePrincipal, GroveError, isAtLeast } from "@grove/auth";
+import { type DevicePrincipal, GroveError, isAtLeast, recordAudit } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { Transaction } from "kysely";
-import { recordAudit } from "../audit";
 import { mayAsk } from "../dispatch/claim";
 import { secretIdentity } from "../secrets";
 import type { Services } from "../services";

@@ -1,6 +1,7 @@
 import {
   endSessions,
   GroveError,
+  recordAudit,
   revokeCredentials,
   toPrincipalUser,
   toUser,
@@ -18,7 +19,6 @@ import {
 } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
-import { recordAudit } from "../../audit";
 import { deleteAccount } from "../../deleteAccount";
 import { newestFirstOfSite } from "../../keyset";
 import { countSettled } from "../../metrics";

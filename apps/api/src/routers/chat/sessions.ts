@@ -1,4 +1,4 @@
-import { GroveError } from "@grove/auth";
+import { GroveError, recordAudit } from "@grove/auth";
 import { type ChatSessionTable, type Database, newId } from "@grove/db";
 import {
   type ChatEvent,
@@ -13,7 +13,6 @@ import {
 } from "@grove/schemas";
 import type { Kysely, Selectable, Transaction } from "kysely";
 import * as z from "zod";
-import { recordAudit } from "../../audit";
 import { recordEvent } from "../../events/record";
 import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";

@@ -1,4 +1,4 @@
-import { createSecret, GroveError, isAtLeast } from "@grove/auth";
+import { createSecret, GroveError, isAtLeast, recordAudit } from "@grove/auth";
 import { newId } from "@grove/db";
 import {
   deviceGetInput,
@@ -8,7 +8,6 @@ import {
   device as deviceSchema,
 } from "@grove/schemas";
 import { z } from "zod";
-import { recordAudit } from "../../audit";
 import { deviceColumns, toDevice } from "../../devices";
 import { isOnline } from "../../dispatch/presence";
 import { newestFirst } from "../../keyset";

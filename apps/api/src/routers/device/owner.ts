@@ -1,4 +1,11 @@
-import { createSecret, GroveError, isAtLeast, settleRevoked, type UserPrincipal } from "@grove/auth";
+import {
+  createSecret,
+  GroveError,
+  isAtLeast,
+  recordAudit,
+  settleRevoked,
+  type UserPrincipal,
+} from "@grove/auth";
 import { cancelCommands, type Database, notify, type SettledCommand } from "@grove/db";
 import {
   deviceKeyRotated,
@@ -10,7 +17,6 @@ import {
   success,
 } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import { recordAudit } from "../../audit";
 import { deviceColumns, toDevice } from "../../devices";
 import { countSettled } from "../../metrics";
 import { output } from "../../outputs";

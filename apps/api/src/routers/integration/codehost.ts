@@ -1,4 +1,4 @@
-import { GroveError } from "@grove/auth";
+import { GroveError, recordAudit } from "@grove/auth";
 import {
   codehostCreateWebhookInput,
   codehostDeleteWebhookInput,
@@ -11,7 +11,6 @@ import {
   webhook,
 } from "@grove/schemas";
 import { z } from "zod";
-import { recordAudit } from "../../audit";
 import { callProvider } from "../../integrations/call";
 import { findConnection, findConnections } from "../../integrations/connections";
 import {

@@ -1,4 +1,4 @@
-import { GroveError } from "@grove/auth";
+import { GroveError, recordAudit } from "@grove/auth";
 import {
   authorizeUrl,
   connection as connectionSchema,
@@ -9,7 +9,6 @@ import {
   success,
 } from "@grove/schemas";
 import { z } from "zod";
-import { recordAudit } from "../../audit";
 import { beginAuthorization } from "../../integrations/authorize";
 import { connect as keepConnection, readAccess } from "../../integrations/connect";
 import { selectConnections, toConnection } from "../../integrations/connections";

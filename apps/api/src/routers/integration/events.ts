@@ -1,4 +1,4 @@
-import { GroveError } from "@grove/auth";
+import { GroveError, recordAudit } from "@grove/auth";
 import { notify } from "@grove/db";
 import {
   type IntegrationNews,
@@ -10,7 +10,6 @@ import {
 } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
-import { recordAudit } from "../../audit";
 import { watchEvents } from "../../events/watch";
 import { eventColumns, integrationsOf, recordIntegrationEvent, toEvent } from "../../integrations/events";
 import { newestFirst } from "../../keyset";

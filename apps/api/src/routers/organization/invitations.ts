@@ -1,4 +1,4 @@
-import { createToken, GroveError } from "@grove/auth";
+import { createToken, GroveError, recordAudit } from "@grove/auth";
 import { newId } from "@grove/db";
 import {
   invitation,
@@ -15,7 +15,6 @@ import {
 } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
-import { recordAudit } from "../../audit";
 import {
   acceptInvitation,
   invitationOfToken,

@@ -1,4 +1,4 @@
-import { revokeInvitations } from "@grove/auth";
+import { recordAudit, revokeInvitations } from "@grove/auth";
 import {
   member,
   organizationLeaveInput,
@@ -8,7 +8,6 @@ import {
   success,
 } from "@grove/schemas";
 import { z } from "zod";
-import { recordAudit } from "../../audit";
 import { newestFirst } from "../../keyset";
 import { announceRole, endMembership, lockMembers, requireMayChange, requireOtherOwner } from "../../members";
 import { countSettled } from "../../metrics";

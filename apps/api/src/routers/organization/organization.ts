@@ -1,4 +1,4 @@
-import { createOrganization, GroveError, revokeCredentials } from "@grove/auth";
+import { createOrganization, GroveError, recordAudit, revokeCredentials } from "@grove/auth";
 import { isUniqueViolation } from "@grove/db";
 import {
   noInput,
@@ -12,7 +12,6 @@ import {
 } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
-import { recordAudit } from "../../audit";
 import { announceRoles, requireRole } from "../../members";
 import { output } from "../../outputs";
 import { memberProcedure, memberSessionProcedure, protectedProcedure, sessionProcedure } from "../../trpc";

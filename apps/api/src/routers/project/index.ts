@@ -1,4 +1,4 @@
-import { GroveError, type Principal, requireMembership } from "@grove/auth";
+import { GroveError, type Principal, recordAudit, requireMembership } from "@grove/auth";
 import { type Database, isUniqueViolation, newId, type ProjectTable } from "@grove/db";
 import {
   type Project,
@@ -12,7 +12,6 @@ import {
 } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
-import { recordAudit } from "../../audit";
 import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";
 import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc";

@@ -1,4 +1,4 @@
-import { GroveError } from "@grove/auth";
+import { GroveError, recordAudit } from "@grove/auth";
 import type { Database } from "@grove/db";
 import {
   projectDeleteSecretInput,
@@ -12,7 +12,6 @@ import {
 } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { z } from "zod";
-import { recordAudit } from "../../audit";
 import { output } from "../../outputs";
 import { secretIdentity } from "../../secrets";
 import { memberProcedure, memberSessionProcedure } from "../../trpc";

@@ -1,7 +1,6 @@
-import { GroveError } from "@grove/auth";
+import { GroveError, recordAudit } from "@grove/auth";
 import { taskDeleted, taskDeleteInput, taskRestoreInput, task as taskSchema } from "@grove/schemas";
 import { sql } from "kysely";
-import { recordAudit } from "../../audit";
 import { output } from "../../outputs";
 import { memberProcedure } from "../../trpc";
 import { isTask, noTask, readTask, recordTaskEvent } from "./tasks";

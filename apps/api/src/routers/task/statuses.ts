@@ -1,4 +1,4 @@
-import { distinct, GroveError, slugOf } from "@grove/auth";
+import { distinct, GroveError, recordAudit, slugOf } from "@grove/auth";
 import type { Database } from "@grove/db";
 import {
   success,
@@ -13,7 +13,6 @@ import {
 } from "@grove/schemas";
 import type { Transaction } from "kysely";
 import * as z from "zod";
-import { recordAudit } from "../../audit";
 import { output } from "../../outputs";
 import { memberProcedure } from "../../trpc";
 import { lockStatuses, place, readStatuses, renumber } from "./statusOrder";

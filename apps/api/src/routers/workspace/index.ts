@@ -1,4 +1,4 @@
-import { GroveError, isAtLeast, type Principal } from "@grove/auth";
+import { GroveError, isAtLeast, type Principal, recordAudit } from "@grove/auth";
 import { newId, type WorkspaceTable } from "@grove/db";
 import {
   type Workspace,
@@ -14,7 +14,6 @@ import {
 } from "@grove/schemas";
 import { type Selectable, sql } from "kysely";
 import { z } from "zod";
-import { recordAudit } from "../../audit";
 import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";
 import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc";

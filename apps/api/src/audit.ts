@@ -1,1 +1,0 @@
-export { type Actor, recordAudit } from "@grove/auth";
