@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Kysely, sql } from "kysely";
 import { openPGlite } from "./engines/pglite";
@@ -113,11 +113,7 @@ async function openEmbedded(dataDir: string | undefined, log: Log): Promise<Grov
   await makeDirectory(dataDir);
   const unlock = lockDataDirectory(dataDir);
   try {
-    const files = join(dataDir, "pgdata");
-    // What is in it is nobody else's to read, also where DATA_DIR itself is open to others: a volume, for instance.
-    await makeDirectory(files);
-    await chmod(files, 0o700);
-    return await openInstance(files, log, unlock);
+    return await openInstance(join(dataDir, "pgdata"), log, unlock);
   } catch (error) {
     unlock();
     throw error;

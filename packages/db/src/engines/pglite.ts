@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { chmod, mkdir, rename, rm } from "node:fs/promises";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
@@ -20,6 +20,8 @@ import { parsers } from "./types";
 
 /** Longest wait for the one connection: as long as a pool of connections lets its callers wait. */
 const patienceMs = 15_000;
+/** The files are nobody else's to read, also where DATA_DIR is open to others, as a volume may be. */
+const OWNER_ONLY = 0o700;
 
 /** Opens an embedded PostgreSQL in a directory, or in memory. The directory must be locked: see `lockDataDirectory`. */
 export async function openPGlite(
@@ -52,9 +54,10 @@ export async function openPGlite(
  * half a database, which it takes for a whole one ever after.
  */
 async function makeDataDirectory(directory: string): Promise<void> {
-  if (existsSync(directory)) return;
+  if (existsSync(directory)) return chmod(directory, OWNER_ONLY);
   const draft = `${directory}.new`;
   await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: OWNER_ONLY });
   const pglite = await PGlite.create({ dataDir: draft });
   await pglite.close();
   await rename(draft, directory);
