@@ -22,6 +22,13 @@ const more = async (count: () => number, by: number) => {
   await expect.poll(count, { timeout: 60_000 }).toBeGreaterThanOrEqual(before + by);
 };
 
+/** Opens connections for all that goes on at once: while the database takes no new ones, nothing may need one. */
+async function openConnections(): Promise<void> {
+  const { reserved } = server.services.database;
+  const use = (on: Kysely<Database>) => sql`select pg_sleep(0.1)`.execute(on);
+  await Promise.all([db, db, db, db, db, reserved, reserved, reserved].map(use));
+}
+
 /** A command that runs, and whose time and more has passed since the device was last able to say so. */
 async function overtime() {
   const { id, apiKey } = await ada.client.device.register.mutate({
@@ -61,6 +68,7 @@ it("gives nothing up while it hears no announcements, nor soon after", async () 
   const other = await createTestDatabase();
   const allow = (connections: boolean) =>
     sql`alter database ${sql.id(name)} with allow_connections ${sql.lit(connections)}`.execute(other.db);
+  await openConnections();
   try {
     // Connections that are open go on, as they do when a database is back before its listener has noticed.
     await allow(false);
