@@ -24,6 +24,17 @@ export interface StreamHandlers {
 /** Its id and its slug become names of directories: they are looked at, as if anybody had sent them. */
 const project = storedProject.extend({ slug: projectSlug });
 
+/** The API answered, but with something that it should not answer. To ask again is of no use. */
+class UnexpectedAnswer extends Error {}
+
+/** @throws {UnexpectedAnswer} */
+function projectOf(answer: unknown) {
+  const { data, error } = project.safeParse(answer);
+  if (data) return data;
+  const fields = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new UnexpectedAnswer(`the API answered with what is no project (${fields.join("; ")})`);
+}
+
 /** What the device asks of the cloud, with its device key; in local mode, of a cloud that has proved itself by `proofKey`. */
 export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string) {
   const agent = proofKey === undefined ? undefined : new ProvenAgent(proofKey);
@@ -56,11 +67,11 @@ export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string
       direct.mutate("agent", "reportSession", report, REPORT_MS),
 
     getProject: async (input: Inputs["project"]["get"]) =>
-      project.parse(await client.project.get.query(input, bounded())),
+      projectOf(await client.project.get.query(input, bounded())),
     createProject: async (input: Inputs["project"]["create"]) =>
-      project.parse(await client.project.create.mutate(input, bounded())),
+      projectOf(await client.project.create.mutate(input, bounded())),
     listProjects: async (input: Inputs["project"]["list"]) =>
-      project.array().parse(await client.project.list.query(input, bounded())),
+      (await client.project.list.query(input, bounded())).map(projectOf),
     listWorkspaces: (input: Inputs["workspace"]["list"]) => client.workspace.list.query(input, bounded()),
     ensureWorkspace: (input: Inputs["workspace"]["ensure"]) =>
       client.workspace.ensure.mutate(input, bounded()),
@@ -118,7 +129,8 @@ export const codeOf = (error: unknown): string | undefined => errorData(error)?.
 export const reasonOf = (error: unknown): string | undefined => errorData(error)?.reason;
 
 /** Whether a failed call may succeed later just as it is. */
-export const mayPass = (error: unknown): boolean => PASSING_CODES.includes(codeOf(error));
+export const mayPass = (error: unknown): boolean =>
+  !(error instanceof UnexpectedAnswer) && PASSING_CODES.includes(codeOf(error));
 
 /**
  * For a command that a person runs: what failed, as a sentence to read.

@@ -59,6 +59,8 @@ test.each([
     testContext(),
   );
   await expect(create).rejects.toMatchObject({ reason: "cloud_unreachable" });
+  // To ask again would take minutes, and be of no use.
+  expect(device.test.count("project.get")).toBe(1);
   expect(await isThere(join(precious, "work"))).toBe(true);
   expect(await device.store.projects()).toEqual([]);
 });
