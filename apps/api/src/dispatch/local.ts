@@ -3,6 +3,15 @@ import { CLAIM_LIMIT, type CommandEvent, type Stream } from "./claim";
 import type { CommandRow } from "./commands";
 import type { Ended, EndedColumns } from "./end";
 
+/** A command whose caller hung up while the database was away, and wanted it canceled in that case. */
+export interface Abandoned extends Pick<CommandRow, "organization_id" | "id"> {
+  /**
+   * Only for a command that may never have been made: when its insert has ended for certain, on the clock of
+   * `performance.now()`.
+   */
+  insertEndsBy?: number;
+}
+
 /**
  * What the dispatch of this process tells itself without the database: it spares a command two statements and
  * an announcement. Who waits in another process is told by notifications, and the rows are the truth.
@@ -12,15 +21,15 @@ export class LocalDispatch {
   readonly #settling = new Set<string>();
   readonly #settled = new EventEmitter<Record<string, [EndedColumns | undefined]>>().setMaxListeners(0);
 
-  /** Commands whose callers have hung up while the database was away, and wanted them canceled then. */
-  readonly #abandoned = new Map<string, CommandRow>();
+  readonly #abandoned = new Map<string, Abandoned>();
 
-  cancelLater(command: CommandRow): void {
+  /** Keeps a command that is to be canceled when the database is back. */
+  cancelLater(command: Abandoned): void {
     this.#abandoned.set(command.id, command);
   }
 
-  /** Those that `cancelLater` was told of since. */
-  takeAbandoned(): CommandRow[] {
+  /** Takes the commands that `cancelLater` has kept. */
+  takeAbandoned(): Abandoned[] {
     const commands = [...this.#abandoned.values()];
     this.#abandoned.clear();
     return commands;

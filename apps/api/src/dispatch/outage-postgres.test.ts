@@ -40,6 +40,27 @@ const execute = (deviceId: string, more: object = {}, client = onSecond, signal?
     { signal },
   );
 
+/**
+ * Resolves when the second instance has heard that its command was taken. The device may have the command before, through
+ * the first instance.
+ */
+const untilTaken = (id: string) => onSecond.agent.getCommand.query({ organizationId, id });
+
+/** Resolves with the ids of the commands that the second instance is to cancel later, once there are any. */
+async function untilAbandoned() {
+  const { dispatch } = second.services;
+  let ids: string[] = [];
+  await expect
+    .poll(() => {
+      const abandoned = dispatch.takeAbandoned();
+      for (const each of abandoned) dispatch.cancelLater(each);
+      ids = abandoned.map((each) => each.id);
+      return ids.length;
+    })
+    .toBeGreaterThan(0);
+  return ids;
+}
+
 /** Resolves when a statement with this text waits for a lock. */
 const untilLocked = (text: string) =>
   expect
@@ -54,6 +75,7 @@ it("tells a caller whose wait ends in an outage the id of the command, which goe
   const { id, device } = await online();
   const call = failure(execute(id, { waitMs: 3_000 }));
   const command = await device.event("command");
+  await untilTaken(command.id);
   line.cut();
   expect(await call).toMatchObject({
     code: "SERVICE_UNAVAILABLE",
@@ -109,16 +131,11 @@ it("cancels what its caller hung up on during an outage once that is over", asyn
   const hangUp = new AbortController();
   const call = execute(id, { cancelOnDisconnect: true }, onSecond, hangUp.signal).catch(() => undefined);
   const command = await device.event("command");
+  await untilTaken(command.id);
   line.cut();
   hangUp.abort();
   await call;
-  await expect
-    .poll(() => {
-      const abandoned = second.services.dispatch.takeAbandoned();
-      for (const each of abandoned) second.services.dispatch.cancelLater(each);
-      return abandoned.map((each) => each.id);
-    })
-    .toEqual([command.id]);
+  expect(await untilAbandoned()).toEqual([command.id]);
   await cancelAbandoned(second.services);
   line.mend();
   const canceled = device.event("cancel");
@@ -128,6 +145,34 @@ it("cancels what its caller hung up on during an outage once that is over", asyn
       return second.services.dispatch.takeAbandoned();
     })
     .toEqual([]);
+  expect((await canceled).id).toBe(command.id);
+});
+
+it("cancels what may have been taken from a caller who hung up", async () => {
+  const { id, device } = await online();
+  const reached = () => onSecond.device.get.query({ organizationId, id });
+  const hangUp = new AbortController();
+  const abandoned = await db.transaction().execute(async (trx) => {
+    await sql`select id from devices where id = ${id} for update`.execute(trx);
+    const call = execute(id, { cancelOnDisconnect: true }, onSecond, hangUp.signal).catch(() => undefined);
+    await untilLocked("with given");
+    hangUp.abort();
+    await call;
+    await reached();
+    line.cut();
+    const kept = await untilAbandoned();
+    line.mend();
+    await expect.poll(() => reached().catch(() => undefined)).toBeDefined();
+    await cancelAbandoned(second.services);
+    // PostgreSQL has not made it yet.
+    expect(await untilAbandoned()).toEqual(kept);
+    return kept;
+  });
+  // PostgreSQL went on with it.
+  const command = await device.event("command");
+  expect(abandoned).toEqual([command.id]);
+  const canceled = device.event("cancel");
+  await cancelAbandoned(second.services);
   expect((await canceled).id).toBe(command.id);
 });
 

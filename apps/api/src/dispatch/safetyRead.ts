@@ -1,7 +1,9 @@
+import { GroveError } from "@grove/auth";
 import { isUnavailable } from "@grove/db";
 import { sql } from "kysely";
 import type { Services } from "../services";
 import { requestCancel } from "./cancel";
+import type { Abandoned } from "./local";
 
 const EVERY_MS = 20_000;
 /** What was claimed for a stream is on it by then, and with a device that is alive begun. */
@@ -22,15 +24,18 @@ export function startSafetyRead(services: Services): () => void {
   return () => clearInterval(timer);
 }
 
-/** Cancels what its caller wanted canceled on hanging up, and could not be while the database was away. */
+/** Cancels the commands whose callers hung up while the database was away. Those that cannot be canceled yet are kept. */
 export async function cancelAbandoned(services: Services): Promise<void> {
-  const commands = services.dispatch.takeAbandoned();
-  for (const command of commands)
+  for (const command of services.dispatch.takeAbandoned())
     await requestCancel(services, command).catch((error) => {
-      if (!isUnavailable(error)) throw error;
-      services.dispatch.cancelLater(command);
+      const isUnknown = error instanceof GroveError && error.code === "NOT_FOUND";
+      if (isUnavailable(error) || (isUnknown && mayAppear(command))) services.dispatch.cancelLater(command);
+      else if (!isUnknown) services.log.error({ err: error }, "could not cancel an abandoned command");
     });
 }
+
+/** Whether PostgreSQL may still make the command's row, for a process that has lost its connection. */
+const mayAppear = ({ insertEndsBy = 0 }: Abandoned) => performance.now() < insertEndsBy;
 
 /**
  * Tells each stream for whose device something is queued, or was claimed by another process and not sent. Ends those that

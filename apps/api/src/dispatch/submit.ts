@@ -13,14 +13,19 @@ import { SettledWait, untilSettled } from "./wait";
 
 /** For tools of a newer device agent, which this server cannot know. */
 const DEFAULT_TIMEOUT_MS = 60_000;
+/** When PostgreSQL has ended the insert of a process that it lost, whatever that waited for. */
+const INSERT_ENDS_WITHIN_MS = 60_000;
 /** How often a command is submitted again to a device that may take it after all. */
 const INSERT_RETRIES = 10;
 
 /**
  * Hands a command to a device and waits for its result as long as the caller asked.
  * @throws SERVICE_UNAVAILABLE when the database is away: `outcome_unknown` when a row may have been made, with the id that
- * it would have as `possibleCommandId`; with `commandId` when it was made, and the command goes on PRECONDITION_FAILED `device_offline` or `unsupported_tool`, TOO_MANY_REQUESTS `queue_full`, CONFLICT `idempotency_key_reused`, NOT_FOUND for
- * an unknown device, FORBIDDEN `device_owner_required` or `not_a_member`: in all of them nothing was queued
+ * the row would have as `possibleCommandId`; `database_unavailable` with `commandId` when it was made and the command goes
+ * on
+ * @throws PRECONDITION_FAILED `device_offline` or `unsupported_tool`, TOO_MANY_REQUESTS `queue_full`, CONFLICT
+ * `idempotency_key_reused`, NOT_FOUND for an unknown device, FORBIDDEN `device_owner_required` or `not_a_member`: in all
+ * of them nothing was queued
  */
 export async function execute(
   services: Services,
@@ -32,7 +37,16 @@ export async function execute(
   const id = newId();
   const wait = new SettledWait(services, id);
   try {
-    const row = await insert(services, principal, input, id);
+    const row = await insert(services, principal, input, id).catch((error) => {
+      // Nobody reads that the command may have been taken.
+      if (isUncertain(error) && input.cancelOnDisconnect && caller?.aborted)
+        services.dispatch.cancelLater({
+          organization_id: input.organizationId,
+          id,
+          insertEndsBy: performance.now() + INSERT_ENDS_WITHIN_MS,
+        });
+      throw error;
+    });
     return await followed(services, input, row, caller, () =>
       // Another row is that of the command that the idempotency key stands for already.
       row.id === id ? wait.row(row, input.waitMs, caller) : untilSettled(services, row, input.waitMs, caller),
@@ -64,6 +78,8 @@ async function followed(
     );
   }
 }
+
+const isUncertain = (error: unknown) => error instanceof GroveError && error.reason === "outcome_unknown";
 
 /** What an idempotency key stands for. */
 const meaningOf = ({ deviceId, tool, params }: ExecuteInput) => hashOf([deviceId, tool, params]);
