@@ -1,10 +1,12 @@
 import { parseArgs } from "node:util";
 import { soak } from "./soak";
+import { faultNames } from "./storm";
 
 const help = `pnpm soak [--seed N] [--commands N] [--devices N] [--instances N]
 
 Runs commands (2000 unless told otherwise) on device agents while processes are killed, lines cut and databases
-restarted, then compares what every caller was told with what stands on the disk. Exits with 1 when they differ.
+restarted, then compares what every caller was told with what stands on the disk. Ends with how the commands ended
+and how often each fault struck. Exits with 1 when something is wrong.
 `;
 
 /** @throws for what is no option; the message says what is wrong */
@@ -32,15 +34,24 @@ function readOptions() {
   };
 }
 
+function table(what: string, many: string, counts: Record<string, number>): string {
+  const rows = Object.entries(counts).sort(([, count], [, other]) => other - count);
+  const width = Math.max(what.length, ...rows.map(([name]) => name.length));
+  return [[what, many], ...rows]
+    .map(([name, count]) => `${`${name}`.padEnd(width)}  ${`${count}`.padStart(many.length)}\n`)
+    .join("");
+}
+
 async function main(): Promise<void> {
   const options = readOptions();
   if (!options) return void process.stdout.write(help);
   process.stderr.write(`Seed ${options.seed}.\n`);
   const report = await soak({ ...options, progress: (message) => process.stderr.write(`${message}\n`) });
   const { wrong, ends, faults, seconds } = report;
-  process.stdout.write(
-    `${JSON.stringify({ ...options, seconds: Math.round(seconds), ends, faults }, null, 2)}\n`,
-  );
+  process.stdout.write(`${JSON.stringify({ ...options, seconds: Math.round(seconds) })}\n`);
+  process.stdout.write(table("command ended", "times", ends));
+  const struck = Object.fromEntries(faultNames.map((fault) => [fault, faults[fault] ?? 0]));
+  process.stdout.write(table("fault", "struck", struck));
   for (const line of wrong) process.stdout.write(`WRONG: ${line}\n`);
   process.stdout.write(wrong.length === 0 ? "All is well.\n" : `${wrong.length} wrong.\n`);
   // A call that a stalled line has swallowed would hold the process.

@@ -18,6 +18,8 @@ export interface SoakOptions {
   inFlight?: number;
   /** Whether some commands may wait in the queue for a second only. */
   expiring?: boolean;
+  /** Faults that do not happen. */
+  without?: readonly string[];
   progress?(message: string): void;
 }
 
@@ -26,7 +28,7 @@ export interface SoakReport {
   wrong: string[];
   /** How many commands ended in each state, or were refused. */
   ends: Record<string, number>;
-  /** How often each fault happened. */
+  /** How often each fault struck. */
   faults: Record<string, number>;
   seconds: number;
 }
@@ -49,6 +51,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     instances = 2,
     inFlight = 6,
     expiring = true,
+    without = [],
     progress = () => {},
   } = options;
   const random = seeded(seed);
@@ -76,9 +79,10 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     const scene = { cloud, devices, postgres };
     for (let done = 0, round = 0; done < commands; round++) {
       const count = Math.min(ROUND * deviceCount, commands - done);
-      await runRound(scene, { round, count, inFlight, expiring }, random, report);
+      await runRound(scene, { round, count, inFlight, expiring, without }, random, report);
       done += count;
-      progress(`${done} of ${commands} commands, ${report.wrong.length} wrong`);
+      const struck = Object.values(report.faults).reduce((sum, count) => sum + count, 0);
+      progress(`${done} of ${commands} commands, ${struck} faults, ${report.wrong.length} wrong`);
       if (report.wrong.length > 0) break;
     }
     for (const program of [...cloud.instances, ...devices])
@@ -98,7 +102,13 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 
 async function runRound(
   scene: Scene,
-  { round, count, inFlight, expiring }: { round: number; count: number; inFlight: number; expiring: boolean },
+  {
+    round,
+    count,
+    inFlight,
+    expiring,
+    without,
+  }: { round: number; count: number; inFlight: number; expiring: boolean; without: readonly string[] },
   random: Random,
   report: SoakReport,
 ): Promise<void> {
@@ -109,7 +119,7 @@ async function runRound(
   const projects: Project[] = [];
   for (const [index, device] of devices.entries())
     projects.push(await device.addWork(`work ${round}-${index}`, Math.ceil(count / devices.length)));
-  const storming = storm(scene, random, over.signal, (fault) => {
+  const storming = storm(scene, random, over.signal, without, (fault) => {
     report.faults[fault] = (report.faults[fault] ?? 0) + 1;
   });
   for (let n = 0; n < count; n++) {

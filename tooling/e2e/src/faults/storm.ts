@@ -13,7 +13,8 @@ export interface Scene {
   postgres: Postgres;
 }
 
-type Fault = (scene: Scene, random: Random) => Promise<void>;
+/** Resolves to false when it did nothing. */
+type Fault = (scene: Scene, random: Random) => Promise<unknown>;
 
 const one = <T>(random: Random, items: readonly T[]): T => {
   const item = items[Math.floor(random() * items.length)];
@@ -32,12 +33,14 @@ const restart = async (instance: ApiInstance, signal: NodeJS.Signals, awayMs: nu
 };
 
 /** The device's disk has no room for its journal for a while. */
-async function fillJournal({ devices }: Scene, random: Random): Promise<void> {
+async function fillJournal({ devices }: Scene, random: Random): Promise<boolean> {
   const device = one(random, devices);
   const { size } = await stat(device.journal);
+  const mark = device.written;
   device.limitFiles(Math.max(size, LEAST_FILE_BYTES));
   await sleep(between(random, 500, 5_000));
   device.limitFiles();
+  return device.outputSince(mark).includes("EFBIG");
 }
 
 /** What its journal was is written over what it is now, as a backup that is put back in place. */
@@ -51,6 +54,14 @@ async function restoreJournal({ devices }: Scene, random: Random): Promise<void>
   await device.kill("SIGTERM");
   await writeFile(device.journal, backup);
   device.start();
+}
+
+/** PostgreSQL is gone for a while, as with a crash of its machine; the API lives on. */
+async function loseDatabase({ postgres }: Scene, awayMs: number): Promise<void> {
+  if (postgres.pid === undefined) throw new Error("This PostgreSQL is not the soak's own.");
+  process.kill(postgres.pid, "SIGKILL");
+  await sleep(awayMs);
+  await postgres.restart?.();
 }
 
 /** Each breaks something, and mends it again before it resolves. */
@@ -101,14 +112,11 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
   "database connections cut": [3, ({ cloud }) => cloud.cutDatabase()],
   "PostgreSQL restarted": [1, async ({ postgres }) => postgres.restart?.()],
   // Longer than the grace of the soak's sweeper, and than the shortest work may take.
-  "PostgreSQL away": [
+  "PostgreSQL away": [1, (scene, random) => loseDatabase(scene, between(random, 5_000, 20_000))],
+  // Longer than a lease of presence, and than a stream or a call waits for its line.
+  "PostgreSQL away for a minute": [
     1,
-    async ({ postgres }, random) => {
-      if (postgres.pid === undefined) throw new Error("This PostgreSQL is not the soak's own.");
-      process.kill(postgres.pid, "SIGKILL");
-      await sleep(between(random, 5_000, 20_000));
-      await postgres.restart?.();
-    },
+    (scene, random) => loseDatabase(scene, between(random, 60_000, 75_000)),
   ],
   "commits stalled": [
     1,
@@ -144,19 +152,27 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
   ],
 };
 
-const choices = Object.entries(faults).map(([name, [weight]]) => [weight, name] as const);
+/** Every fault that can happen on this machine. */
+export const faultNames: readonly string[] = Object.keys(faults);
 
-/** Breaks one thing after another until it is told to stop; everything is whole again then. */
+/**
+ * Breaks one thing after another until it is told to stop; everything is whole again then.
+ * @param without faults that do not happen
+ * @param happened is told of each fault that has struck
+ */
 export async function storm(
   scene: Scene,
   random: Random,
   over: AbortSignal,
+  without: readonly string[],
   happened: (fault: string) => void,
 ): Promise<void> {
+  const choices = Object.entries(faults)
+    .filter(([name]) => !without.includes(name))
+    .map(([name, [weight]]) => [weight, name] as const);
   while (!over.aborted) {
     const name = pick(random, choices);
-    happened(name);
-    await faults[name]?.[1](scene, random);
+    if ((await faults[name]?.[1](scene, random)) !== false) happened(name);
     await sleep(between(random, 100, 1_200), undefined, { signal: over }).catch(() => {});
   }
 }

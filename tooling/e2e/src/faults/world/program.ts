@@ -11,6 +11,8 @@ export class Program {
   #exited: Promise<unknown> = Promise.resolve();
   /** The end of what it and its predecessors have written. */
   output = "";
+  /** How many characters that was in all. */
+  written = 0;
 
   constructor(
     readonly command: readonly string[],
@@ -37,10 +39,16 @@ export class Program {
       stream.setEncoding("utf8").on("data", (chunk: string) => {
         said = (said + chunk).slice(-KEPT);
         this.output = (this.output + chunk).slice(-KEPT);
+        this.written += chunk.length;
       });
     this.#child = child;
     this.#exited = once(child, "exit");
     return () => said;
+  }
+
+  /** What came after {@link written} was this number, as far as it is kept. */
+  outputSince(mark: number): string {
+    return this.output.slice(Math.max(0, this.output.length - (this.written - mark)));
   }
 
   /** Ends it, and resolves when it is gone. */
