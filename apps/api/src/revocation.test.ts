@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { wakeStreams } from "./dispatch/safetyRead";
+import { start } from "./start";
 import { connectDevice, untilStatus } from "./testing/device";
 import { addMember, makeSiteAdmin } from "./testing/fixtures";
-import { failure, type StockClient, useTestServer } from "./testing/server";
+import { failure, type StockClient, stockClient, useTestServer } from "./testing/server";
 import { watch } from "./testing/watch";
 
 const server = await useTestServer();
@@ -118,3 +120,21 @@ describe("what hangs on a credential ends within a second", () => {
     });
   });
 });
+
+it("ends also while no announcements arrive", async () => {
+  const { database, services } = server;
+  const notifier = { connected: false, subscribe: () => () => {}, onReconnect: () => () => {} };
+  const deaf = await start({ ...services, database: { ...database, notifier }, host: "127.0.0.1", port: 0 });
+  const key = await ada.client.apiKey.create.mutate({ organizationId, name: "short" });
+  const hangs = await hanging(stockClient(deaf.url, key.key));
+  await ada.client.apiKey.revoke.mutate({ organizationId, id: key.id });
+  expect(await hangs.end()).toEqual(unauthorized);
+
+  const own = await ada.client.device.register.mutate({ organizationId, name: "b", platform: "linux" });
+  const connected = connectDevice(deaf.url, own.apiKey);
+  await connected.event("beat");
+  await ada.client.device.revoke.mutate({ organizationId, id: own.id });
+  await wakeStreams(deaf.services);
+  await connected.event("revoked");
+  await deaf.close();
+}, 40_000);

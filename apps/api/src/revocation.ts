@@ -1,14 +1,15 @@
 import { GroveError, type Principal } from "@grove/auth";
 import type { Context } from "./context";
 
-/** Node's longest timer is 24 days; nothing waits an hour. */
-const LONGEST_TIMER_MS = 3_600_000;
+/** While announcements do not arrive, the credential is looked up this often. */
+const UNHEARD_MS = 10_000;
 const SHORTEST_TIMER_MS = 100;
 const RETRY_MS = 250;
 
 /**
  * What a stream or a waiting call hangs on: the credential it was asked with. Rejects `ended` when that is revoked, has
  * expired, or its user's roles are not what they were. Announcements are hints: each has the credential looked up again.
+ * While none arrive, it is looked up every ten seconds, so that a revocation counts for as long as the database answers.
  * Make it before the work begins, and `close` it in a finally.
  */
 export class CredentialWatch {
@@ -18,12 +19,14 @@ export class CredentialWatch {
   readonly #principal: Principal;
   readonly #unsubscribe: () => void;
   #fail: (error: unknown) => void = () => {};
+  #expiresAt: Date | null;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(ctx: Pick<Context, "services" | "lookUpAgain">, principal: Principal) {
     this.#ctx = ctx;
     this.#principal = principal;
+    this.#expiresAt = expiryOf(principal);
     this.ended = new Promise((_, reject) => {
       this.#fail = reject;
     });
@@ -31,7 +34,7 @@ export class CredentialWatch {
     this.ended.catch(() => undefined);
     const { notifier } = ctx.services.database;
     this.#unsubscribe = notifier.subscribe("credential_revoked", credentialId(principal), () => this.check());
-    this.#awaitExpiry();
+    this.#checkLater();
   }
 
   close(): void {
@@ -40,10 +43,19 @@ export class CredentialWatch {
     clearTimeout(this.#timer);
   }
 
-  #awaitExpiry(): void {
-    if (this.#principal.kind === "device" || !this.#principal.expiresAt) return;
-    const left = Math.max(SHORTEST_TIMER_MS, this.#principal.expiresAt.getTime() - Date.now());
-    this.#timer = setTimeout(() => this.check(), Math.min(left, LONGEST_TIMER_MS));
+  /** Checks again when the credential expires, and before that while announcements do not arrive. */
+  #checkLater(): void {
+    const left = (this.#expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now();
+    const expires = left <= UNHEARD_MS;
+    this.#timer = setTimeout(
+      () => (expires || !this.#hears ? this.check() : this.#checkLater()),
+      expires ? Math.max(SHORTEST_TIMER_MS, left) : UNHEARD_MS,
+    );
+  }
+
+  /** Whether a revocation would be announced to this process. */
+  get #hears(): boolean {
+    return this.#ctx.services.database.notifier.connected;
   }
 
   /** Looks the credential up again; while the database does not answer, again and again. */
@@ -52,8 +64,10 @@ export class CredentialWatch {
     this.#ctx.lookUpAgain().then(
       (principal) => {
         if (this.#closed) return;
-        if (isAsGoodAs(principal, this.#principal)) this.#awaitExpiry();
-        else
+        if (isAsGoodAs(principal, this.#principal)) {
+          this.#expiresAt = expiryOf(principal);
+          this.#checkLater();
+        } else
           this.#fail(
             new GroveError(
               "UNAUTHORIZED",
@@ -62,7 +76,10 @@ export class CredentialWatch {
           );
       },
       () => {
-        if (!this.#closed) this.#timer = setTimeout(() => this.check(), RETRY_MS);
+        if (this.#closed) return;
+        // A database that is away announces nothing either. Once it is back, every listener is told so.
+        if (this.#hears) this.#timer = setTimeout(() => this.check(), RETRY_MS);
+        else this.#checkLater();
       },
     );
   }
@@ -75,6 +92,10 @@ const credentialId = (principal: Principal): string =>
     : principal.kind === "api_key"
       ? principal.keyId
       : principal.deviceId;
+
+/** When a credential ends by itself; a session may be prolonged until then. */
+const expiryOf = (principal: Principal | null): Date | null =>
+  principal && principal.kind !== "device" ? principal.expiresAt : null;
 
 /** The same credential with the roles it had; more organizations than before are no reason to end anything. */
 function isAsGoodAs(now: Principal | null, before: Principal): boolean {

@@ -100,6 +100,7 @@ export class LocalStream {
       wakeUp: { wake(): void };
       onQueued(): void;
       onSuperseded(): void;
+      onRevoked(): void;
       resync(): void;
     },
     private readonly sent: { onAcknowledged(commandId: string): void },
@@ -123,6 +124,11 @@ export class LocalStream {
   /** It is not the device's newest stream, by the database. */
   onSuperseded(): void {
     this.inbox.onSuperseded();
+  }
+
+  /** The device's key may have been revoked. */
+  onRevoked(): void {
+    this.inbox.onRevoked();
   }
 
   acknowledged(commandId: string): void {

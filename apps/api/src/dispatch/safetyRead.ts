@@ -39,7 +39,8 @@ const mayAppear = ({ insertEndsBy = 0 }: Abandoned) => performance.now() < inser
 
 /**
  * Tells each stream for whose device something is queued, or was claimed by another process and not sent. Ends those that
- * are not the newest by the database, which may have gone back in time: such a stream renews nothing.
+ * are not the newest by the database, which may have gone back in time: such a stream renews nothing. While announcements do
+ * not arrive, each has its device's key looked up again.
  */
 export async function wakeStreams({ database, dispatch }: Services): Promise<void> {
   const streams = dispatch.streams();
@@ -59,5 +60,6 @@ export async function wakeStreams({ database, dispatch }: Services): Promise<voi
     if (epoch !== local.stream.epoch) local.onSuperseded();
     if (queued) local.onQueued();
     if (unsent) local.doubt();
+    if (!database.notifier.connected) local.onRevoked();
   }
 }
