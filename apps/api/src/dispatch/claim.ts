@@ -43,18 +43,19 @@ export const toEvent = (row: Omit<SendableRow, "cancel_requested">): CommandEven
 });
 
 /**
- * Whether who asked for a command (a row of `device_commands`) may still ask for it: a member, with an API key only as
- * long as that is in force.
+ * Whether the user who asked for a command (a row of `device_commands`) may still do so: as a member, and with an API key
+ * only while that key is in force.
  */
 export const mayAsk = sql<boolean>`(
   ${memberProven(sql`device_commands.organization_id`, sql`device_commands.requested_by`)}
   and (principal not like 'api_key:%' or ${apiKeyInForce(sql`substr(principal, 9)::uuid`)}))`;
 
 /**
- * Claims the device's queued commands, oldest first. Of one that was given back and canceled since, only the cancellation
- * is sent. What waits for somebody who lost access stays where it is: it is canceled by whoever took that, or the sweeper.
- * @returns undefined when others are at these rows: look again soon The device's row is locked for it: a stream that is no longer
- * the newest claims nothing, and a newer one that connects meanwhile finds what was claimed.
+ * Claims the device's queued commands, oldest first. The device's row is locked for it: a stream that is no longer the
+ * newest claims nothing, and a newer one that connects meanwhile finds what was claimed. Of a command that was given back
+ * and canceled since, only the cancellation is sent. A command whose requester lost access is not claimed: the removal
+ * cancels it, or the sweeper does.
+ * @returns undefined when these rows are locked: try again soon
  */
 export async function claim(
   services: Services,
@@ -119,12 +120,12 @@ async function unsettledAfter(
   among: RawBuilder<unknown>,
   last: SendableRow | undefined,
 ): Promise<SendableRow[]> {
-  // The time of the work runs once it is known to have begun.
-  // The ids are compared within the database, which tells times apart that JavaScript cannot.
+  // Compared within the database, which tells times apart that JavaScript cannot.
   const after = last
     ? sql`and (created_at, id) > (select created_at, id from device_commands
         where organization_id = ${stream.organizationId} and id = ${last.id})`
     : sql``;
+  // The time of the work runs from when it is known to have begun.
   const { rows } = await sql<SendableRow>`
     select id, device_id, tool, params, requested_by, cancel_requested_at is not null as cancel_requested,
       timeout_ms - coalesce(extract(epoch from now() - started_at)::float8 * 1000, 0) as remaining_ms

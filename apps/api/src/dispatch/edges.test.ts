@@ -252,3 +252,15 @@ it("a beat says what runs: that has begun, though its start was not heard", asyn
   expect((await read(command.id)).status).toBe("running");
   await begin(command, device);
 });
+
+it("a beat tells of what was given up since its start was never heard", async () => {
+  const { id, device } = await online();
+  const { id: commandId } = await submit(id);
+  await device.event("command");
+  await sql`update device_commands set attempt = 3, claimed_at = now() - interval '2 minutes'
+    where id = ${commandId}`.execute(db);
+  await sweep(server.services);
+  const { epoch } = await device.event("beat");
+  const answer = await device.client.agent.heartbeat.mutate({ epoch, beat: 1, running: [commandId] });
+  expect(answer).toEqual({ canceled: [], lost: [commandId] });
+});

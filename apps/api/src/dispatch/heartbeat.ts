@@ -3,11 +3,15 @@ import type { agentHeartbeatInput, heartbeatAnswer } from "@grove/schemas";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Services } from "../services";
-import { reportStart } from "./report";
+import { reportStarts } from "./report";
+
+/** The sweeper has given it up, since the device never said that it had begun. */
+const isNotStarted = sql<boolean>`(status = 'failed' and error ->> 'reason' = 'not_started')`;
 
 /**
  * A device answers a beat of its stream. Renews its presence, and says which of the commands it runs were canceled
- * or given up meanwhile; what it runs and was not known to have begun is running. Asks the table only when something runs.
+ * or given up meanwhile. What it runs has begun, whether or not its start was heard. Asks the table only when something
+ * runs.
  */
 export async function heartbeat(
   services: Services,
@@ -27,18 +31,23 @@ export async function heartbeat(
       eb.or([
         eb("cancel_requested_at", "is not", null),
         eb("status", "in", ["claimed", "canceled", "expired", "timed_out", "lost"]),
+        isNotStarted,
       ]),
     )
     .execute();
-  // What runs has begun, whether or not its start was heard.
-  const { journalId } = device;
-  if (journalId !== null)
-    for (const { id } of rows.filter((row) => row.status === "claimed" && row.journal_id === journalId))
-      await reportStart(services, device, { id, journalId });
+  const begun = rows.filter((row) => row.status === "claimed" && row.journal_id === device.journalId);
+  if (begun.length > 0)
+    await reportStarts(
+      services,
+      device,
+      begun.map(({ id }) => id),
+    );
   return {
     canceled: rows
-      .filter((row) => row.cancel_requested_at !== null || !["claimed", "lost"].includes(row.status))
+      .filter(
+        (row) => row.cancel_requested_at !== null || !["claimed", "lost", "failed"].includes(row.status),
+      )
       .map((row) => row.id),
-    lost: rows.filter((row) => row.status === "lost").map((row) => row.id),
+    lost: rows.filter((row) => ["lost", "failed"].includes(row.status)).map((row) => row.id),
   };
 }

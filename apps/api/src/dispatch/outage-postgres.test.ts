@@ -240,6 +240,19 @@ it("renews the newest stream's lease when an older one's beat comes with it", as
   expect((await ada.client.device.get.query({ organizationId, id })).status).toBe("online");
 });
 
+it("hears by a beat what has begun, though one of the commands is locked", async () => {
+  const { id, device } = await online();
+  const [stuck, free] = [await execute(id, { waitMs: 0 }), await execute(id, { waitMs: 0 })];
+  const { epoch } = await device.event("beat");
+  await db.transaction().execute(async (trx) => {
+    await sql`select id from device_commands where id = ${stuck.id} for update`.execute(trx);
+    await device.client.agent.heartbeat.mutate({ epoch, beat: 1, running: [stuck.id, free.id] });
+    expect(await ada.client.agent.getCommand.query({ organizationId, id: free.id })).toMatchObject({
+      status: "running",
+    });
+  });
+});
+
 it("makes no key for a session that ends at that moment", async () => {
   const bob = await first.signUp("Bob");
   const made = await db.transaction().execute(async (trx) => {

@@ -15,6 +15,9 @@ import { type CommandRow, readCommand } from "./commands";
 /** By this reason a device says that it has ended work because the work's time was up. */
 const TIMED_OUT = "timed_out";
 
+/** The first report of a command says when its time began to run. */
+const STARTED = sql`coalesce(started_at, now())`;
+
 /** Which command, and the journal that must have claimed it: the fence. */
 interface Report {
   id: string;
@@ -24,6 +27,30 @@ interface Report {
 /** The device has begun the work. */
 export const reportStart = (services: Services, device: DevicePrincipal, report: Report) =>
   run(services, device, report, sql``);
+
+/**
+ * The device is at these commands, which its journal had claimed. Waits for nobody: a row that is locked is being settled,
+ * or is reported with the next beat.
+ */
+export async function reportStarts(
+  services: Services,
+  device: DevicePrincipal,
+  ids: readonly string[],
+): Promise<void> {
+  for (const id of ids) services.dispatch.acknowledged(device.deviceId, id);
+  await sql`
+    with claimed as (
+      select id from device_commands
+      where organization_id = ${device.organizationId} and id = any(${ids}::uuid[]) and device_id = ${device.deviceId}
+        and journal_id = ${device.journalId} and status = 'claimed'
+      for update skip locked),
+    changed as (
+      update device_commands set status = 'running', started_at = ${STARTED} where id in (select id from claimed)
+      returning id, status, announce)
+    select case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end
+    from changed
+  `.execute(services.database.reserved);
+}
 
 /** One line of progress; it implies the start. */
 export async function reportProgress(
@@ -81,9 +108,6 @@ export async function reportEnd(
   if (!isRepeated) await keepLateResult(services, device, report);
   return held.status;
 }
-
-/** The first report of a command says when its time began to run. */
-const STARTED = sql`coalesce(started_at, now())`;
 
 /** One conditional UPDATE to `running`; answers the state that now holds. */
 async function run(
