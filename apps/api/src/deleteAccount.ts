@@ -1,21 +1,31 @@
 import { type Actor, endSessions, GroveError, recordAudit, revokeCredentials } from "@grove/auth";
 import type { Database, SettledCommand } from "@grove/db";
-import type { Transaction } from "kysely";
-import { recordTasksChanged, unlinkTasks } from "./routers/task/unlink";
+import type { Kysely, Transaction } from "kysely";
+import { endMemberships } from "./members";
+import { recordTasksChanged } from "./routers/task/unlink";
+import { yielding } from "./yielding";
 
 /**
  * Deletes an account with its memberships, sessions, keys and devices, and the organizations that have no other member.
  * @returns the commands that have ended by it
- * @throws {GroveError} PRECONDITION_FAILED `last_owner` while it is the only owner of one that has
+ * @throws {GroveError} NOT_FOUND; PRECONDITION_FAILED `last_owner` while it is the only owner of one that has
  */
-export async function deleteAccount(
-  trx: Transaction<Database>,
+export const deleteAccount = (
+  db: Kysely<Database>,
   actor: Actor,
   userId: string,
-): Promise<SettledCommand[]> {
+): Promise<SettledCommand[]> => yielding(db, (trx) => deleteIn(trx, actor, userId));
+
+async function deleteIn(trx: Transaction<Database>, actor: Actor, userId: string): Promise<SettledCommand[]> {
   // Nobody makes the account a member or an owner of anything from here on.
-  await trx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
-  const memberships = await trx
+  const user = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!user) throw new GroveError("NOT_FOUND", `There is no user ${userId}.`);
+  await trx
     .selectFrom("memberships")
     .select("organization_id")
     .where("user_id", "=", userId)
@@ -49,22 +59,16 @@ export async function deleteAccount(
   const settled = await revokeCredentials(trx, { userId }, { actor, action: "user.delete" });
   await endSessions(trx, userId);
   if (alone.length > 0) await trx.deleteFrom("organizations").where("id", "in", alone).execute();
-  const unlinked = await unlinkTasks(
+  const { organizationIds, unlinked } = await endMemberships(trx, userId);
+  await recordAudit(
     trx,
-    memberships.map((row) => row.organization_id),
-    { assigneeId: userId },
-  );
-  const left = await trx
-    .deleteFrom("memberships")
-    .where("user_id", "=", userId)
-    .returning("organization_id")
-    .execute();
-  for (const { organization_id: organizationId } of left)
-    await recordAudit(trx, actor, {
+    actor,
+    ...organizationIds.map((organizationId) => ({
       organizationId,
       action: "user.delete",
       target: { type: "user", id: userId },
-    });
+    })),
+  );
   await trx.deleteFrom("users").where("id", "=", userId).execute();
   await recordTasksChanged(trx, unlinked);
   return settled;

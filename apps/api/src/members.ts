@@ -144,6 +144,27 @@ export async function endMembership(
   return settled;
 }
 
+interface Ended {
+  /** The organizations that the user was a member of. */
+  organizationIds: string[];
+  /** Those of them whose tasks have changed, for recordTasksChanged. */
+  unlinked: string[];
+}
+
+/** Ends all memberships of a user, and leaves the tasks that were theirs to nobody. The memberships are locked. */
+export async function endMemberships(trx: Transaction<Database>, userId: string): Promise<Ended> {
+  const memberships = await trx
+    .selectFrom("memberships")
+    .select("organization_id")
+    .where("user_id", "=", userId)
+    .orderBy("organization_id")
+    .execute();
+  const organizationIds = memberships.map((row) => row.organization_id);
+  const unlinked = await unlinkTasks(trx, organizationIds, { assigneeId: userId });
+  await trx.deleteFrom("memberships").where("user_id", "=", userId).execute();
+  return { organizationIds, unlinked };
+}
+
 /** Has whatever hangs on the sessions of an organization's members look at the roles again. */
 export async function announceRoles(trx: Transaction<Database>, organizationId: string): Promise<void> {
   await trx

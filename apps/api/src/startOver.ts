@@ -2,8 +2,8 @@ import { createPersonalOrganization, recordAudit, type StartOver } from "@grove/
 import type { Database } from "@grove/db";
 import { type Role, roles } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import { announceRole } from "./members";
-import { recordTasksChanged, unlinkTasks } from "./routers/task/unlink";
+import { announceRole, endMemberships } from "./members";
+import { recordTasksChanged } from "./routers/task/unlink";
 
 const system = { kind: "system" } as const;
 /** Named in the audit events as what the changes were made for. */
@@ -16,40 +16,31 @@ const because = "user.startOver";
  */
 export const startOver: StartOver = async (trx, userId) => {
   const rows = await lockAllMembers(trx, userId);
-  const own = rows.filter((row) => row.user_id === userId);
-  const owned = own.filter((row) => row.role === "owner").map((row) => row.organization_id);
+  const owned = rows
+    .filter((row) => row.user_id === userId && row.role === "owner")
+    .map((row) => row.organization_id);
   const alone = owned.filter(
     (id) => !rows.some((row) => row.organization_id === id && row.role === "owner" && row.user_id !== userId),
   );
   for (const organizationId of alone) await handOver(trx, organizationId, userId);
-  const unlinked = await unlinkTasks(
+  const { organizationIds, unlinked } = await endMemberships(trx, userId);
+  await recordAudit(
     trx,
-    own.map((row) => row.organization_id),
-    { assigneeId: userId },
+    system,
+    ...organizationIds.map((organizationId) => ({
+      organizationId,
+      action: "organization.removeMember",
+      target: { type: "user", id: userId },
+      metadata: { because },
+    })),
   );
-  const left = await trx
-    .deleteFrom("memberships")
-    .where("user_id", "=", userId)
-    .returning("organization_id")
-    .execute();
-  const ended = left.map(({ organization_id: organizationId }) => ({
-    organizationId,
-    action: "organization.removeMember",
-    target: { type: "user", id: userId },
-    metadata: { because },
-  }));
-  await recordAudit(trx, system, ...ended);
   const { name } = await trx
     .selectFrom("users")
     .select("name")
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
   await createPersonalOrganization(trx, { name, ownerId: userId });
-  const stay = new Set(ended.map(({ organizationId }) => organizationId));
-  await recordTasksChanged(
-    trx,
-    unlinked.filter((id) => stay.has(id)),
-  );
+  await recordTasksChanged(trx, unlinked);
 };
 
 /** All members of the user's organizations, in the order in which members are locked everywhere. */

@@ -104,9 +104,7 @@ export const userRouter = router({
       const { user } = ctx.principal;
       takePassword(ctx.services, ctx.principal);
       await requirePassword(auth, user.id, input.password);
-      const settled = await database.db
-        .transaction()
-        .execute((trx) => deleteAccount(trx, ctx.principal, user.id));
+      const settled = await deleteAccount(database.db, ctx.principal, user.id);
       countSettled(ctx.services, settled);
       ctx.services.log.info({ reqId: ctx.requestId, userId: user.id }, "account deleted");
       return { success: true as const };

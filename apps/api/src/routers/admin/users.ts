@@ -125,12 +125,7 @@ export const userProcedures = {
     .output(output(success))
     .mutation(async ({ ctx, input }) => {
       requireOther(ctx.principal.user.id, input.id);
-      const settled = await ctx.services.database.db.transaction().execute(async (trx) => {
-        // Not locked: memberships are locked before anything that refers to them, everywhere.
-        const user = await trx.selectFrom("users").select("id").where("id", "=", input.id).executeTakeFirst();
-        if (!user) noUser(input.id);
-        return deleteAccount(trx, ctx.principal, input.id);
-      });
+      const settled = await deleteAccount(ctx.services.database.db, ctx.principal, input.id);
       countSettled(ctx.services, settled);
       return { success: true as const };
     }),

@@ -1,7 +1,7 @@
 import { newId } from "@grove/db";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { useTestServer } from "../../testing/server";
+import { type Person, password, useTestServer } from "../../testing/server";
 
 const server = await useTestServer();
 const { db } = server.database;
@@ -18,17 +18,24 @@ const deletionWaits = () =>
     })
     .toBe(1);
 
-it("an organization is deleted while somebody writes to it, and both succeed", async () => {
+const deletions: [string, (ada: Person) => Promise<unknown>][] = [
+  [
+    "an organization",
+    async ({ client, organizationId }) => {
+      const { slug } = await client.organization.get.query({ organizationId });
+      return client.organization.delete.mutate({ organizationId, confirmSlug: slug });
+    },
+  ],
+  ["an account with its organization", ({ client }) => client.user.delete.mutate({ password })],
+];
+
+it.each(deletions)("%s is deleted while somebody writes to it, and both succeed", async (_, deleteIt) => {
   const ada = await server.signUp("Ada");
   const { organizationId } = ada;
-  const [organization] = await ada.client.organization.list.query();
   const { id } = await ada.client.task.create.mutate({ organizationId, title: "Prune" });
   const deleting = await db.transaction().execute(async (trx) => {
     await trx.updateTable("tasks").set({ title: "Pruned" }).where("id", "=", id).execute();
-    const begun = ada.client.organization.delete.mutate({
-      organizationId,
-      confirmSlug: organization?.slug ?? "",
-    });
+    const begun = deleteIt(ada);
     await deletionWaits();
     // Waits for the organization's row, which the deletion holds while it waits for the task's.
     await trx
