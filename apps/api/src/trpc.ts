@@ -197,12 +197,20 @@ export const publicProcedure = <Input extends z.ZodType>(input: Input) =>
     .use(({ ctx, type, meta, next }) => inBounds(ctx, null, { type, meta }, () => next()))
     .input(input);
 
-/** A session, or an API key that acts for its owner. */
-export const protectedProcedure = <Input extends z.ZodType>(input: Input) =>
+/**
+ * A session, or an API key that acts for its owner.
+ * @param organizationsOf those that an input names beside: the caller must be a member of each
+ */
+export const protectedProcedure = <Input extends z.ZodType>(
+  input: Input,
+  organizationsOf: (input: z.output<Input>) => (string | undefined)[] = () => [],
+) =>
   asUser
     .meta({ guard: "protected" })
     .input(input)
-    .use(({ ctx, type, next }) => {
+    .use(({ ctx, input, type, next }) => {
+      for (const organizationId of organizationsOf(input as z.output<Input>))
+        if (organizationId !== undefined) requireMembership(ctx.principal, organizationId, "member");
       requireScope(ctx.principal, scopeFor(type));
       return next();
     });

@@ -6,14 +6,14 @@ import {
   requireMembership,
   type UserPrincipal,
 } from "@grove/auth";
-import { type agentExecuteInput, deviceTools } from "@grove/schemas";
+import { agentExecuteInput, deviceTools } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
 import { version } from "../../package.json";
 import type { Services } from "../services";
 import { isOnline, presenceOf } from "./presence";
 
-export type ExecuteInput = z.infer<typeof agentExecuteInput>;
+export type ExecuteInput = z.infer<typeof executeInput>;
 
 /** How many open commands one device may have: a queue that nobody works off must not grow for ever. */
 export const MOST_OPEN = 1_000;
@@ -23,13 +23,12 @@ const paramsSchemas = new Map(
   Object.entries(deviceTools).map(([tool, { params }]) => [tool, z.object({ params })]),
 );
 
-/**
- * What a tool of a newer device agent takes, only that agent knows.
- * @throws ZodError, with `params` in its paths
- */
-export const checkParams = (input: ExecuteInput): void => {
-  paramsSchemas.get(input.tool)?.parse(input);
-};
+/** What agent.execute takes, with the parameters of the tool. Those of a tool that only a newer agent has are its own to check. */
+export const executeInput = agentExecuteInput.superRefine((input, context) => {
+  const checked = paramsSchemas.get(input.tool)?.safeParse(input);
+  for (const { path, message } of checked?.error?.issues ?? [])
+    context.addIssue({ code: "custom", path, message });
+});
 
 /**
  * Says that the caller lost access after it was looked up.

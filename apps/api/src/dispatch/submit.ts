@@ -6,7 +6,7 @@ import { hashOf, idempotencyOwner } from "../idempotency";
 import { requireLookedUp } from "../recalled";
 import type { Services } from "../services";
 import { requestCancel } from "./cancel";
-import { checkCaller, checkDevice, checkParams, checkQueue, type ExecuteInput } from "./checks";
+import { checkCaller, checkDevice, checkQueue, type ExecuteInput } from "./checks";
 import { toEvent } from "./claim";
 import type { CommandRow } from "./commands";
 import { SettledWait, untilSettled } from "./wait";
@@ -33,7 +33,6 @@ export async function execute(
   input: ExecuteInput,
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
-  checkParams(input);
   const id = newId();
   const wait = new SettledWait(services, id);
   try {

@@ -1,5 +1,6 @@
 import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
 import { isSettled, type Success } from "@grove/schemas";
+import { executeInput } from "../dispatch/checks";
 import { execute } from "../dispatch/submit";
 import type { Services } from "../services";
 import { readSessionOnDevice } from "./sessions";
@@ -37,16 +38,13 @@ export async function controlSession(
   const command = await execute(
     services,
     principal,
-    {
+    executeInput.parse({
       organizationId,
       deviceId: session.device_id,
       tool,
       params: { sessionId: id, ...params },
       waitMs: WAIT_MS,
-      ifOffline: "fail",
-      queueTtlMs: WAIT_MS,
-      cancelOnDisconnect: false,
-    },
+    }),
     caller,
   );
   if (command.status === "succeeded") return { success: true };

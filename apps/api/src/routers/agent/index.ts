@@ -2,7 +2,6 @@ import { GroveError, isAtLeast, type UserPrincipal } from "@grove/auth";
 import {
   agentCancelCommandInput,
   agentCompleteInput,
-  agentExecuteInput,
   agentGetCommandInput,
   agentHeartbeatInput,
   agentListCommandsInput,
@@ -21,6 +20,7 @@ import {
 import { sql } from "kysely";
 import { z } from "zod";
 import { requestCancel } from "../../dispatch/cancel";
+import { executeInput } from "../../dispatch/checks";
 import {
   type CommandRow,
   listedColumns,
@@ -49,7 +49,7 @@ export const agentRouter = router({
    * TOO_MANY_REQUESTS `queue_full`. When the database goes away: SERVICE_UNAVAILABLE with `commandId` in its details for a
    * command that goes on, and `outcome_unknown` with `possibleCommandId` for one that may have been queued.
    */
-  execute: waitingMemberProcedure(agentExecuteInput, "api_key", ({ tool }) =>
+  execute: waitingMemberProcedure(executeInput, "api_key", ({ tool }) =>
     isReadOnlyTool(tool) ? "read" : "write",
   )
     .output(output(command))
