@@ -5,6 +5,7 @@ import { GroveError } from "@grove/auth";
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from "fastify";
 import { errorAnswer, retryAfter } from "./errors";
 import { authRoutes } from "./http/auth";
+import { boundConnections } from "./http/connections";
 import { healthRoutes } from "./http/health";
 import { integrationRoutes } from "./http/integrations";
 import { metricsRoutes } from "./http/metrics";
@@ -52,6 +53,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   });
 
   server.server.maxConnections = MAX_CONNECTIONS;
+  // Behind a proxy all connections come from it.
+  if (Number(config.trustProxy) === 0) boundConnections(server.server);
 
   // There is nothing secret in its lines, and to look for it takes four times as long as to write them.
   const requests = services.log.child({}, { redact: [] });

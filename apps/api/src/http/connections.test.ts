@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { boundConnections, isLoopback } from "./connections";
+
+const open: { destroy(): void }[] = [];
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.destroy();
+});
+
+/** A server that says `hello` to whom it accepts. */
+async function listen(...bounds: [most: number, isExempt?: (address: string) => boolean]) {
+  const server = createServer();
+  boundConnections(server, ...bounds);
+  server.on("connection", (socket: Socket) => {
+    if (!socket.destroyed) socket.write("hello");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  open.push({ destroy: () => server.close() });
+  const { port } = server.address() as AddressInfo;
+  return async () => {
+    const socket = connect(port, "127.0.0.1");
+    open.push(socket);
+    socket.on("error", () => undefined);
+    const came = await Promise.race([
+      once(socket, "data").then(() => true),
+      once(socket, "close").then(() => false),
+    ]);
+    return { socket, came };
+  };
+}
+
+const nobody = () => false;
+
+it("accepts so many connections of one network, and another as soon as one has ended", async () => {
+  const call = await listen(2, nobody);
+  const [first, second] = [await call(), await call()];
+  expect([first.came, second.came]).toEqual([true, true]);
+  expect((await call()).came).toBe(false);
+  first.socket.destroy();
+  await expect.poll(async () => (await call()).came).toBe(true);
+});
+
+it("does not count programs of this machine", async () => {
+  const call = await listen(1);
+  for (let n = 0; n < 3; n++) expect((await call()).came).toBe(true);
+});
+
+it.each([
+  ["127.0.0.1", true],
+  ["127.8.9.10", true],
+  ["::ffff:127.0.0.1", true],
+  ["::1", true],
+  ["10.0.0.1", false],
+  ["::ffff:10.0.0.1", false],
+  ["2001:db8::1", false],
+])("%s is of this machine: %s", (address, is) => expect(isLoopback(address)).toBe(is));

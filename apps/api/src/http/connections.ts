@@ -1,0 +1,34 @@
+import type { Server, Socket } from "node:net";
+import { networkOf } from "../limits";
+
+/** As many devices and their calls as stand behind one router; a quarter of what an instance accepts. */
+const MOST_OF_NETWORK = 2_500;
+
+/**
+ * Refuses connections beyond so many of one network, so that nobody takes all that an instance accepts. Programs of this
+ * machine are not counted: a proxy that stands here speaks for many.
+ */
+export function boundConnections(server: Server, most = MOST_OF_NETWORK, isExempt = isLoopback): void {
+  const open = new Map<string, number>();
+  server.on("connection", (socket: Socket) => {
+    const address = socket.remoteAddress;
+    // Without an address it has hung up already.
+    if (address === undefined || isExempt(address)) return;
+    const network = networkOf(address);
+    const others = open.get(network) ?? 0;
+    if (others >= most) {
+      socket.destroy();
+      return;
+    }
+    open.set(network, others + 1);
+    socket.once("close", () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
+}
+
+/** 127.0.0.0/8, also as IPv6 writes it, and ::1. */
+export const isLoopback = (address: string): boolean =>
+  /^(::ffff:)?127\./i.test(address) || address === "::1";
