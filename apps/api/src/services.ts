@@ -13,6 +13,7 @@ import type { GitHubConfig } from "./http/github";
 import type { defaultLimits, Limits } from "./limits";
 import type { Mailer } from "./mail";
 import type { Metrics } from "./metrics";
+import type { Quotas, Stored } from "./quotas";
 
 /** What of the environment a request's handling depends on. */
 export interface Config {
@@ -25,8 +26,7 @@ export interface Config {
   signUp: "open" | "invite" | "first" | "closed";
   /** How many proxies in front are believed; true: one. */
   trustProxy: boolean | number;
-  /** Without it, mails are logged. */
-  /** `service` is the name that mails are signed with. */
+  /** Without it, mails are logged. `service` is the name that mails are signed with. */
   smtp?: { url: string; from: string; service: string };
   /** Sign-in with GitHub, when there is one. */
   github?: GitHubConfig;
@@ -42,6 +42,8 @@ export interface Config {
   sweeper?: Partial<SweeperTimes>;
   /** What one caller may have in progress, where it is other than the default. */
   bounds?: Partial<Bounds>;
+  /** How much of a kind may be stored, where it is other than the default. */
+  quotas?: Partial<Record<Stored, number>>;
   /** The disk that is watched, where the database is the embedded one on a disk. */
   disk?: DiskOptions;
   /** How long a stream's caller may leave unread what it was sent, where it is other than the default. */
@@ -62,6 +64,7 @@ export interface Services {
   mailer: Mailer;
   limits: Limits;
   callers: Callers;
+  quotas: Quotas;
   disk: Disk;
   metrics?: Metrics | undefined;
   log: FastifyBaseLogger;

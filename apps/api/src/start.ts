@@ -15,6 +15,7 @@ import { startQueue } from "./integrations/queue";
 import { createLimits } from "./limits";
 import { Mailer } from "./mail";
 import { createMetrics } from "./metrics";
+import { Quotas } from "./quotas";
 import { createServer } from "./server";
 import type { Config, Services } from "./services";
 
@@ -77,6 +78,7 @@ export async function start({
     ),
     limits: createLimits(config.limits),
     callers: new Callers(config.bounds),
+    quotas: new Quotas(config.quotas),
     disk: config.disk ? await watchDisk(config.disk, log) : noDisk,
     metrics: config.metricsToken === undefined ? undefined : await createMetrics(database),
     log,

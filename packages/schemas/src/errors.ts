@@ -43,6 +43,7 @@ const reasons = [
   "provider_unavailable",
   "public_url_required",
   "queue_full",
+  "quota_exceeded",
   "rate_limited",
   "reconnect_required",
   "redirect_not_allowed",

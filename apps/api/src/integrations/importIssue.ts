@@ -1,6 +1,7 @@
 import type { Database } from "@grove/db";
 import { type Issue, type Task, taskCreateInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
+import type { Quotas } from "../quotas";
 import { insertTask } from "../routers/task/create";
 import { firstStatusOf, readTask, recordTaskEvent } from "../routers/task/tasks";
 import type { ConnectionRow } from "./connections";
@@ -10,6 +11,7 @@ import { descriptionOf, linkOf, titleOf } from "./taskTexts";
 /** The task that was made of an issue, or else a new one, linked to it: of two callers at once one makes it. */
 export async function importIssue(
   trx: Transaction<Database>,
+  quotas: Quotas,
   creatorId: string,
   { organization_id: organizationId, id: connectionId }: ConnectionRow,
   issue: Issue,
@@ -25,6 +27,7 @@ export async function importIssue(
     .select(["tasks.id", "tasks.deleted_at"])
     .executeTakeFirst();
   if (linked && linked.deleted_at === null) return readTask(trx, organizationId, linked.id);
+  await quotas.take(trx, "tasks", organizationId);
   const input = taskCreateInput.parse({
     organizationId,
     title: titleOf(issue),

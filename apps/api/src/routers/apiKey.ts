@@ -18,13 +18,14 @@ import { output } from "../outputs";
 import { memberSessionProcedure, router } from "../trpc";
 
 export const apiKeyRouter = router({
-  /** Creates a key that acts as the caller inside this organization; the key itself is shown this once. */
+  /** Creates a key that acts as the caller inside this organization; the key itself is shown this once. PRECONDITION_FAILED `quota_exceeded`. */
   create: memberSessionProcedure(apiKeyCreateInput)
     .output(output(apiKeyCreated))
     .mutation(({ ctx, input }) =>
       ctx.services.database.db.transaction().execute(async (trx) => {
         // An account that is being taken over must not keep a key that was made at the same time.
         await stayMember(trx, ctx.principal, input.organizationId);
+        await ctx.services.quotas.take(trx, "apiKeys", input.organizationId);
         const { secret, hash, prefix } = createSecret("api_key");
         const row = await trx
           .insertInto("api_keys")

@@ -13,6 +13,7 @@ import { gatherEventReads } from "../events/read";
 import { createLimits } from "../limits";
 import { createLog } from "../log";
 import { Mailer } from "../mail";
+import { Quotas } from "../quotas";
 import { createServer } from "../server";
 import type { Config } from "../services";
 import { password, unlimited } from "./server";
@@ -48,6 +49,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       mailer,
       limits: createLimits(full.limits),
       callers,
+      quotas: new Quotas(full.quotas),
       disk: noDisk,
       vault: new Vault(parseVaultKeys(generateVaultKey("test"))),
       log,

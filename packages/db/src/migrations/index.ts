@@ -18,6 +18,7 @@ import { up as filters } from "./0017_filters";
 import { up as keyDevices } from "./0018_key_devices";
 import { up as repoCredentials } from "./0019_repo_credentials";
 import { up as taskIdempotency } from "./0023_task_idempotency";
+import { up as quotas } from "./0025_quotas";
 
 /** The one history, for both engines. Forward only: a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   "0018_key_devices": { up: keyDevices },
   "0019_repo_credentials": { up: repoCredentials },
   "0023_task_idempotency": { up: taskIdempotency },
+  "0025_quotas": { up: quotas },
 };

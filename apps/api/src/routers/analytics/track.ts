@@ -8,32 +8,53 @@ import {
 } from "@grove/schemas";
 import type * as z from "zod";
 import { output } from "../../outputs";
+import type { Services } from "../../services";
 import { protectedProcedure } from "../../trpc";
 
-/** Records an event of the caller's; in an organization when one is named, which an API key's own is without saying. */
+/**
+ * Records an event of the caller's; in an organization when one is named, which an API key's own is without saying.
+ * `properties` are kept for who reads the database: no procedure answers them. PRECONDITION_FAILED `quota_exceeded`.
+ */
 export const track = protectedProcedure(analyticsTrackInput, ({ organizationId }) => [organizationId])
   .output(output(analyticsTracked))
   .mutation(async ({ ctx, input }) => {
+    const event = eventOf(ctx.principal, input);
+    await takeRoom(ctx.services, ctx.principal, [event]);
     const row = await ctx.services.database.db
       .insertInto("analytics_events")
-      .values(eventOf(ctx.principal, input))
+      .values(event)
       .returning(["id", "received_at"])
       .executeTakeFirstOrThrow();
     return { id: row.id, receivedAt: row.received_at };
   });
 
-/** Records up to 100 events: all of them or none. Of one time, they happened in the order given. */
+/**
+ * Records up to 100 events as analytics.track does: all of them or none. Of one time, they happened in the order given.
+ */
 export const trackBatch = protectedProcedure(analyticsTrackBatchInput, ({ events }) =>
   events.map(({ organizationId }) => organizationId),
 )
   .output(output(analyticsBatchTracked))
   .mutation(async ({ ctx, input }) => {
-    await ctx.services.database.db
-      .insertInto("analytics_events")
-      .values(input.events.map((event) => eventOf(ctx.principal, event)))
-      .execute();
+    const events = input.events.map((event) => eventOf(ctx.principal, event));
+    await takeRoom(ctx.services, ctx.principal, events);
+    await ctx.services.database.db.insertInto("analytics_events").values(events).execute();
     return { accepted: input.events.length };
   });
+
+/** @throws PRECONDITION_FAILED `quota_exceeded` */
+async function takeRoom(
+  { database, quotas }: Services,
+  { user }: UserPrincipal,
+  events: { organization_id: string | null }[],
+): Promise<void> {
+  const organizations = events.map((event) => event.organization_id);
+  for (const organizationId of new Set(organizations)) {
+    const more = organizations.filter((id) => id === organizationId).length;
+    if (organizationId === null) await quotas.take(database.db, "ownAnalyticsEvents", user.id, more);
+    else await quotas.take(database.db, "analyticsEvents", organizationId, more);
+  }
+}
 
 function eventOf(principal: UserPrincipal, tracked: z.infer<typeof analyticsTrackInput>) {
   const own = principal.kind === "api_key" ? principal.organizationId : null;

@@ -20,13 +20,15 @@ import { messagesOf, noSession, readSession } from "./sessions";
 
 /**
  * Adds a message of the caller's to a session. In one that is tied to an agent it is typed to that agent first, as by
- * agent.sendInput, with its errors: a message that stands in the session has reached the agent.
+ * agent.sendInput, with its errors: a message that stands in the session has reached the agent. PRECONDITION_FAILED `quota_exceeded`.
  */
 export const sendMessage = waitingMemberProcedure(chatSendMessageInput)
   .output(output(chatMessage))
   .mutation(async ({ ctx, input: { organizationId, sessionId, text }, signal }) => {
     const { db } = ctx.services.database;
     const session = await readSession(db, organizationId, sessionId);
+    // Before the agent is typed to, which cannot be taken back.
+    await ctx.services.quotas.take(db, "chatMessages", organizationId);
     if (session.agent_session_id !== null) {
       // A terminal's Enter is a carriage return.
       const typing = { tool: "send_agent_input", params: { text: `${text}\r` } } as const;

@@ -20,7 +20,7 @@ import { memberProcedure } from "../../trpc";
 
 /**
  * Begins a session, about a workspace when one is named, and tied to an agent session when one is named: then its
- * messages are typed to that agent. NOT_FOUND for what is not the organization's.
+ * messages are typed to that agent. NOT_FOUND for what is not the organization's; PRECONDITION_FAILED `quota_exceeded`.
  */
 export const createSession = memberProcedure(chatCreateSessionInput)
   .output(output(chatSession))
@@ -29,6 +29,7 @@ export const createSession = memberProcedure(chatCreateSessionInput)
       const { organizationId, workspaceId, agentSessionId } = input;
       if (workspaceId) await lock(trx, "workspaces", organizationId, workspaceId);
       if (agentSessionId) await lock(trx, "agent_sessions", organizationId, agentSessionId);
+      await ctx.services.quotas.take(trx, "chatSessions", organizationId);
       const row = await trx
         .insertInto("chat_sessions")
         .values({

@@ -21,12 +21,14 @@ export const deviceRouter = router({
   /**
    * Registers a machine that the caller owns; its device key (`apiKey`) is shown this once. What an org-admin registers
    * with a session is allowed project secrets from the start; see device.setSecretsAllowed.
+   * PRECONDITION_FAILED `quota_exceeded`.
    */
   register: memberProcedure(deviceRegisterInput)
     .output(output(deviceRegistered))
     .mutation(({ ctx, input }) =>
       ctx.services.database.db.transaction().execute(async (trx) => {
         await stayMember(trx, ctx.principal, input.organizationId);
+        await ctx.services.quotas.take(trx, "devices", input.organizationId);
         const { secret, hash, prefix } = createSecret("device");
         const row = await trx
           .insertInto("devices")

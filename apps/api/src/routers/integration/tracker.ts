@@ -46,6 +46,8 @@ export const trackerRouter = router({
       const found = await callProvider(services, "tracker", connection, (tracker) =>
         tracker.getIssue(input.issueId),
       );
-      return db.transaction().execute((trx) => importIssue(trx, principal.user.id, connection, found));
+      return db
+        .transaction()
+        .execute((trx) => importIssue(trx, services.quotas, principal.user.id, connection, found));
     }),
 });

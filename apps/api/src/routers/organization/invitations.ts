@@ -33,7 +33,8 @@ export const invitationProcedures = {
    * Invites an address for seven days; it is mailed a link. `token` is shown this once. Where mail is sent, `token` is
    * good for who has verified the address, and the link, which holds another one, verifies it. Inviting an address again
    * renews its open invitation, and the old link is good no more. CONFLICT `already_member` for a member's address,
-   * TOO_MANY_REQUESTS `rate_limited` for one that was mailed too often, and for who invites too many.
+   * TOO_MANY_REQUESTS `rate_limited` for one that was mailed too often, and for who invites too many; PRECONDITION_FAILED
+   * `quota_exceeded`.
    */
   invite: memberSessionProcedure(organizationInviteInput, "admin")
     .output(output(invitationCreated))
@@ -60,6 +61,7 @@ export const invitationProcedures = {
               reason: "already_member",
             },
           );
+        await ctx.services.quotas.take(trx, "invitations", organizationId);
         const renewed = {
           role,
           token_hash: hash,

@@ -19,11 +19,12 @@ import { yielding } from "../../yielding";
 import { readOrganization, toOrganization } from "./record";
 
 export const organizationProcedures = {
-  /** Creates an organization that the caller owns. CONFLICT `slug_taken` for a slug that is in use. */
+  /** Creates an organization that the caller owns. CONFLICT `slug_taken` for a slug that is in use; PRECONDITION_FAILED `quota_exceeded`. */
   create: sessionProcedure(organizationCreateInput)
     .output(output(organization))
     .mutation(({ ctx, input }) =>
       ctx.services.database.db.transaction().execute(async (trx): Promise<Organization> => {
+        await ctx.services.quotas.take(trx, "ownedOrganizations", ctx.principal.user.id);
         const created = await createOrganization(trx, { ...input, ownerId: ctx.principal.user.id });
         await recordAudit(trx, ctx.principal, {
           organizationId: created.id,

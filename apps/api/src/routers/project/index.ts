@@ -21,7 +21,7 @@ import { secretProcedures } from "./secrets";
 export const projectRouter = router({
   /**
    * Creates a project. CONFLICT `slug_taken` for a slug that the organization uses already; BAD_REQUEST for a repository
-   * in a directory (`file:`), which only the device that has it can name.
+   * in a directory (`file:`), which only the device that has it can name; PRECONDITION_FAILED `quota_exceeded`.
    */
   create: memberOrDeviceProcedure(projectCreateInput)
     .output(output(project))
@@ -30,6 +30,7 @@ export const projectRouter = router({
       try {
         return await ctx.services.database.db.transaction().execute(async (trx) => {
           await requireReachable(trx, ctx.principal, organizationId, input.repoUrl);
+          await ctx.services.quotas.take(trx, "projects", organizationId);
           const row = await insertProject(trx, organizationId, input)
             .returningAll()
             .executeTakeFirstOrThrow();

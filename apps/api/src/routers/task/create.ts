@@ -21,7 +21,7 @@ type CreateInput = z.infer<typeof taskCreateInput>;
 /**
  * Creates a task; its slug comes from its title. Without `status` it gets the organization's first. NOT_FOUND for an
  * assignee who is no member or another organization's project; BAD_REQUEST `unknown_status`; CONFLICT
- * `idempotency_key_reused` for a key that stands for another task.
+ * `idempotency_key_reused` for a key that stands for another task; PRECONDITION_FAILED `quota_exceeded`.
  */
 export const create = memberProcedure(taskCreateInput)
   .output(output(taskSchema))
@@ -32,6 +32,7 @@ export const create = memberProcedure(taskCreateInput)
       db.transaction().execute(async (trx) => {
         const before = key && (await earlier(trx, input.organizationId, key));
         if (before) return before;
+        await ctx.services.quotas.take(trx, "tasks", input.organizationId);
         const task = await insertTask(trx, ctx.principal.user.id, input, null, key);
         await recordTaskEvent(trx, input.organizationId, { type: "created", task });
         return task;

@@ -6,6 +6,7 @@ import type { z } from "zod";
 
 /**
  * Inserts the workspace unless it is there.
+ * @returns whether it was inserted
  * @throws CONFLICT `workspace_id_taken` when the id belongs elsewhere or was deleted before, without saying where
  */
 export async function ensureWorkspace(
@@ -13,7 +14,7 @@ export async function ensureWorkspace(
   principal: Principal,
   projectId: string,
   { organizationId, workspace: wanted, commandId }: z.infer<typeof workspaceEnsureInput>,
-): Promise<void> {
+): Promise<boolean> {
   const deviceId = principal.kind === "device" ? principal.deviceId : null;
   const inserted = await trx
     .insertInto("workspaces")
@@ -39,7 +40,7 @@ export async function ensureWorkspace(
     .select("id")
     .where("id", "=", wanted.id)
     .executeTakeFirst();
-  if (!deleted && inserted) return;
+  if (!deleted && inserted) return true;
   const existing = await trx
     .selectFrom("workspaces")
     .select("device_id")
@@ -47,7 +48,7 @@ export async function ensureWorkspace(
     .where("project_id", "=", projectId)
     .where("id", "=", wanted.id)
     .executeTakeFirst();
-  if (!deleted && existing && (deviceId === null || existing.device_id === deviceId)) return;
+  if (!deleted && existing && (deviceId === null || existing.device_id === deviceId)) return false;
   throw new GroveError("CONFLICT", "This workspace id is taken. Choose a new id.", {
     reason: "workspace_id_taken",
   });

@@ -23,7 +23,8 @@ import { ensureWorkspace } from "./ensure";
 export const workspaceRouter = router({
   /**
    * Creates the project and the workspace where they do not exist, in one transaction; what exists is returned
-   * unchanged. CONFLICT `workspace_id_taken` when the id belongs elsewhere or was deleted before, without saying where.
+   * unchanged. CONFLICT `workspace_id_taken` when the id belongs elsewhere or was deleted before, without saying where;
+   * PRECONDITION_FAILED `quota_exceeded` when there is no room for what would be new.
    */
   ensure: memberOrDeviceProcedure(workspaceEnsureInput)
     .output(output(workspaceEnsured))
@@ -40,8 +41,12 @@ export const workspaceRouter = router({
           )
           .returning(["id", "slug", "repo_url", sql<boolean>`xmax = 0`.as("inserted")])
           .executeTakeFirstOrThrow();
-        if (project.inserted) await recordAudit(trx, ctx.principal, created(organizationId, project));
-        await ensureWorkspace(trx, ctx.principal, project.id, input);
+        if (project.inserted) {
+          await ctx.services.quotas.take(trx, "projects", organizationId);
+          await recordAudit(trx, ctx.principal, created(organizationId, project));
+        }
+        if (await ensureWorkspace(trx, ctx.principal, project.id, input))
+          await ctx.services.quotas.take(trx, "workspaces", organizationId);
         const { rows } = await sql<{ txid: string }>`select pg_current_xact_id()::text as txid`.execute(trx);
         return { projectId: project.id, workspaceId: input.workspace.id, txid: rows[0]?.txid ?? "" };
       }),
@@ -51,7 +56,9 @@ export const workspaceRouter = router({
   create: memberProcedure(workspaceCreateInput)
     .output(output(workspace))
     .mutation(async ({ ctx, input }) => {
-      const row = await ctx.services.database.db
+      const { db } = ctx.services.database;
+      await ctx.services.quotas.take(db, "workspaces", input.organizationId);
+      const row = await db
         .insertInto("workspaces")
         .columns(["id", "organization_id", "project_id", "name", "type", "config", "created_by"])
         .expression((eb) =>
