@@ -5,8 +5,9 @@ import { commit, makeRepository } from "../testing/repository";
 import { gitOverSsh } from "../testing/ssh";
 import { temporaryDirectory } from "../testing/temp";
 import { until } from "../testing/until";
-import { clone, fetchOrigin, removeUnfinishedClones } from "./clone";
+import { clone, removeUnfinishedClones } from "./clone";
 import { readRefs } from "./refs";
+import { fetchOrigin } from "./remote";
 
 const never = new AbortController().signal;
 

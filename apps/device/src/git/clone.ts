@@ -3,9 +3,8 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isCloneUrl } from "@grove/schemas";
 import { isDiskFull, ToolError } from "../errors";
+import { type Progress, reportPercentage } from "./progress";
 import { type Git, GitError } from "./run";
-
-export type Progress = (message: string, fraction?: number) => void;
 
 /**
  * Clones a hosted repository to `path`, which appears only when it is whole.
@@ -48,22 +47,6 @@ export async function clone(
   }
 }
 
-/** Fetches what `origin` has by now. */
-export async function fetchOrigin(
-  git: Git,
-  repository: string,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<void> {
-  progress("Fetching from origin");
-  await git(["fetch", "--progress", "--prune", "--no-recurse-submodules", "origin"], {
-    cwd: repository,
-    protocols: "https:ssh",
-    signal,
-    onErrorLine: (line) => reportPercentage(line, progress),
-  });
-}
-
 const UNFINISHED = ".unfinished-";
 
 /** Removes what clones that were cut off by a crash have left; a git that is still at it is seen to the next time. */
@@ -71,10 +54,4 @@ export async function removeUnfinishedClones(reposDir: string): Promise<void> {
   for (const name of await readdir(reposDir))
     if (name.startsWith(UNFINISHED))
       await rm(join(reposDir, name), { recursive: true, force: true }).catch(() => {});
-}
-
-/** git says `Receiving objects:  45% (450/1000), 1.2 MiB | …`. */
-function reportPercentage(line: string, progress: Progress): void {
-  const [, what, percent] = /^(?:remote: )?([A-Z][a-z ]+):\s+(\d+)%/.exec(line) ?? [];
-  if (what !== undefined && percent !== undefined) progress(`${what} ${percent}%`, Number(percent) / 100);
 }

@@ -88,6 +88,8 @@ export interface BaseRequest {
   defaultBranch: string;
   /** In a clone of the agent's own, which nobody pulls, the remote's branch is the newer one. */
   remoteFirst: boolean;
+  /** Why `origin` may have a branch that is not known here, as a sentence. */
+  trouble?: string | undefined;
 }
 
 /**
@@ -101,7 +103,7 @@ export async function findBase(
   refs: Refs,
   request: BaseRequest,
 ): Promise<Base> {
-  const { wanted, defaultBranch, remoteFirst } = request;
+  const { wanted, defaultBranch, remoteFirst, trouble } = request;
   // `main` is what is taken when nothing is asked for, so asking for it means the same.
   const isDefault = wanted === undefined || wanted === "main";
   for (const name of isDefault ? ["main", defaultBranch] : [wanted]) {
@@ -119,11 +121,17 @@ export async function findBase(
   const near = nearNames(refs, wanted ?? "main");
   throw new ToolError(
     "base_not_found",
-    `There is no branch '${wanted ?? "main"}' in ${repository}, neither local nor of its remotes as last fetched.${
-      near.length > 0 ? ` Near names: ${near.join(", ")}.` : ""
-    } Give another baseBranch, or run git fetch there.`,
+    [
+      `There is no branch '${wanted ?? "main"}' in ${repository}${trouble === undefined ? " or at its origin" : ""}.`,
+      ...(near.length > 0 ? [`Near names: ${near.join(", ")}.`] : []),
+      ...(trouble === undefined ? [] : [trouble]),
+      `Give another baseBranch${trouble === undefined ? "" : ", or try again when origin answers"}.`,
+    ].join(" "),
   );
 }
+
+/** Whether a base that is asked for by this name is known, without asking its remote. */
+export const knowsBase = (refs: Refs, name: string): boolean => baseNamed(refs, name, false) !== undefined;
 
 function baseNamed(refs: Refs, name: string, remoteFirst: boolean): Base | undefined {
   const local: [string, string] = [`refs/heads/${name}`, name];

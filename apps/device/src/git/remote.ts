@@ -1,48 +1,118 @@
+import { whenUnlocked } from "./lock";
+import { type Progress, reportPercentage } from "./progress";
 import { asks, type Git, GitError } from "./run";
 
-/** A remote that has not answered by then is not waited for. */
-const PATIENCE_MS = 8_000;
+/** Listing branches takes a moment, so an `origin` that says nothing for so long is not waited for. */
+const LIST_SILENCE_MS = 8_000;
+/** A fetch may take long, but not without a word. */
+const FETCH_SILENCE_MS = 30_000;
+
+/** `origin` could not be reached, or refused. The message is a sentence that says so. */
+export class OriginError extends Error {}
 
 /**
  * Which of these branches `origin` has now, whatever was fetched before; none where there is no origin.
- * @returns undefined when origin cannot be asked
- * @throws the signal's reason when aborted
+ * @throws {OriginError}, or the signal's reason when aborted
  */
 export async function branchesAtOrigin(
   git: Git,
   repository: string,
   branches: readonly string[],
   signal: AbortSignal,
-): Promise<string[] | undefined> {
-  if (!(await hasOrigin(git, repository))) return [];
+): Promise<string[]> {
+  if (!(await asks(git(["config", "--get", "remote.origin.url"], { cwd: repository })))) return [];
   const refs = branches.map((branch) => `refs/heads/${branch}`);
-  const either = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-  try {
-    const listed = await git(["ls-remote", "--heads", "--", "origin", ...refs], {
-      cwd: repository,
-      signal: either,
-    });
-    // "<commit>\trefs/heads/<branch>". A pattern also matches the end of a longer name.
-    const found = new Set(listed.split("\n").map((line) => line.slice(line.indexOf("\t") + 1)));
-    return branches.filter((branch) => found.has(`refs/heads/${branch}`));
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof GitError || either.aborted) return undefined;
-    throw error;
-  }
+  const listed = await askOrigin(
+    "origin could not be asked for its branches",
+    LIST_SILENCE_MS,
+    signal,
+    (limits) => git(["ls-remote", "--heads", "--", "origin", ...refs], { cwd: repository, ...limits }),
+  );
+  // "<commit>\trefs/heads/<branch>". A pattern also matches the end of a longer name.
+  const found = new Set(listed.split("\n").map((line) => line.slice(line.indexOf("\t") + 1)));
+  return branches.filter((branch) => found.has(`refs/heads/${branch}`));
 }
 
-/** Fetches one branch of `origin`, as whose `refs/remotes/origin/…` it is then known. */
+/**
+ * Fetches one branch of `origin`, as whose `refs/remotes/origin/…` it is then known.
+ * @throws {OriginError}, or the signal's reason when aborted; {@link ToolError} `repository_locked`
+ */
 export async function fetchBranch(
   git: Git,
   repository: string,
   branch: string,
+  progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
+  progress(`Fetching '${branch}' from origin`);
   const refspec = `+refs/heads/${branch}:refs/remotes/origin/${branch}`;
-  const quiet = ["--quiet", "--no-tags", "--no-recurse-submodules"];
-  await git(["fetch", ...quiet, "--end-of-options", "origin", refspec], { cwd: repository, signal });
+  const fetch = ["fetch", ...FETCH_OPTIONS, "--no-tags", "--end-of-options", "origin", refspec];
+  await askOrigin(
+    `'${branch}' could not be fetched from origin`,
+    FETCH_SILENCE_MS,
+    signal,
+    (limits) => whenUnlocked(() => git(fetch, { cwd: repository, ...limits }), signal),
+    progress,
+  );
 }
 
-const hasOrigin = (git: Git, repository: string): Promise<boolean> =>
-  asks(git(["config", "--get", "remote.origin.url"], { cwd: repository }));
+/**
+ * Fetches all that the `origin` of a clone of ours has by now.
+ * @param silenceMs how long it may say nothing, unless told otherwise 30 s
+ * @throws {OriginError}, or the signal's reason when aborted
+ */
+export async function fetchOrigin(
+  git: Git,
+  repository: string,
+  progress: Progress,
+  signal: AbortSignal,
+  silenceMs = FETCH_SILENCE_MS,
+): Promise<void> {
+  progress("Fetching from origin");
+  await askOrigin(
+    "origin could not be fetched",
+    silenceMs,
+    signal,
+    (limits) =>
+      git(["fetch", ...FETCH_OPTIONS, "--prune", "origin"], {
+        cwd: repository,
+        protocols: "https:ssh",
+        ...limits,
+      }),
+    progress,
+  );
+}
+
+const FETCH_OPTIONS = ["--progress", "--no-recurse-submodules"];
+
+interface Limits {
+  signal: AbortSignal;
+  onErrorLine(line: string): void;
+}
+
+/** Runs git on `origin` for as long as that says something. */
+async function askOrigin(
+  failed: string,
+  silenceMs: number,
+  signal: AbortSignal,
+  run: (limits: Limits) => Promise<string>,
+  progress: Progress = () => {},
+): Promise<string> {
+  const silent = new AbortController();
+  const timer = setTimeout(() => silent.abort(), silenceMs);
+  const onErrorLine = (line: string) => {
+    timer.refresh();
+    reportPercentage(line, progress);
+  };
+  try {
+    return await run({ signal: AbortSignal.any([signal, silent.signal]), onErrorLine });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (silent.signal.aborted)
+      throw new OriginError(`${failed}: it said nothing for ${silenceMs / 1_000} s.`);
+    if (error instanceof GitError) throw new OriginError(`${failed} (${error.message}).`);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -6,6 +6,7 @@ import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home";
 import { firstFree, slugify } from "../names";
 import type { LocalProject } from "../store";
+import type { AtOrigin } from "./askOrigin";
 
 /** Which branch a new worktree has, and where it begins. */
 export interface BranchPlan {
@@ -20,8 +21,7 @@ export interface BranchPlan {
 /** What is known of the branches that may be in the way. */
 export interface Branches {
   refs: Refs;
-  /** Those of the branches asked for that `origin` has now, fetched or not. */
-  atOrigin: readonly string[];
+  atOrigin: AtOrigin;
 }
 
 interface Where {
@@ -47,7 +47,8 @@ export async function planNewBranch(
   if (wanted !== undefined) {
     await checkBranchName(git, wanted);
     requireRoom(repository, refs, wanted);
-    const remote = remoteBranch(refs, wanted) ?? (atOrigin.includes(wanted) ? `origin/${wanted}` : undefined);
+    const remote =
+      remoteBranch(refs, wanted) ?? (atOrigin.branches.includes(wanted) ? `origin/${wanted}` : undefined);
     if (remote !== undefined)
       throw new ToolError(
         "branch_exists",
@@ -59,7 +60,7 @@ export async function planNewBranch(
     (await firstFree(ownBranch(refs, await slugify(name, "workspace")), (candidate) =>
       isBranchTaken(refs, candidate),
     ));
-  const base = await baseOf(where, refs, baseBranch);
+  const base = await baseOf(where, refs, baseBranch, atOrigin);
   return { branch, baseBranch: base.name, commit: base.commit };
 }
 
@@ -70,7 +71,7 @@ export async function planNewBranch(
  */
 export async function planExistingBranch(
   where: Where,
-  refs: Refs,
+  { refs, atOrigin }: Branches,
   branch: string,
 ): Promise<{ plan: BranchPlan; warnings: string[] }> {
   const { git, repository } = where;
@@ -79,10 +80,10 @@ export async function planExistingBranch(
   const upstream = remoteBranch(refs, branch);
   const remote = upstream === undefined ? undefined : refs.get(`refs/remotes/${upstream}`);
   const commit = local ?? remote;
-  if (commit === undefined) throw branchNotFound(repository, refs, branch);
+  if (commit === undefined) throw branchNotFound(repository, refs, branch, atOrigin);
   if (local === undefined) requireRoom(repository, refs, branch);
   else await requireNotCheckedOut(git, repository, branch);
-  const base = await baseOf(where, refs, undefined);
+  const base = await baseOf(where, refs);
   const common = { branch, baseBranch: base.name, commit, scriptCommit: base.commit };
   if (local === undefined) return { plan: { ...common, upstream }, warnings: [] };
   const missing = remote === undefined ? 0 : await countCommits(git, repository.path, `${local}..${remote}`);
@@ -101,11 +102,12 @@ const ownBranch = (refs: Refs, slug: string): string =>
 const isBranchTaken = (refs: Refs, branch: string): boolean =>
   branchInTheWay(refs, branch) !== undefined || remoteBranch(refs, branch) !== undefined;
 
-const baseOf = ({ git, project, repository }: Where, refs: Refs, wanted: string | undefined) =>
+const baseOf = ({ git, project, repository }: Where, refs: Refs, wanted?: string, atOrigin?: AtOrigin) =>
   findBase(git, repository.path, refs, {
     wanted,
     defaultBranch: project.defaultBranch,
     remoteFirst: repository.cloned,
+    trouble: atOrigin?.trouble,
   });
 
 /** @throws {ToolError} `branch_exists` */
@@ -130,12 +132,21 @@ async function requireNotCheckedOut(git: Git, { path }: LocalProject, branch: st
       );
 }
 
-function branchNotFound({ path }: LocalProject, refs: Refs, branch: string): ToolError {
+function branchNotFound(
+  { path }: LocalProject,
+  refs: Refs,
+  branch: string,
+  { trouble }: AtOrigin,
+): ToolError {
   const near = nearNames(refs, branch);
-  const names = near.length > 0 ? ` Near names: ${near.join(", ")}.` : "";
   return new ToolError(
     "branch_not_found",
-    `There is no branch '${branch}' in ${path} or at its remotes.${names} For a new branch give it as branchName.`,
+    [
+      `There is no branch '${branch}' in ${path}${trouble === undefined ? " or at its origin" : ""}.`,
+      ...(near.length > 0 ? [`Near names: ${near.join(", ")}.`] : []),
+      ...(trouble === undefined ? [] : [trouble, "Try again when origin answers."]),
+      "For a new branch give it as branchName.",
+    ].join(" "),
   );
 }
 

@@ -262,7 +262,18 @@ test("a hosted project is cloned once, fetched later, and its branches come from
   const [later] = await create(device, project.id, [{}]);
   expect(await isThere(join(later?.path ?? "", "newer.txt"))).toBe(true);
   await rm(origin, { recursive: true });
-  expect((await create(device, project.id, [{}]))[0]?.error).toBeUndefined();
+  const [stale] = await create(device, project.id, [{}]);
+  expect(await isThere(join(stale?.path ?? "", "newer.txt"))).toBe(true);
+  expect(stale?.warnings).toEqual([
+    expect.stringMatching(
+      /^origin could not be fetched .* What was fetched before is used, and may be old\.$/s,
+    ),
+  ]);
+  const [missing] = await create(device, project.id, [{ baseBranch: "newest" }]);
+  expect(missing?.error).toMatchObject({
+    reason: "base_not_found",
+    message: expect.stringMatching(/origin could not be fetched .* try again when origin answers\.$/s),
+  });
 });
 
 test("a directory of another device, or an address that must not be cloned, is refused", async () => {

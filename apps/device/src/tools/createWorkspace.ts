@@ -87,7 +87,8 @@ class WorkspaceMaker {
       const found = await whenNotBusy(this.parts, () => this.#makeWorktree(request), signal);
       const { id, name, branch, baseBranch, path } = found.workspace;
       const finished = found.item ? await this.#finish(found.item) : [];
-      const warnings = [...found.warnings, ...this.#notAsked(request), ...finished];
+      const unasked = found.item ? this.#unasked(request) : [];
+      const warnings = [...found.warnings, ...unasked, ...finished];
       const made = { id, name, branch, baseBranch, path, alreadyExisted: !found.item };
       return warnings.length > 0 ? { ...made, warnings } : made;
     } catch (error) {
@@ -115,10 +116,12 @@ class WorkspaceMaker {
     return isUntouched(await openWorktree(this.parts.git, repository, path), commit, status);
   }
 
-  /** A new branch may meet one that a remote has and nobody here has heard of. */
-  #notAsked({ branchName }: WorkspaceRequest): string[] {
-    if (branchName === undefined || this.atOrigin.asked) return [];
-    return [`origin could not be asked whether it has a branch '${branchName}' already.`];
+  /** What may be wrong with a new worktree, because `origin` was not there. */
+  #unasked({ branchName }: WorkspaceRequest): string[] {
+    const { asked, trouble } = this.atOrigin;
+    if (asked) return [];
+    if (this.repository.cloned) return [`${trouble} What was fetched before is used, and may be old.`];
+    return branchName === undefined ? [] : [`${trouble} It may have a branch '${branchName}' already.`];
   }
 
   #makeWorktree(request: WorkspaceRequest) {
@@ -126,13 +129,7 @@ class WorkspaceMaker {
     const { signal, note, commandId } = this.context;
     const attempt = async () => {
       signal.throwIfAborted();
-      const planned = await planWorkspace(
-        this.parts,
-        this.project,
-        this.repository,
-        request,
-        this.atOrigin.branches,
-      );
+      const planned = await planWorkspace(this.parts, this.project, this.repository, request, this.atOrigin);
       const { warnings } = planned;
       if ("existing" in planned) return { workspace: planned.existing, item: undefined, warnings };
       const made: NotedWorkspace = {

@@ -60,9 +60,53 @@ test("a new branch is refused where origin has one of that name, fetched or not"
 test("an origin that cannot be asked is told of", async () => {
   const { origin, create } = await setUp();
   await rm(origin, { recursive: true });
-  expect(
-    (await create([{ branchName: "mine" }, { name: "made up" }])).map(({ warnings }) => warnings),
-  ).toEqual([["origin could not be asked whether it has a branch 'mine' already."], undefined]);
+  const made = await create([
+    { branchName: "mine" },
+    { name: "made up" },
+    { name: "based", baseBranch: "release" },
+    { existingBranch: "theirs" },
+  ]);
+  const told = "origin could not be asked for its branches (git ls-remote: fatal: ";
+  expect(made[0]?.warnings).toEqual([expect.stringContaining(told)]);
+  expect(made[0]?.warnings?.[0]).toMatch(/It may have a branch 'mine' already\.$/);
+  expect(made[1]?.warnings).toBeUndefined();
+  expect(made.map(({ error }) => error?.reason)).toEqual([
+    undefined,
+    undefined,
+    "base_not_found",
+    "branch_not_found",
+  ]);
+  for (const { error } of made.slice(2)) {
+    expect(error?.message).toContain(told);
+    expect(error?.message).toContain("ry again when origin answers");
+  }
+});
+
+test("a base that only origin has, and that nobody has fetched, is fetched", async () => {
+  const { path, create, onOrigin } = await setUp();
+  const release = await onOrigin("release/2.0");
+  const other = await onOrigin("other");
+  // Two commands at once want the same one.
+  const both = await Promise.all([
+    create([{ name: "one", baseBranch: "release/2.0" }]),
+    create([{ name: "two", baseBranch: "release/2.0" }]),
+  ]);
+  const made = [
+    ...both.flat(),
+    ...(await create([
+      { name: "three", baseBranch: "origin/other" },
+      { name: "four", baseBranch: "nowhere" },
+    ])),
+  ];
+  expect(made.map(({ baseBranch, error }) => baseBranch ?? error?.reason)).toEqual([
+    "origin/release/2.0",
+    "origin/release/2.0",
+    "origin/other",
+    "base_not_found",
+  ]);
+  expect(await headOf(made[0]?.path)).toBe(release);
+  expect(await headOf(made[2]?.path)).toBe(other);
+  expect(made[3]?.error?.message).toContain(`There is no branch 'nowhere' in ${path} or at its origin.`);
 });
 
 test("an existing branch is checked out, wherever it is", async () => {

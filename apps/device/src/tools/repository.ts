@@ -5,9 +5,9 @@ import { retry } from "../backoff";
 import { codeOf, mayPass } from "../cloud";
 import { readConfig } from "../config";
 import { ToolError } from "../errors";
-import { clone, fetchOrigin } from "../git/clone";
+import { clone } from "../git/clone";
 import { isRepository } from "../git/locate";
-import { GitError } from "../git/run";
+import { fetchOrigin, OriginError } from "../git/remote";
 import { cloneHost } from "../git/url";
 import { fitsOne } from "../patterns";
 import type { LocalProject } from "../store";
@@ -45,16 +45,21 @@ export async function readProject(
   }
 }
 
+export interface FoundRepository extends LocalProject {
+  /** Why the agent's own clone may be older than its origin, as a sentence. */
+  notFetched?: string | undefined;
+}
+
 /**
  * The project's repository on this machine: the directory that was added here, else the agent's own clone, which is
- * made when there is none and fetched when there is.
+ * made when there is none and fetched when there is. One that cannot be fetched is used as it is, and says so.
  * @throws {ToolError} `repository_missing`, `repository_not_on_device`, `host_not_allowed`, and what {@link clone} throws
  */
 export function findRepository(
   parts: WorkspaceParts,
   project: Project,
   context: WorkContext,
-): Promise<LocalProject> {
+): Promise<FoundRepository> {
   const { store, git, locks, home } = parts;
   const { signal, progress, log } = context;
   const clonePath = join(home.reposDir, project.id);
@@ -69,12 +74,14 @@ export function findRepository(
       );
     }
     if (known && (await isRepository(known.path))) {
-      await fetchOrigin(git, known.path, progress, signal).catch((error) => {
-        if (!(error instanceof GitError)) throw error;
-        log.warn({ err: error }, "origin could not be fetched; going on with what was fetched before");
-        progress("Could not fetch from origin; going on with what was fetched before");
-      });
-      return known;
+      try {
+        await fetchOrigin(git, known.path, progress, signal);
+        return known;
+      } catch (error) {
+        if (!(error instanceof OriginError)) throw error;
+        log.warn({ err: error }, "going on with what was fetched before");
+        return { ...known, notFetched: error.message };
+      }
     }
     if (project.repoUrl.startsWith("file:"))
       throw new ToolError(

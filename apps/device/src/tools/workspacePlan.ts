@@ -5,6 +5,7 @@ import { readRefs } from "../git/refs";
 import { isThere } from "../home";
 import { firstFree, generateName, slugify } from "../names";
 import type { LocalProject, LocalWorkspace } from "../store";
+import type { AtOrigin } from "./askOrigin";
 import { type BranchPlan, isNameTaken, planExistingBranch, planNewBranch } from "./branchPlan";
 import type { WorkspaceParts } from "./parts";
 import { requireReady } from "./workspaceOnDevice";
@@ -22,7 +23,6 @@ export type Planned = ({ plan: WorkspacePlan } | { existing: LocalWorkspace }) &
  * Decides what to make for one item: generates what was omitted, and finds branch and base. A workspace that stands
  * already and has the name and branch that were asked for, as far as they were, is returned instead. Must run under the
  * repository's lock, so that it still holds when it is carried out.
- * @param atOrigin those of the branches asked for that `origin` has now
  * @throws {ToolError} `invalid_input`, `name_taken`, `workspace_busy`, and what {@link planNewBranch} and
  * {@link planExistingBranch} throw
  */
@@ -31,7 +31,7 @@ export async function planWorkspace(
   project: Project,
   repository: LocalProject,
   request: WorkspaceRequest,
-  atOrigin: readonly string[],
+  atOrigin: AtOrigin,
 ): Promise<Planned> {
   const { git, home } = parts;
   refuseBoth(request);
@@ -63,7 +63,7 @@ export async function planWorkspace(
   const { plan, warnings } =
     request.existingBranch === undefined
       ? { plan: await planNewBranch(where, { refs, atOrigin }, request, name), warnings: [] }
-      : await planExistingBranch(where, refs, request.existingBranch);
+      : await planExistingBranch(where, { refs, atOrigin }, request.existingBranch);
   const directory = join(home.worktreesDir, project.slug);
   const path = join(
     directory,

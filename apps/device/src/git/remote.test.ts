@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { git, makeRepository } from "../testing/repository";
+import { gitOverSsh } from "../testing/ssh";
+import { temporaryDirectory } from "../testing/temp";
+import { branchesAtOrigin, fetchBranch, fetchOrigin, OriginError } from "./remote";
+
+const never = new AbortController().signal;
+const quiet = () => {};
+
+async function repositoryOf(origin: string) {
+  const path = await makeRepository(join(await temporaryDirectory(), "app"));
+  await git(["remote", "add", "origin", origin], { cwd: path });
+  return path;
+}
+
+test("an origin that says nothing is given up after a while", async () => {
+  const { git: overSsh } = await gitOverSsh({ slow: true });
+  const path = await repositoryOf("git@host.example:/app");
+  await expect(fetchOrigin(overSsh, path, quiet, never, 50)).rejects.toThrow(
+    new OriginError("origin could not be fetched: it said nothing for 0.05 s."),
+  );
+});
+
+test("an origin that is not there is told of in git's words", async () => {
+  const path = await repositoryOf("/nothing/is/there");
+  const told = /^origin could not be asked for its branches \(git ls-remote: fatal: .*nothing.*\)\.$/s;
+  await expect(branchesAtOrigin(git, path, ["x"], never)).rejects.toThrow(told);
+  const fetching = fetchBranch(git, path, "x", quiet, never);
+  await expect(fetching).rejects.toThrow(/^'x' could not be fetched from origin \(git fetch: fatal: /);
+});
+
+test("a repository without an origin has no branches there", async () => {
+  const path = await makeRepository(join(await temporaryDirectory(), "app"));
+  expect(await branchesAtOrigin(git, path, ["main"], never)).toEqual([]);
+});
+
+test("an abort is no trouble with origin", async () => {
+  const { git: overSsh } = await gitOverSsh({ slow: true });
+  const path = await repositoryOf("git@host.example:/app");
+  const abort = new AbortController();
+  const fetching = fetchOrigin(overSsh, path, () => abort.abort(new Error("canceled")), abort.signal);
+  await expect(fetching).rejects.toThrow("canceled");
+});
