@@ -51,15 +51,24 @@ describe("over HTTP", () => {
     await call(asAda, "create_task", { title: "Mine" });
     expect((await call(asAda, "list_tasks")).data).toMatchObject({ tasks: [{ slug: "mine" }], total: 1 });
     expect((await call(asEve, "list_tasks")).data).toMatchObject({ tasks: [], total: 0 });
-    expect(await call(await connect(url, "grk_nobody_knows"), "list_tasks")).toEqual({
+    await expect(connect(url, "grk_nobody_knows")).rejects.toThrow("Authentication required");
+    const { organizationId, apiKeyId } = eve;
+    await eve.client.apiKey.revoke.mutate({ organizationId, id: apiKeyId });
+    expect(await call(asEve, "list_tasks")).toEqual({
       ...{ isError: true, text: "Authentication required", data: undefined },
     });
+  });
+
+  it("opens a session while the API is away, and its tools say so", async () => {
+    const { url } = await serve({ API_URL: "http://127.0.0.1:9" });
+    const client = await connect(url, "grk_any");
+    expect((await call(client, "list_tasks")).text).toMatch(/^api_unreachable: /);
   });
 
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     "is gone after %s, with a session open",
     async (signal) => {
-      const { child, url } = await serve();
+      const { child, url } = await serve({ API_URL: "http://127.0.0.1:9" });
       await connect(url, "grk_any");
       const gone = once(child, "exit");
       child.kill(signal);

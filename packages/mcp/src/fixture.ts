@@ -8,6 +8,8 @@ import { defineTool, type ToolContext } from "./tool";
 
 export interface Notes {
   readonly said: string[];
+  /** Throws for who may not call any tool; nobody is asked when omitted. */
+  readonly admit?: () => Promise<void>;
 }
 
 const annotations = {
@@ -101,7 +103,7 @@ export function fixtureServer(notes: Notes, log: Logger = createLogger("silent")
     version: "1.2.3",
     instructions: "Say hello first.",
     tools: fixtureTools.map(describeTool),
-    load: async () => ({ tools: fixtureTools, app: notes }),
+    load: async () => ({ tools: fixtureTools, app: notes, ...(notes.admit && { admit: notes.admit }) }),
     log,
   });
 }

@@ -49,6 +49,8 @@ export interface ToolServer {
   close(): Promise<void>;
   /** Whether a caller was admitted once. */
   readonly isProven: boolean;
+  /** Finds out whether its callers may call tools at all. @throws AuthenticationRequired, or why that is not known */
+  prove(signal: AbortSignal): Promise<void>;
   /** Called when the connection has ended, whoever ended it. */
   onclose: (() => void) | undefined;
 }
@@ -93,6 +95,13 @@ export function createServer<App>(deps: ServerDeps<App>): ToolServer {
     },
     get isProven() {
       return isProven;
+    },
+    async prove(signal) {
+      loading ??= load(deps);
+      const { app, admit } = await loading;
+      const startedAt = performance.now();
+      await admit?.({ app, log: deps.log, signal, startedAt, progress: () => {} });
+      isProven = true;
     },
     onclose: undefined,
   };

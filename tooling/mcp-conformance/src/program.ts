@@ -38,7 +38,8 @@ export async function run(name: string, args: readonly string[], env: Record<str
  */
 export async function serveHttp(): Promise<string> {
   const child = spawn(process.execPath, [server, "--http", "--port", "0"], {
-    env: { PATH: process.env.PATH },
+    // Nobody there: any credential is taken, and no scenario calls a tool.
+    env: { PATH: process.env.PATH, API_URL: "http://127.0.0.1:9" },
     stdio: ["ignore", "ignore", "pipe"],
   });
   onTestFinished(() => {

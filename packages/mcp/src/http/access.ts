@@ -45,4 +45,11 @@ export function readCredential(authorization: string | undefined): { credential:
   };
 }
 
+/** A credential that nobody has, or has any more. */
+export const unknownCredential: Refusal = {
+  status: 401,
+  message: "Authentication required",
+  headers: { "www-authenticate": 'Bearer error="invalid_token"' },
+};
+
 const quoted = (value: string) => JSON.stringify(value.slice(0, 200));

@@ -5,18 +5,24 @@ import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { AuthenticationRequired, ToolError } from "../errors";
 import { fixtureServer } from "../fixture";
 import { createLogger } from "../log";
 import { createHttpServer, defaultLimits, type HttpOptions } from "./server";
 
 const quiet = createLogger("silent");
 
-/** A server on a free port, with what its tools were told by each credential. */
-async function start(options: Partial<HttpOptions> = {}) {
+type Options = Partial<HttpOptions> & { admit?: (credential: string) => Promise<void> };
+
+const everybody = async () => {};
+const unreachable = () => Promise.reject(new ToolError("unreachable", "It is away", "Start it."));
+
+/** A server on a free port, with what its tools were told by each credential. `admit` says which ones are known. */
+async function start({ admit = everybody, ...options }: Options = {}) {
   const said = new Map<string, string[]>();
   const { http, idle, close } = createHttpServer({
     createServer: (credential) => {
-      const notes = { said: said.get(credential) ?? [] };
+      const notes = { said: said.get(credential) ?? [], admit: () => admit(credential) };
       said.set(credential, notes.said);
       return fixtureServer(notes, quiet);
     },
@@ -84,6 +90,35 @@ describe("over HTTP", () => {
     await ada.client.ping();
   });
 
+  it("opens no session for a credential that is refused, and asks once about one that is not", async () => {
+    const asked: string[] = [];
+    const admit = async (credential: string) => {
+      asked.push(credential);
+      if (credential === "eve") throw new AuthenticationRequired();
+    };
+    const { url } = await start({ admit, limits: { ...defaultLimits, max: 1 } });
+    const ada = await connect(url, "ada");
+    await ada.client.ping();
+    const refused = await post(url, { authorization: "Bearer eve" }, initialize);
+    expect([refused.status, refused.headers.get("www-authenticate"), await refused.json()]).toEqual([
+      401,
+      'Bearer error="invalid_token"',
+      { jsonrpc: "2.0", error: { code: -32000, message: "Authentication required" }, id: null },
+    ]);
+    await expect(connect(url, "eve")).rejects.toThrow("Authentication required");
+    await ada.client.ping();
+    expect(asked).toEqual(["ada", "eve", "eve"]);
+  });
+
+  it("opens one where nobody can be asked, and its tools say why they cannot work", async () => {
+    const { url } = await start({ admit: unreachable });
+    const { client, echo } = await connect(url, "ada");
+    expect((await client.listTools()).tools).toHaveLength(4);
+    expect((await echo("one")).content).toEqual([
+      { type: "text", text: "unreachable: It is away. Start it." },
+    ]);
+  });
+
   it("ends no session for a request that opens none", async () => {
     const { url } = await start({ limits: { ...defaultLimits, max: 1 } });
     const ada = await connect(url, "ada");
@@ -92,11 +127,11 @@ describe("over HTTP", () => {
   });
 
   it("keeps each owner to a share, and ends sessions whose credential is proven last", async () => {
-    const { url } = await start({ limits: { ...defaultLimits, max: 4, maxOfOwner: 2 } });
+    const admit = (who: string) => (who === "ada" ? everybody() : unreachable());
+    const { url } = await start({ admit, limits: { ...defaultLimits, max: 4, maxOfOwner: 2 } });
     const alive = async (who: string, { id }: { id: string }) =>
       (await post(url, { authorization: `Bearer ${who}`, "mcp-session-id": id })).status === 200;
     const ada = await connect(url, "ada");
-    await ada.echo("here");
     const [first, second, third] = [
       await connect(url, "bob"),
       await connect(url, "bob"),
@@ -107,7 +142,7 @@ describe("over HTTP", () => {
       true,
       true,
     ]);
-    // Ada's is the oldest, but she has called a tool.
+    // Ada's is the oldest, but she is known.
     for (const name of ["eve1", "eve2", "eve3", "eve4"]) await connect(url, name);
     expect(await alive("ada", ada)).toBe(true);
     expect(await alive("bob", second)).toBe(false);

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { AuthenticationRequired } from "../errors";
 import { createHttpTransport } from "../httpTransport";
 import type { Logger } from "../log";
 import type { ToolServer } from "../server";
-import { type Refusal, readCredential, refuseStranger } from "./access";
+import { type Refusal, readCredential, refuseStranger, unknownCredential } from "./access";
 import { ownerOf, type Session, type SessionLimits, Sessions } from "./sessions";
 
 export interface HttpOptions {
@@ -29,6 +30,8 @@ export const defaultLimits: SessionLimits = {
 const MAX_CONNECTIONS = 1_024;
 /** How long a client may take to send its request. */
 const REQUEST_MS = 30_000;
+/** How long a session may take to find out whether its credential is known. */
+const PROOF_MS = 5_000;
 
 export interface McpHttpServer {
   readonly http: Server;
@@ -40,7 +43,7 @@ export interface McpHttpServer {
 
 /**
  * An MCP server over Streamable HTTP (specification 2025-11-25) at `/mcp`. Each session is a server of its own, for the
- * credential that its requests carry; one without any is answered 401.
+ * credential that its requests carry. No session is opened without a credential, or with one that is refused: 401.
  */
 export function createHttpServer(options: HttpOptions): McpHttpServer {
   const sessions = new Sessions(options.limits ?? defaultLimits);
@@ -95,13 +98,17 @@ async function open(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const server = createServer(credential);
+  if (request.method === "POST" && !(await isAdmitted(server, log))) {
+    await server.close();
+    return refuse(response, unknownCredential);
+  }
   if (!sessions.hasRoom(owner))
     return refuse(response, {
       status: 503,
       message: "There is no room for another session: all are at work",
       headers: { "retry-after": "5" },
     });
-  const server = createServer(credential);
   const now = sessions.now();
   let isOpen = false;
   const transport = createHttpTransport({
@@ -117,6 +124,18 @@ async function open(
   await serve(session, request, response, sessions.now);
   if (!isOpen) await server.close();
   log.debug("session", { open: sessions.size });
+}
+
+/** Not where it is refused. Where that cannot be found out now, the tools say why. */
+async function isAdmitted(server: ToolServer, log: Logger): Promise<boolean> {
+  try {
+    await server.prove(AbortSignal.timeout(PROOF_MS));
+    return true;
+  } catch (error) {
+    if (error instanceof AuthenticationRequired) return false;
+    log.warn("a session is opened whose credential could not be looked at", { error: String(error) });
+    return true;
+  }
 }
 
 /** Whether a request's body begins as a list: MCP has no batches since 2025-06-18. The body can still be read after. */

@@ -59,8 +59,8 @@ export class Sessions {
   #ofOwner = (owner: string) => [...this.#open].filter(([, session]) => session.owner === owner);
 
   /**
-   * The idle session to end for one more of this owner: the owner's own, else one whose credential nobody has proven,
-   * else any; of these the one that was used longest ago.
+   * The idle session to end for one more of this owner: the owner's own, otherwise one whose credential nobody has
+   * proven, otherwise any; of these the one that was used longest ago.
    */
   #toEnd(owner: string): string | undefined {
     const own = this.#ofOwner(owner);
