@@ -105,7 +105,7 @@ describe("lists", () => {
         const never = await TestDevice.register(api, tenant, 'a "quoted" name');
         const client = await connectAs(tenant);
         const all = await call(client, "list_devices");
-        const owner = { userId: tenant.userId, isYou: true };
+        const owner = { userId: tenant.userId, name: "owner", isYou: true };
         expect(all.data).toEqual({
           devices: [
             {

@@ -3,6 +3,7 @@ import { type Device, deviceStatus, id, offlineReason, platform, timestamp } fro
 import * as z from "zod";
 import type { CloudContext, Identity } from "../cloud";
 import { canExecute, readDevices } from "../device";
+import { readMembers } from "../members";
 import { after, pageFields, pageOf } from "../pages";
 
 export const listDevices = defineTool({
@@ -23,7 +24,7 @@ export const listDevices = defineTool({
         platform,
         status: deviceStatus,
         offlineReason: offlineReason.nullable(),
-        owner: z.strictObject({ userId: id, isYou: z.boolean() }),
+        owner: z.strictObject({ userId: id, name: z.string().nullable(), isYou: z.boolean() }),
         lastSeenAt: timestamp.nullable(),
         canExecute: z.boolean(),
       }),
@@ -32,20 +33,29 @@ export const listDevices = defineTool({
   }),
   async run(input, context: CloudContext) {
     return context.app.call(context, async (client, who, signal) => {
-      const all = await readDevices(client, who, signal, input.status);
+      // The client sends both in one request.
+      const [all, members] = await Promise.all([
+        readDevices(client, who, signal, input.status),
+        readMembers(client, who, signal),
+      ]);
+      const names = new Map(members.map(({ userId, name }) => [userId, name]));
       const { page, ...rest } = pageOf(all, input.after);
-      return { devices: page.map((device) => toRow(device, who)), ...rest };
+      return { devices: page.map((device) => toRow(device, who, names)), ...rest };
     });
   },
 });
 
-const toRow = (device: Device, who: Identity) => ({
+const toRow = (device: Device, who: Identity, names: ReadonlyMap<string, string>) => ({
   id: device.id,
   name: device.name,
   platform: device.platform,
   status: device.status,
   offlineReason: device.offlineReason,
-  owner: { userId: device.ownerId, isYou: device.ownerId === who.userId },
+  owner: {
+    userId: device.ownerId,
+    name: names.get(device.ownerId) ?? null,
+    isYou: device.ownerId === who.userId,
+  },
   lastSeenAt: device.lastSeenAt,
   canExecute: canExecute(device, who),
 });
