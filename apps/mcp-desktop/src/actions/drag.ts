@@ -2,7 +2,7 @@ import type { Protocol } from "devtools-protocol";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import { limit, untilAborted } from "../limit";
-import { drawn } from "./locate";
+import { drawn } from "./drawn";
 
 export interface Place {
   readonly x: number;

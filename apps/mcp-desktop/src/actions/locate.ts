@@ -1,11 +1,12 @@
-import { ToolError } from "@grove/mcp";
 import { DocumentGone, FrameSilent } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Box } from "../page/dom";
-import type { Field } from "../page/edit";
+import type { Field } from "../page/field";
 import type { Query } from "../page/find";
 import type { Aim, Check } from "../page/target";
+import { drawn } from "./drawn";
+import { notActionable, refusal } from "./refusals";
 
 /** An element that is visible, at rest, enabled and would receive a click at (x, y). */
 export interface Located {
@@ -77,17 +78,6 @@ async function lookAt(
   return isPatient || exact.check.status !== "missing" ? exact : look(page, aim, isLast, signal);
 }
 
-/** Waits for frames to be drawn, in whatever document is there. */
-export async function drawn(page: Page, count: number, signal: AbortSignal): Promise<void> {
-  try {
-    await page.top.call("frames", [count], signal);
-  } catch (error) {
-    if (!(error instanceof DocumentGone)) throw error;
-  }
-}
-
-type NotReady = Exclude<Check, { status: "ready" | "refused" }>;
-
 interface Look {
   readonly frame: Frame;
   readonly origin: Located["origin"];
@@ -142,72 +132,5 @@ async function lookIn(
       throw error;
     // The next document may have it.
     return { frame, origin: corner, check: { status: "missing", count: 0, near: [] } };
-  }
-}
-
-const refusal = (code: string, message: string) =>
-  new ToolError(
-    code,
-    message,
-    code === "stale_ref" ? "The page has changed: get new refs from inspect_dom." : "Correct the selector.",
-  );
-
-/** What the caller said about the element, for a sentence. */
-function said({ ref, selector, testId, text }: Query): string {
-  const parts = [
-    ref && `ref ${JSON.stringify(ref)}`,
-    selector && `selector ${JSON.stringify(selector)}`,
-    testId && `testId ${JSON.stringify(testId)}`,
-    text && `text ${JSON.stringify(text)}`,
-  ];
-  return parts.filter(Boolean).join(" and ");
-}
-
-function notActionable(check: NotReady, query: Query, index: number, timeoutMs: number): ToolError {
-  const waited = `within ${timeoutMs / 1000} s`;
-  switch (check.status) {
-    case "missing": {
-      if (check.count > 0)
-        return new ToolError(
-          "no_such_index",
-          `Only ${check.count} visible element${check.count === 1 ? " matches" : "s match"} ${said(query)}, so there is no index ${index}`,
-          `Use an index from 0 to ${check.count - 1}.`,
-        );
-      const near =
-        check.near.length > 0
-          ? `The nearest there are: ${check.near.join(", ")}.`
-          : "inspect_dom shows what is there.";
-      return new ToolError("not_found", `No visible element with ${said(query)} appeared ${waited}`, near);
-    }
-    case "hidden":
-      return new ToolError(
-        "hidden",
-        `${check.description} was not visible ${waited}`,
-        "Open what it is in first.",
-      );
-    case "disabled":
-      return new ToolError(
-        "disabled",
-        `${check.description} was not enabled ${waited}`,
-        "See with inspect_dom what it waits for.",
-      );
-    case "moving":
-      return new ToolError(
-        "moving",
-        `${check.description} did not stand still ${waited}`,
-        "Wait, then call again, or click at coordinates.",
-      );
-    case "offscreen":
-      return new ToolError(
-        "offscreen",
-        `${check.description} cannot be scrolled into view`,
-        "Make the window larger or scroll what it is in.",
-      );
-    case "covered":
-      return new ToolError(
-        "covered",
-        `${check.description} is covered by ${check.by}`,
-        "Close or move that first.",
-      );
   }
 }

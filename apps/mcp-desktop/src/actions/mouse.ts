@@ -1,6 +1,6 @@
 import type { Page } from "../cdp/page";
-import { drawnInFront } from "./front";
-import { type Modifier, modifierBits } from "./keys";
+import { drawnInFront } from "./drawn";
+import { type Modifier, modifierBits } from "./keyboard";
 
 /** `none`: the pointer is only moved. */
 type Button = "left" | "middle" | "right" | "none";

@@ -3,7 +3,7 @@ import { DocumentGone, ProtocolError } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Query } from "../page/find";
-import { drawnInFront } from "./front";
+import { drawnInFront } from "./drawn";
 import { framesFor, locate, waitFor } from "./locate";
 import { factsOf } from "./settle";
 

@@ -4,7 +4,7 @@ import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 import type { Facts } from "../page/target";
-import { drawn } from "./locate";
+import { drawn } from "./drawn";
 
 /** Longest wait for a page that an action led to. */
 const PATIENCE_MS = 5_000;

@@ -1,13 +1,8 @@
 import { ToolError } from "@grove/mcp";
-import type { ProtocolMapping } from "devtools-protocol/types/protocol-mapping";
 import { WebSocket } from "ws";
 import { ProtocolError } from "./errors";
 import { windowClosed } from "./gone";
-
-export type Commands = ProtocolMapping.Commands;
-export type Events = ProtocolMapping.Events;
-type Params<M extends keyof Commands> = Commands[M]["paramsType"];
-export type Result<M extends keyof Commands> = Commands[M]["returnType"];
+import { type Commands, type Params, type Result, Session } from "./session";
 
 interface Pending {
   readonly sessionId: string | undefined;
@@ -178,36 +173,3 @@ const appGone = () =>
     "The app closed the connection in the middle of the call",
     "If it was restarted, call again: the server reconnects by itself.",
   );
-
-type Listener = (params: unknown) => void;
-
-/** What is said to, and heard from, one window, frame, or the browser itself. */
-export class Session {
-  readonly #listeners = new Map<string, Set<Listener>>();
-
-  constructor(
-    readonly connection: Connection,
-    readonly id: string | undefined,
-  ) {}
-
-  /** @throws ProtocolError when the browser refuses, ToolError when it or the window is gone, the signal's reason */
-  send<M extends keyof Commands>(
-    method: M,
-    params: Params<M>[0] | undefined,
-    signal: AbortSignal,
-  ): Promise<Result<M>> {
-    return this.connection.send(this.id, method, params, signal);
-  }
-
-  /** Returns a function that stops listening. */
-  on<E extends keyof Events>(event: E, listener: (params: Events[E][0]) => void): () => void {
-    const listeners = this.#listeners.get(event) ?? new Set();
-    this.#listeners.set(event, listeners);
-    listeners.add(listener as Listener);
-    return () => listeners.delete(listener as Listener);
-  }
-
-  emit(event: string, params: unknown): void {
-    for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(params);
-  }
-}

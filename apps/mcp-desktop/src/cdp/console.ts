@@ -1,5 +1,5 @@
 import type { Protocol } from "devtools-protocol";
-import type { Session } from "./connection";
+import type { Session } from "./session";
 
 export const levels = ["debug", "info", "warning", "error"] as const;
 export type Level = (typeof levels)[number];

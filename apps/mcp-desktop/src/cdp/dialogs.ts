@@ -1,6 +1,6 @@
 import { limit } from "../limit";
 import { cut } from "../text";
-import type { Session } from "./connection";
+import type { Session } from "./session";
 
 export interface DialogAnswer {
   /** Unset: an alert is closed, all else is dismissed. */

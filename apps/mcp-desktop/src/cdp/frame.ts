@@ -1,9 +1,9 @@
 import type { Protocol } from "devtools-protocol";
 import { isTimeLimit, limit, never, untilAborted } from "../limit";
 import { callInPage, type InPage, pageScript } from "../page/script";
-import type { Session } from "./connection";
 import { DocumentGone, FrameSilent, saysDocumentGone } from "./errors";
 import { saysClosed } from "./gone";
+import type { Session } from "./session";
 
 /** Arguments as they are, or as objects of the protocol. */
 type Sent<Args extends readonly unknown[]> = { readonly [I in keyof Args]: Args[I] | { objectId: string } };

@@ -2,10 +2,11 @@ import type { Protocol } from "devtools-protocol";
 import { limit, never, untilAborted } from "../limit";
 import type { Area } from "../page/clip";
 import type { FramePlace } from "../page/place";
-import type { Connection, Session } from "./connection";
+import type { Connection } from "./connection";
 import { DocumentGone } from "./errors";
 import { type DocumentNumbers, Frame } from "./frame";
 import { windowClosed } from "./gone";
+import type { Session } from "./session";
 
 /** Longest wait, at the beginning, for the events of a frame in another process. */
 const PATIENCE_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { Session } from "./connection";
+import type { Session } from "./session";
 
 export type Milestone = "commit" | "DOMContentLoaded" | "load";
 

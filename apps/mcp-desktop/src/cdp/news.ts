@@ -1,6 +1,6 @@
 import type { Protocol } from "devtools-protocol";
 import { cut } from "../text";
-import type { Session } from "./connection";
+import type { Session } from "./session";
 
 type TargetInfo = Protocol.Target.TargetInfo;
 

@@ -1,12 +1,13 @@
 import type { Protocol } from "devtools-protocol";
 import { never, untilAborted } from "../limit";
-import type { Connection, Session } from "./connection";
+import type { Connection } from "./connection";
 import { ConsoleLog } from "./console";
 import { Dialogs } from "./dialogs";
 import type { DocumentNumbers, Frame } from "./frame";
 import { Frames } from "./frames";
 import { pageCrashed } from "./gone";
 import { Navigation } from "./navigation";
+import type { Session } from "./session";
 import { Whereabouts } from "./whereabouts";
 
 const onlyFrames: Protocol.Target.TargetFilter = [{ type: "iframe", exclude: false }, { exclude: true }];

@@ -1,5 +1,5 @@
 import { checkOrigin } from "../origins";
-import type { Session } from "./connection";
+import type { Session } from "./session";
 
 /** Which address a window's top frame shows, as its own session tells: in order with whatever else that one says. */
 export class Whereabouts {

@@ -1,6 +1,8 @@
 import { type Clipping, installClipping } from "./clip";
+import { type Collecting, installCollecting } from "./collect";
 import { type Dom, installDom } from "./dom";
 import { type Editing, installEditing } from "./edit";
+import { type Fields, installFields } from "./field";
 import { type Finding, installFinding } from "./find";
 import { type Gestures, installGestures } from "./gesture";
 import { installLines, type Lines } from "./lines";
@@ -23,9 +25,11 @@ export interface InPage
     Points,
     Places,
     Targets,
+    Fields,
     Editing,
     Gestures,
     Lines,
+    Collecting,
     Snapshots {}
 
 /**
@@ -42,9 +46,11 @@ const parts: readonly ((page: InPage, prefix: string) => void)[] = [
   installPoints,
   installPlaces,
   installTargets,
+  installFields,
   installEditing,
   installGestures,
   installLines,
+  installCollecting,
   installSnapshot,
 ];
 

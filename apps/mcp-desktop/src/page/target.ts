@@ -1,5 +1,5 @@
 import type { Box } from "./dom";
-import type { Field } from "./edit";
+import type { Field } from "./field";
 import type { Query, Refusal } from "./find";
 import type { InPage } from "./script";
 

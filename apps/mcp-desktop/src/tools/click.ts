@@ -1,7 +1,8 @@
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
-import { modifierNames } from "../actions/keys";
-import { drawn, type Located, locate, waitFor } from "../actions/locate";
+import { drawn } from "../actions/drawn";
+import { modifierNames } from "../actions/keyboard";
+import { type Located, locate, waitFor } from "../actions/locate";
 import { type ClickOptions, move, press } from "../actions/mouse";
 import { isMac } from "../actions/platform";
 import { settled } from "../actions/settle";

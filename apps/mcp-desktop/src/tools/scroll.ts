@@ -1,6 +1,7 @@
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
-import { drawn, locate, waitFor } from "../actions/locate";
+import { drawn } from "../actions/drawn";
+import { locate, waitFor } from "../actions/locate";
 import { move } from "../actions/mouse";
 import { type Call, desktopTool, onPage } from "../call";
 import type { Frame } from "../cdp/frame";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { pressChord, readKeys } from "../actions/keys";
+import { readKeys } from "../actions/keyboard";
+import { pressChord } from "../actions/keys";
 import { isMac } from "../actions/platform";
 import { settled } from "../actions/settle";
 import { desktopTool, onPage } from "../call";

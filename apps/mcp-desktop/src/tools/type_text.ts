@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
-import { MAX_TYPED, pressChord, readKeys, typeText as typeKeys } from "../actions/keys";
+import { readKeys } from "../actions/keyboard";
+import { MAX_TYPED, pressChord, typeText as typeKeys } from "../actions/keys";
 import { type Located, locate, waitFor } from "../actions/locate";
 import { press } from "../actions/mouse";
 import { isMac } from "../actions/platform";
@@ -10,7 +11,7 @@ import { desktopTool, onPage } from "../call";
 import { DocumentGone } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
-import type { Field } from "../page/edit";
+import type { Field } from "../page/field";
 import {
   changes,
   dialog,

@@ -1,3 +1,4 @@
+import { DocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 
@@ -5,6 +6,15 @@ import { limit } from "../limit";
 const SLOW_MS = 200;
 /** For the question which window is in front of which. */
 const PATIENCE_MS = 2_000;
+
+/** Waits for frames to be drawn, in whatever document is there. */
+export async function drawn(page: Page, count: number, signal: AbortSignal): Promise<void> {
+  try {
+    await page.top.call("frames", [count], signal);
+  } catch (error) {
+    if (!(error instanceof DocumentGone)) throw error;
+  }
+}
 
 /**
  * Waits for what needs a frame to be drawn. Where that takes too long, the window may be behind another tab: it is brought

@@ -1,0 +1,73 @@
+import { ToolError } from "@grove/mcp";
+import type { Query } from "../page/find";
+import type { Check } from "../page/target";
+
+type NotReady = Exclude<Check, { status: "ready" | "refused" }>;
+
+export const refusal = (code: string, message: string) =>
+  new ToolError(
+    code,
+    message,
+    code === "stale_ref" ? "The page has changed: get new refs from inspect_dom." : "Correct the selector.",
+  );
+
+/** What the caller said about the element, for a sentence. */
+function said({ ref, selector, testId, text }: Query): string {
+  const parts = [
+    ref && `ref ${JSON.stringify(ref)}`,
+    selector && `selector ${JSON.stringify(selector)}`,
+    testId && `testId ${JSON.stringify(testId)}`,
+    text && `text ${JSON.stringify(text)}`,
+  ];
+  return parts.filter(Boolean).join(" and ");
+}
+
+/** What was in the way of an element when the time was over. */
+export function notActionable(check: NotReady, query: Query, index: number, timeoutMs: number): ToolError {
+  const waited = `within ${timeoutMs / 1000} s`;
+  switch (check.status) {
+    case "missing": {
+      if (check.count > 0)
+        return new ToolError(
+          "no_such_index",
+          `Only ${check.count} visible element${check.count === 1 ? " matches" : "s match"} ${said(query)}, so there is no index ${index}`,
+          `Use an index from 0 to ${check.count - 1}.`,
+        );
+      const near =
+        check.near.length > 0
+          ? `The nearest there are: ${check.near.join(", ")}.`
+          : "inspect_dom shows what is there.";
+      return new ToolError("not_found", `No visible element with ${said(query)} appeared ${waited}`, near);
+    }
+    case "hidden":
+      return new ToolError(
+        "hidden",
+        `${check.description} was not visible ${waited}`,
+        "Open what it is in first.",
+      );
+    case "disabled":
+      return new ToolError(
+        "disabled",
+        `${check.description} was not enabled ${waited}`,
+        "See with inspect_dom what it waits for.",
+      );
+    case "moving":
+      return new ToolError(
+        "moving",
+        `${check.description} did not stand still ${waited}`,
+        "Wait, then call again, or click at coordinates.",
+      );
+    case "offscreen":
+      return new ToolError(
+        "offscreen",
+        `${check.description} cannot be scrolled into view`,
+        "Make the window larger or scroll what it is in.",
+      );
+    case "covered":
+      return new ToolError(
+        "covered",
+        `${check.description} is covered by ${check.by}`,
+        "Close or move that first.",
+      );
+  }
+}

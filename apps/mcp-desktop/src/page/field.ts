@@ -1,0 +1,131 @@
+import type { InPage } from "./script";
+
+/** How a field takes what is typed. */
+type FieldKind =
+  /** Keys and inserted text. */
+  | "text"
+  /** As well, but a script holds the text: keys alone move its selection. */
+  | "editor"
+  /** One of its options is chosen. */
+  | "select"
+  /** A date, a colour, a number on a slider: its value is set. */
+  | "value"
+  | "file"
+  /** Nothing can be typed here. */
+  | "none";
+
+export interface Field {
+  readonly kind: FieldKind;
+  readonly description: string;
+  readonly ref: string;
+  readonly readonly: boolean;
+  /** Whether it is edited as a region of the page, in which line breaks are the editor's own matter. */
+  readonly isRegion: boolean;
+  /** Whether it has the focus, where keys are to come. */
+  readonly hasFocus: boolean;
+}
+
+export interface Fields {
+  /**
+   * The field that an element is, holds or labels, or that has the focus; undefined without any. What takes keys gets the
+   * focus, and either all it holds is selected or the caret put at its end.
+   */
+  startTyping(ref: string | undefined, selectAll: boolean): Field | undefined;
+  /** Whether it is an input or a text area, which hold their text themselves. */
+  isInput(element: Element): boolean;
+}
+
+export function installFields(page: InPage): void {
+  const valued = /^(date|time|month|week|datetime-local|color|range)$/;
+
+  const kindOf = (element: Element): FieldKind => {
+    if (element.localName === "select") return "select";
+    const { type } = element as HTMLInputElement;
+    if (element.localName === "input" && type === "file") return "file";
+    if (element.localName === "input" && valued.test(type)) return "value";
+    if (page.isEditor(element)) return "editor";
+    return page.isEditable(element) ? "text" : "none";
+  };
+
+  /** A wrapper stands for the only field in it that takes text; editors have another one, for reading alone. */
+  const onlyFieldIn = (wrapper: Element): Element | undefined => {
+    const inner: Element[] = [];
+    page.walk(wrapper, (element) => {
+      const parent = page.parentOf(element);
+      if (kindOf(element) === "none" || (parent && kindOf(parent) === "text")) return;
+      if (!(element as Partial<HTMLInputElement>).readOnly) inner.push(element);
+    });
+    const editors = inner.filter(page.isEditor);
+    const [field, ...others] = editors.length > 0 ? editors : inner;
+    return others.length === 0 ? field : undefined;
+  };
+
+  page.isInput = (element) => /^(input|textarea)$/.test(element.localName);
+
+  const fieldOf = (ref: string | undefined): Element | undefined => {
+    if (ref === undefined && !document.hasFocus()) return undefined;
+    const start = ref === undefined ? page.focused() : page.byRef(ref);
+    if (!start) return undefined;
+    let field = start;
+    if (kindOf(start) === "none") {
+      const control = start.localName === "label" ? (start as HTMLLabelElement).control : null;
+      field = control ?? (ref === undefined ? start : (onlyFieldIn(start) ?? start));
+    }
+    return field;
+  };
+
+  page.startTyping = (ref, selectAll) => {
+    const field = fieldOf(ref);
+    if (!field) return undefined;
+    const kind = kindOf(field);
+    const { readOnly = false } = field as Partial<HTMLInputElement>;
+    const takesKeys = (kind === "text" || kind === "editor") && !readOnly;
+    const hasFocus = takesKeys && focus(field);
+    // An editor's own keys move its selection.
+    if (hasFocus && kind === "text") select(field, selectAll);
+    return {
+      kind,
+      description: page.describe(field),
+      ref: page.refOf(field),
+      readonly: readOnly,
+      isRegion: takesKeys && !page.isInput(field),
+      hasFocus,
+    };
+  };
+
+  /** What is edited, and has the focus, is the whole region, also when a paragraph in it is meant. */
+  const hostOf = (element: HTMLElement): HTMLElement => {
+    let host = element;
+    while (host.isContentEditable && host.parentElement?.isContentEditable) host = host.parentElement;
+    return host;
+  };
+
+  const focus = (meant: Element): boolean => {
+    const element = hostOf(meant as HTMLElement);
+    const has = () => {
+      const focused = page.focused();
+      return (
+        focused !== undefined &&
+        (page.contains(element, focused) || page.contains(focused, element)) &&
+        focused.localName !== "body"
+      );
+    };
+    if (!has()) element.focus();
+    return has();
+  };
+
+  const select = (element: Element, all: boolean): void => {
+    if (page.isInput(element)) {
+      const field = element as HTMLInputElement;
+      if (all) field.select();
+      // Not all types of input have a selection; the caret is then where the page has put it.
+      else if (field.selectionStart !== null) field.setSelectionRange(field.value.length, field.value.length);
+      return;
+    }
+    const selection = element.ownerDocument.getSelection();
+    if (!selection) return;
+    const host = hostOf(element as HTMLElement);
+    selection.selectAllChildren(all ? host : element);
+    if (!all) selection.collapseToEnd();
+  };
+}
