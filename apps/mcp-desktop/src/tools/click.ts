@@ -10,19 +10,7 @@ import { desktopTool, onPage } from "../call";
 import { DocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
 import type { Check } from "../page/target";
-import {
-  changes,
-  dialog,
-  optionalText,
-  promptText,
-  ref,
-  selector,
-  tacit,
-  testId,
-  timeoutMs,
-  whole,
-  windowId,
-} from "./inputs";
+import { changes, onWindow, optionalText, ref, selector, tacit, testId, timeoutMs, whole } from "./inputs";
 
 const input = z.strictObject({
   selector,
@@ -37,9 +25,7 @@ const input = z.strictObject({
   count: tacit(whole(1, 3), 1).describe("2: double"),
   modifiers: tacit(z.array(z.enum(modifierNames)), []).describe("Keys held"),
   timeoutMs: timeoutMs.describe("Wait for it"),
-  dialog,
-  promptText,
-  windowId,
+  ...onWindow,
 });
 
 /** After so many tries a frame is clicked in that does not tell of the pointer: its page may keep that from others. */

@@ -6,7 +6,7 @@ import { settled } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
-import { changes, dialog, text, windowId } from "./inputs";
+import { changes, onWindow, text } from "./inputs";
 
 /** Where one end of a drag is. */
 interface End {
@@ -25,13 +25,12 @@ const WAIT_MS = 5_000;
 export const drag = desktopTool({
   name: "drag",
   title: "Drag",
-  description: "Drags with the pointer: a slider, an item of a list, a file.",
+  description: "Drags with the pointer: a slider, an item of a list.",
   annotations: changes,
   input: z.strictObject({
     from: text(50).describe("Ref or x,y"),
     to: text(50).describe("Ref, x,y or +x,+y from there"),
-    dialog,
-    windowId,
+    ...onWindow,
   }),
   run: (given, call) =>
     onPage(call, given, (page) => page.inTurn(() => dragOn(page, given, call), call.signal)),

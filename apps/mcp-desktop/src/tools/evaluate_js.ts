@@ -8,7 +8,7 @@ import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 import { describeValue } from "../page/value";
 import { cut } from "../text";
-import { changes, dialog, promptText, text, timeoutMs, windowId } from "./inputs";
+import { changes, onWindow, text, timeoutMs } from "./inputs";
 
 /** The most characters of a value that are shown. */
 const MAX_CHARACTERS = 20_000;
@@ -22,9 +22,7 @@ export const evaluateJs = desktopTool({
   input: z.strictObject({
     code: text(1_000_000).describe("Expression or statements"),
     timeoutMs: timeoutMs.describe("Stopped after that"),
-    dialog,
-    promptText,
-    windowId,
+    ...onWindow,
   }),
   run: (given, call) =>
     onPage(call, given, async (page) => {

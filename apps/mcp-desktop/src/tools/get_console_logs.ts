@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 30_000;
 export const getConsoleLogs = desktopTool({
   name: "get_console_logs",
   title: "Console logs",
-  description: "Lists what the page logged, errors and failed requests, the newest last.",
+  description: "Lists what the page logged, errors and failed requests, newest last.",
   annotations: { ...looks, idempotentHint: false },
   input: z.strictObject({
     level: tacit(z.enum(levels), "debug").describe("This and more severe"),

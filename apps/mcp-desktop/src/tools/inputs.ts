@@ -27,14 +27,18 @@ export const whole = (least: number, most: number) =>
       error: `must be ${least} to ${most}`,
     });
 
-export const windowId = optionalText(20).describe("Which window");
-
 export const ref = optionalText(20).describe("From inspect_dom");
 export const selector = optionalText(2_000).describe("CSS");
 export const testId = optionalText(500).describe("data-testid");
 
-export const dialog = z.enum(["accept", "dismiss"]).optional().describe("Answer to dialogs");
-export const promptText = text(5_000, 0).optional().describe("For a prompt");
+export const windowId = optionalText(20).describe("Which window");
+
+/** Of a tool that may open a dialog: how to answer it, and which window the tool works on. */
+export const onWindow = {
+  dialog: z.enum(["accept", "dismiss"]).optional().describe("Answer to dialogs"),
+  promptText: text(5_000, 0).optional().describe("For a prompt"),
+  windowId,
+};
 
 export const timeoutMs = tacit(whole(0, 30_000), 5_000);
 

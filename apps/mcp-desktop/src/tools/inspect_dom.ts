@@ -6,7 +6,7 @@ import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Snapshot } from "../page/snapshot";
 import { cut, firstLines } from "../text";
-import { dialog, looks, optionalText, promptText, selector, tacit, whole, windowId } from "./inputs";
+import { looks, onWindow, optionalText, selector, tacit, whole } from "./inputs";
 
 const input = z.strictObject({
   selector: selector.describe("Only within it"),
@@ -14,9 +14,7 @@ const input = z.strictObject({
   text: optionalText(500).describe("Only with this text"),
   maxDepth: whole(0, 50).optional().describe("Levels"),
   maxElements: whole(1, 2_000).default(300).describe("In view first"),
-  dialog,
-  promptText,
-  windowId,
+  ...onWindow,
 });
 type Input = z.output<typeof input>;
 

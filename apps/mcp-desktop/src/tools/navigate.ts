@@ -10,7 +10,7 @@ import { checkOrigin } from "../origins";
 import type { Facts } from "../page/target";
 import { refuseOtherFiles, resolvePath } from "../routes";
 import { cut } from "../text";
-import { changes, dialog, optionalText, promptText, tacit, whole, windowId } from "./inputs";
+import { changes, onWindow, optionalText, tacit, whole } from "./inputs";
 
 const input = z.strictObject({
   url: optionalText(10_000).describe("Address"),
@@ -18,9 +18,7 @@ const input = z.strictObject({
   action: z.enum(["back", "forward", "reload", "stop"]).optional().describe("Instead"),
   waitUntil: z.enum(["load", "domcontentloaded", "commit"]).default("load").describe("Waits for"),
   timeoutMs: tacit(whole(0, 45_000), 15_000).describe("Wait for it"),
-  dialog,
-  promptText,
-  windowId,
+  ...onWindow,
 });
 type Input = z.output<typeof input>;
 

@@ -4,7 +4,7 @@ import { pressChord } from "../actions/keys";
 import { isMac } from "../actions/platform";
 import { settled } from "../actions/settle";
 import { desktopTool, onPage } from "../call";
-import { changes, dialog, promptText, tacit, text, whole, windowId } from "./inputs";
+import { changes, onWindow, tacit, text, whole } from "./inputs";
 
 export const sendKeys = desktopTool({
   name: "send_keys",
@@ -18,9 +18,7 @@ export const sendKeys = desktopTool({
       .refine(({ length }) => length >= 1 && length <= 50, { error: "must be 1 to 50 keys" })
       .describe("In order"),
     repeat: tacit(whole(1, 100), 1).describe("How often"),
-    dialog,
-    promptText,
-    windowId,
+    ...onWindow,
   }),
   run: ({ keys, repeat, ...given }, call) =>
     onPage(call, given, (page) =>

@@ -15,8 +15,8 @@ const input = z.strictObject({
   fullPage: tacit(z.boolean(), false).describe("Also out of view"),
   format: z.enum(["png", "jpeg", "webp"]).default("png").describe("Format"),
   quality: whole(1, 100).optional().describe("For jpeg and webp"),
-  maxWidth: whole(50, 4_000).optional().describe("Scale down to"),
-  path: optionalText(1_000).describe("Also a new file, such as a.png"),
+  maxWidth: whole(50, 4_000).optional().describe("Scaled to"),
+  path: optionalText(1_000).describe("Also a new file: a.png"),
   windowId,
 });
 type Input = z.output<typeof input>;

@@ -12,30 +12,17 @@ import { DocumentGone } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Field } from "../page/field";
-import {
-  changes,
-  dialog,
-  optionalText,
-  promptText,
-  ref,
-  selector,
-  tacit,
-  testId,
-  timeoutMs,
-  windowId,
-} from "./inputs";
+import { changes, onWindow, optionalText, ref, selector, tacit, testId, timeoutMs } from "./inputs";
 
 const input = z.strictObject({
-  text: z.string().max(100_000).describe("Or an option, or paths of files, one a line"),
+  text: z.string().max(100_000).describe("Or an option, or file paths, one a line"),
   ref,
   selector,
   testId,
   clearFirst: tacit(z.boolean(), false).describe("Replace what is there"),
   submitKey: optionalText(50).describe("Then pressed: Enter"),
   timeoutMs: timeoutMs.describe("Wait for it"),
-  dialog,
-  promptText,
-  windowId,
+  ...onWindow,
 });
 type Input = z.output<typeof input>;
 
