@@ -5,11 +5,14 @@ import { waitsFor } from "./cdp/navigation";
 import type { Page } from "./cdp/page";
 import { limit } from "./limit";
 
-/** What goes elsewhere, or did not answer before, has less time to answer: to wait long for it again tells nothing new. */
+/** Time to answer for a page that goes elsewhere, and for one that did not answer before: a longer wait tells nothing new. */
 const PENDING_MS = 5_000;
 const SILENT_MS = 1_000;
 
-/** @throws ToolError when the page does not answer, though it has been asked before or is about to be replaced */
+/**
+ * Asks a page that goes elsewhere, or did not answer the last call, whether it answers now.
+ * @throws ToolError when it does not
+ */
 export async function answers(page: Page, link: Link, signal: AbortSignal): Promise<void> {
   const { pending } = page.navigation;
   if (!pending && !page.isSilent) return;
@@ -19,7 +22,7 @@ export async function answers(page: Page, link: Link, signal: AbortSignal): Prom
     await page.session.send("Runtime.evaluate", { expression: "1" }, patience);
   } catch (error) {
     if (patience.aborted && !signal.aborted) throw unresponsive(page, link);
-    // It went elsewhere meanwhile.
+    // The page went elsewhere meanwhile.
     if (!saysDocumentGone(error)) throw error;
   }
   page.isSilent = false;
@@ -58,14 +61,14 @@ const ALIVE_MS = 1_000;
  * has begun to show another document in the same process, it no longer passes on what is said to the one that hangs.
  */
 export async function revive(page: Page, signal: AbortSignal): Promise<void> {
-  // What goes elsewhere is not asked: the browser does not pass it on.
+  // While a page goes elsewhere, the browser passes no question on to it.
   if (page.crashed || page.dialogs.open || page.navigation.pending) return;
   const alive = limit(ALIVE_MS, signal);
   try {
     await page.session.send("Runtime.evaluate", { expression: "1" }, alive);
   } catch {
     signal.throwIfAborted();
-    // One that went elsewhere meanwhile is well, and what runs now is the next one's.
+    // A page that went elsewhere meanwhile is well, and what runs now belongs to the next one.
     if (!alive.aborted) return;
     await page.session
       .send("Runtime.terminateExecution", undefined, limit(ALIVE_MS, signal))

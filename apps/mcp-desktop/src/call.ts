@@ -15,7 +15,7 @@ export interface Call {
   readonly desktop: Desktop;
   /** Aborted when the client cancels, when the call's time is over, and by `giveUp`. */
   readonly signal: AbortSignal;
-  /** Ends all that the call waits for, and the call with this failure. */
+  /** Ends the call with this failure, and all that it waits for. */
   giveUp(why: ToolError): void;
 }
 

@@ -5,7 +5,7 @@ import type { DesktopOptions } from "./desktop";
 export interface DesktopServerOptions extends DesktopOptions {
   /** The tools that are offered. */
   readonly tools: readonly ListedTool[];
-  /** Whether they are those of a server that is to change nothing. */
+  /** Whether the server is to change nothing. */
   readonly readOnly: boolean;
 }
 

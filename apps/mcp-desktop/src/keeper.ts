@@ -14,7 +14,7 @@ const browser = spawn(program, args, { stdio: ["ignore", "ignore", "pipe", "pipe
 const removeAll = (path) => rmSync(path, { recursive: true, force: true, maxRetries: 10 });
 const remove = () => {
   try {
-    // A directory of its own, which the profile only points to.
+    // The socket is in a directory of its own, to which the profile has only a link.
     const socket = readlinkSync(join(profile, "SingletonSocket"));
     if (basename(socket) === "SingletonSocket") removeAll(dirname(socket));
   } catch {}
@@ -40,6 +40,6 @@ browser.on("exit", (status) => {
   process.stdout.write("gone");
   setTimeout(finish, 5000);
 });
-// All of its processes share its stderr: when that is closed, they have ended.
+// All processes of the browser share its stderr: it closes when the last one has ended.
 browser.on("close", finish);
 `;

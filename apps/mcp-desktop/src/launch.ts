@@ -50,7 +50,7 @@ async function start(options: LaunchOptions, onExit: () => void): Promise<string
   const profile = mkdtempSync(join(tmpdir(), "grove-desktop-"));
   const browser = [program, ...switches(options.headless), `--user-data-dir=${profile}`, "about:blank"];
   const child = spawn(process.execPath, ["-e", keeper, profile, ...browser], {
-    // Apart from a terminal's Ctrl+C, which would end it before it has removed the profile.
+    // A terminal's Ctrl+C does not reach it: it is to remove the profile first.
     detached: true,
     windowsHide: true,
   });
@@ -99,7 +99,7 @@ function addressOf(child: ChildProcessWithoutNullStreams, program: string): Prom
     };
     const timer = setTimeout(() => fail("no debugging port in time"), PATIENCE_MS);
     child.once("error", (error) => fail(error.message));
-    // With all that it said.
+    // Not "exit": by then its output may not be complete.
     child.once("close", (code) => fail(`exit code ${code}`));
     child.stderr.on("data", (chunk) => {
       output = (output + chunk).slice(-4_000);

@@ -26,7 +26,7 @@ function withinApp(path: string, current: URL): string {
 }
 
 /**
- * Of the machine's files an app is sent to those of its own directory only.
+ * Lets an app be sent only to files below its own directory.
  * @param own the file that the app was loaded from
  * @throws ToolError for any other
  */

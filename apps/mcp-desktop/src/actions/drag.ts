@@ -9,15 +9,15 @@ export interface Place {
   readonly y: number;
 }
 
-/** So many moves from here to there: what is dragged over sees more than its two ends. */
+/** How many moves a drag is made of, so that what lies between its two ends sees the pointer too. */
 const STEPS = 8;
-/** Longest wait for the browser to hand over what is dragged, once the page has begun it. */
+/** Longest wait for the browser to hand over what is dragged, once the page has begun the drag. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Presses the pointer at one place, moves it in steps, lets it go at another. What the page makes a drag of its own
- * (`draggable`) is entered, moved over and dropped there with what it carries.
- * @param frame the frame in which `from` is, and `inFrame` where it is in that
+ * Presses the pointer at one place, moves it in steps, and lets it go at another. Where the page makes a drag of its own
+ * out of that (`draggable`), what it carries is moved to the other place and dropped there.
+ * @param frame the frame that `from` is in; `inFrame` is the place within that frame
  */
 export async function drag(
   page: Page,
@@ -74,7 +74,7 @@ export async function drag(
     }
   } finally {
     stop?.();
-    // Not with the call's signal: what is held is let go, also when the client has canceled.
+    // Not with the call's signal: the button is released even when the client has canceled.
     if (isDown || carried) await mouse("mouseReleased", to, limit(PATIENCE_MS));
     await session.send("Input.setInterceptDrags", { enabled: false }, limit(PATIENCE_MS));
   }

@@ -2,9 +2,9 @@ import { DocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 
-/** In front, a frame is drawn within less; behind another tab once a second, or never. */
+/** A window in front draws a frame sooner than that; one behind another tab draws once a second, or never. */
 const SLOW_MS = 200;
-/** For the question which window is in front of which. */
+/** Longest wait for the browser to say which windows there are. */
 const PATIENCE_MS = 2_000;
 
 /** Waits for frames to be drawn, in whatever document is there. */
@@ -17,8 +17,8 @@ export async function drawn(page: Page, count: number, signal: AbortSignal): Pro
 }
 
 /**
- * Waits for what needs a frame to be drawn. Where that takes too long, the window may be behind another tab: it is brought
- * to the front. A window with no other tab stays where its user has it.
+ * Waits for work that needs a frame to be drawn. Where that takes too long, the window may be behind another tab, and is
+ * brought to the front. A window with no other tab stays where its user has it.
  */
 export async function drawnInFront<T>(page: Page, work: Promise<T>, signal: AbortSignal): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ async function bringToFront(page: Page, signal: AbortSignal): Promise<void> {
   page.notes.push(`${page.windowId} was slow to draw behind another tab, and was brought to the front.`);
 }
 
-/** The window of the desktop in which a tab is. Not every app can say. */
+/** The desktop window that a tab is in. Not every app can say. */
 const windowOf = async (page: Page, targetId: string, signal: AbortSignal) =>
   page.session.connection.browser
     .send("Browser.getWindowForTarget", { targetId }, signal)

@@ -50,7 +50,7 @@ export async function pressChord(
   }
   // With Control or Meta held a key types nothing; with Alt it may.
   if (key) down(key, (held & ~(8 | 1)) === 0 ? key.text : undefined);
-  // At once, and not with the call's signal: what is pressed is released, whatever becomes of the call.
+  // Without waiting for the answers, and not with the call's signal: every key is released, whatever becomes of the call.
   await Promise.all([...sent, release(session, pressed, held)]);
 }
 
@@ -75,8 +75,8 @@ const eventOf = ({ key, code, keyCode, location }: Key) => ({
 export const MAX_TYPED = 200;
 
 /**
- * Types into what has the focus. Long texts, and what no key types, are inserted; so are lines where an editor makes
- * paragraphs of them, all at once: it does so after the keys that come next.
+ * Types into what has the focus. Long texts are inserted, and so are characters that no key types. A text of several lines
+ * is inserted as a whole in a region: its editor makes paragraphs only after it has taken the keys that follow.
  */
 export async function typeText(
   session: Session,

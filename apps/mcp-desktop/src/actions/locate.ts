@@ -22,7 +22,7 @@ export interface Located {
   readonly y: number;
   readonly count: number;
   readonly others: readonly string[];
-  /** Where text is to be typed, if it is. */
+  /** The field to type into, where text is to be typed. */
   readonly field?: Field | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface Wait {
   readonly started: number;
 }
 
-/** So long an exact match may be late; a loose one would mean something else then. */
+/** How long to wait for an exact match before a loose one is taken. */
 const PATIENT_MS = 1_000;
 
 export const waitFor = (timeoutMs: number): Wait => ({ timeoutMs, started: performance.now() });
@@ -54,7 +54,7 @@ export async function locate(
     const isLast = waited >= timeoutMs;
     const isPatient = waited < Math.min(timeoutMs, PATIENT_MS);
     const { frame, origin, check } = await lookAt(page, { ...query, index, last }, isPatient, isLast, signal);
-    // It may have gone elsewhere while the element was waited for.
+    // The page may have gone elsewhere meanwhile.
     page.whereabouts.check();
     if (check.status === "ready")
       return { ...check, frame, origin, x: check.x + origin.x, y: check.y + origin.y };
@@ -65,7 +65,7 @@ export async function locate(
   }
 }
 
-/** Takes a loose match only where no exact one is, in no frame. */
+/** Takes a loose match only where no frame has an exact one. */
 async function lookAt(
   page: Page,
   aim: Aim,

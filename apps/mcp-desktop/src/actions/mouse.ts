@@ -13,7 +13,7 @@ export interface ClickOptions {
 
 const pressedBits = { left: 1, right: 2, middle: 4 };
 
-/** The browser answers with the next frame. */
+/** Moves the pointer. The browser answers with the next frame. */
 export const move = (page: Page, x: number, y: number, signal: AbortSignal) =>
   drawnInFront(
     page,

@@ -98,7 +98,7 @@ export async function subjectOf(page: Page, wanted: Wanted, signal: AbortSignal)
   return { area, offset, ratio, isWindow: false, note: [] };
 }
 
-/** The whole pixels that are painted: of a part of one, some browsers make one and others none. */
+/** The area in whole pixels: some browsers paint a part of a pixel, and others leave it out. */
 function painted({ x, y, width, height }: Area): Area {
   const [left, top] = [Math.round(x), Math.round(y)];
   const [right, bottom] = [Math.round(x + width), Math.round(y + height)];

@@ -8,7 +8,7 @@ import { drawn } from "./drawn";
 
 /** Longest wait for a page that an action led to. */
 const PATIENCE_MS = 5_000;
-/** For an address that is given up at once, such as that of a download. */
+/** Time for the browser to give an address up again, as it does with a download. */
 const LEAVING_MS = 50;
 
 /**
@@ -28,7 +28,10 @@ export async function settled(page: Page, act: () => Promise<void>, signal: Abor
   return followed(page, before, signal);
 }
 
-/** Where the page went since it had been at so many places, once that is parsed. */
+/**
+ * Says where the page went, once the document there is parsed.
+ * @param before how many places the page had shown before
+ */
 export async function followed(page: Page, before: number, signal: AbortSignal): Promise<string[]> {
   const { navigation } = page;
   if (navigation.commits === before && navigation.pending === undefined) return [];
@@ -48,7 +51,7 @@ export async function followed(page: Page, before: number, signal: AbortSignal):
   return [`The page is now ${placeOf(await factsOf(page, signal))}.`];
 }
 
-/** While the page goes elsewhere it is asked nothing: the browser keeps the question until it has arrived. */
+/** Waits for a frame, unless the page goes elsewhere: the browser then keeps every question until the page has arrived. */
 async function drawnOrLeaving(page: Page, signal: AbortSignal): Promise<void> {
   const { navigation } = page;
   const over = new AbortController();

@@ -152,7 +152,7 @@ export class Connection {
   }
 }
 
-/** Nothing where a text is no message of the protocol. */
+/** Reads a message of the protocol; undefined for any other text. */
 function read(text: string): Message | undefined {
   try {
     const message: unknown = JSON.parse(text);

@@ -39,7 +39,7 @@ export class ConsoleLog {
     });
     session.on("Log.entryAdded", ({ entry: { source, level, text, timestamp, url, lineNumber } }) => {
       if (source === "network" && isDefaultIcon(url)) return;
-      // The address stands at the end, whole where it is all that tells what was asked for.
+      // The address comes at the end; of a failed request it is whole, since nothing else says what was asked for.
       const where = source === "network" ? url : placeOf({ url: url ?? "", lineNumber });
       const place = url !== undefined && text.includes(url) ? undefined : where;
       this.#add(level === "verbose" ? "debug" : level, text, timestamp, place);
@@ -69,7 +69,7 @@ export class ConsoleLog {
   }
 }
 
-/** A browser asks each site for one; that most have none is no error of the page. */
+/** Browsers ask every site for this icon. Most sites have none, which is no error of the page. */
 const isDefaultIcon = (url = ""): boolean => /^\w+:\/\/[^/]*\/favicon\.ico$/.test(url);
 
 const levelOf = (type: string): Level => {
@@ -84,7 +84,7 @@ function placeOf(frame: { url: string; lineNumber?: number | undefined } | undef
   return frame.lineNumber === undefined ? name : `${name}:${frame.lineNumber + 1}`;
 }
 
-/** Values as the console shows them: the first may say how (https://console.spec.whatwg.org/#formatter). */
+/** Values as the console shows them; the first may be a format (https://console.spec.whatwg.org/#formatter). */
 function formatted(args: readonly Protocol.Runtime.RemoteObject[]): string {
   const [first, ...rest] = args;
   if (first?.type !== "string" || rest.length === 0) return args.map(textOf).join(" ");

@@ -126,12 +126,12 @@ export class Frames {
   }
 }
 
-/** Where a frame's document is in the window; all of the window without a `view`. */
+/** Where a frame's document is in the window. Without a `view` all of the document is on screen. */
 interface Place extends Pick<FramePlace, "x" | "y" | "coveredBy"> {
   readonly view?: Area;
 }
 
-/** The place of a frame in the window, from its place in the document around it and that one's own. */
+/** The place of a frame in the window: its place in the document around it, moved by the place of that document. */
 function within(outer: Place, box: FramePlace): Place {
   const view = {
     left: Math.max(box.view.left + outer.x, outer.view?.left ?? Number.NEGATIVE_INFINITY),

@@ -25,17 +25,17 @@ const shown = new Set(["page", "webview"]);
 /** Beyond so many windows none is attached to until it is asked for. */
 const MAX_ATTACHED = 20;
 
-/** Longest wait for a download that has begun, so that its end can be told at once. */
+/** Longest wait for the end of a download, so that the result of the same call can tell it. */
 const DOWNLOAD_MS = 500;
 
 const isPrintPreview = ({ url }: TargetInfo): boolean => url.startsWith("chrome://print/");
 
-/** What the browser shows of itself, such as a print preview. A new tab is a page that may be sent anywhere. */
+/** A page of the browser's own, such as a print preview. A new tab is none: it can be sent anywhere. */
 export const isOfBrowser = ({ type, url }: TargetInfo): boolean =>
   type === "browser_ui" ||
   (/^(chrome|chrome-untrusted|edge):/.test(url) && !/^\w+:\/\/(newtab|new-tab-page)\b/.test(url));
 
-/** What is an app's own: not the browser's, nor the developer tools on it, nor what an extension shows. */
+/** A window or webview of the app: no page of the browser's own, no developer tools, nothing of an extension. */
 export const isOfApp = (target: TargetInfo): boolean =>
   shown.has(target.type) && !isOfBrowser(target) && !/^(devtools|chrome-extension):/.test(target.url);
 
@@ -93,7 +93,7 @@ export class Link {
       ]);
       refuseOld(userAgent);
       link.#isDiscovered = true;
-      // Changes nothing but that downloads are told of. Not every app can do so.
+      // This only has the browser tell of downloads. Not every app can.
       const told = { behavior: "default", eventsEnabled: true } as const;
       connection.browser.send("Browser.setDownloadBehavior", told, never).catch(() => undefined);
       return link;
@@ -112,12 +112,12 @@ export class Link {
     return this.context.ids.of(targetId);
   }
 
-  /** Whether a print preview is open. The page that it is of does not answer until it is closed. */
+  /** Whether a print preview is open. The page that prints does not answer until the preview is closed. */
   get isPrinting(): boolean {
     return this.targets.some(isPrintPreview);
   }
 
-  /** Returns a function that stops listening. */
+  /** Calls the listener when a print preview opens. Returns a function that stops listening. */
   onPrint(listener: () => void): () => void {
     const { browser } = this.connection;
     const look = ({ targetInfo }: { targetInfo: TargetInfo }) => {
@@ -129,7 +129,7 @@ export class Link {
     };
   }
 
-  /** What has happened since the last time, in sentences. A short download is waited for. */
+  /** What has happened since the last time, in sentences. Waits a moment for a download to end. */
   async news(signal: AbortSignal): Promise<string[]> {
     if (this.#news.isLoading) await this.#news.loaded(limit(DOWNLOAD_MS, signal));
     return this.#news.take((targetId) => {

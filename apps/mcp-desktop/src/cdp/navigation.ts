@@ -2,7 +2,7 @@ import type { Session } from "./session";
 
 export type Milestone = "commit" | "DOMContentLoaded" | "load";
 
-/** An address that was asked for, and has not been shown yet. */
+/** An address that the page is to go to, and does not show yet. */
 export interface Pending {
   readonly url: string;
   /** By `performance.now()`. */
@@ -22,7 +22,7 @@ export class Navigation {
     let loader: string | undefined;
     const begin = (id: string, url: string, loaderId?: string) => {
       if (!isTop(id)) return;
-      // What was asked for is now under way, or another is.
+      // A navigation that the page asked for has been waited for since then.
       const since = loader === undefined ? this.#pending?.since : undefined;
       loader = loaderId;
       this.#change(() => (this.#pending = { url, since: since ?? performance.now() }));
@@ -57,7 +57,7 @@ export class Navigation {
     session.on("Page.frameStoppedLoading", (event) => {
       if (isTop(event.frameId)) end();
     });
-    // A page that its user does not leave goes nowhere, and nothing else tells so.
+    // Where a beforeunload dialog is dismissed the page stays, and no other event says so.
     let asksToLeave = false;
     session.on("Page.javascriptDialogOpening", ({ type }) => {
       asksToLeave = type === "beforeunload";
@@ -78,7 +78,7 @@ export class Navigation {
     return this.#documents;
   }
 
-  /** Until it is shown or given up, the browser passes on nothing that is said to the document before. */
+  /** Where the page is going. Until it is there or gives up, the browser passes nothing on to the present document. */
   get pending(): Pending | undefined {
     return this.#pending;
   }

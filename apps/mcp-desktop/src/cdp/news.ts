@@ -18,12 +18,12 @@ interface Download {
   told?: string;
 }
 
-/** More than so many of a kind are not kept. */
+/** How many of each kind are kept. */
 const MOST = 20;
 
 /**
- * What happens beside the calls, for the next result to tell: windows that open, windows that the browser refuses to open,
- * downloads.
+ * What happens beside the calls, to be told in the next result: windows that open, windows that the browser refuses to open,
+ * and downloads.
  */
 export class News {
   /** Windows that a page has asked for. */
@@ -63,7 +63,7 @@ export class News {
     return [...this.#downloads.values()].some(({ state, told }) => state === "inProgress" && !told);
   }
 
-  /** Waits until no such download is under way, or for the signal. */
+  /** Waits until no such download is under way, or until the signal. */
   loaded(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -81,7 +81,7 @@ export class News {
 
   /**
    * Takes the sentences that are to be told.
-   * @param now the window as it is now, and what it is called; nothing for one that is not the app's, or closed again
+   * @param now the window's id and present address; undefined for one that is not the app's, or is closed again
    */
   take(now: (targetId: string) => { id: string; url: string } | undefined): string[] {
     const sentences: string[] = [];

@@ -21,7 +21,7 @@ export class Page {
   readonly whereabouts: Whereabouts;
   /** What the next result should say beside its own. */
   readonly notes: string[] = [];
-  /** Whether it has not answered a call in time, nor since. */
+  /** Whether it did not answer a call in time, and has not answered since. */
   isSilent = false;
   #crashed = false;
   #tail: Promise<unknown> = Promise.resolve();

@@ -1,9 +1,9 @@
 import { checkOrigin } from "../origins";
 import type { Session } from "./session";
 
-/** Which address a window's top frame shows, as its own session tells: in order with whatever else that one says. */
+/** The address that a window's top frame shows, as the window's own session tells it: in order with its other events. */
 export class Whereabouts {
-  /** Nothing until it goes somewhere. */
+  /** Undefined until the window goes somewhere. */
   #url: string | undefined;
 
   constructor(
@@ -19,7 +19,7 @@ export class Whereabouts {
     });
   }
 
-  /** @throws ToolError when the window went to an origin that is not allowed since the server has known it */
+  /** @throws ToolError when the window has gone to an origin that is not allowed */
   check(): void {
     if (this.#url !== undefined) checkOrigin(this.#url, this.origins);
   }

@@ -12,14 +12,14 @@ export interface Area {
 export interface Clipping {
   /**
    * Tells where in the window the content of an element can be seen: within all boxes around it that scroll or cut it off.
-   * It remembers what it has measured, so it is for one look at the page.
+   * It remembers what it has measured, so it is good for one look at the page only.
    * @param window what of the document's viewport is on screen
    */
   clips(window: Area): (container: Element | undefined) => Area;
   /** What of this document's viewport is on screen, as far as the document knows. */
   viewport(): Area;
   /**
-   * Tells whether something of an element, of which the box is known, can be seen. For one look at the page.
+   * Tells whether any part of an element can be seen, given its box. It is good for one look at the page only.
    * @param view what of the document is on screen, in the window; all of it unless given
    * @param origin where the document begins in the window
    */
@@ -36,7 +36,7 @@ export function installClipping(page: InPage): void {
     bottom: Math.min(area.bottom, y + height),
   });
 
-  /** The overflow of these two is that of the window. */
+  /** Their overflow is that of the window. */
   const isRoot = ({ localName }: Element) => localName === "html" || localName === "body";
 
   page.clips = (window) => {
@@ -59,7 +59,7 @@ export function installClipping(page: InPage): void {
   const isIn = (box: Box, { left, top, right, bottom }: Area) =>
     box.x < right && box.y < bottom && box.x + box.width > left && box.y + box.height > top;
 
-  /** What is fixed to the window is seen wherever it stands in the document. */
+  /** Whether the pointer would reach it: what is fixed to the window can be seen outside of the boxes around it. */
   const isHit = (element: Element) => {
     const middle = page.middleOf(element);
     const hit = middle && page.hit(middle.x, middle.y);

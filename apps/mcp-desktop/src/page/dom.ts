@@ -14,7 +14,7 @@ export interface Dom {
   byRef(ref: string): Element | undefined;
   /** Child nodes as rendered: those of the open shadow root, those slotted, or those of the frame's document. */
   childrenOf(element: Element): readonly Node[];
-  /** What a person can read or use of a picture's shapes: its texts, links, whatever has a role or takes a click. */
+  /** The shapes in a drawing that a person can read or use: texts, links, and what has a role or takes a click. */
   partsOf(svg: Element): readonly Element[];
   /** Whether all there is in it is text. */
   isLeaf(element: Element): boolean;
@@ -32,7 +32,7 @@ export interface Dom {
   /** `el.tagName`, in lower case. */
   tagOf(element: Element): string;
   isEditable(element: Element): boolean;
-  /** Whether a script edits what is typed into it (https://w3c.github.io/edit-context/): what it holds is not in the DOM. */
+  /** Whether a script takes what is typed into it (https://w3c.github.io/edit-context/). Its text is not in the DOM. */
   isEditor(element: Element): boolean;
   frameDocument(element: Element): Document | undefined;
 }

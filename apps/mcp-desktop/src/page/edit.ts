@@ -3,7 +3,7 @@ import type { InPage } from "./script";
 type Chosen = { readonly ok: true } | { readonly ok: false; readonly options: string[] };
 
 export interface Editing {
-  /** How many characters it holds now, where that can be seen. */
+  /** How many characters it holds now; undefined where that cannot be seen. */
   lengthOf(ref: string): number | undefined;
   /** Inserts a long text where the caret is; false for what is edited by the browser alone. */
   insert(ref: string, text: string): boolean;

@@ -4,7 +4,7 @@ import type { InPage } from "./script";
 type FieldKind =
   /** Keys and inserted text. */
   | "text"
-  /** As well, but a script holds the text: keys alone move its selection. */
+  /** The same, but a script holds the text, and only keys move the selection. */
   | "editor"
   /** One of its options is chosen. */
   | "select"
@@ -19,16 +19,16 @@ export interface Field {
   readonly description: string;
   readonly ref: string;
   readonly readonly: boolean;
-  /** Whether it is edited as a region of the page, in which line breaks are the editor's own matter. */
+  /** Whether it is a region of the page, where an editor decides what a line break is. */
   readonly isRegion: boolean;
-  /** Whether it has the focus, where keys are to come. */
+  /** Whether it has the focus, which it needs to take keys. */
   readonly hasFocus: boolean;
 }
 
 export interface Fields {
   /**
-   * The field that an element is, holds or labels, or that has the focus; undefined without any. What takes keys gets the
-   * focus, and either all it holds is selected or the caret put at its end.
+   * The field that an element is, holds or labels; without a ref the one that has the focus. Undefined where there is none.
+   * A field that takes keys gets the focus; then all in it is selected, or the caret is put at its end.
    */
   startTyping(ref: string | undefined, selectAll: boolean): Field | undefined;
   /** Whether it is an input or a text area, which hold their text themselves. */
@@ -47,7 +47,7 @@ export function installFields(page: InPage): void {
     return page.isEditable(element) ? "text" : "none";
   };
 
-  /** A wrapper stands for the only field in it that takes text; editors have another one, for reading alone. */
+  /** The only field in a wrapper that takes text. Read-only fields, which some editors have beside it, do not count. */
   const onlyFieldIn = (wrapper: Element): Element | undefined => {
     const inner: Element[] = [];
     page.walk(wrapper, (element) => {
@@ -81,7 +81,7 @@ export function installFields(page: InPage): void {
     const { readOnly = false } = field as Partial<HTMLInputElement>;
     const takesKeys = (kind === "text" || kind === "editor") && !readOnly;
     const hasFocus = takesKeys && focus(field);
-    // An editor's own keys move its selection.
+    // Keys move the selection of an editor.
     if (hasFocus && kind === "text") select(field, selectAll);
     return {
       kind,

@@ -1,6 +1,6 @@
 import type { InPage } from "./script";
 
-/** How far something is scrolled, and how far it can be; in CSS pixels. */
+/** How far something is scrolled, and how far it can be scrolled, in CSS pixels. */
 export interface Scrolled {
   readonly description: string;
   readonly ref: string;
@@ -10,13 +10,13 @@ export interface Scrolled {
   readonly height: number;
 }
 
-/** What drags and turns of the wheel come to. */
+/** What a drag or a turn of the wheel has done. */
 export interface Gestures {
-  /** From now on a drag that begins where the point is shall be noticed. */
+  /** Begins to watch for a drag in the document at a point. */
   watchDrag(x: number, y: number): void;
-  /** Whether one has begun since, which the page has not refused. */
+  /** Whether a drag has begun since, and the page has not prevented it. */
   dragBegan(): boolean;
-  /** What the wheel may scroll at a point, the innermost first. */
+  /** What the wheel can scroll at a point, the innermost first. */
   scrollersAt(x: number, y: number): Scrolled[];
 }
 

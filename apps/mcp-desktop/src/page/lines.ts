@@ -67,7 +67,7 @@ export function installLines(page: InPage): void {
     return `of ${shown.join(", ")}${options.length > 10 ? ` … ${options.length - 10} more` : ""}`;
   };
 
-  /** What tells a field without a name from others, as a selector. */
+  /** A selector that tells a field without a name apart. */
   const unnamed = (element: Element) => {
     if (!/^(input|select|textarea)$/.test(element.localName)) return undefined;
     const attribute = ["id", "name"].find((candidate) => element.getAttribute(candidate));

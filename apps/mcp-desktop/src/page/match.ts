@@ -1,6 +1,6 @@
 import type { InPage } from "./script";
 
-/** Where the text stands that an element was found by. */
+/** Where in an element the text stands by which it was found. */
 interface Spot {
   /** The innermost element around it. */
   readonly element: Element;
@@ -9,19 +9,19 @@ interface Spot {
 }
 
 export interface Matching {
-  /** As texts are compared: without case, accents, marks around it. */
+  /** A text as it is compared: without case, accents, and punctuation around it. */
   fold(text: string): string;
   /**
    * How well a text fits what was asked for: 0 is exact, 1 but for case, accents and punctuation. From 2 on it is a loose
    * match, which says more than was asked for. Undefined: it does not fit.
    */
   rank(text: string, wanted: string, fuzzy: boolean): number | undefined;
-  /** Visible elements that bear a text, the best first; of elements within each other the one that is meant. */
+  /** Visible elements that bear a text, the best first. Of elements within each other only the one that is meant. */
   byText(wanted: string, fuzzy: boolean, among: readonly Element[] | undefined): Element[];
   isLoose(element: Element, wanted: string): boolean;
   /** Where the text stands in an element; undefined where it is a label, a placeholder, or in several pieces. */
   spotOf(element: Element, wanted: string): Spot | undefined;
-  /** An element is found by what a person can see of it: itself, or its label. */
+  /** Whether a person can see the element or its label. */
   isShown(element: Element): boolean;
 }
 
@@ -29,7 +29,7 @@ export function installMatching(page: InPage): void {
   const clean = (text: string) =>
     text
       .normalize("NFC")
-      // Marks of writing direction and joiners are not seen.
+      // Marks of writing direction and joiners are invisible.
       .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "")
       .replace(/\s+/g, " ")
       .trim();
@@ -41,7 +41,7 @@ export function installMatching(page: InPage): void {
       .toLowerCase()
       .replace(/^[\s:*.\u2026]+|[\s:*.\u2026]+$/g, "");
 
-  /** Scripts that put no spaces between words. */
+  /** Scripts without spaces between words. */
   const unspaced =
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
   const letter = /[\p{L}\p{N}]/u;
@@ -49,7 +49,7 @@ export function installMatching(page: InPage): void {
   const parts = (before: string, after: string) =>
     !letter.test(before) || !letter.test(after) || unspaced.test(before) || unspaced.test(after);
 
-  /** Where a text stands in another, beginning where a word does and, if `whole`, ending where one does. */
+  /** Where a text stands in another; it must begin where a word begins and, if `whole`, end where a word ends. */
   const indexOfWords = (text: string, sought: string, whole: boolean): number => {
     for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {
       const end = at + sought.length;
@@ -62,7 +62,7 @@ export function installMatching(page: InPage): void {
   /** Words that turn the meaning of what follows: "Save" is not "Don't save". */
   const turning = /(^|[^\p{L}])(no|not|never|without|don.?t|cancel|undo|stop|disable)($|[^\p{L}])/u;
 
-  /** One text is looked for in thousands. */
+  /** Kept from call to call: one text is looked for in thousands. */
   let last = { wanted: "", exact: "", sought: "" };
 
   page.rank = (text, wanted, fuzzy) => {
@@ -90,14 +90,14 @@ export function installMatching(page: InPage): void {
 
   interface Match {
     readonly rank: number;
-    /** Only one of its lines fits: whatever is in that line may be meant instead. */
+    /** Only one of its lines fits, so an element in that line may be meant instead. */
     readonly isPart: boolean;
     readonly isControl: boolean;
   }
 
   const best = (texts: readonly string[], wanted: string, fuzzy: boolean): number | undefined => {
     let least: number | undefined;
-    // A button's name is most often what it shows, and that its only text.
+    // Most often all of them are the same.
     for (const text of new Set(texts)) {
       if (text === "") continue;
       const rank = page.rank(text, wanted, fuzzy);
@@ -112,7 +112,7 @@ export function installMatching(page: InPage): void {
       .map((child) => (child.nodeType === 3 ? (child.nodeValue ?? "") : ""))
       .join(" ");
 
-  /** By what a person would take for the element's text: its name, what it shows, its placeholder. */
+  /** Compares what a person would take for the element's text: its name, what it shows, its placeholder. */
   const matchOf = (element: Element, wanted: string, fuzzy: boolean): Match | undefined => {
     const isControl = page.isInteractive(element);
     const isNamed = isControl || element.hasAttribute("aria-label") || /^(img|svg)$/.test(element.localName);
@@ -138,14 +138,14 @@ export function installMatching(page: InPage): void {
       if (match && page.isShown(element)) matches.set(element, match);
     };
     if (among) for (const element of among) consider(element);
-    // A document that has just begun has nothing in it.
+    // A document that has just begun has no element yet.
     else if (document.documentElement) page.walk(document.documentElement, consider);
     if (!among) keepMeant(matches);
     const orderOf = ({ rank, isPart }: Match) => 2 * rank + (isPart ? 1 : 0);
     return [...matches].sort(([, a], [, b]) => orderOf(a) - orderOf(b)).map(([element]) => element);
   };
 
-  /** Of elements within each other one is meant: the control whose text it is if there is one, else the innermost. */
+  /** Of elements within each other keeps the control that has the text as its name; otherwise the innermost. */
   const keepMeant = (matches: Map<Element, Match>) => {
     for (const [element, inner] of [...matches]) {
       for (let at = page.parentOf(element); at; at = page.parentOf(at)) {

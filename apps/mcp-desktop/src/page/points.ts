@@ -11,12 +11,12 @@ export interface Points {
   hit(x: number, y: number): Element | undefined;
   /** Whether anything of it has a size. */
   hasBox(element: Element): boolean;
-  /** The middle of what is on screen of it, or of the first of its lines; whatever is over it. */
+  /** The middle of the element, or of the first of its lines that is on screen; something else may cover it. */
   middleOf(element: Element): Point | undefined;
   /**
-   * A point at which `shown` is on screen and a press reaches `element`: first where the text stands, if one was asked for, and
-   * where no other control in it would take the press.
-   * @param isThorough also looks all over it
+   * A point of `shown` that is on screen and where a press reaches `element`. Points on the text come first, if one is given,
+   * and points on another control in the element last.
+   * @param isThorough also tries points all over it
    */
   freePoint(
     shown: Element,
@@ -68,7 +68,7 @@ export function installPoints(page: InPage): void {
   const rectsOf = (rects: Iterable<DOMRect>) =>
     [...rects].filter(({ width, height }) => width > 0 && height > 0).slice(0, 3);
 
-  /** A point of each rectangle, so far across and down. */
+  /** A point of each rectangle, at these parts of its width and height. */
   const at = (document: Document, rects: readonly DOMRect[], across: number, down: number): Point[] => {
     const origin = page.originOf(document);
     return rects.map(({ left, top, width, height }) => ({

@@ -28,7 +28,7 @@ const input = z.strictObject({
   ...onWindow,
 });
 
-/** After so many tries a frame is clicked in that does not tell of the pointer: its page may keep that from others. */
+/** After this many tries the click goes to a frame that has not seen the pointer: its page may hide that from us. */
 const MAX_TRIES = 20;
 
 export const click = desktopTool({
@@ -56,7 +56,7 @@ export const click = desktopTool({
     ),
 });
 
-/** One of x and y alone is ignored beside what says which element is meant. */
+/** Refuses a call that says nothing to click. Beside a locator, x or y alone is ignored. */
 function refuseNothing({ x, y, ref, selector, text, testId }: z.output<typeof input>): void {
   if ([ref, selector, text, testId].some((locator) => locator !== undefined)) return;
   const isPartial = x !== undefined || y !== undefined;
@@ -115,7 +115,7 @@ async function clickElement(
     await move(page, found.x, found.y, signal);
     // It may have moved since, or what opens under the pointer may cover it.
     const again = await checkAgain(found, given.text, signal);
-    // The browser takes a moment to know a frame of another process: until then the pointer is over the one around it.
+    // The browser takes a moment to know a frame of another process; until then the pointer is over the one around it.
     const arrives = found.frame === page.top || ++tries > MAX_TRIES;
     if (again?.status === "ready" && (again.pointed || arrives))
       target = { ...found, x: again.x + found.origin.x, y: again.y + found.origin.y };

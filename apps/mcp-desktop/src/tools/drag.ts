@@ -38,7 +38,7 @@ export const drag = desktopTool({
 
 async function dragOn(page: Page, given: { from: string; to: string }, { signal }: Call): Promise<string> {
   await page.emulateFocus(signal);
-  // To bring one into view may take the other out of it.
+  // Bringing one into view may take the other out of view.
   if (offsetOf(given.to) === undefined) await endOf(page, given.to, undefined, signal);
   const from = await endOf(page, given.from, undefined, signal);
   const to = await endOf(page, given.to, from.at, signal);
@@ -57,7 +57,7 @@ async function dragOn(page: Page, given: { from: string; to: string }, { signal 
   return [`Dragged ${from.description} to ${to.description}.`, ...followed].join("\n");
 }
 
-/** @param start of the drag, where its end may be so far from */
+/** @param start where the drag begins, for an end that is given as an offset */
 async function endOf(page: Page, given: string, start: Place | undefined, signal: AbortSignal): Promise<End> {
   const offset = offsetOf(given);
   const [, x, y] = /^\s*(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*$/.exec(given) ?? [];

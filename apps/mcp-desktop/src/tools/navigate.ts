@@ -81,7 +81,7 @@ async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<
   }
 }
 
-/** What the window shows when it has come so far, also where it went further meanwhile. */
+/** What the window shows at a milestone, even if it has gone on to another document meanwhile. */
 async function arrivedAt(page: Page, milestone: Milestone, signal: AbortSignal): Promise<Facts> {
   const { navigation } = page;
   try {
@@ -93,7 +93,7 @@ async function arrivedAt(page: Page, milestone: Milestone, signal: AbortSignal):
   }
 }
 
-/** Gives up what has not arrived yet. */
+/** Gives up an address that is not shown yet. */
 async function stop(page: Page, signal: AbortSignal): Promise<string> {
   const { pending } = page.navigation;
   await page.session.send("Page.stopLoading", undefined, signal);
@@ -106,7 +106,7 @@ async function currentUrl(page: Page, signal: AbortSignal): Promise<string> {
   return entries[currentIndex]?.url ?? "about:blank";
 }
 
-/** The file that the app was loaded from, unless it shows something else by now. */
+/** The file that the app was loaded from. */
 async function ownFile(page: Page, signal: AbortSignal): Promise<string | undefined> {
   const { entries } = await page.session.send("Page.getNavigationHistory", undefined, signal);
   return entries.find(({ url }) => url.startsWith("file:"))?.url;

@@ -32,9 +32,9 @@ interface Over {
   readonly inFrame: { readonly x: number; readonly y: number };
 }
 
-/** Beyond so many looks a page that scrolls on by itself is not waited for. */
+/** The most looks at a page that goes on scrolling by itself. */
 const MAX_LOOKS = 100;
-/** Looks without a change, a frame apart, after which what was scrolled is at rest. */
+/** How many looks without a change, a frame apart, mean that scrolling has ended. */
 const STILL = 4;
 
 async function scrollOn(
@@ -71,7 +71,7 @@ async function scrollOn(
     : `Turned the wheel at ${at}, where nothing scrolls.`;
 }
 
-/** The element or the middle of the window. */
+/** The element of a ref, or the middle of the window. */
 async function overOf(page: Page, ref: string | undefined, signal: AbortSignal): Promise<Over> {
   if (ref === undefined) {
     const [width, height] = await page.top.call("windowAt", [0, 0], signal);
@@ -82,6 +82,6 @@ async function overOf(page: Page, ref: string | undefined, signal: AbortSignal):
   return { frame, at: { x, y }, inFrame: { x: x - origin.x, y: y - origin.y } };
 }
 
-/** The first that is elsewhere than before. */
+/** The first that has been scrolled. */
 const movedOf = (before: readonly Scrolled[], after: readonly Scrolled[]): Scrolled | undefined =>
   after.find(({ ref, x, y }) => before.some((old) => old.ref === ref && (old.x !== x || old.y !== y)));

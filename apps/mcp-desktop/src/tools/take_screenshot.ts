@@ -73,7 +73,7 @@ export const takeScreenshot = desktopTool({
   input,
 });
 
-/** The same, without a file: for a server that only looks. */
+/** The same without a file, for a server that is to change nothing. */
 export const lookAtScreen = desktopTool({
   ...screenshot,
   annotations: { ...looks, openWorldHint: false },

@@ -43,7 +43,7 @@ export const typeText = desktopTool({
         const { commits } = page.navigation;
         const { frame, field } = await findField(page, given, signal);
         const done = await enter(page, frame, field, given, signal);
-        // What is typed is there when the keys are answered; only what a key leads to has to be waited for.
+        // The text is there when the keys are answered. Only what a submit key leads to has to be waited for.
         if (submit.length === 0) return [`${done}.`, ...(await followed(page, commits, signal))].join("\n");
         const press = async () => {
           for (const chord of submit) await pressChord(page.session, chord, mac, signal);
@@ -153,7 +153,7 @@ async function enter(
   return `${what} ${description}${differs ? ` (it now holds ${now} characters)` : ""}`;
 }
 
-/** Selects all in an editor whose text is not in the DOM, or puts the caret at its end. */
+/** Selects all in an editor whose text is not in the DOM, or puts the caret at its end, both by keys. */
 async function selectIn(page: Page, all: boolean, signal: AbortSignal): Promise<void> {
   const mac = await isMac(page, signal);
   const keys = all ? "ControlOrMeta+A" : mac ? "Meta+ArrowDown" : "Control+End";
