@@ -46,6 +46,21 @@ describe("a page that waits for another", () => {
   });
 });
 
+it.each([{ modifiers: ["ControlOrMeta"] }, { modifiers: ["Shift"] }, { button: "middle" }])(
+  "a link that opens in another window leaves the page where it is: %j",
+  async (how) => {
+    await app.show(`<a href="${app.page("<title>Other</title>")}">Link</a><button>Here</button>`);
+    let told = await app.do("click", { text: "Link", ...how });
+    await expect
+      .poll(async () => {
+        told += await app.do("click", { text: "Here", windowId: "w1" });
+        return told;
+      })
+      .toMatch(/A new window w\d+ opened/);
+    expect(told).not.toContain("waits for");
+  },
+);
+
 describe("a page that hangs", () => {
   it("is not asked for long again, and its own script is not stopped by mistake", async () => {
     await app.show("<title>Busy</title>");

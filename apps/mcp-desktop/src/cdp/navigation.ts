@@ -28,7 +28,10 @@ export class Navigation {
       this.#change(() => (this.#pending = { url, since: since ?? performance.now() }));
     };
     const end = () => this.#change(() => (this.#pending = undefined));
-    session.on("Page.frameRequestedNavigation", (event) => begin(event.frameId, event.url));
+    session.on("Page.frameRequestedNavigation", ({ frameId, url, disposition }) => {
+      // A link that opens in another tab or window leaves this one where it is.
+      if (disposition === "currentTab") begin(frameId, url);
+    });
     session.on("Page.frameStartedNavigating", ({ frameId, url, loaderId }) => begin(frameId, url, loaderId));
     session.on("Page.frameNavigated", ({ frame, type }) => {
       if (!isTop(frame.id)) return;
