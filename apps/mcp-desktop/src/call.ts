@@ -127,7 +127,6 @@ export async function onPage<T>(
     page.isSilent = true;
     giveUp(printing(page));
   });
-  let notes: string[] = [];
   try {
     if (!page.crashed) await untilAborted(page.ready, signal);
     if (!revives) await answers(page, link, signal);
@@ -136,13 +135,11 @@ export async function onPage<T>(
     return result;
   } catch (error) {
     const told = isTimeLimit(signal) && error === signal.reason ? unresponsive(page, link) : error;
-    notes = dialogs.end();
-    if (notes.length === 0 || !(told instanceof ToolError)) throw told;
-    throw new ToolError(told.code, told.message, [told.nextStep, ...notes].join(" "));
+    if (!(told instanceof ToolError)) throw told;
+    throw new ToolError(told.code, told.message, [told.nextStep, ...dialogs.end()].join(" "));
   } finally {
     stopWatching();
-    if (notes.length === 0) desktop.note(...dialogs.end());
-    desktop.note(...page.notes.splice(0));
+    desktop.note(...dialogs.end(), ...page.notes.splice(0));
   }
 }
 

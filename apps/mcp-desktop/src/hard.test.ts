@@ -60,6 +60,18 @@ describe("dialogs", () => {
     await app.do("inspect_dom", { dialog: "dismiss" });
   });
 
+  it("are answered for one call, whatever becomes of another", async () => {
+    await app.show("<button>Go</button>");
+    const asking = app.do("evaluate_js", {
+      code: "window.asks = true; while (!(await fetch('/go')).ok); confirm('Sure?')",
+      dialog: "accept",
+    });
+    await expect.poll(() => app.value("window.asks")).toBe(true);
+    expect(await app.fail("inspect_dom", { selector: "[" })).toMatch(/^invalid_selector/);
+    app.file("/go", "go", "text/plain");
+    expect(await asking).toMatch(/^true\nA confirm dialog saying "Sure\?" opened and was accepted\.$/);
+  });
+
   it("that would keep the page keep it, unless accepted", async () => {
     const next = app.page("<title>Next</title>");
     const url = await app.show(

@@ -21,12 +21,12 @@ export interface OpenDialog {
  */
 export class Dialogs {
   #open: OpenDialog | undefined;
-  readonly #calls: { answer: DialogAnswer; notes: string[] }[] = [];
+  readonly #calls = new Set<{ answer: DialogAnswer; notes: string[] }>();
 
   constructor(private readonly session: Session) {
     session.on("Page.javascriptDialogOpening", ({ type, message }) => {
       this.#open = { type, message };
-      const call = this.#calls.at(-1);
+      const call = [...this.#calls].at(-1);
       if (call) call.notes.push(this.#answer(call.answer));
     });
     session.on("Page.javascriptDialogClosed", () => {
@@ -39,15 +39,15 @@ export class Dialogs {
     return this.#open;
   }
 
-  /** Answers what is open, and what opens until the returned `end` is called, which gives the notes for the result. */
+  /** Answers what is open, and what opens until the returned `end` is called, which gives each note for a result once. */
   begin(answer: DialogAnswer): { end(): string[] } {
     const call = { answer, notes: [] as string[] };
-    this.#calls.push(call);
+    this.#calls.add(call);
     if (this.#open) call.notes.push(this.#answer(answer));
     return {
       end: () => {
-        this.#calls.splice(this.#calls.indexOf(call), 1);
-        return call.notes;
+        this.#calls.delete(call);
+        return call.notes.splice(0);
       },
     };
   }
