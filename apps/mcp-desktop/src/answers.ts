@@ -6,7 +6,7 @@ import type { Page } from "./cdp/page";
 import { limit } from "./limit";
 
 /** Time to answer for a page that goes elsewhere, and for one that did not answer before: a longer wait tells nothing new. */
-const PENDING_MS = 5_000;
+export const PENDING_MS = 5_000;
 const SILENT_MS = 1_000;
 
 /**

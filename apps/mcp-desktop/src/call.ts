@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { AuthenticationRequired, defineTool, type Tool, type ToolContent, ToolError } from "@grove/mcp";
 import type * as z from "zod";
 import { answers, printing, revive, unresponsive } from "./answers";
@@ -7,7 +6,7 @@ import { DocumentGone, FrameSilent, ProtocolError } from "./cdp/errors";
 import { pageCrashed } from "./cdp/gone";
 import type { Page } from "./cdp/page";
 import type { Desktop } from "./desktop";
-import { isTimeLimit, limit, untilAborted } from "./limit";
+import { isTimeLimit, limit, untilAborted, within } from "./limit";
 import { cut } from "./text";
 
 /** What a tool's handler works with. */
@@ -47,8 +46,6 @@ export function desktopTool<Input extends z.ZodObject>(tool: DesktopTool<Input>)
       const ending = new AbortController();
       const signal = limit(timeoutMs + MARGIN_MS, context.signal, ending);
       const giveUp = (why: ToolError) => ending.abort(why);
-      // Each message that is under way listens to it.
-      setMaxListeners(0, signal);
       try {
         const answer = await tool.run(input, { desktop, signal, giveUp });
         const content: readonly ToolContent[] =
@@ -106,12 +103,13 @@ interface PageInput extends DialogAnswer {
 /**
  * Works on a window: refuses one that has crashed, is off the allowed origins, or behind an open dialog, and tells of the
  * dialogs and windows that opened meanwhile.
+ * @param isBounded whether the work ends by itself, also while the page goes elsewhere
  */
 export async function onPage<T>(
   { desktop, signal, giveUp }: Call,
   input: PageInput,
   work: (page: Page) => Promise<T>,
-  { revives = false } = {},
+  { revives = false, isBounded = false } = {},
 ): Promise<T> {
   const page = await desktop.page(input.windowId, signal);
   const link = await desktop.link(signal);
@@ -127,17 +125,28 @@ export async function onPage<T>(
     page.isSilent = true;
     giveUp(printing(page));
   });
+  const over = new AbortController();
   try {
     if (!page.crashed) await untilAborted(page.ready, signal);
     if (!revives) await answers(page, link, signal);
+    if (!revives && !isBounded)
+      page.navigation
+        .until(() => page.navigation.pending !== undefined, over.signal)
+        .then(() => answers(page, link, within(signal, over)))
+        .catch((error: unknown) => {
+          if (!over.signal.aborted && error instanceof ToolError) giveUp(error);
+        });
     const result = await work(page);
     page.isSilent = false;
     return result;
   } catch (error) {
-    const told = isTimeLimit(signal) && error === signal.reason ? unresponsive(page, link) : error;
+    // Whatever a wait of its own threw, a call that was given up says why.
+    const given = signal.reason instanceof ToolError ? signal.reason : error;
+    const told = isTimeLimit(signal) && error === signal.reason ? unresponsive(page, link) : given;
     if (!(told instanceof ToolError)) throw told;
     throw new ToolError(told.code, told.message, [told.nextStep, ...dialogs.end()].join(" "));
   } finally {
+    over.abort();
     stopWatching();
     desktop.note(...dialogs.end(), ...page.notes.splice(0));
   }

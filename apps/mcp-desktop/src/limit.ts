@@ -11,12 +11,17 @@ export function limit(
   controller = new AbortController(),
 ): AbortSignal {
   setTimeout(() => controller.abort(new DOMException(`more than ${ms} ms`, "TimeoutError")), ms).unref();
-  outer?.addEventListener("abort", () => controller.abort(outer.reason), {
-    once: true,
-    signal: controller.signal,
-  });
+  return within(outer, controller);
+}
+
+/** A controller's signal, which is aborted with `outer` too. */
+export function within(outer: AbortSignal | undefined, controller: AbortController): AbortSignal {
+  const { signal } = controller;
+  // Each message that is under way listens to it.
+  setMaxListeners(0, signal);
+  outer?.addEventListener("abort", () => controller.abort(outer.reason), { once: true, signal });
   if (outer?.aborted) controller.abort(outer.reason);
-  return controller.signal;
+  return signal;
 }
 
 /** For what lasts as long as its session: the connection rejects it when that ends. */

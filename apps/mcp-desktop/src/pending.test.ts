@@ -46,6 +46,48 @@ describe("a page that waits for another", () => {
   });
 });
 
+describe("what leads to a page that does not come", () => {
+  const stays = /\nThe page waits for \S+\/never, 5 s so far\.$/;
+  const stop = () => app.do("navigate", { action: "stop" });
+  const refOf = async (line: string) =>
+    new RegExp(`(\\d*e\\d+) .*${line}`).exec(await app.do("inspect_dom"))?.[1];
+
+  it("is told: typing, and the key after it is not pressed", async () => {
+    await app.show(`<input id=f oninput="if (value.length === 4) location = '${never()}'">`);
+    expect(await app.do("type_text", { selector: "#f", text: "1234", submitKey: "Enter" })).toMatch(
+      /^Typed .*into <input> .*, and did not press Enter\.\nThe page waits for \S+, 5 s so far\.$/,
+    );
+    await stop();
+    expect(await app.value("f.value")).toBe("1234");
+  });
+
+  it("is told: a drop, and the pointer is free again", async () => {
+    await app.show(`<p draggable=true>Card</p><p tabindex=0 ondragover="event.preventDefault()"
+      ondrop="event.preventDefault(); location = '${never()}'">Bin</p><button onclick="document.title = 1">Go</button>`);
+    expect(await app.do("drag", { from: await refOf('"Card"'), to: await refOf('"Bin"') })).toMatch(stays);
+    await stop();
+    await app.do("click", { text: "Go" });
+    expect(await app.value("document.title")).toBe("1");
+  });
+
+  it("is told: a turn of the wheel", async () => {
+    await app.show(
+      `<div style="height:4000px">Tall</div><script>onscroll = () => { location = '${never()}'; };</script>`,
+    );
+    expect(await app.do("scroll", { y: 300 })).toMatch(stays);
+    await stop();
+  });
+
+  it("ends a call that the page leaves on its way", async () => {
+    await app.show(`<button onmousemove="location = '${never()}'">Hover</button>`);
+    const ends = limit(10_000);
+    expect((await app.call("click", { text: "Hover" }, ends)).text).toMatch(
+      /^navigation_pending: The page waits for \S+\/never, 5 s so far, and cannot be used until then\./,
+    );
+    await stop();
+  });
+});
+
 it.each([{ modifiers: ["ControlOrMeta"] }, { modifiers: ["Shift"] }, { button: "middle" }])(
   "a link that opens in another window leaves the page where it is: %j",
   async (how) => {

@@ -66,7 +66,7 @@ export async function drag(
       for (const type of ["dragEnter", "dragOver", "dragOver", "drop"] as const) {
         const at = type === "dragEnter" ? between(from, to, 0.5) : to;
         await session.send("Input.dispatchDragEvent", { type, ...at, data }, signal);
-        await drawn(page, 1, signal);
+        if (type !== "drop") await drawn(page, 1, signal);
       }
     } else {
       await mouse("mouseMoved", to);
@@ -75,8 +75,10 @@ export async function drag(
   } finally {
     stop?.();
     // Not with the call's signal: the button is released even when the client has canceled.
-    if (isDown || carried) await mouse("mouseReleased", to, limit(PATIENCE_MS));
-    await session.send("Input.setInterceptDrags", { enabled: false }, limit(PATIENCE_MS));
+    await Promise.allSettled([
+      isDown || carried ? mouse("mouseReleased", to, limit(PATIENCE_MS)) : undefined,
+      session.send("Input.setInterceptDrags", { enabled: false }, limit(PATIENCE_MS)),
+    ]);
   }
 }
 

@@ -1,13 +1,14 @@
+import { PENDING_MS } from "../answers";
 import { DocumentGone } from "../cdp/errors";
 import { saysClosed } from "../cdp/gone";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
-import { limit } from "../limit";
+import { limit, within } from "../limit";
 import type { Facts } from "../page/target";
 import { drawn } from "./drawn";
 
-/** Longest wait for a page that an action led to. */
-const PATIENCE_MS = 5_000;
+/** Longest wait for a page that an action led to: shorter than that after which the whole call is given up. */
+const PATIENCE_MS = PENDING_MS - 200;
 /** Time for the browser to give an address up again, as it does with a download. */
 const LEAVING_MS = 50;
 
@@ -15,15 +16,41 @@ const LEAVING_MS = 50;
  * Acts, and waits until the page has drawn what came of it; where it led to another page, until that one is parsed.
  * @returns sentences on what followed
  */
-export async function settled(page: Page, act: () => Promise<void>, signal: AbortSignal): Promise<string[]> {
+export const settled = (page: Page, act: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) =>
+  acted(
+    page,
+    async (patience) => {
+      await act(patience);
+      await drawnOrLeaving(page, patience);
+    },
+    signal,
+  );
+
+/**
+ * Acts; where that leads to another page, waits until it is parsed.
+ * @param act is given up where the page goes elsewhere and does not arrive: until then it answers nothing
+ * @returns sentences on what followed
+ */
+export async function acted(
+  page: Page,
+  act: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<string[]> {
   const { navigation } = page;
   const before = navigation.commits;
+  const giving = new AbortController();
+  const over = new AbortController();
+  navigation
+    .until(() => navigation.pending !== undefined, over.signal)
+    .then(() => navigation.until(() => navigation.pending === undefined, limit(PATIENCE_MS, over.signal)))
+    .catch((error: unknown) => giving.abort(error));
   try {
-    await act();
-    await drawnOrLeaving(page, signal);
+    await act(within(signal, giving));
   } catch (error) {
     if (saysClosed(error)) return ["The window closed."];
-    throw error;
+    if (!giving.signal.aborted || signal.aborted) throw error;
+  } finally {
+    over.abort();
   }
   return followed(page, before, signal);
 }
@@ -32,10 +59,12 @@ export async function settled(page: Page, act: () => Promise<void>, signal: Abor
  * Says where the page went, once the document there is parsed.
  * @param before how many places the page had shown before
  */
-export async function followed(page: Page, before: number, signal: AbortSignal): Promise<string[]> {
+async function followed(page: Page, before: number, signal: AbortSignal): Promise<string[]> {
   const { navigation } = page;
-  if (navigation.commits === before && navigation.pending === undefined) return [];
-  const patience = limit(PATIENCE_MS, signal);
+  const { pending } = navigation;
+  if (navigation.commits === before && pending === undefined) return [];
+  const waited = pending ? performance.now() - pending.since : 0;
+  const patience = limit(Math.max(0, PATIENCE_MS - waited), signal);
   try {
     await navigation.until(
       () => navigation.pending === undefined && navigation.has("DOMContentLoaded"),

@@ -77,9 +77,9 @@ async function clickPoint(page: Page, x: number, y: number, options: ClickOption
     );
   const followed = await settled(
     page,
-    async () => {
-      await move(page, x, y, signal);
-      await press(page, x, y, options, signal);
+    async (patience) => {
+      await move(page, x, y, patience);
+      await press(page, x, y, options, patience);
     },
     signal,
   );
@@ -128,7 +128,7 @@ async function clickElement(
       );
   }
   const { x, y, description, isLoose, count, others } = target;
-  const followed = await settled(page, () => press(page, x, y, options, signal), signal);
+  const followed = await settled(page, (patience) => press(page, x, y, options, patience), signal);
   const more = count > 1 ? ` (match ${index} of ${count}; others: ${others.join(", ")}; index chooses)` : "";
   const loosely = isLoose ? `, since nothing says just ${JSON.stringify(given.text)}` : "";
   const place = `(${Math.round(x)}, ${Math.round(y)})`;

@@ -51,7 +51,7 @@ async function dragOn(page: Page, given: { from: string; to: string }, { signal 
   const { frame, inFrame } = from;
   const followed = await settled(
     page,
-    () => dragFrom(page, { from: from.at, to: to.at, frame, inFrame }, signal),
+    (patience) => dragFrom(page, { from: from.at, to: to.at, frame, inFrame }, patience),
     signal,
   );
   return [`Dragged ${from.description} to ${to.description}.`, ...followed].join("\n");

@@ -70,6 +70,15 @@ describe("failures", () => {
     },
   );
 
+  it("stops what has hardly begun when its time is over", async () => {
+    await app.show("page");
+    for (const timeoutMs of [0, 1])
+      expect(await app.fail("evaluate_js", { code: "for (;;);", timeoutMs })).toBe(
+        `timed_out: The code had not ended after ${timeoutMs} ms, and was stopped. Raise timeoutMs, or do less at once.`,
+      );
+    expect(await app.value("1 + 1")).toBe(2);
+  });
+
   it("tells of a page that goes away meanwhile", async () => {
     const next = app.page("next");
     await app.show("here");

@@ -2,16 +2,19 @@ import { ToolError } from "@grove/mcp";
 import type { Protocol } from "devtools-protocol";
 import * as z from "zod";
 import { revive, unresponsive } from "../answers";
-import { desktopTool, onPage } from "../call";
+import { type Call, desktopTool, onPage } from "../call";
 import { saysDocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
-import { limit } from "../limit";
+import { limit, untilAborted } from "../limit";
 import { describeValue } from "../page/value";
 import { cut } from "../text";
 import { changes, onWindow, text, timeoutMs } from "./inputs";
 
 /** The most characters of a value that are shown. */
 const MAX_CHARACTERS = 20_000;
+
+/** Longest wait for the page to come to code whose own time is over. */
+const BEGIN_MS = 1_000;
 
 export const evaluateJs = desktopTool({
   name: "evaluate_js",
@@ -24,37 +27,37 @@ export const evaluateJs = desktopTool({
     timeoutMs: timeoutMs.describe("Stopped after that"),
     ...onWindow,
   }),
-  run: (given, call) =>
-    onPage(call, given, async (page) => {
-      const signal = limit(Math.max(1, given.timeoutMs), call.signal);
-      let hasBegun = false;
-      // The page answers this as soon as it comes to the code.
-      page.session.send("Runtime.evaluate", { expression: "1" }, signal).then(
-        () => {
-          hasBegun = true;
-        },
-        () => undefined,
-      );
-      try {
-        const { result, exceptionDetails } = await evaluate(page, given.code, signal);
-        if (exceptionDetails) throw thrown(exceptionDetails);
-        return await describe(page, result, signal);
-      } catch (error) {
-        if (signal.aborted && !call.signal.aborted) {
-          if (!hasBegun) throw unresponsive(page, await call.desktop.link(call.signal));
-          // What runs on would keep the page from everything else.
-          await revive(page, call.signal);
-          throw tooLong(given.timeoutMs);
-        }
-        if (!saysDocumentGone(error)) throw error;
-        throw new ToolError(
-          "page_navigated",
-          "The page went to another document before the code had ended",
-          "Its value is lost.",
-        );
-      }
-    }),
+  run: (given, call) => onPage(call, given, (page) => run(page, given, call), { isBounded: true }),
 });
+
+async function run(page: Page, given: { code: string; timeoutMs: number }, call: Call): Promise<string> {
+  const signal = limit(Math.max(1, given.timeoutMs), call.signal);
+  // The page answers this when it comes to the code, which may be a moment after the time is over.
+  const begun = page.session.send("Runtime.evaluate", { expression: "1" }, call.signal).then(
+    () => true,
+    () => false,
+  );
+  try {
+    const { result, exceptionDetails } = await evaluate(page, given.code, signal);
+    if (exceptionDetails) throw thrown(exceptionDetails);
+    return await describe(page, result, signal);
+  } catch (error) {
+    if (signal.aborted && !call.signal.aborted) {
+      const late = limit(BEGIN_MS, call.signal);
+      if (!(await untilAborted(begun, late).catch(() => false)))
+        throw unresponsive(page, await call.desktop.link(call.signal));
+      // What runs on would keep the page from everything else.
+      await revive(page, call.signal);
+      throw tooLong(given.timeoutMs);
+    }
+    if (!saysDocumentGone(error)) throw error;
+    throw new ToolError(
+      "page_navigated",
+      "The page went to another document before the code had ended",
+      "Its value is lost.",
+    );
+  }
+}
 
 async function evaluate(page: Page, code: string, signal: AbortSignal) {
   const common = { awaitPromise: true, userGesture: true, generatePreview: false };

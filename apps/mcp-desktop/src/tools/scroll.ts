@@ -3,6 +3,7 @@ import * as z from "zod";
 import { drawn } from "../actions/drawn";
 import { locate, waitFor } from "../actions/locate";
 import { move } from "../actions/mouse";
+import { acted } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
@@ -45,30 +46,38 @@ async function scrollOn(
   if (x === 0 && y === 0)
     throw new ToolError("invalid_input", "Nothing says how far to scroll", "Give x or y, in CSS pixels.");
   const over = await overOf(page, ref, signal);
-  const look = () => over.frame.call("scrollersAt", [over.inFrame.x, over.inFrame.y], signal);
-  const before = await look();
+  const look = (patience: AbortSignal) =>
+    over.frame.call("scrollersAt", [over.inFrame.x, over.inFrame.y], patience);
+  const before = await look(signal);
   await move(page, over.at.x, over.at.y, signal);
   page.whereabouts.check();
-  await page.session.send(
-    "Input.dispatchMouseEvent",
-    { type: "mouseWheel", ...over.at, deltaX: x, deltaY: y },
+  let after = before;
+  const followed = await acted(
+    page,
+    async (patience) => {
+      const wheel = { type: "mouseWheel", ...over.at, deltaX: x, deltaY: y } as const;
+      await page.session.send("Input.dispatchMouseEvent", wheel, patience);
+      for (let looks = 0, still = 0; looks < MAX_LOOKS && still < STILL; looks++) {
+        await drawn(page, 1, patience);
+        const now = await look(patience);
+        still = movedOf(after, now) ? 0 : still + 1;
+        after = now;
+      }
+    },
     signal,
   );
-  let after = before;
-  for (let looks = 0, still = 0; looks < MAX_LOOKS && still < STILL; looks++) {
-    await drawn(page, 1, signal);
-    const now = await look();
-    still = movedOf(after, now) ? 0 : still + 1;
-    after = now;
-  }
+  const place = `(${Math.round(over.at.x)}, ${Math.round(over.at.y)})`;
+  return [said(before, after, place), ...followed].join("\n");
+}
+
+function said(before: readonly Scrolled[], after: readonly Scrolled[], place: string): string {
   const moved = movedOf(before, after);
   if (moved)
     return `Scrolled ${moved.description} to ${moved.x},${moved.y} of ${moved.width},${moved.height}.`;
   const [inner] = after;
-  const at = `(${Math.round(over.at.x)}, ${Math.round(over.at.y)})`;
   return inner
-    ? `Turned the wheel at ${at}, and nothing scrolled: ${inner.description} is at ${inner.x},${inner.y} of ${inner.width},${inner.height}.`
-    : `Turned the wheel at ${at}, where nothing scrolls.`;
+    ? `Turned the wheel at ${place}, and nothing scrolled: ${inner.description} is at ${inner.x},${inner.y} of ${inner.width},${inner.height}.`
+    : `Turned the wheel at ${place}, where nothing scrolls.`;
 }
 
 /** The element of a ref, or the middle of the window. */

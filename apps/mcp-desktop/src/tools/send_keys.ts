@@ -29,9 +29,9 @@ export const sendKeys = desktopTool({
         await page.emulateFocus(signal);
         const followed = await settled(
           page,
-          async () => {
+          async (patience) => {
             for (let time = 0; time < repeat; time++)
-              for (const chord of chords) await pressChord(page.session, chord, mac, signal);
+              for (const chord of chords) await pressChord(page.session, chord, mac, patience);
           },
           signal,
         );

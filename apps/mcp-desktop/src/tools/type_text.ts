@@ -6,7 +6,7 @@ import { MAX_TYPED, pressChord, typeText as typeKeys } from "../actions/keys";
 import { type Located, locate, waitFor } from "../actions/locate";
 import { press } from "../actions/mouse";
 import { isMac } from "../actions/platform";
-import { followed, settled } from "../actions/settle";
+import { acted, settled } from "../actions/settle";
 import { desktopTool, onPage } from "../call";
 import { DocumentGone } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
@@ -40,16 +40,25 @@ export const typeText = desktopTool({
         const mac = await isMac(page, signal);
         const submit = given.submitKey === undefined ? [] : readKeys([given.submitKey], mac);
         await page.emulateFocus(signal);
-        const { commits } = page.navigation;
         const { frame, field } = await findField(page, given, signal);
-        const done = await enter(page, frame, field, given, signal);
-        // The text is there when the keys are answered. Only what a submit key leads to has to be waited for.
-        if (submit.length === 0) return [`${done}.`, ...(await followed(page, commits, signal))].join("\n");
-        const press = async () => {
-          for (const chord of submit) await pressChord(page.session, chord, mac, signal);
+        // Unless the page goes elsewhere before it has said how much it holds.
+        let done = `Typed into ${field.description}`;
+        const type = async (patience: AbortSignal) => {
+          done = await enter(page, frame, field, given, patience);
         };
-        const led = await settled(page, press, signal);
-        return [`${done} and pressed ${given.submitKey}.`, ...led].join("\n");
+        // The text is there when the keys are answered. Only what a submit key leads to has to be waited for.
+        const { navigation } = page;
+        const { documents } = navigation;
+        const led = await acted(page, type, signal);
+        if (submit.length === 0) return [`${done}.`, ...led].join("\n");
+        // The key is meant for the page that was typed into.
+        if (navigation.documents > documents || navigation.pending)
+          return [`${done}, and did not press ${given.submitKey}.`, ...led].join("\n");
+        const press = async (patience: AbortSignal) => {
+          for (const chord of submit) await pressChord(page.session, chord, mac, patience);
+        };
+        const ledOn = await settled(page, press, signal);
+        return [`${done} and pressed ${given.submitKey}.`, ...(ledOn.length > 0 ? ledOn : led)].join("\n");
       }, call.signal),
     ),
 });
