@@ -52,7 +52,7 @@ test("a systemd unit is written, started, shown, and removed again", async () =>
   expect(await service("status")).toMatchObject({ code: 3, answer: { installed: false } });
   expect(await service("install")).toMatchObject({ code: 0, answer: { unitFile, installed: true } });
   expect(await asked()).toEqual([
-    "systemctl --user is-active --quiet grove-device.service",
+    "systemctl --user show --property=Version",
     "systemctl --user daemon-reload",
     "systemctl --user enable grove-device.service",
     "systemctl --user restart grove-device.service",
@@ -95,6 +95,19 @@ test("without a registration or a service manager nothing is written", async () 
   ]);
   const bare = await groveDevice(["service", "install"], { ...env, PATH: "/nowhere" });
   expect([bare.code, bare.stderr]).toEqual([1, expect.stringContaining("grove-device start")]);
+  expect(await isThere(env.XDG_CONFIG_HOME)).toBe(false);
+});
+
+test("where the manager cannot be reached, nothing is written, and the error says what to do", async () => {
+  const { env, directory } = await setUp();
+  const said = "Failed to connect to bus: No medium found";
+  await writeFile(join(directory, "bin", "systemctl"), `#!/bin/sh\necho "${said}" >&2\nexit 1\n`);
+  const { code, stderr } = await groveDevice(["service", "install", "--manager", "systemd"], env);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(`systemd cannot be reached for this user: ${said}`),
+  ]);
+  expect(stderr).toContain("enable-linger");
   expect(await isThere(env.XDG_CONFIG_HOME)).toBe(false);
 });
 

@@ -81,7 +81,11 @@ async function install(env: Env, { manager: name, force, json }: Options): Promi
       `${unitFile} is there already and says something else, perhaps for another GROVE_HOME. Use --force to replace it.`,
     );
   // The manager first: without one, no file is left behind.
-  await ask(env, manager.isActive());
+  const reached = await ask(env, manager.isReachable());
+  if (reached.code !== 0) {
+    const why = reached.stderr.trim() || `exit code ${reached.code}`;
+    throw new Error(`${name} cannot be reached for this user: ${why}\n${manager.unreachableHint}`);
+  }
   if (present !== undefined) for (const command of manager.uninstall(unitFile)) await ask(env, command);
   await mkdir(dirname(unitFile), { recursive: true });
   await writeFile(unitFile, unit);

@@ -17,6 +17,10 @@ export interface Manager {
   uninstall(unitFile: string): string[][];
   /** Exits with 0 when it runs. */
   isActive(): string[];
+  /** Exits with 0 when the manager can be reached from here. */
+  isReachable(): string[];
+  /** What to do when it cannot. */
+  unreachableHint: string;
   /** What a person may still want to do. */
   hint: string;
 }
@@ -35,6 +39,9 @@ export const managers: Readonly<Record<ManagerName, Manager>> = {
     ],
     uninstall: () => [["systemctl", "--user", "disable", "--now", SYSTEMD_UNIT]],
     isActive: () => ["systemctl", "--user", "is-active", "--quiet", SYSTEMD_UNIT],
+    isReachable: () => ["systemctl", "--user", "show", "--property=Version"],
+    unreachableHint:
+      "Log in as this user, not by su or sudo. For a user who never logs in, run `loginctl enable-linger` as root and set XDG_RUNTIME_DIR=/run/user/<uid>. In a container without systemd, run `grove-device start` under its supervisor.",
     hint: "Its log: journalctl --user -u grove-device. To have it run while you are not logged in: loginctl enable-linger",
   },
   launchd: {
@@ -43,6 +50,8 @@ export const managers: Readonly<Record<ManagerName, Manager>> = {
     install: (unitFile) => [["launchctl", "bootstrap", domain(), unitFile]],
     uninstall: () => [["launchctl", "bootout", `${domain()}/${LAUNCHD_LABEL}`]],
     isActive: () => ["launchctl", "print", `${domain()}/${LAUNCHD_LABEL}`],
+    isReachable: () => ["launchctl", "print", domain()],
+    unreachableHint: "Log in to the desktop as this user: over ssh alone there is no such session.",
     hint: "Its log is agent.log in GROVE_HOME.",
   },
 };
