@@ -11,6 +11,7 @@ export const createLog = (level: string) =>
   pino(
     {
       level,
+      timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
         paths: secret.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
         censor: "[redacted]",

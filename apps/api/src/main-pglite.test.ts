@@ -165,6 +165,8 @@ describe("the program", () => {
     api.child.kill("SIGTERM");
     const { stdout } = await api.exited;
     expect(stdout).toContain(response.headers.get("x-request-id"));
+    // As in the logs of the other programs, so that they can be read side by side.
+    expect(stdout).toMatch(/"time":"\d{4}-\d\d-\d\dT[\d:.]+Z"/);
     for (const secret of [token, "correct horse battery", "input="]) expect(stdout).not.toContain(secret);
   });
 });
