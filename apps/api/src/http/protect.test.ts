@@ -151,6 +151,26 @@ describe("a change made with the cookie", () => {
   });
 });
 
+describe("a preflight", () => {
+  const ask = (to: typeof server) =>
+    to.inject({
+      method: "OPTIONS",
+      url: "/api/trpc/user.get",
+      headers: { origin: "http://localhost:5173", "access-control-request-method": "POST" },
+    });
+
+  it("is answered where WEB_ORIGINS has its origin", async () => {
+    const { statusCode, headers } = await ask(await build({ webOrigins: ["http://localhost:5173"] }));
+    expect([statusCode, headers["access-control-allow-origin"]]).toEqual([204, "http://localhost:5173"]);
+  });
+
+  it("is refused without WEB_ORIGINS, and told of it", async () => {
+    const response = await ask(await build({}));
+    expect(failure(response)).toMatchObject({ status: 403, code: "FORBIDDEN", reason: "origin_not_allowed" });
+    expect(response.body).toContain("WEB_ORIGINS");
+  });
+});
+
 describe("a body for tRPC", () => {
   const call = async (headers: Record<string, string>, url = "/api/trpc/organization.create") => {
     const { token } = await person();

@@ -21,6 +21,7 @@ const ANY_HOST = new Set(["/health", "/ready", "/metrics"]);
  *
  * - A Host that is neither loopback's, nor the public URL's, nor among ALLOWED_HOSTS: 421 `host_not_allowed` (DNS
  *   rebinding). Health, readiness and metrics are answered under any name.
+ * - A preflight that CORS has not answered, since WEB_ORIGINS is not set: FORBIDDEN `origin_not_allowed`.
  * - A change made with the cookie from an origin that is not ours: FORBIDDEN `origin_not_allowed` (CSRF).
  * - A body for tRPC that is not JSON: UNSUPPORTED_MEDIA_TYPE. Its multipart form would need no CORS preflight.
  */
@@ -34,6 +35,12 @@ export function protect(server: FastifyInstance, options: ProtectOptions): void 
         "FORBIDDEN",
         "This service does not go by that host name. Use its PUBLIC_URL, or add the name to ALLOWED_HOSTS.",
         { reason: "host_not_allowed", statusCode: 421 },
+      );
+    if (isPreflight(request))
+      throw new GroveError(
+        "FORBIDDEN",
+        "Pages of other origins may not call this service. Add their origin to WEB_ORIGINS.",
+        { reason: "origin_not_allowed" },
       );
     if (isSafe(request)) return;
     if (presentedSecret(request)?.via === "cookie" && !origins.has(request.headers.origin ?? ""))
@@ -60,6 +67,10 @@ export const ownOrigins = ({ publicUrl, webOrigins }: ProtectOptions): Set<strin
 
 /** The methods that change nothing (RFC 9110, section 9.2.1). */
 const isSafe = ({ method }: FastifyRequest) => ["GET", "HEAD", "OPTIONS"].includes(method);
+
+/** What a browser asks before a page may send something to another origin (Fetch standard, section 3.2.2). */
+const isPreflight = ({ method, headers }: FastifyRequest) =>
+  method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 
 /** By the route that was found, so that no spelling of the path gets around it. */
 const isForTrpc = (request: FastifyRequest) => request.routeOptions.url?.startsWith("/api/trpc") === true;
