@@ -58,6 +58,10 @@ describe("a start of the built program", () => {
     expect(await start()).toEqual({ listed: tools.map(describeTool), version: "1.0.0", cache: "used" });
   });
 
+  it("does not tell where it was built", async () => {
+    expect((await readFile(join(directory, "program.cache"))).includes(built)).toBe(false);
+  });
+
   const damages: Record<string, () => Promise<void>> = {
     "is missing": () => rm(join(directory, "program.cache")),
     "is empty": () => writeFile(join(directory, "program.cache"), ""),
