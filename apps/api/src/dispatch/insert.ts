@@ -72,10 +72,10 @@ const ofDevice = sql`from device_commands
   where organization_id = device.organization_id and device_id = device.id`;
 
 /**
- * Makes a command's row; undefined when its device cannot take it, or its idempotency key is taken. Checks the device,
- * claims the command at once for one whose stream is there and who has nothing in its queue, and wakes up whoever has that
- * stream: so a command across two processes is two commits, too. Commands that come together are one statement and one
- * commit.
+ * Makes a command's row. Undefined when its device cannot take it, its idempotency key is taken, or the row was made by an
+ * earlier attempt. Checks the device, claims the command at once for one whose stream is there and who has nothing in its
+ * queue, and wakes up whoever has that stream: so a command across two processes is two commits, too. Commands that come
+ * together are one statement and one commit.
  */
 export function gatherInserts(db: Kysely<Database>) {
   const statement = compileForFew<Submission>(
@@ -129,7 +129,8 @@ export function gatherInserts(db: Kysely<Database>) {
         case when at_once then 'claimed' else 'queued' end, case when at_once then 1 else 0 end,
         case when at_once then now() end, case when at_once then journal_id end, not (here and at_once)
       from accepted
-      on conflict on constraint device_commands_idempotency do nothing
+      -- Of its idempotency key, or of its id when it is submitted again.
+      on conflict do nothing
       returning ${sql.join(madeColumns.map((column) => sql.ref(column)))})
     select inserted.*, here and at_once as here, case
       when not at_once then ${notification("device_wake", sql`accepted.device_id::text`)}

@@ -61,15 +61,14 @@ async function untilAbandoned() {
   return ids;
 }
 
-/** Resolves when a statement with this text waits for a lock. */
-const untilLocked = (text: string) =>
-  expect
-    .poll(async () => {
-      const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
-        and wait_event_type = 'Lock' and query like ${`%${text}%`}`.execute(db);
-      return rows.length;
-    })
-    .toBeGreaterThan(0);
+/** How many statements with this text wait for a lock. */
+const locked = async (text: string) => {
+  const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock' and query like ${`%${text}%`}`.execute(db);
+  return rows.length;
+};
+const untilLocked = (text: string) => expect.poll(() => locked(text)).toBeGreaterThan(0);
+const untilNoneLocked = (text: string) => expect.poll(() => locked(text), { timeout: 20_000 }).toBe(0);
 
 it("tells a caller whose wait ends in an outage the id of the command, which goes on", async () => {
   const { id, device } = await online();
@@ -107,6 +106,45 @@ it("says that a command may have been taken when the database goes while it is h
     )
     .toBe(id);
 });
+
+/** All commands that a device was ever given. */
+const commandsOf = async (deviceId: string) =>
+  (await ada.client.agent.listCommands.query({ organizationId, deviceId })).map(({ id }) => id);
+
+it("goes on with what the database had taken when it went, and takes it once", async () => {
+  const { id, device } = await online();
+  const call = await db.transaction().execute(async (trx) => {
+    await sql`select id from devices where id = ${id} for update`.execute(trx);
+    const executing = execute(id, { waitMs: 40_000 });
+    await untilLocked("with given");
+    line.cut();
+    return { executing };
+  });
+  // PostgreSQL goes on with it.
+  const command = await device.event("command");
+  line.mend();
+  await device.client.agent.complete.mutate({ id: command.id, journalId: device.journalId, result: "done" });
+  expect(await call.executing).toMatchObject({ id: command.id, status: "succeeded", result: "done" });
+  expect(await commandsOf(id)).toEqual([command.id]);
+}, 50_000);
+
+it("hands over again what the database had not taken when it went", async () => {
+  const { id, device } = await online();
+  const call = await db.transaction().execute(async (trx) => {
+    await sql`select id from devices where id = ${id} for update`.execute(trx);
+    const executing = execute(id, { waitMs: 40_000 });
+    await untilLocked("with given");
+    line.cut();
+    // It waits no longer for that row.
+    await untilNoneLocked("with given");
+    line.mend();
+    return { executing };
+  });
+  const command = await device.event("command");
+  await device.client.agent.complete.mutate({ id: command.id, journalId: device.journalId, result: "done" });
+  expect(await call.executing).toMatchObject({ id: command.id, status: "succeeded", result: "done" });
+  expect(await commandsOf(id)).toEqual([command.id]);
+}, 50_000);
 
 it("says that nothing was taken when the database was not reached", async () => {
   const { id } = await online();
