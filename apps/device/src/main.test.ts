@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { isThere } from "./home";
 import { runProgram } from "./program";
 import { groveDevice, registerMachine } from "./testing/program";
-import { git, makeRepository } from "./testing/repository";
+import { commit, git, makeRepository } from "./testing/repository";
 import { temporaryDirectory } from "./testing/temp";
 
 const api = useApi();
@@ -181,6 +181,17 @@ describe("project add", () => {
       repoUrl: "https://github.com/acme/app.git",
     });
     expect(JSON.stringify([project, stored])).not.toContain("secret");
+  });
+
+  test("one without a commit is added, and what to do next is said", async () => {
+    const machine = await registerMachine(api);
+    const path = await makeRepository(join(machine.directory, "new"), { commits: 0 });
+    const warnings = ["It has no commits yet. Make a first one before you create a workspace of it."];
+    expect((await add(machine, path)).project).toMatchObject({ defaultBranch: "main", warnings });
+    const { stdout } = await groveDevice(["project", "add", path], machine.env);
+    expect(stdout).toContain(`Note: ${warnings[0]}`);
+    await commit(path, "first.txt");
+    expect((await add(machine, path)).project).toMatchObject({ alreadyAdded: true, warnings: [] });
   });
 
   test("what is no repository, and a slug that is none, are refused", async () => {

@@ -3,6 +3,7 @@ import { type Cloud, reasonOf } from "./cloud";
 import { ToolError } from "./errors";
 import { findMainWorktree, isRepository } from "./git/locate";
 import { describeRepository, isSameRepository } from "./git/origin";
+import { hasNoCommits } from "./git/refs";
 import type { Git } from "./git/run";
 import { slugify } from "./names";
 import type { LocalProject, Store } from "./store";
@@ -25,9 +26,12 @@ export interface AddedProject {
   project: Omit<LocalProject, "organizationId">;
   /** Whether this machine had it already. */
   alreadyAdded: boolean;
+  /** What has to be done before it can be used. */
+  warnings: string[];
 }
 
 const PAGE = 1_000;
+const NO_COMMITS = "It has no commits yet. Make a first one before you create a workspace of it.";
 
 /**
  * Makes the repository at a path on this machine a project of the organization; one that the organization has already,
@@ -42,7 +46,8 @@ export async function addProject(
   const { git, store } = parts;
   const root = await findMainWorktree(git, path);
   const known = (await store.projects()).find((project) => project.path === root);
-  if (known) return { project: known, alreadyAdded: true };
+  const warnings = (await hasNoCommits(git, root)) ? [NO_COMMITS] : [];
+  if (known) return { project: known, alreadyAdded: true, warnings };
 
   const repository = await describeRepository(git, root);
   const fields = { ...repository, name: options.name ?? repository.repoName };
@@ -66,7 +71,7 @@ export async function addProject(
   const { id, name, slug, repoUrl, defaultBranch } = project;
   const added = { id, name, slug, repoUrl, defaultBranch, path: root, cloned: false };
   await store.saveProject(added);
-  return { project: added, alreadyAdded: false };
+  return { project: added, alreadyAdded: false, warnings };
 }
 
 type NewProject = Pick<Project, "name" | "slug" | "repoOwner" | "repoName" | "repoUrl" | "defaultBranch">;

@@ -20,7 +20,7 @@ export const workspaceRequest = z.strictObject({
     .describe("Check out this branch, local or origin's, instead of a new one"),
   baseBranch: branchName
     .optional()
-    .describe("Branch to create from; without a main: the project's default branch")
+    .describe("Branch to create from, local or origin's; without a main: the project's default branch")
     .meta({ default: "main" }),
 });
 export type WorkspaceRequest = z.infer<typeof workspaceRequest>;
@@ -77,6 +77,7 @@ export const appContext = z.strictObject({
   hostName: z.string(),
   platform: z.string(),
   agentVersion: z.string(),
+  /** Where Grove keeps its files on the device (GROVE_HOME); not a person's home directory. */
   home: z.string(),
   activeWorkspaceId: id.nullable(),
   git: z.strictObject({ version: z.string() }).nullable(),

@@ -38,14 +38,16 @@ export function addProjectCommands(program: Command): void {
 async function add(env: Env, path: string, { json, name, slug }: AddOptions): Promise<void> {
   const { store, cloud, apiUrl, organizationId } = await connect(env);
   const parts = { git: createGit(env.forPrograms), store, cloud, organizationId };
-  const { project, alreadyAdded } = await explained(apiUrl, () => addProject(parts, path, { name, slug }));
+  const added = await explained(apiUrl, () => addProject(parts, path, { name, slug }));
+  const { project, alreadyAdded, warnings } = added;
   const words = [
     `Project ${project.name} ${alreadyAdded ? "is there already" : "added"}: ${project.path}`,
     `id    ${project.id}`,
     `slug  ${project.slug}`,
     `from  ${project.repoUrl} (${project.defaultBranch})`,
+    ...warnings.map((warning) => `Note: ${warning}`),
   ];
-  answer({ ...project, alreadyAdded }, words.join("\n"), json);
+  answer({ ...project, alreadyAdded, warnings }, words.join("\n"), json);
 }
 
 async function list(env: Env, { json }: { json?: boolean }): Promise<void> {

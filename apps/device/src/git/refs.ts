@@ -26,6 +26,10 @@ export const currentBranch = (git: Git, repository: string): Promise<string | un
 export const currentCommit = (git: Git, repository: string): Promise<string | undefined> =>
   answerOf(git(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], { cwd: repository }));
 
+/** Whether there is nothing yet that a branch could begin at. */
+export const hasNoCommits = async (git: Git, repository: string): Promise<boolean> =>
+  (await currentCommit(git, repository)) === undefined && (await readRefs(git, repository)).size === 0;
+
 /**
  * The default branch as the repository itself tells it: what `origin` has as its HEAD, else main or master, else the
  * branch that is checked out.
@@ -114,7 +118,7 @@ export async function findBase(
   if (commit === undefined && refs.size === 0)
     throw new ToolError(
       "no_commits",
-      `The repository at ${repository} has no commits yet. Make a first commit in it.`,
+      `The repository at ${repository} has no commits yet. Make a first commit in it, then try again.`,
     );
   if (isDefault && commit !== undefined)
     return { name: (await currentBranch(git, repository)) ?? commit, commit };

@@ -148,8 +148,8 @@ test("one that cannot be checked out says why, and what to do", async () => {
     { existingBranch: "main" },
     { existingBranch: "relase/1.0" },
     { existingBranch: "release/1.0", branchName: "new" },
-    { existingBranch: "release/1.0", baseBranch: "main" },
-    { existingBranch: "not..valid" },
+    { existingBranch: "release/1.0", baseBranch: "develop" },
+    { existingBranch: "not..valid", baseBranch: "main" },
   ]);
   expect(made.map(({ error }) => error?.reason)).toEqual([
     "branch_checked_out",

@@ -74,7 +74,9 @@ export async function planWorkspace(
 
 /** @throws {ToolError} `invalid_input` */
 function refuseBoth({ branchName, existingBranch, baseBranch }: WorkspaceRequest): void {
-  const other = branchName !== undefined ? "branchName" : baseBranch !== undefined ? "baseBranch" : undefined;
+  // Callers fill in the default, which means the same as nothing.
+  const isBased = baseBranch !== undefined && baseBranch !== "main";
+  const other = branchName !== undefined ? "branchName" : isBased ? "baseBranch" : undefined;
   if (existingBranch === undefined || other === undefined) return;
   throw new ToolError(
     "invalid_input",

@@ -9,7 +9,7 @@ export const getAppContext = defineTool({
   name: "get_app_context",
   title: "Get a device's context",
   description:
-    "Tells what a device has: platform, active workspace, git, coding agents. Use it before work that depends on a machine's tools.",
+    "Tells what a device has: platform, active workspace, git, coding agents, and `home`, where Grove keeps its files there. Use it before work that depends on a machine's tools.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ deviceId: optionalDeviceId }),
   output: z.strictObject({
