@@ -1,33 +1,21 @@
+import { resolvePrincipal } from "@grove/auth";
 import { newId } from "@grove/db";
 import { sql } from "kysely";
-import { afterEach, describe, expect, it } from "vitest";
-import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
+import { describe, expect, it } from "vitest";
+import { untilStatus } from "../testing/device";
+import { useOwnDevices } from "../testing/ownDevices";
 import { failure, useTestServer } from "../testing/server";
 import { LEAST_AGENT_VERSION } from "./agentVersion";
+import { deliver } from "./deliver";
+import { wakeStreams } from "./safetyRead";
 import { sweep } from "./sweep";
 
 const server = await useTestServer();
 const { db } = server.database;
 const ada = await server.signUp("Ada");
 const { organizationId } = ada;
-const connected: TestDevice[] = [];
-afterEach(() => {
-  for (const device of connected.splice(0)) device.disconnect();
-});
+const { register, connect, online, execute } = useOwnDevices(server, ada);
 
-const register = () =>
-  ada.client.device.register.mutate({ organizationId, name: "bench", platform: "linux" });
-
-const connect = (apiKey: string, options: Parameters<typeof connectDevice>[2] = {}) => {
-  const device = connectDevice(server.url, apiKey, options);
-  connected.push(device);
-  return device;
-};
-
-const execute = (deviceId: string, more: object = {}) =>
-  ada.client.agent.execute.mutate({ organizationId, deviceId, tool: "list_projects", params: {}, ...more });
-
-const command = (id: string) => ada.client.agent.getCommand.query({ organizationId, id });
 const read = (id: string) => ada.client.device.get.query({ organizationId, id });
 
 /** Many at once, all of the same moment. */
@@ -63,7 +51,7 @@ describe("an agent that is too old", () => {
     });
 
     // It takes what was queued for it once it is updated.
-    const queued = await execute(id, { ifOffline: "queue", waitMs: 0 });
+    const queued = await execute(id, { ifOffline: "queue" });
     const updated = connect(apiKey, { agentVersion: LEAST_AGENT_VERSION });
     expect((await updated.event("command")).id).toBe(queued.id);
     await untilStatus(ada.client, organizationId, id, "online");
@@ -76,8 +64,37 @@ describe("an agent that is too old", () => {
     await untilStatus(ada.client, organizationId, id, "online");
     await connect(apiKey, { agentVersion: "0.0.9" }).ended;
     expect(await read(id)).toMatchObject({ status: "online", agentVersion: "1.0.0-test" });
-    const { id: commandId } = await execute(id, { waitMs: 0 });
+    const { id: commandId } = await execute(id);
     expect((await device.event("command")).id).toBe(commandId);
+  });
+});
+
+describe("a device's stream", () => {
+  it("ends when the database has gone back to a time before it", async () => {
+    const { id, device } = await online();
+    await sql`update devices set epoch = epoch - 1 where id = ${id}`.execute(db);
+    await wakeStreams(server.services);
+    await device.ended;
+  });
+
+  it("goes on when it is the newest", async () => {
+    const { id, device } = await online();
+    await wakeStreams(server.services);
+    const { id: commandId } = await execute(id);
+    expect((await device.event("command")).id).toBe(commandId);
+  });
+
+  it("takes nobody's place when its device has hung up before it began", async () => {
+    const { id, apiKey, device } = await online();
+    const epoch = async () =>
+      (await db.selectFrom("devices").select("epoch").where("id", "=", id).executeTakeFirst())?.epoch;
+    const before = await epoch();
+    const principal = await resolvePrincipal(server.services.auth, apiKey);
+    if (principal?.kind !== "device") throw new Error("This is no device's key.");
+    const input = { journalId: device.journalId, agentVersion: "1.0.0", capabilities: [] };
+    const late = deliver(server.services, principal, input, AbortSignal.abort(), async () => true);
+    expect(await late.next()).toEqual({ done: true, value: undefined });
+    expect(await epoch()).toBe(before);
   });
 });
 
@@ -124,49 +141,6 @@ describe("two machines on one key", () => {
   });
 });
 
-describe("a command that was given back to its journal", () => {
-  /** Sent, not begun, and given back by the sweeper. */
-  async function givenBack() {
-    const { id, apiKey } = await register();
-    const device = connect(apiKey);
-    await untilStatus(ada.client, organizationId, id, "online");
-    const sent = await execute(id, { waitMs: 0 });
-    await device.event("command");
-    await sql`update device_commands set claimed_at = now() - interval '2 minutes' where id = ${sent.id}`.execute(
-      db,
-    );
-    // As if the stream had broken in between: nobody takes it again.
-    await sql`update devices set epoch = epoch + 1 where id = ${id}`.execute(db);
-    await sweep(server.services);
-    expect((await command(sent.id)).status).toBe("queued");
-    return { apiKey, device, sent };
-  }
-
-  it("is lost when another journal connects, and its own may still say how it ended", async () => {
-    const { apiKey, device, sent } = await givenBack();
-    const waiting = ada.client.agent.getCommand.query({ organizationId, id: sent.id, waitMs: 20_000 });
-    const other = connect(apiKey);
-    expect(await waiting).toMatchObject({ status: "lost", error: { reason: "device_replaced" } });
-    expect(other.events.filter(({ type }) => type === "command")).toEqual([]);
-    const { client, journalId } = device;
-    expect(await client.agent.complete.mutate({ id: sent.id, journalId, result: 1 })).toEqual({
-      status: "succeeded",
-    });
-  });
-
-  it("expires with what is known when nobody connects", async () => {
-    const { sent } = await givenBack();
-    await sql`update device_commands set queue_expires_at = now() - interval '1 second' where id = ${sent.id}`.execute(
-      db,
-    );
-    await sweep(server.services);
-    expect(await command(sent.id)).toMatchObject({
-      status: "expired",
-      error: { reason: "queue_expired", message: expect.stringContaining("was sent the command") },
-    });
-  });
-});
-
 it("sends all that is open to the journal that has it, however much, in order; of the canceled only that", async () => {
   const { id, apiKey } = await register();
   const journalId = newId();
@@ -197,7 +171,7 @@ it("tells the device what was settled without it, so that it need not keep it", 
   const { id, apiKey } = await register();
   const device = connect(apiKey);
   await untilStatus(ada.client, organizationId, id, "online");
-  const sent = await execute(id, { waitMs: 0, timeoutMs: 1_000 });
+  const sent = await execute(id, { timeoutMs: 1_000 });
   await device.event("command");
   await device.client.agent.start.mutate({ id: sent.id, journalId: device.journalId });
   await sql`update device_commands set started_at = now() - interval '1 minute' where id = ${sent.id}`.execute(
@@ -211,8 +185,8 @@ it("tells the device what was settled without it, so that it need not keep it", 
 it("refuses what would make a device's queue too long, and takes more when it is shorter", async () => {
   const { id } = await register();
   await fillQueue(id, 999);
-  const last = await execute(id, { ifOffline: "queue", waitMs: 0 });
-  const call = () => execute(id, { ifOffline: "queue", waitMs: 0 });
+  const last = await execute(id, { ifOffline: "queue" });
+  const call = () => execute(id, { ifOffline: "queue" });
   expect(await failure(call())).toMatchObject({
     code: "TOO_MANY_REQUESTS",
     reason: "queue_full",

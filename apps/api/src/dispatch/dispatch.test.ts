@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { newId } from "@grove/db";
 import { sql } from "kysely";
-import { afterEach, describe, expect, it } from "vitest";
-import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
+import { describe, expect, it } from "vitest";
+import { type TestDevice, untilStatus } from "../testing/device";
 import { addMember } from "../testing/fixtures";
+import { useOwnDevices } from "../testing/ownDevices";
 import { failure, useTestServer } from "../testing/server";
 import { wakeStreams } from "./safetyRead";
 import { sweep } from "./sweep";
@@ -11,22 +12,7 @@ import { sweep } from "./sweep";
 const server = await useTestServer();
 const ada = await server.signUp("Ada");
 const { organizationId } = ada;
-const connected: TestDevice[] = [];
-afterEach(() => {
-  for (const device of connected.splice(0)) device.disconnect();
-});
-
-const register = (platform = "linux" as const) =>
-  ada.client.device.register.mutate({ organizationId, name: "bench", platform });
-
-/** A registered device, connected and online. */
-async function online(options: Parameters<typeof connectDevice>[2] = {}) {
-  const { id, apiKey } = await register();
-  const device = connectDevice(server.url, apiKey, options);
-  connected.push(device);
-  await untilStatus(ada.client, organizationId, id, "online");
-  return { id, apiKey, device };
-}
+const { register, connect, online } = useOwnDevices(server, ada);
 
 const complete = (command: { id: string }, { client, journalId }: TestDevice) =>
   client.agent.complete.mutate({ id: command.id, journalId, result: { projects: [] } });
@@ -104,8 +90,7 @@ describe("agent.execute", () => {
     const first = await execute(id, { ifOffline: "queue", waitMs: 0 });
     const second = await execute(id, { ifOffline: "queue", waitMs: 0 });
     expect([first.status, first.waitEnded]).toEqual(["queued", "not_claimed"]);
-    const device = connectDevice(server.url, apiKey, { run: complete });
-    connected.push(device);
+    const device = connect(apiKey, { run: complete });
     await device.event("command", (command) => command.id === second.id);
     const sent = device.events.filter((event) => event.type === "command").map((event) => event.id);
     expect(sent).toEqual([first.id, second.id]);
@@ -274,12 +259,10 @@ describe("the fence", () => {
     device.disconnect();
     await untilStatus(ada.client, organizationId, id, "offline");
 
-    const same = connectDevice(server.url, apiKey, { journalId });
-    connected.push(same);
+    const same = connect(apiKey, { journalId });
     expect((await same.event("command")).id).toBe(command.id);
 
-    const copy = connectDevice(server.url, apiKey);
-    connected.push(copy);
+    const copy = connect(apiKey);
     await copy.event("beat");
     const lost = await ada.client.agent.getCommand.query({ organizationId, id: command.id });
     expect(lost).toMatchObject({ status: "lost", error: { reason: "device_replaced" } });
@@ -298,8 +281,7 @@ describe("the fence", () => {
   it("lets the newest stream win, and an older one's end or beat change nothing", async () => {
     const { id, apiKey, device } = await online();
     const older = await device.event("beat");
-    const newer = connectDevice(server.url, apiKey, { journalId: device.journalId });
-    connected.push(newer);
+    const newer = connect(apiKey, { journalId: device.journalId });
     await device.ended;
     await newer.event("beat", (beat) => beat.epoch > older.epoch);
     await device.client.agent.heartbeat.mutate({ epoch: older.epoch, beat: 0, running: [] });
@@ -396,8 +378,7 @@ describe("the sweeper", () => {
     await sweep(server.services);
     expect(await status(command.id)).toBe("claimed");
 
-    const back = connectDevice(server.url, apiKey, { journalId: device.journalId });
-    connected.push(back);
+    const back = connect(apiKey, { journalId: device.journalId });
     expect(await back.event("command")).toMatchObject({ id: command.id, remainingMs: 5_000 });
 
     back.disconnect();

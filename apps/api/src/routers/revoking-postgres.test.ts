@@ -2,6 +2,7 @@ import { newId } from "@grove/db";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { addMember, makeSiteAdmin, projectFields } from "../testing/fixtures";
+import { queued } from "../testing/ownDevices";
 import { failure, useTestServer } from "../testing/server";
 
 const server = await useTestServer();
@@ -25,14 +26,7 @@ it("no command is left open on a device that is revoked while commands come", as
   for (let round = 0; round < 5; round++) {
     const { id } = await ada.client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
     const executing = eight.map((client) =>
-      client.agent.execute.mutate({
-        organizationId,
-        deviceId: id,
-        tool: "list_projects",
-        params: {},
-        waitMs: 0,
-        ifOffline: "queue",
-      }),
+      client.agent.execute.mutate({ organizationId, deviceId: id, ...queued }),
     );
     const came = await outcomes([...executing, ada.client.device.revoke.mutate({ organizationId, id })]);
     expect(came.filter((outcome) => !["ok", "device_offline", "NOT_FOUND"].includes(outcome))).toEqual([]);

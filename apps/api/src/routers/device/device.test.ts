@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { connectDevice, untilStatus } from "../../testing/device";
 import { addMember } from "../../testing/fixtures";
+import { queued } from "../../testing/ownDevices";
 import { failure, useTestServer } from "../../testing/server";
 
 const server = await useTestServer();
@@ -79,15 +80,7 @@ describe("device.update", () => {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "admin");
     const { id } = await register("mine");
-    const use = () =>
-      bob.client.agent.execute.mutate({
-        organizationId,
-        deviceId: id,
-        tool: "list_projects",
-        params: {},
-        waitMs: 0,
-        ifOffline: "queue",
-      });
+    const use = () => bob.client.agent.execute.mutate({ organizationId, deviceId: id, ...queued });
     expect(await failure(use())).toMatchObject({ reason: "device_owner_required" });
     expect(
       await failure(bob.client.device.update.mutate({ organizationId, id, shared: true })),
@@ -111,9 +104,10 @@ describe("device.update", () => {
     const { id } = await register("lent");
     const share = (shared: boolean) => ada.client.device.update.mutate({ organizationId, id, shared });
     await share(true);
-    const queue = { tool: "list_projects", params: {}, waitMs: 0, ifOffline: "queue" } as const;
     const [adas, bobs] = await Promise.all(
-      [ada, bob].map(({ client }) => client.agent.execute.mutate({ organizationId, deviceId: id, ...queue })),
+      [ada, bob].map(({ client }) =>
+        client.agent.execute.mutate({ organizationId, deviceId: id, ...queued }),
+      ),
     );
     await share(false);
     const statuses = await Promise.all(
@@ -161,16 +155,9 @@ describe("device.revoke", () => {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "admin");
     const { id } = await register("never connected");
-    const queued = await ada.client.agent.execute.mutate({
-      organizationId,
-      deviceId: id,
-      tool: "list_projects",
-      params: {},
-      waitMs: 0,
-      ifOffline: "queue",
-    });
+    const command = await ada.client.agent.execute.mutate({ organizationId, deviceId: id, ...queued });
     await bob.client.device.revoke.mutate({ organizationId, id });
-    expect(await ada.client.agent.getCommand.query({ organizationId, id: queued.id })).toMatchObject({
+    expect(await ada.client.agent.getCommand.query({ organizationId, id: command.id })).toMatchObject({
       status: "canceled",
       error: { reason: "device_revoked" },
     });

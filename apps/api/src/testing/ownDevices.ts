@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import { afterEach, expect } from "vitest";
+import { sweep } from "../dispatch/sweep";
+import { connectDevice, type TestDevice, untilStatus } from "./device";
+import type { Person, TestServer } from "./server";
+
+/** What is asked of a device without waiting for it. */
+export const queued = { tool: "list_projects", params: {}, waitMs: 0, ifOffline: "queue" } as const;
+
+/** A person's devices for a test file; after each test those that are connected hang up. */
+export function useOwnDevices(
+  { url, services, database: { db } }: TestServer,
+  { client, organizationId }: Person,
+) {
+  const connected: TestDevice[] = [];
+  afterEach(() => {
+    for (const device of connected.splice(0)) device.disconnect();
+  });
+
+  const register = () => client.device.register.mutate({ organizationId, name: "bench", platform: "linux" });
+
+  const connect = (apiKey: string, options: Parameters<typeof connectDevice>[2] = {}) => {
+    const device = connectDevice(url, apiKey, options);
+    connected.push(device);
+    return device;
+  };
+
+  /** A registered device, connected and online. */
+  const online = async (options?: Parameters<typeof connectDevice>[2]) => {
+    const { id, apiKey } = await register();
+    const device = connect(apiKey, options);
+    await untilStatus(client, organizationId, id, "online");
+    return { id, apiKey, device };
+  };
+
+  const execute = (deviceId: string, more: object = {}) =>
+    client.agent.execute.mutate({
+      organizationId,
+      deviceId,
+      tool: "list_projects",
+      params: {},
+      waitMs: 0,
+      ...more,
+    });
+
+  const command = (id: string) => client.agent.getCommand.query({ organizationId, id });
+
+  /** Sent, not begun, given back by the sweeper, and taken by nobody again. */
+  const givenBack = async () => {
+    const { id, apiKey, device } = await online();
+    const { id: commandId } = await execute(id);
+    await device.event("command");
+    await sql`update device_commands set claimed_at = now() - interval '2 minutes' where id = ${commandId}`.execute(
+      db,
+    );
+    // As if the stream had broken in between.
+    await sql`update devices set epoch = epoch + 1 where id = ${id}`.execute(db);
+    await sweep(services);
+    expect((await command(commandId)).status).toBe("queued");
+    return { id, apiKey, device, commandId };
+  };
+
+  /** Sent three times as it seems, never begun, and given up by the sweeper. */
+  const givenUp = async () => {
+    const { id, device } = await online();
+    const { id: commandId } = await execute(id);
+    await device.event("command");
+    await sql`update device_commands set attempt = 3, claimed_at = now() - interval '2 minutes'
+      where id = ${commandId}`.execute(db);
+    await sweep(services);
+    return { device, commandId };
+  };
+
+  /** As if a command had waited for as long as it may. */
+  const expire = (commandId: string) =>
+    sql`update device_commands set queue_expires_at = now() - interval '1 second' where id = ${commandId}`.execute(
+      db,
+    );
+
+  return { register, connect, online, execute, command, givenBack, givenUp, expire };
+}
