@@ -1,6 +1,7 @@
 import { createConnection, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Benchmark, Context, Row } from "../benchmark";
+import { bearer, encode, queriesUrl } from "../calls";
 import { type Grove, signUpTo, startApi } from "../grove";
 import { query, startDurablePostgres } from "../postgres";
 import { memoryOf } from "../processes";
@@ -20,9 +21,6 @@ const SAMPLE_MS = 250;
 /** As long as a description may be. */
 const LONGEST = 50_000;
 
-const encode = (value: object) => encodeURIComponent(JSON.stringify(value));
-const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
-
 interface World {
   attacker: Grove;
   innocent: Grove;
@@ -38,12 +36,8 @@ interface Attack {
 }
 
 /** Many calls of one procedure in one GET. */
-async function batchOf({ url, apiKey }: Grove, procedure: string, calls: number, input: object) {
-  const inputs = Object.fromEntries(Array.from({ length: calls }, (_, n) => [n, input]));
-  const path = Array(calls).fill(procedure).join(",");
-  const answer = await fetch(`${url}/api/trpc/${path}?batch=1&input=${encode(inputs)}`, {
-    headers: bearer(apiKey),
-  });
+async function batchOf(grove: Grove, procedure: string, calls: number, input: object) {
+  const answer = await fetch(queriesUrl(grove, procedure, calls, input), { headers: bearer(grove.apiKey) });
   await answer.arrayBuffer();
   return `${answer.status}`;
 }

@@ -1,4 +1,5 @@
 import type { Benchmark, Context, Row } from "../benchmark";
+import { bearer, queriesUrl } from "../calls";
 import { type Grove, startGrove } from "../grove";
 import { send } from "../http";
 import { type Comparison, compare, type Subject, warmUp } from "../load";
@@ -14,16 +15,8 @@ const PROJECTS = 10_000;
 const PAGE = 50;
 const BATCH = 10;
 
-/** The URL of so many calls of project.list in one request, as tRPC's client writes it. */
-function listUrl({ url, organizationId }: Grove, calls: number): string {
-  const input = { organizationId, limit: PAGE };
-  const inputs = Object.fromEntries(Array.from({ length: calls }, (_, index) => [index, input]));
-  const query = calls === 1 ? `input=${encode(input)}` : `batch=1&input=${encode(inputs)}`;
-  return `${url}/api/trpc/${Array(calls).fill("project.list").join(",")}?${query}`;
-}
-
-const encode = (value: object) => encodeURIComponent(JSON.stringify(value));
-const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const listUrl = (grove: Grove, calls: number) =>
+  queriesUrl(grove, "project.list", calls, { organizationId: grove.organizationId, limit: PAGE });
 
 const fillProjects = (databaseUrl: string, organizationId: string) =>
   query(
