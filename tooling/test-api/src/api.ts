@@ -1,17 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
+import { join } from "node:path";
 import type { AppRouter } from "@grove/api/router";
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
-
-// Not import.meta.resolve, which vitest's global set-up does not have.
-const manifest = createRequire(import.meta.url).resolve("@grove/api/package.json");
-const program = join(dirname(manifest), "dist/main.js");
+import { listening, spawnApi } from "./program";
+import { copyDatabase } from "./template";
 
 /** A person with a personal organization and an API key of it. */
 export interface Tenant {
@@ -30,6 +26,8 @@ export class TestApi {
   /** Where it listens, once it has been started; empty before. */
   url = "";
   #directory = "";
+  #preparing: Promise<void> | undefined;
+  #removed = false;
   #child: ChildProcess | undefined;
   readonly #env: Record<string, string>;
 
@@ -44,23 +42,14 @@ export class TestApi {
 
   /** Starts it, again on the same port and data; resolves when it listens. */
   async start(): Promise<void> {
-    // Nothing is awaited before the process is known: whoever gives up on this can still end it.
     this.#directory ||= mkdtempSync(join(tmpdir(), "grove-test-api-"));
+    if (!existsSync(this.dataDir)) this.#preparing = copyDatabase(this.dataDir);
+    await this.#preparing;
+    // By who gave up on this meanwhile.
+    if (this.#removed) throw new Error("the API did not start");
     const PORT = this.url === "" ? "0" : new URL(this.url).port;
-    const env = { PATH: process.env.PATH, ...this.#env, PORT, DATA_DIR: this.dataDir };
-    const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "inherit"] });
-    this.#child = child;
-    const kill = () => child.kill("SIGKILL");
-    process.once("exit", kill);
-    child.once("exit", () => process.off("exit", kill));
-    for await (const line of createInterface({ input: child.stdout })) {
-      const { msg, url } = JSON.parse(line);
-      if (msg !== "listening") continue;
-      this.url = url;
-      child.stdout.resume();
-      return;
-    }
-    throw new Error("the API did not start");
+    this.#child = spawnApi({ ...this.#env, PORT, DATA_DIR: this.dataDir });
+    this.url = await listening(this.#child);
   }
 
   /** Resolves when the process is gone. */
@@ -74,6 +63,8 @@ export class TestApi {
 
   /** Ends it, and its data with it. */
   async remove(): Promise<void> {
+    this.#removed = true;
+    await this.#preparing?.catch(() => undefined);
     await this.stop("SIGKILL");
     await rm(this.#directory, { recursive: true, force: true });
   }
