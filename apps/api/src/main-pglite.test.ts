@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readFile, rm, stat } from "node:fs/promises";
+import { cp, readFile, rm, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { generateVaultKey } from "@grove/auth";
 import { proofWords } from "@grove/schemas";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { connectDevice, untilStatus } from "./testing/device";
 import { projectFields } from "./testing/fixtures";
 import { spawnApi, useDirectory } from "./testing/process";
@@ -14,9 +14,25 @@ import { failure, signUp, stockClient } from "./testing/server";
 
 const directory = await useDirectory();
 
+/** The program itself makes its database once, which takes longer than a start; the tests have copies. */
+const made = join(directory, "made");
+beforeAll(async () => {
+  const api = spawnApi({ DATA_DIR: made });
+  await api.listening;
+  api.child.kill("SIGTERM");
+  await api.exited;
+});
+
+/** A data directory with an empty database, and no keys yet. */
+async function makeDataDirectory(name: string): Promise<string> {
+  const dataDir = join(directory, name);
+  await cp(join(made, "pgdata"), join(dataDir, "pgdata"), { recursive: true });
+  return dataDir;
+}
+
 describe("the program", () => {
   it("serves on the embedded database, keeps what was written, and holds its directory alone", async () => {
-    const dataDir = join(directory, "first");
+    const dataDir = await makeDataDirectory("first");
     const first = spawnApi({ DATA_DIR: dataDir });
     const person = await signUp(await first.listening);
 
@@ -38,7 +54,7 @@ describe("the program", () => {
   });
 
   it("makes the key of stored secrets once, for its owner alone, and encrypts them again with another", async () => {
-    const dataDir = join(directory, "secrets");
+    const dataDir = await makeDataDirectory("secrets");
     const path = join(dataDir, "credentials.key");
     const first = spawnApi({ DATA_DIR: dataDir });
     const person = await signUp(await first.listening);
@@ -83,7 +99,7 @@ describe("the program", () => {
   });
 
   it("proves with the key in its directory that it is the one at its address", async () => {
-    const dataDir = join(directory, "proof");
+    const dataDir = await makeDataDirectory("proof");
     const api = spawnApi({ DATA_DIR: dataDir });
     const url = await api.listening;
     const path = join(dataDir, "proof.key");
@@ -100,7 +116,7 @@ describe("the program", () => {
   });
 
   it("notices a key that is lost or another one, makes none over it, and forgets what that kept when told", async () => {
-    const dataDir = join(directory, "lost");
+    const dataDir = await makeDataDirectory("lost");
     const api = spawnApi({ DATA_DIR: dataDir });
     const { client, organizationId, token } = await signUp(await api.listening);
     const { id: projectId } = await client.project.create.mutate({ organizationId, ...projectFields() });
@@ -130,7 +146,7 @@ describe("the program", () => {
   });
 
   it("on SIGTERM tells streams to go, answers who waits with the command's id, and exits", async () => {
-    const api = spawnApi({ DATA_DIR: join(directory, "drain") });
+    const api = spawnApi({ DATA_DIR: await makeDataDirectory("drain") });
     const url = await api.listening;
     const { client, organizationId } = await signUp(url);
     const registered = await client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
@@ -157,7 +173,7 @@ describe("the program", () => {
   });
 
   it("logs a request with its id, and neither secret nor query", async () => {
-    const api = spawnApi({ DATA_DIR: join(directory, "logs"), LOG_LEVEL: "trace" });
+    const api = spawnApi({ DATA_DIR: await makeDataDirectory("logs"), LOG_LEVEL: "trace" });
     const url = await api.listening;
     const { client, token, organizationId } = await signUp(url);
     await client.apiKey.list.query({ organizationId });
