@@ -4,6 +4,8 @@ const pnpm = ["npx", "--yes", "pnpm@12.21.0"];
 const turbo = [...pnpm, "exec", "turbo", "run"];
 const asInstalled = {
   TURBO_TELEMETRY_DISABLED: "1",
+  // What another Node has built or tested is not taken for done.
+  NODE_VERSION: process.version,
   // Otherwise pnpm installs what is missing before each script: also what was left out on purpose.
   pnpm_config_verify_deps_before_run: "false",
 };

@@ -49,12 +49,13 @@ it.each([
 );
 
 it("tests everything, or what it is told to", async () => {
-  const { start, calls } = await createClone();
+  const { start, calls, nodes } = await createClone();
   expect((await start("test.js", ["--filter=@grove/db"]).ended).code).toBe(0);
   expect(await calls()).toEqual([
     expect.stringMatching(/ install --reporter=append-only$/),
     expect.stringMatching(/ turbo run test .*--filter=@grove\/db$/),
   ]);
+  expect((await nodes()).at(-1)).toBe(process.version);
   const failed = await start("test.js", [], { FAILS: "turbo run test" }).ended;
   expect(failed.code).toBe(7);
 });

@@ -23,6 +23,7 @@ const { spawn } = require("node:child_process");
 const { appendFileSync } = require("node:fs");
 const args = process.argv.slice(2).join(" ");
 appendFileSync("calls", args + "\\n");
+appendFileSync("node", process.env.NODE_VERSION + "\\n");
 console.log("noise of " + args);
 if (process.env.FAILS && args.includes(process.env.FAILS)) process.exit(7);
 if (process.env.HANGS && args.includes(process.env.HANGS)) {
@@ -66,6 +67,8 @@ export async function createClone({ git = true } = {}) {
     },
     /** What npx was run with. */
     calls: async () => (await read("calls")).trim().split("\n"),
+    /** Which Node each of them was told that it is for. */
+    nodes: async () => (await read("node")).trim().split("\n"),
     /** The program that npx has started and waits for; undefined as long as there is none. */
     hanging: async () => Number(await read("pid")) || undefined,
   };
