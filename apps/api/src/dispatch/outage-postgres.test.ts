@@ -228,6 +228,25 @@ it("goes on with other devices' commands while one device's row is locked", asyn
   expect(await ada.client.agent.listCommands.query({ organizationId, deviceId: stuck.id })).toEqual([]);
 }, 50_000);
 
+it("claims a command that was locked when its device came, soon after that", async () => {
+  const { id, apiKey } = await ada.client.device.register.mutate({
+    organizationId,
+    name: "bench",
+    platform: "linux",
+  });
+  const command = await execute(id, { waitMs: 0, ifOffline: "queue" });
+  const device = await db.transaction().execute(async (trx) => {
+    await sql`select id from device_commands where id = ${command.id} for update`.execute(trx);
+    const device = connectDevice(first.url, apiKey);
+    connected.push(device);
+    await untilLocked("with newest");
+    // The stream goes on: it has a beat to bring, and others' commands.
+    await untilNoneLocked("with newest");
+    return device;
+  });
+  expect((await device.event("command")).id).toBe(command.id);
+}, 50_000);
+
 it("keeps the stream of a device whose report has come, however long its commit takes", async () => {
   const { id, device } = await online();
   const command = await execute(id, { waitMs: 0 });
