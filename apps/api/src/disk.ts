@@ -21,8 +21,8 @@ export interface Disk {
 }
 
 /**
- * Watches the disk of the embedded database. Without room for the next segment of its log PGlite does not fail but runs in
- * circles for ever, and the whole process with it: so nothing is written any more before it comes to that.
+ * Watches the disk of the embedded database. Without room for the next segment of its log, PGlite does not fail: it loops
+ * forever, and the whole process with it. So writes are refused before it comes to that.
  */
 export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): Promise<Disk> {
   const { dataDir } = options;
@@ -53,5 +53,5 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
   };
 }
 
-/** The disk of a database server is the server's own affair: it fails, and says so. */
+/** A database server looks after its own disk: without room its statements fail, and say so. */
 export const noDisk: Disk = { requireRoom: () => {}, close: () => {} };

@@ -21,7 +21,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Of a command, up to the longest that one may take. */
 const COMMAND_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300, 3_600];
 
-/** Counts commands that no device's word has ended. Call it once that is committed. */
+/** Counts commands that ended without a device's word. Call it after their commit. */
 export function countSettled(
   { metrics }: { metrics?: Metrics | undefined },
   settled: readonly SettledCommand[] = [],

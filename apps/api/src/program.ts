@@ -29,7 +29,7 @@ It is configured by its environment: PORT, HOST, DATABASE_URL, DATA_DIR, PUBLIC_
 
 /**
  * The program: serves, or what its argument says, with the environment's variables, until it is told to end.
- * @param sweeper other times than the usual ones; for tests of faults, which have no minute for each
+ * @param sweeper times of its sweeper other than the usual ones, for tests of faults
  */
 export function runProgram(sweeper?: Config["sweeper"]): void {
   main(sweeper).catch((error: Error) => {
@@ -45,8 +45,8 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   const work = { serve: null, reencrypt: encryptAgain, "forget-secrets": forgetSecrets }[command];
   if (work === undefined)
     throw new Error(`There is no command "${command}". Run grove-api --help to see what there is.`);
-  // Of what is alive while a request is answered V8 learns to make it in the old generation at once, where it and all that
-  // it refers to outlives the request until the next full collection. Without, collections take a third of the time.
+  // V8 would learn to make objects directly in the old generation when they live as long as a request. There they outlive
+  // it, with all that they refer to, until the next full collection. Without this, collections take a third of the time.
   setFlagsFromString("--no-allocation-site-pretenuring");
   const env = readEnv();
   const log = createLog(env.logLevel);

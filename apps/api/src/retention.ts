@@ -4,7 +4,7 @@ import { unlistedTool } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { alone } from "./alone";
 
-/** Most rows that one statement deletes: whatever has gathered, none takes longer than any statement may. */
+/** Most rows that one statement deletes, so that none takes longer than any statement may. */
 const SLICE = 2_000;
 const most = sql.lit(SLICE);
 
@@ -42,10 +42,10 @@ const outdated = [
 ];
 
 /**
- * Deletes what has been kept long enough: looks at screens 10 minutes ago; commands settled, tasks deleted, agent sessions
- * ended and webhooks' deliveries received 30 days ago; analytics events received 400 days ago; states of authorizations
- * that were not finished in time; and events of organizations that are 7 days old (with all before them, so that what is
- * kept has no holes). Of much it deletes a part each time.
+ * Deletes what has been kept long enough: commands that look at a screen after 10 minutes; settled commands, deleted tasks,
+ * ended agent sessions and webhooks' deliveries after 30 days; analytics events after 400 days; authorizations that were not
+ * finished in time; and organizations' events after 7 days (with all before them, so that what is kept has no holes). Of a
+ * long backlog it deletes a part each time.
  */
 export async function deleteOutdated(db: Kysely<Database>): Promise<void> {
   for (const statement of outdated) await alone(db, "cleaning", (trx) => statement.execute(trx));

@@ -38,7 +38,7 @@ export interface Config {
   integrations?: IntegrationsOptions;
   /** Other than the default ones. */
   limits?: typeof defaultLimits;
-  /** Other than the default ones: tests of faults have no minute for each. */
+  /** Times of the sweeper other than the usual ones, for tests of faults. */
   sweeper?: Partial<SweeperTimes>;
   /** What one caller may have in progress, where it is other than the default. */
   bounds?: Partial<Bounds>;

@@ -6,8 +6,9 @@ const LOCK_MS = 200;
 const ATTEMPTS = 25;
 
 /**
- * A transaction whose locks come in no order that the others keep, such as a deletion that cascades. It gives way where it
- * would wait for them, so that none of them is ended for its sake, and is run again, for about five seconds.
+ * Runs a transaction that takes its locks in another order than the rest, such as a deletion that cascades. Where it would
+ * wait for the others it gives way, so that PostgreSQL ends none of them as a deadlock. Then it is run again, for about
+ * five seconds.
  * @throws what the last attempt failed with
  */
 export async function yielding<T>(

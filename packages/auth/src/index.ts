@@ -28,6 +28,7 @@ export { changePassword, requestPasswordReset, requirePassword, resetPassword } 
 export { resolvePrincipal } from "./resolve";
 export {
   type CredentialHolder,
+  cancelQueued,
   cancelQueuedOfKey,
   revokeCredentials,
   revokeDevices,

@@ -107,18 +107,21 @@ export async function revokeInvitations(
     );
 }
 
-/** Cancels what an API key that was revoked just now has asked for and no device has taken. */
+/** Cancels commands that no device has taken, of an API key that was just revoked. */
 export const cancelQueuedOfKey = (
   trx: Transaction<Database>,
   { organizationId, keyId }: { organizationId: string; keyId: string },
 ): Promise<SettledCommand[]> =>
   cancelQueued(trx, sql`organization_id = ${organizationId} and principal = ${`api_key:${keyId}`}`);
 
-/** A queue may last for weeks: what waits in it must not run for who may not ask for it any more. */
-function cancelQueued(trx: Transaction<Database>, whose: RawBuilder<boolean>): Promise<SettledCommand[]> {
+/** Cancels what waits in the queue, perhaps for weeks, for somebody who lost access: it must not run for them. */
+export function cancelQueued(
+  trx: Transaction<Database>,
+  whose: RawBuilder<boolean>,
+): Promise<SettledCommand[]> {
   const error = {
     reason: "requester_revoked",
-    message: "Whoever asked for this lost access before a device took it. Ask for it anew.",
+    message: "Whoever asked for this lost access before a device took it. Ask for it again.",
   };
   return cancelCommands(trx, sql`status = 'queued' and ${whose}`, error);
 }

@@ -35,7 +35,7 @@ export function gather<Item, Answer>(
       running--;
       waiting.shift()?.();
     }
-    // Beside those that may be under way, and one at a time: what holds one up takes no more than one connection.
+    // One at a time, beside the statements in flight: an item that is held up takes no more than one connection.
     const answers: (Answer | Error)[] = [];
     for (const item of items) {
       const answer = alone.then(() => runAlone(item));

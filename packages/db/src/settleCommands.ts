@@ -9,10 +9,10 @@ export interface SettledCommand {
   seconds: number;
 }
 
-/** How commands end that no device's word ends. */
+/** How commands end without a device's word. */
 export interface Settling {
   to: Exclude<CommandStatus, (typeof openStatuses)[number] | "succeeded">;
-  /** A condition on `device_commands`: which of those that are in a state that leads there. */
+  /** A condition on `device_commands`: which of those that are in a state that leads to `to`. */
   which: RawBuilder<unknown>;
   error: CommandError;
 }
@@ -23,7 +23,7 @@ const inOneOf = (statuses: readonly CommandStatus[]) =>
 
 const isOpen = inOneOf(openStatuses);
 
-/** No device was ever given it. Whoever was given one that waits in the queue again may have begun it. */
+/** No device was ever given it. A device may have begun a command that was given back to the queue. */
 const isUntouched = sql`status = 'queued' and attempt = 0`;
 
 const seconds = sql`extract(epoch from finished_at - created_at)::float8 as seconds`;
@@ -50,10 +50,10 @@ export async function settleCommands(
 }
 
 /**
- * Cancels open commands. One that was never handed out dies at once. A device that may have one is told to end it, and
- * its report settles the command: also one that was given back to the queue.
- * @param error why, for those that die at once; null when their caller wanted it so
- * @returns those that died at once
+ * Cancels open commands. One that was never handed out is canceled immediately. A device that may have one is told to end
+ * it, and its report settles the command; that holds for one that was given back to the queue, too.
+ * @param error why, for those that are canceled immediately; null when their caller wanted it so
+ * @returns those that were canceled immediately
  */
 export async function cancelCommands(
   db: Kysely<Database>,

@@ -5,8 +5,8 @@ import type { Services } from "../services";
 import { type CommandRow, readCommand } from "./commands";
 
 /**
- * Cancels a command: one that no device was given dies at once; of one that a device may have, the device is told, ends
- * the work, rolls back what is half-made and reports. A settled one stays as it is. Returns the row that now holds.
+ * Cancels a command. One that no device was given is canceled immediately. A device that may have it is told: it ends the
+ * work, rolls back what is half-made, and reports. A settled command stays as it is. Returns the row as it is then.
  */
 export async function requestCancel(
   services: Services,

@@ -81,7 +81,7 @@ export async function* deliver(
       if (settled.length > 0) yield { type: "settled", ids: settled };
       const claimed = inbox.takeClaimed();
       const resync = inbox.takeResync();
-      // The lease may have run out while the database was away; a round trip renews it. Not all devices at one moment.
+      // The lease may have run out while the database was away; a round trip renews it. Spread, for many devices wait.
       if (resync) nextBeat = Math.min(nextBeat, now + Math.random() * RESYNC_SPREAD_MS);
       if (resync || claimed.length > 0)
         for await (const event of unsettled(services, stream, resync ? undefined : claimed))

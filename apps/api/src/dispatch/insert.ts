@@ -73,9 +73,9 @@ const ofDevice = sql`from device_commands
 
 /**
  * Makes a command's row. Undefined when its device cannot take it, its idempotency key is taken, or the row was made by an
- * earlier attempt. Checks the device, claims the command at once for one whose stream is there and who has nothing in its
- * queue, and wakes up whoever has that stream: so a command across two processes is two commits, too. Commands that come
- * together are one statement and one commit.
+ * earlier attempt. It checks the device. For an online device with an empty queue it claims the command immediately, and
+ * wakes up the process that has the device's stream: so a command across two processes is two commits, too. Commands that
+ * come together are one statement and one commit.
  */
 export function gatherInserts(db: Kysely<Database>) {
   const statement = compileForFew<Submission>(

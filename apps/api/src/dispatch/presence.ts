@@ -89,7 +89,7 @@ export class Presence {
         return this.#renewAll(gathered, "but those that are locked");
       });
     } catch (error) {
-      // They are written with what comes next.
+      // They are written with the next renewals.
       for (const [deviceId, epoch] of gathered) this.#gather(deviceId, epoch);
       throw error;
     }

@@ -103,7 +103,7 @@ export async function reportEnd(
   }
   requireLookedUp(device);
   const held = await fenced(services, device, report);
-  // What it has said already needs no second mention.
+  // What the device has said already is not kept twice.
   const isRepeated = held.status === status && held.error?.message === error?.message;
   if (!isRepeated) await keepLateResult(services, device, report);
   return held.status;

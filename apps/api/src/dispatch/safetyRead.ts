@@ -38,9 +38,9 @@ export async function cancelAbandoned(services: Services): Promise<void> {
 const mayAppear = ({ insertEndsBy = 0 }: Abandoned) => performance.now() < insertEndsBy;
 
 /**
- * Tells each stream for whose device something is queued, or was claimed by another process and not sent. Ends those that
- * are not the newest by the database, which may have gone back in time: such a stream renews nothing. While announcements do
- * not arrive, each has its device's key looked up again.
+ * Wakes each stream whose device has something queued, or something that another process claimed and that was not sent.
+ * Ends streams that are not the newest by the database, which may have gone back in time: such a stream renews nothing.
+ * While announcements do not arrive, has each device's key looked up again.
  */
 export async function wakeStreams({ database, dispatch }: Services): Promise<void> {
   const streams = dispatch.streams();

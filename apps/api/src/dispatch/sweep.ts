@@ -1,4 +1,5 @@
-import { cancelCommands, type Database, notification, type SettledCommand, settleCommands } from "@grove/db";
+import { cancelQueued } from "@grove/auth";
+import { type Database, notification, type SettledCommand, settleCommands } from "@grove/db";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import { alone } from "../alone";
 import { countSettled } from "../metrics";
@@ -10,7 +11,7 @@ export interface SweeperTimes {
   everyMs: number;
   /** After a start or an outage nothing is given up at first: devices need time to come back and report. */
   graceMs: number;
-  /** The device keeps the time of its work itself, and gets so much longer to say how it ended. */
+  /** The device keeps the time of its work itself. It gets this much longer to say how the work ended. */
   reportMs: number;
   /** A present device begins what it was sent within this, or is sent it again. */
   beginMs: number;
@@ -26,10 +27,10 @@ export const sweeperTimes: SweeperTimes = {
 const ms = (count: number | RawBuilder<unknown>) => sql`${count} * interval '1 millisecond'`;
 
 /**
- * Settles, by the database's clock alone, what nobody else will: cancels what waits for who lost access, expires what
- * waited too long for a device, times out what ran too long, and gives back what a device that is present was sent and
- * never began (the third time it fails). Who waits for one of them hears of it.
- * @param mayGiveUp asked once the database answers: whether devices were able to report until now
+ * Settles, by the database's clock alone, the commands that nobody else will. Cancels those whose requester lost access,
+ * expires those that waited too long for a device, and times out those that ran too long. Gives back what a present device
+ * was sent and never began; the third time that fails. Callers who wait for one of them hear of it.
+ * @param mayGiveUp asked once the database answers: whether devices could report until now
  */
 export async function sweep(services: Services, mayGiveUp = () => true): Promise<void> {
   const { reportMs, beginMs } = { ...sweeperTimes, ...services.config.sweeper };
@@ -39,10 +40,7 @@ export async function sweep(services: Services, mayGiveUp = () => true): Promise
     const overtime = (since: string) =>
       sql`${sql.ref(since)} + ${ms(sql`(timeout_ms + ${sql.lit(reportMs)})`)} < now()`;
     return [
-      await cancelCommands(trx, sql`status = 'queued' and attempt = 0 and not ${mayAsk}`, {
-        reason: "requester_revoked",
-        message: "Whoever asked for this lost access before a device took it. Ask for it anew.",
-      }),
+      await cancelQueued(trx, sql`attempt = 0 and not ${mayAsk}`),
       await settleCommands(trx, {
         to: "expired",
         which: sql`${overdue} and attempt = 0`,

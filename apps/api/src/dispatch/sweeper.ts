@@ -42,7 +42,7 @@ export function startSweeper(services: Services): () => void {
     const sinceLastTick = Date.now() - lastTick;
     lastTick = Date.now();
     if (sinceLastTick < 0 || sinceLastTick > LATE_PERIODS * everyMs || !database.notifier.connected) wait();
-    // What is late is left out: it would run when the reason for its delay is over.
+    // A late round is left out: it would run when the reason for its delay is over.
     if (busy) return;
     busy = true;
     void round().finally(() => {

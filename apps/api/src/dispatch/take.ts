@@ -68,7 +68,7 @@ async function insertAgain(
     const row = await submit(services, principal, input, id);
     if (row) return row;
     const taken = await services.commands.read({ organizationId: input.organizationId, id });
-    // It may have been claimed for the stream that hangs on this process, which was never told.
+    // It may have been claimed for a stream that is attached to this process, which was never told.
     if (taken) services.dispatch.streamOf(input.deviceId)?.doubt();
     return taken;
   } catch (error) {
@@ -81,8 +81,8 @@ async function insertAgain(
 const meaningOf = ({ deviceId, tool, params }: ExecuteInput) => hashOf([deviceId, tool, params]);
 
 /**
- * Makes the command's row, and hands it to the device's stream if that hangs on this process. Undefined when the database
- * made none.
+ * Makes the command's row, and hands it to the device's stream if that is attached to this process. Undefined when the
+ * database made none.
  */
 async function submit(
   services: Services,

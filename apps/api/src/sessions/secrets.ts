@@ -7,8 +7,8 @@ import type { Services } from "../services";
 
 /**
  * The environment of a session that a device is to start: the secrets of its workspace's project, by name. That they
- * were read is recorded. A device that no org-admin has allowed secrets gets those for whoever asked in a session, or is
- * an org-admin: an API key alone, with which anybody can register a device, must not read them.
+ * were read is recorded. A device that no org-admin has allowed secrets gets them only for a caller who is signed in, or is
+ * an org-admin. An API key alone must not read them, since it is enough to register a device.
  * @throws NOT_FOUND for a command that is no start_agent_session of this device, or a workspace that is not on it;
  * PRECONDITION_FAILED `command_not_live` once the command has ended, `requester_revoked` when whoever asked for it may no
  * longer, `secret_unreadable`; FORBIDDEN `secrets_not_allowed` where the project has secrets
@@ -38,7 +38,7 @@ export function sessionSecrets(
     if (!command.may_ask)
       throw new GroveError(
         "PRECONDITION_FAILED",
-        "Whoever asked for this session has lost access since, or their API key has ended. Ask for it anew.",
+        "Whoever asked for this session has lost access since, or their API key has ended. Ask for it again.",
         { reason: "requester_revoked" },
       );
     const workspaceId = String(command.params.workspaceId);
@@ -73,7 +73,8 @@ export function sessionSecrets(
 }
 
 /**
- * Secrets go to whoever asked signed in, and to org-admins; on a device that an org-admin has allowed them, to all.
+ * Secrets are for callers who are signed in, and for org-admins. On a device that an org-admin has allowed secrets, they
+ * are for every caller.
  * @throws FORBIDDEN `secrets_not_allowed`
  */
 async function requireAllowed(

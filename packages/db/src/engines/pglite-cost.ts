@@ -6,7 +6,7 @@ const mostCost = 150_000;
 
 /**
  * The connection, for statements that may read much. PGlite runs a statement on the thread of the whole process, and
- * nothing can end one that has begun; `statement_timeout` has no effect. So the planner is asked before.
+ * nothing can end one that has begun; `statement_timeout` has no effect. So the planner is asked first.
  */
 export const withBoundedCost = (connection: DatabaseConnection): DatabaseConnection => ({
   executeQuery: async (query) => {

@@ -6,8 +6,8 @@ const FIRST_MS = 60_000;
 const EVERY_MS = 3_600_000;
 
 /**
- * Has the embedded engine's planner know what the tables hold, as autovacuum does on a server: shortly after the start,
- * then every hour. PGlite has no background processes. Without this its plans are those of empty tables.
+ * Tells the embedded engine's planner what the tables hold, as autovacuum does on a server: shortly after the start, then
+ * every hour. PGlite has no background processes, and would plan as for empty tables.
  * @returns a function that ends it
  */
 export function keepStatistics(db: Kysely<Database>, log: Log): () => void {

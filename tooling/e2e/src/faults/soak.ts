@@ -34,8 +34,8 @@ export interface SoakReport {
 }
 
 /**
- * Short, so that it sweeps between faults and beside them. A device begins what it was sent within more than the lease of
- * its presence, as with the usual times: one that stands still is not taken for one that is present and does not begin.
+ * Short, so that it sweeps between faults and beside them. `beginMs` is longer than a lease of presence, as usual: a device
+ * that stands still must not pass for one that is present and does not begin.
  */
 const SWEEPER = { everyMs: 1_000, graceMs: 6_000, reportMs: 5_000, beginMs: 50_000 };
 

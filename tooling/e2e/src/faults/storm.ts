@@ -43,14 +43,14 @@ async function fillJournal({ devices }: Scene, random: Random): Promise<boolean>
   return device.outputSince(mark).includes("EFBIG");
 }
 
-/** What its journal was is written over what it is now, as a backup that is put back in place. */
+/** An older state of the journal is written over its file, as by a backup that is restored in place. */
 async function restoreJournal({ devices }: Scene, random: Random): Promise<void> {
   const device = one(random, devices);
   const backup = await readFile(device.journal);
   await device.kill("SIGTERM");
   device.start();
   await sleep(between(random, 500, 4_000));
-  // What it was at is undone first: nobody would look after that any more.
+  // It undoes what is half-made as it ends: nobody would look after that later.
   await device.kill("SIGTERM");
   await writeFile(device.journal, backup);
   device.start();

@@ -45,7 +45,7 @@ async function checkOne(cloud: Cloud, asked: Asked, paths: string[]): Promise<st
     if (isUnheard(now)) wrong.push(`is ${now.status}, and what its device reported was dropped`);
   }
   if (!isSettled(now.status)) wrong.push(`is ${now.status}`);
-  // What was lost may still be told by the journal that has it; nothing else ever changes.
+  // The journal that has a lost command may still say how it ended; nothing else ever changes.
   if (now.status !== asked.answer.status && asked.answer.status !== "lost")
     wrong.push(`its caller was told ${asked.answer.status}, and it is ${now.status}`);
   if (paths.length > 1) wrong.push(`was done ${paths.length} times: ${paths.join(", ")}`);
@@ -59,7 +59,7 @@ async function checkOne(cloud: Cloud, asked: Asked, paths: string[]): Promise<st
   return wrong;
 }
 
-/** Whether the cloud has settled it without its device's word, and would still take that. */
+/** Whether the cloud has settled it without its device's word, and would still keep that word. */
 const wasGivenUp = ({ status, error }: Command): boolean =>
   ["timed_out", "expired", "lost"].includes(status)
     ? !["device_replaced", "device_revoked"].includes(error?.reason ?? "") &&

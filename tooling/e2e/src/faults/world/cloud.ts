@@ -18,7 +18,7 @@ const api = join(packageDirectory("@grove/api"), "dist", "main.js");
 /** When the API's sweeper gives up; see there. */
 export type SweeperTimes = NonNullable<Parameters<typeof runProgram>[0]>;
 
-/** The built program; one from source, with a sweeper of its own times, where they are given. */
+/** The built program. Where times for its sweeper are given, a program from source that has these. */
 const programOf = (sweeper: SweeperTimes | undefined): string[] =>
   sweeper
     ? [

@@ -46,7 +46,7 @@ export class Program {
     return () => said;
   }
 
-  /** What came after {@link written} was this number, as far as it is kept. */
+  /** What it has written since {@link written} was `mark`, as far as that is kept. */
   outputSince(mark: number): string {
     return this.output.slice(Math.max(0, this.output.length - (this.written - mark)));
   }
@@ -66,8 +66,8 @@ export class Program {
   }
 
   /**
-   * Lets it write no file beyond so many bytes, as on a full disk; for ever again without a number. Linux alone can do that
-   * to a process that runs.
+   * Lets it write no file beyond this many bytes, as on a full disk. Without a number, lifts that again. Only Linux can do
+   * that to a running process.
    */
   limitFiles(bytes?: number): void {
     execFileSync("prlimit", ["--pid", `${this.pid}`, `--fsize=${bytes ?? "unlimited"}:`]);
