@@ -1,10 +1,4 @@
-import type {
-  AgentSessionStatus,
-  CommandError,
-  CommandStatus,
-  OfflineReason,
-  Platform,
-} from "@grove/schemas";
+import type { CommandError, CommandStatus, OfflineReason, Platform } from "@grove/schemas";
 import type { Generated } from "kysely";
 import type { DefaultNow, Json, NullableJson, NullableTimestamp, Timestamp } from "./columns";
 
@@ -69,40 +63,4 @@ export interface DeviceCommandTable {
   claimed_at: NullableTimestamp;
   started_at: NullableTimestamp;
   finished_at: NullableTimestamp;
-}
-
-export interface AgentSessionTable {
-  organization_id: string;
-  /** Chosen by the device; unique in the organization. */
-  id: string;
-  device_id: string;
-  workspace_id: string | null;
-  task_id: string | null;
-  agent: string;
-  status: Generated<AgentSessionStatus>;
-  exit_code: number | null;
-  /** The device's journal that it began under. */
-  journal_id: string | null;
-  waiting_for_input: Generated<boolean>;
-  /** Why it failed. */
-  error: Json<CommandError> | null;
-  started_by: string | null;
-  /** The terminal's size. */
-  columns: Generated<number>;
-  rows: Generated<number>;
-  /** The newest output chunk's. */
-  last_sequence: Generated<number>;
-  /** All output there was, also what is no longer kept. */
-  output_bytes: Generated<string>;
-  created_at: DefaultNow;
-  ended_at: NullableTimestamp;
-}
-
-export interface AgentSessionOutputTable {
-  organization_id: string;
-  session_id: string;
-  sequence: number;
-  data: string;
-  /** Where the chunk ends, counted from the session's first byte. */
-  end_byte: string;
 }

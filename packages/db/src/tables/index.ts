@@ -1,6 +1,7 @@
+import type { AgentSessionOutputTable, AgentSessionTable } from "./agentSessions";
 import type { AnalyticsEventTable } from "./analytics";
 import type { ChatMessageTable, ChatSessionTable } from "./chat";
-import type { AgentSessionOutputTable, AgentSessionTable, DeviceCommandTable, DeviceTable } from "./devices";
+import type { DeviceCommandTable, DeviceTable } from "./devices";
 import type {
   IntegrationConnectionTable,
   IntegrationEventTable,
@@ -21,6 +22,7 @@ import type { ProjectSecretTable, ProjectTable, WorkspaceTable, WorkspaceTombsto
 import type { TaskStatusTable, TaskTable } from "./tasks";
 import type { EmailTokenTable, OAuthAccountTable, OAuthStateTable, SessionTable, UserTable } from "./users";
 
+export type * from "./agentSessions";
 export type * from "./analytics";
 export type * from "./chat";
 export type * from "./devices";
@@ -34,26 +36,26 @@ export type * from "./users";
 export interface Database {
   users: UserTable;
   sessions: SessionTable;
-  organizations: OrganizationTable;
-  memberships: MembershipTable;
-  invitations: InvitationTable;
   email_tokens: EmailTokenTable;
   oauth_accounts: OAuthAccountTable;
   oauth_states: OAuthStateTable;
+  organizations: OrganizationTable;
+  memberships: MembershipTable;
   api_keys: ApiKeyTable;
-  projects: ProjectTable;
-  workspaces: WorkspaceTable;
-  workspace_tombstones: WorkspaceTombstoneTable;
-  devices: DeviceTable;
-  device_commands: DeviceCommandTable;
+  invitations: InvitationTable;
   audit_events: AuditEventTable;
-  project_secrets: ProjectSecretTable;
-  agent_sessions: AgentSessionTable;
-  agent_session_output: AgentSessionOutputTable;
   organization_event_counters: OrganizationEventCounterTable;
   organization_events: OrganizationEventTable;
+  devices: DeviceTable;
+  device_commands: DeviceCommandTable;
+  projects: ProjectTable;
+  project_secrets: ProjectSecretTable;
+  workspaces: WorkspaceTable;
+  workspace_tombstones: WorkspaceTombstoneTable;
   task_statuses: TaskStatusTable;
   tasks: TaskTable;
+  agent_sessions: AgentSessionTable;
+  agent_session_output: AgentSessionOutputTable;
   chat_sessions: ChatSessionTable;
   chat_messages: ChatMessageTable;
   analytics_events: AnalyticsEventTable;
