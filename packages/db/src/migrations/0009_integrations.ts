@@ -1,13 +1,10 @@
-import { type Kysely, sql } from "kysely";
+import { statements } from "./statements";
 
-/** Connections to external systems, their webhooks with what these deliver, and issues linked to tasks. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
-}
-
-const statements = [
-  // `sealed` is AES-256-GCM with the row's identity as additional data. Who connects the same account again renews the
-  // row. `refreshing_until` is held by who asks the provider for new tokens: no transaction is open meanwhile.
+/** Connections to external systems, their webhooks and deliveries, and the issues that tasks were made from. */
+export const up = statements([
+  // `sealed` is AES-256-GCM with the row's identity as additional data: copied to another row it does not decrypt.
+  // Connecting the same account again renews the row.
+  // `refreshing_until` is a lease: its holder asks the provider for new tokens, and no transaction stays open meanwhile.
   `create table integration_connections (
     id uuid primary key,
     organization_id uuid not null references organizations (id) on delete cascade,
@@ -28,7 +25,7 @@ const statements = [
   )`,
   "create index integration_connections_created_by on integration_connections (created_by)",
 
-  // A tracker's has no repository.
+  // The webhook of a tracker has no repository.
   `create table integration_webhooks (
     id uuid primary key,
     organization_id uuid not null,
@@ -46,8 +43,9 @@ const statements = [
   `create index integration_webhooks_connection
     on integration_webhooks (organization_id, connection_id, created_at desc, id desc)`,
 
-  // A delivery is taken once, by its id and by what it says: ids are not signed. What is left of one whose connection
-  // has ended is for people to read.
+  // A delivery is accepted once, by its id and also by its body, because the id is not signed.
+  // Deliveries stay when their connection is deleted, for people to read.
+  // `payload` is the body as it came: jsonb accepts neither NUL nor half of a surrogate pair, and JSON may have both.
   `create table integration_events (
     id uuid primary key,
     organization_id uuid not null references organizations (id) on delete cascade,
@@ -58,7 +56,7 @@ const statements = [
     body_hash text not null,
     type text not null,
     repo text,
-    payload jsonb not null,
+    payload text not null,
     status text not null default 'pending' check (status in ('pending', 'processed', 'dead')),
     attempts integer not null default 0,
     run_at timestamptz not null default now(),
@@ -77,7 +75,7 @@ const statements = [
   "create index integration_events_pending on integration_events (run_at, id) where status = 'pending'",
   "create index integration_events_created_at on integration_events (created_at)",
 
-  // `issue_updated_at`: deliveries may overtake one another, and an older state must not win.
+  // Deliveries may overtake one another. By `issue_updated_at` an older state of the issue is ignored.
   `create table task_issues (
     organization_id uuid not null,
     task_id uuid not null,
@@ -91,10 +89,8 @@ const statements = [
     foreign key (organization_id, connection_id) references integration_connections (organization_id, id)
       on delete cascade
   )`,
-  "create index tasks_organization_pr_url on tasks (organization_id, pr_url) where pr_url is not null",
-  "create index tasks_organization_branch on tasks (organization_id, branch) where branch is not null",
 
-  // Begun by a session, and finished by it once. The verifier (RFC 7636) is sealed.
+  // The session that begins an authorization finishes it, once. The sealed verifier is the one of PKCE (RFC 7636).
   `create table integration_oauth_states (
     state_hash text primary key,
     session_id uuid not null,
@@ -105,4 +101,4 @@ const statements = [
   )`,
   "create index integration_oauth_states_expires_at on integration_oauth_states (expires_at)",
   "create index integration_oauth_states_organization on integration_oauth_states (organization_id)",
-];
+]);

@@ -1,12 +1,8 @@
-import { type Kysely, sql } from "kysely";
+import { statements } from "./statements";
 
-/** What analytics.track records. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
-}
-
-const statements = [
-  // Events need not belong to an organization: those are the site's, and read by its admins only.
+/** Events that `analytics.track` records. */
+export const up = statements([
+  // An event without an organization is the site's, and only the site's admins read it.
   `create table analytics_events (
     id uuid primary key,
     organization_id uuid references organizations (id) on delete cascade,
@@ -16,14 +12,16 @@ const statements = [
     occurred_at timestamptz not null default now(),
     received_at timestamptz not null default now()
   )`,
-  // trend of all events, and topEvents, from the index alone.
+  // `topEvents`, and `trend` of all events, read this index and not the table.
   `create index analytics_events_time on analytics_events (organization_id, occurred_at)
     include (event, user_id)`,
-  // trend of some events.
+  // `trend` of chosen events reads this one.
   `create index analytics_events_event on analytics_events (organization_id, event, occurred_at)
     include (user_id)`,
-  // funnel and retention: each user's events of one name, in order.
+  // `funnel` and `retention` read each user's events of one name, in their order.
   `create index analytics_events_user
     on analytics_events (organization_id, event, user_id, occurred_at, id)`,
   "create index analytics_events_user_id on analytics_events (user_id)",
-];
+  // The limit on a user's events without an organization is counted from this index.
+  "create index analytics_events_own on analytics_events (user_id) where organization_id is null",
+]);

@@ -1,0 +1,8 @@
+import { type Kysely, sql } from "kysely";
+
+/** The `up` of a migration that runs these statements in their order. */
+export const statements =
+  (list: readonly string[]) =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    for (const statement of list) await sql.raw(statement).execute(db);
+  };
