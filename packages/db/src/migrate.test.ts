@@ -12,6 +12,16 @@ async function applied(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** The message of the error with which the database is refused. */
+const refusal = () =>
+  migrate(db).then(
+    () => undefined,
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(MigrationError);
+      return (error as Error).message;
+    },
+  );
+
 it("has run every migration once, and runs none again", async () => {
   expect(await applied()).toEqual(Object.keys(migrations));
   await migrate(db);
@@ -27,19 +37,30 @@ it("says which migration failed and why, and keeps nothing of it", async () => {
       await sql`select 1 / 0`.execute(trx);
     },
   };
-  const error = await migrate(db).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
+  const refused = await refusal();
   delete migrations[failing];
-  expect(error).toBeInstanceOf(MigrationError);
-  expect(error).toMatchObject({ message: `Migration ${failing} failed: division by zero` });
+  expect(refused).toBe(`Migration ${failing} failed: division by zero`);
   expect((await sql`select to_regclass('half_made') as made`.execute(db)).rows).toEqual([{ made: null }]);
   expect(await applied()).not.toContain(failing);
 });
 
-it("refuses a database that a later version has migrated", async () => {
+it("refuses a database that a newer version has migrated, and names the migration", async () => {
   await sql`insert into kysely_migration values ('9998_future', '2030-01-01')`.execute(db);
-  await expect(migrate(db)).rejects.toThrow(MigrationError);
+  const refused = await refusal();
   await sql`delete from kysely_migration where name = '9998_future'`.execute(db);
+  expect(refused).toBe(
+    "A newer version of Grove has migrated this database (9998_future): use that version, or a later one.",
+  );
+});
+
+it("refuses a database from before the first release, and says what to do", async () => {
+  const { rows } = await sql<{ name: string }>`
+    update kysely_migration set name = 'draft_' || name returning name`.execute(db);
+  const refused = await refusal();
+  await sql`update kysely_migration set name = substr(name, 7)`.execute(db);
+  expect(rows).toHaveLength(Object.keys(migrations).length);
+  expect(refused).toBe(
+    "The tables in this database were made before Grove's first release, or by another program: use a new database (DATABASE_URL) or a new directory (DATA_DIR).",
+  );
+  await migrate(db);
 });
