@@ -23,8 +23,9 @@ export async function runDeviceCommand(args: readonly string[], dataDir: string,
     env: envForDevice(env, dir),
     stdio: "inherit",
   });
-  // A Ctrl+C reaches the program itself; it says when it has ended.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
+  // The terminal sends these to the program as well, which would take a second one for impatience.
+  for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
   const [code] = (await once(child, "exit")) as [number | null];
   process.exitCode = code ?? 1;
 }
