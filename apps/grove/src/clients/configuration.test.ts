@@ -54,6 +54,26 @@ it("keeps all else in a TOML file", async () => {
   expect(await read()).toBe(`${before}\n${blockFor("toml", server)}\n[profiles.z]\nmodel = "w"\n`);
 });
 
+it("replaces the whole of what was there of Grove in a TOML file", async () => {
+  const old = '[mcp_servers."grove"]\ncommand = "old"\nargs = [\n  "a",\n]\n';
+  const env = '\n[ mcp_servers.grove.env ]\nAPI_KEY = "grk_old"\n';
+  await given(`${old}\n# mine\n[profiles.z]\nmodel = "w"\n${env}\n[mcp_servers.groves]\ncommand = "y"\n`);
+  await addTo(path, "toml", server);
+  expect(await read()).toBe(
+    `${blockFor("toml", server)}\n# mine\n[profiles.z]\nmodel = "w"\n\n[mcp_servers.groves]\ncommand = "y"\n`,
+  );
+});
+
+it.each([
+  'mcp_servers = { other = { command = "y" } }',
+  'mcp_servers.grove.command = "y"',
+  '[mcp_servers]\ngrove = { command = "y" }',
+])("leaves a TOML file as it is that has its servers elsewhere: %j", async (content) => {
+  await given(content);
+  await expect(addTo(path, "toml", server)).rejects.toThrow(`${path} was left as it is, since`);
+  expect(await read()).toBe(content);
+});
+
 it.each(["// a comment\n{}", "[]", '{ "mcpServers": [] }', '{ "mcpServers": '])(
   "leaves %j as it is, and says what to do",
   async (content) => {

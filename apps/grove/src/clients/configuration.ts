@@ -23,7 +23,8 @@ export async function addTo(path: string, format: McpClient["format"], server: M
   // A link, as people have who keep their settings elsewhere, stays one.
   const file = await realpath(path).catch(() => path);
   const before = await readIfThere(file);
-  const after = format === "toml" ? mergedToml(before, server) : mergedJson(before, path, format, server);
+  const after =
+    format === "toml" ? mergedToml(before, path, server) : mergedJson(before, path, format, server);
   if (after !== before) await replace(file, after);
 }
 
@@ -64,17 +65,28 @@ const notUnderstood = (path: string, why: string) =>
 const toml = ({ command, args }: McpServer): string =>
   `${HEADER}\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
 
-/** Replaces the server's table, up to the next one, or adds it at the end. */
-function mergedToml(before: string, server: McpServer): string {
-  const lines = before.split("\n");
-  const from = lines.findIndex((line) => line.trim() === HEADER);
-  if (from < 0) return `${before === "" ? "" : `${before.trimEnd()}\n\n`}${toml(server)}`;
-  const next = lines.findIndex((line, index) => index > from && line.trim().startsWith("["));
-  const rest = next < 0 ? [] : ["", ...lines.slice(next)];
-  return [...lines.slice(0, from), ...toml(server).trimEnd().split("\n"), ...(next < 0 ? [""] : rest)].join(
-    "\n",
-  );
+/** The header of the server's table, or of one below it, such as its `env`. */
+const OWN_TABLE = new RegExp(`^\\s*\\[\\s*mcp_servers\\s*\\.\\s*(["']?)${NAME}\\1\\s*[.\\]]`);
+/** The other ways to write that table: with a second one, the client would take the file for damaged. */
+const OTHER_SPELLING = new RegExp(`^\\s*(mcp_servers\\s*[.=]|(["']?)${NAME}\\2\\s*[.=])`, "m");
+
+/** Puts the server's table in the place of what was there of it, or at the end. */
+function mergedToml(before: string, path: string, server: McpServer): string {
+  if (OTHER_SPELLING.test(before)) throw notUnderstood(path, "it names its servers outside of [tables]");
+  const tables = before.split(/^(?=[ \t]*\[)/m);
+  const at = tables.findIndex((table) => OWN_TABLE.test(table));
+  if (at < 0) return `${before === "" ? "" : `${before.trimEnd()}\n\n`}${toml(server)}`;
+  const replaced = (table: string, index: number) => {
+    if (!OWN_TABLE.test(table)) return table;
+    const below = linesBelow(table);
+    if (index === at) return toml(server) + below;
+    return below.trim() === "" ? "" : below;
+  };
+  return tables.map(replaced).join("");
 }
+
+/** The empty lines and comments at the end of a table: they belong to the next one. */
+const linesBelow = (table: string): string => (/(\n[ \t]*(#[^\n]*)?)*$/.exec(table)?.[0] ?? "").slice(1);
 
 async function readIfThere(path: string): Promise<string> {
   try {
