@@ -5,7 +5,7 @@ import { Failed } from "./main.js";
 const OLDEST = [20, 19];
 
 /**
- * Old versions of Node read this file too, so it says nothing that they do not understand.
+ * Old versions of Node read this file too, so it uses only syntax that they understand.
  * @throws {Failed} in a sentence, when this Node is too old
  */
 export function needNode(version = process.versions.node) {
@@ -17,5 +17,5 @@ export function needNode(version = process.versions.node) {
   );
 }
 
-/** Whether there is a git to run. */
+/** Whether git can be run. */
 export const hasGit = () => spawnSync("git", ["--version"], { stdio: "ignore" }).status === 0;

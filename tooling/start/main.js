@@ -1,4 +1,4 @@
-/** A failure that is told in its own words, without a stack. */
+/** A failure whose message is for the user: it is printed without a stack. */
 export class Failed extends Error {
   constructor(/** @type {string} */ message, /** The exit code. */ code = 1) {
     super(message);
@@ -6,10 +6,10 @@ export class Failed extends Error {
   }
 }
 
-/** The user has asked for the end: Ctrl+C, SIGTERM, or the terminal was closed. */
+/** The user has stopped the command: Ctrl+C, SIGTERM, or a closed terminal. */
 export class Stopped extends Error {}
 
-/** What shells say of a command that Ctrl+C has ended. */
+/** The exit code of a command that Ctrl+C has ended. */
 const INTERRUPTED = 130;
 
 /** @param {string} text */

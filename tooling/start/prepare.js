@@ -4,18 +4,18 @@ const pnpm = ["npx", "--yes", "pnpm@12.21.0"];
 const turbo = [...pnpm, "exec", "turbo", "run"];
 const asInstalled = {
   TURBO_TELEMETRY_DISABLED: "1",
-  // What another Node has built or tested is not taken for done.
+  // What another version of Node has built or tested does not count.
   NODE_VERSION: process.version,
-  // Otherwise pnpm installs what is missing before each script: also what was left out on purpose.
+  // Otherwise pnpm installs before each script what `start` leaves out on purpose.
   pnpm_config_verify_deps_before_run: "false",
 };
 
-/** What `start` needs to be built and run; the rest is for tests and checks. */
+/** The packages that `start` builds and runs; the others are for tests and checks. */
 const toStart = [
   ...["--filter-prod", "@grove/grove..."],
   ...["--filter", "./packages/*", "--filter", "@grove/tsup", "--filter", "@grove/tsconfig"],
-  // The lock file says what is in each package. CI asks the registry whether a version is older than a day, too: that is
-  // six times as much to download as the lock file's packages need.
+  // The checksums of the lock file are enough here. `npm test` also asks the registry how old each version is, which
+  // downloads more than the packages themselves.
   "--config.trustLockfile=true",
 ];
 

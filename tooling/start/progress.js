@@ -1,10 +1,10 @@
-/** What is done sooner is not worth a word. */
+/** A shorter step is not mentioned. */
 const WORTH_A_WORD_MS = 1_000;
 const EVERY_MS = 200;
 
 /**
- * One line on stderr that says what is being done, how far it is, and for how long: rewritten on a terminal, printed once
- * elsewhere. What takes less than a second is not mentioned.
+ * Says on one line of stderr what is being done, how far it is, and how long it has taken. The line is rewritten on a
+ * terminal, and printed once elsewhere. A step of less than a second is not mentioned.
  * @param {string} doing
  * @param {import("node:tty").WriteStream} [to]
  */
@@ -27,8 +27,8 @@ export function showProgress(doing, to = process.stderr) {
       detail = text;
     },
     /**
-     * Takes the line away again, and says what has been done.
-     * @param {string | undefined} done undefined when it was not
+     * Removes the line, and says what has been done.
+     * @param {string | undefined} done undefined when the step failed
      */
     end(done) {
       clearInterval(timer);

@@ -7,21 +7,21 @@ import { showProgress } from "./progress.js";
 /** The root of the repository. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** How long a program may take to end when it is asked to, before it is killed. */
+/** How long a program may take to end before it is killed. */
 const GRACE_MS = 5_000;
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
 /**
- * What is shown while a program runs.
+ * What is shown while a program is running.
  * @typedef {object} Shown
  * @property {string} doing `Installing`
  * @property {string} done `Installed`
- * @property {(output: string) => string | undefined} detail how far it is, from all that it has printed
+ * @property {(output: string) => string | undefined} detail how far it is, read from all its output
  */
 
 /**
- * Runs programs one after another, and ends the one that runs when the user asks for the end. A program runs in a process
- * group of its own: a Ctrl+C reaches it only from here, and then all that it has started.
+ * Runs programs one after another, and ends the current one when the user stops the command. A program has a process
+ * group of its own: only this runner passes a Ctrl+C on, to the program and to all that it has started.
  */
 export function createRunner() {
   /** @type {import("node:child_process").ChildProcess | undefined} */
@@ -35,7 +35,7 @@ export function createRunner() {
     }
   };
   const stop = () => {
-    // At SIGTERM, turbo would leave behind what it has started. Asked again, nobody waits for it.
+    // At SIGTERM, turbo would leave behind what it has started. A second signal does not wait.
     signalGroup(stopping ? "SIGKILL" : "SIGINT");
     stopping = true;
     setTimeout(() => signalGroup("SIGKILL"), GRACE_MS).unref();
@@ -44,11 +44,11 @@ export function createRunner() {
 
   return {
     /**
-     * Runs a program to its end. With `shown`, what it prints is kept back, and printed only when it fails.
+     * Runs a program to its end. With `shown`, its output is held back, and printed only when it fails.
      * @param {string[]} command
      * @param {{ env?: Record<string, string>, shown?: Shown }} [options]
      * @throws {Failed} with the program's output, when it fails
-     * @throws {Stopped} when the user asked for the end
+     * @throws {Stopped} when the user has stopped the command
      */
     async run(command, { env, shown } = {}) {
       if (stopping) throw new Stopped();
@@ -72,7 +72,7 @@ export function createRunner() {
       /** @type {number | null} */
       const code = await new Promise((resolve, reject) => {
         child.once("error", reject);
-        // Its output ends when the last of what it has started has ended.
+        // Its output ends with the last program that it has started.
         child.once("close", resolve);
       }).catch((error) => {
         throw new Failed(`${file} cannot be run: ${error.message}`);
@@ -87,7 +87,7 @@ export function createRunner() {
         );
     },
 
-    /** Leaves signals to what comes next. */
+    /** Leaves signals to the program that comes next. */
     release() {
       if (stopping) throw new Stopped();
       for (const signal of SIGNALS) process.off(signal, stop);

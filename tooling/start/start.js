@@ -11,7 +11,7 @@ import { createRunner, root } from "./runner.js";
 await main(async () => {
   needNode();
   if (!hasGit())
-    say("git is not installed. Grove starts without it, but makes no workspaces: install git for that.");
+    say("git is not installed. Grove starts without it, but cannot make workspaces until it is.");
   const runner = createRunner();
   await install(runner, "start");
   await build(runner, ["--filter=@grove/grove..."]);

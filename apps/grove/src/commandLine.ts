@@ -3,15 +3,15 @@ import { basename, delimiter, dirname, join } from "node:path";
 import type { Env } from "./env";
 import { launcherPath, repositoryRoot } from "./run/paths";
 
-/** Where `npm start` in a clone keeps its data: found from everywhere. */
+/** Where `npm start` in a clone keeps its data; every directory of the machine finds it. */
 const ofClone = (): string | undefined => {
   const root = repositoryRoot();
   return root === undefined ? undefined : join(root, ".grove");
 };
 
 /**
- * The data directory that a command other than `start` means: the option, DATA_DIR, `.grove` where the user is if there is
- * one, else that of the clone which this program is in.
+ * The data directory that a command other than `start` means: that of the option, otherwise DATA_DIR, otherwise `.grove`
+ * in the current directory, otherwise that of the clone that this program is in.
  */
 export function chooseDataDir(option: string | undefined, env: Env): string {
   if (option !== undefined) return env.resolve(option);
@@ -20,8 +20,8 @@ export function chooseDataDir(option: string | undefined, env: Env): string {
 }
 
 /**
- * A command of this launcher on a data directory, as it is run from any directory of this machine.
- * @param words the command's name, and what comes behind its options
+ * A command of this launcher on a data directory, in a form that works in any directory of this machine.
+ * @param words the command's name, then its arguments
  */
 export function commandFor(
   dataDir: string,

@@ -12,9 +12,12 @@ import { readEnv } from "./env";
 import { Stopped, UserError } from "./errors";
 
 const dataDirOption = () =>
-  new Option("--data-dir <directory>", "where local mode keeps its data (DATA_DIR, else .grove)");
+  new Option(
+    "--data-dir <directory>",
+    "where local mode keeps its data (default: DATA_DIR, otherwise .grove)",
+  );
 
-/** What is said on the way goes to stderr: stdout is for what was asked for. */
+/** Progress goes to stderr: stdout is for what was asked for. */
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
 const program = new Command("grove")
@@ -26,7 +29,11 @@ const program = new Command("grove")
 program
   .command("start")
   .description("run Grove on this machine: API, embedded database, and this machine as a device")
-  .option("--port <port>", "where the API listens on loopback (PORT, else the last one, else 3000)", port)
+  .option(
+    "--port <port>",
+    "the API's port on loopback (default: PORT, otherwise the last one, otherwise 3000)",
+    port,
+  )
   .addOption(dataDirOption())
   .option("--bare", "the API alone, configured by the environment; implied by DATABASE_URL", false)
   .option("--json", "one line of JSON on stdout when it is ready", false)
@@ -35,7 +42,7 @@ program
 
 program
   .command("status")
-  .description("say whether Grove is running here, and what to do with it")
+  .description("say whether Grove is running, and how to use it")
   .addOption(dataDirOption())
   .option("--json", "one line of JSON", false)
   .action(({ dataDir, json }: { dataDir?: string; json: boolean }) => {
@@ -57,25 +64,27 @@ const onDevice = (name: string, description: string, words: string[]) =>
       return runDeviceCommand([...words, ...args], chooseDataDir(dataDir, env), env);
     });
 onDevice("project", "the repositories that Grove may use: project add <path>, project list", ["project"]);
-onDevice("doctor", "check all that commands need on this machine, and say what to do", ["doctor"]);
+onDevice("doctor", "check what commands need on this machine, and say what to do", ["doctor"]);
 onDevice("device", "run grove-device on this machine's device: device workspace list", []);
 
 program
   .command("connect")
-  .description("tell an MCP client of Grove, in its own configuration")
-  .addArgument(new Argument("[client]", "whom").choices(clientNames))
+  .description("add Grove to the configuration of an MCP client")
+  .addArgument(new Argument("[client]", "the MCP client").choices(clientNames))
   .addOption(dataDirOption())
-  .option("--print", "only show what belongs there", false)
+  .option("--print", "only print what would be added", false)
   .action((client, { dataDir, print }: { dataDir?: string; print: boolean }) => {
     const env = readEnv();
     if (client === undefined && !print)
-      throw new UserError(`Name a client (${clientNames.join(", ")}), or --print what belongs in any other.`);
+      throw new UserError(
+        `Name a client (${clientNames.join(", ")}), or run it with --print to see what other clients need.`,
+      );
     return connect(client, chooseDataDir(dataDir, env), env, { print });
   });
 
 program
   .command("demo")
-  .description("show what an agent does with Grove, in a temporary directory")
+  .description("show in a temporary directory what an agent does with Grove")
   .option("--keep", "leave the directory there", false)
   .action((options: { keep: boolean }) => demo(options, readEnv(), say));
 
@@ -101,7 +110,7 @@ const INTERRUPTED = 130;
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-// Whoever read what is written here may be gone: that must not end the launcher before its programs.
+// A reader that is gone, such as a closed terminal, must not end the launcher before its programs.
 process.stdout.on("error", () => {});
 process.stderr.on("error", () => {});
 

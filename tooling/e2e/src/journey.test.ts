@@ -136,7 +136,7 @@ describe("what cannot be done", () => {
 
   it("a second Grove on the same data: it says that one runs already, and the first works on", async () => {
     const { code, stdout, stderr } = await startAndFail(machine);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "Grove is running already.\n" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "Grove is already running.\n" });
     expect(stdout).toContain(`Grove is running at ${running.said.apiUrl}`);
     const again = await startAndFail(machine, "--json");
     expect(JSON.parse(again.stdout).mcpServers).toEqual(running.said.mcpServers);

@@ -9,18 +9,18 @@ import type { McpClient } from "./clients";
 const NAME = "grove";
 const HEADER = `[mcp_servers.${NAME}]`;
 
-/** The server alone, as the client's file has it. */
+/** What a client's file has when it holds nothing but the server. */
 export function blockFor(format: McpClient["format"], server: McpServer): string {
   if (format === "toml") return toml(server);
   return `${JSON.stringify({ [format]: { [NAME]: entryFor(format, server) } }, null, 2)}\n`;
 }
 
 /**
- * Puts the server into a client's file, and leaves everything else in it as it was. A file that is not understood is not touched.
- * @throws {UserError} when it is not understood
+ * Puts the server into a client's file, and leaves everything else in it as it was.
+ * @throws {UserError} when the file is not understood; it is not touched then
  */
 export async function addTo(path: string, format: McpClient["format"], server: McpServer): Promise<void> {
-  // A link, as people have who keep their settings elsewhere, stays one.
+  // A link to where the user keeps settings stays a link.
   const file = await realpath(path).catch(() => path);
   const before = await readIfThere(file);
   const after =
@@ -39,7 +39,7 @@ function mergedJson(
 ): string {
   const settings = before.trim() === "" ? {} : parseObject(before, path);
   const servers = settings[format] ?? {};
-  if (!isObject(servers)) throw notUnderstood(path, `"${format}" is no object`);
+  if (!isObject(servers)) throw notUnderstood(path, `"${format}" is not an object`);
   const entry = entryFor(format, server);
   if (JSON.stringify(servers[NAME]) === JSON.stringify(entry)) return before;
   const merged = { ...settings, [format]: { ...servers, [NAME]: entry } };
@@ -51,7 +51,7 @@ function parseObject(text: string, path: string): Record<string, unknown> {
     const parsed: unknown = JSON.parse(text);
     if (isObject(parsed)) return parsed;
   } catch {
-    // It may have comments, which would be lost.
+    // It may have comments, which would get lost.
   }
   throw notUnderstood(path, "it is not plain JSON");
 }
@@ -60,7 +60,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const notUnderstood = (path: string, why: string) =>
-  new UserError(`${path} was left as it is, since ${why}. Add this to it, as --print shows it.`);
+  new UserError(
+    `${path} was left as it is, since ${why}. Run the same command with --print to see what to add.`,
+  );
 
 const toml = ({ command, args }: McpServer): string =>
   `${HEADER}\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;

@@ -4,8 +4,8 @@ import { addTo, blockFor } from "../clients/configuration";
 import type { Env } from "../env";
 
 /**
- * `grove connect <client>`: puts Grove's MCP server into the configuration of an MCP client. With `print`, and without a
- * client, it shows what belongs there. No key and no address is in it: the server reads them in the data directory.
+ * `grove connect <client>`: adds Grove's MCP server to the configuration of an MCP client; with `print` it only prints
+ * what it would add. That holds no key and no address: the server reads both in the data directory.
  */
 export async function connect(
   name: ClientName | undefined,
@@ -22,6 +22,6 @@ export async function connect(
   const path = client.path(env.home, process.platform);
   await addTo(path, client.format, server);
   process.stdout.write(
-    `${client.title} knows Grove now (${path}). Start it again, and ask it to list your Grove projects.\n`,
+    `Grove is added to ${client.title} (${path}). Restart it, and ask it to list your Grove projects.\n`,
   );
 }

@@ -19,7 +19,7 @@ export async function printSession({ dataDir, json }: SignInOptions): Promise<vo
       `There is no local mode in ${dataDir}. Start Grove there first, or name its directory with --data-dir.`,
     );
   if (!(await findRunning(dataDir)))
-    throw new UserError(`Grove does not run at ${local.apiUrl}. Start it on ${dataDir} first.`);
+    throw new UserError(`Grove is not running at ${local.apiUrl}. Start it on ${dataDir} first.`);
   const token = await signIn(local.apiUrl, owner, dir, AbortSignal.timeout(30_000), provenFetch(local));
   if (json) {
     process.stdout.write(`${JSON.stringify({ apiUrl: local.apiUrl, email: owner.email, token })}\n`);

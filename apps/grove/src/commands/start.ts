@@ -16,7 +16,7 @@ export interface StartOptions {
   verbose: boolean;
 }
 
-/** `grove start`: runs local mode, or the API alone, until it is asked to stop. Where it runs already, it says so. */
+/** `grove start`: runs local mode, or the API alone, until it is asked to stop. Where Grove is already running, it says so. */
 export async function start(options: StartOptions, env: Env, say: (text: string) => void): Promise<void> {
   const stop = stopSignal();
   const dataDir = options.dataDir === undefined ? env.dataDir : env.resolve(options.dataDir);
@@ -31,7 +31,7 @@ export async function start(options: StartOptions, env: Env, say: (text: string)
 
   const already = await findRunning(dataDir);
   if (already) {
-    say("Grove is running already.");
+    say("Grove is already running.");
     tell(await look(already, dataDir, envForDevice(env, dataDirAt(dataDir)), stop));
     return;
   }

@@ -8,7 +8,7 @@ import { runToEnd } from "../run/runToEnd";
 import { waitFor } from "../run/wait";
 
 const ONLINE_MS = 60_000;
-/** What `grove-device start` ends with when the API does not take its key any more. */
+/** The exit code of `grove-device start` when the API no longer accepts its key. */
 const REVOKED = 4;
 
 /** Runs the device program with these arguments, until it ends. */

@@ -9,7 +9,7 @@ const REQUEST_MS = 5_000;
 
 const foundAgents = z.array(z.object({ name: z.string(), version: z.string().nullable() }));
 
-/** A Grove that runs, and what there is in it. */
+/** A running Grove, and what is in it. */
 export interface Running {
   file: LocalFile;
   dir: DataDir;
@@ -19,12 +19,12 @@ export interface Running {
   agents: z.infer<typeof foundAgents>;
 }
 
-/** How secrets are sent to the Grove of a data directory: to nobody else, whoever listens at its address. */
+/** Sends requests to the Grove of a data directory, and to no other program that listens at its address. */
 export const provenFetch = ({ proofKey }: LocalFile): typeof fetch | undefined =>
   proofKey === undefined ? undefined : createProvenFetch(new ProvenAgent(proofKey));
 
 /**
- * The file of the Grove that runs on a data directory; undefined when none does.
+ * The file of the Grove that is running on a data directory; undefined when none is.
  * @throws {UserError} when the file is damaged
  */
 export async function findRunning(dataDir: string): Promise<LocalFile | undefined> {
@@ -36,7 +36,7 @@ export async function findRunning(dataDir: string): Promise<LocalFile | undefine
   return answered?.ok ? file : undefined;
 }
 
-/** What there is in a Grove that runs. Lists end at 1 000, as everywhere. */
+/** Counts what is in a running Grove: at most 1 000 of each, where lists end. */
 export async function look(
   file: LocalFile,
   dataDir: string,
@@ -60,7 +60,7 @@ export async function look(
   };
 }
 
-/** None when the device program cannot say: that is worth no failure here. */
+/** An empty list when the device program fails: nothing here depends on it. */
 async function findAgents(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Running["agents"]> {
   try {
     return foundAgents.parse(JSON.parse(await runDevice(["agents", "--json"], env, signal)));
