@@ -5,9 +5,9 @@ import { addWorktree, listWorktrees } from "../git/worktree";
 import { isThere } from "../home";
 import { Refusal } from "../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../testing/parts";
-import { branches, git } from "../testing/repository";
+import { branches, commit, git } from "../testing/repository";
 import { createWorkspace } from "./createWorkspace";
-import type { NotedWorkspace } from "./workspaceRecord";
+import { keepLocally, type NotedWorkspace } from "./workspaceRecord";
 import { recoverWorkspaces } from "./workspaceRecovery";
 
 /** What the journal holds of an item that is about to be made. */
@@ -62,6 +62,22 @@ test("a worktree that stands is kept, registered and reported, not made again", 
   await recoverWorkspaces(device, [noted], context);
   expect(await listWorktrees(git, repository)).toHaveLength(2);
   expect(await device.store.workspaces()).toHaveLength(1);
+});
+
+test("a worktree whose setup had not begun goes, unless it was handed out without one", async () => {
+  const { device, note, repository } = await setUp();
+  await writeFile(device.home.configFile, JSON.stringify({ allowRepositoryScripts: true }), { mode: 0o600 });
+  await mkdir(join(repository, ".grove"));
+  await commit(repository, join(".grove", "setup"), "touch made\n");
+  const [unready, ready] = [await note("unready"), await note("ready")];
+  for (const noted of [unready, ready]) await addWorktree(git, noted);
+  await keepLocally(device, unready, {});
+  await keepLocally(device, ready);
+  const said = await recoverWorkspaces(device, [unready, ready], testContext());
+  expect(said).toContain(`"unready" was half-made and has been taken away.`);
+  expect(said).toContain(`"ready" (${ready.id}) stands`);
+  expect([await isThere(unready.path), await isThere(ready.path)]).toEqual([false, true]);
+  expect(await device.store.workspaces()).toMatchObject([{ id: ready.id }]);
 });
 
 test("what is half-made goes: not begun, branch alone, directory alone, git killed in the middle", async () => {

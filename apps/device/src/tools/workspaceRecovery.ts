@@ -8,7 +8,7 @@ import type { WorkspaceParts } from "./parts";
 import { WORKSPACE_VARIABLE } from "./repositoryScript";
 import type { RecoveryContext } from "./tool";
 import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./workspaceRecord";
-import { tearDownUndone } from "./workspaceSetup";
+import { needsSetUp, tearDownUndone } from "./workspaceSetup";
 
 /** The git that was at it may have outlived the agent. */
 const GIT_MAY_FINISH_MS = 15_000;
@@ -41,18 +41,21 @@ export async function recoverWorkspaces(
     const { data } = notedWorkspace.safeParse(note);
     if (data) byPath.set(data.path, data);
   }
-  const unready = new Set(notes.flatMap((note) => settingUpNote.safeParse(note).data?.settingUp ?? []));
-  for (const note of notes) unready.delete(setUpNote.safeParse(note).data?.setUp ?? "");
+  const begun = new Set(notes.flatMap((note) => settingUpNote.safeParse(note).data?.settingUp ?? []));
+  const done = new Set(notes.flatMap((note) => setUpNote.safeParse(note).data?.setUp ?? []));
   const said: string[] = [];
   for (const noted of byPath.values())
-    if (!undone.has(noted.id)) said.push(await recoverOne(parts, noted, unready.has(noted.id), context));
+    if (!undone.has(noted.id)) {
+      const setUp = done.has(noted.id) ? "done" : begun.has(noted.id) ? "begun" : "not begun";
+      said.push(await recoverOne(parts, noted, setUp, context));
+    }
   return said.length > 0 ? `${said.join(" ")} Nothing else of it was made.` : "No workspace of it was made.";
 }
 
 async function recoverOne(
   parts: WorkspaceParts,
   noted: NotedWorkspace,
-  unready: boolean,
+  setUp: "not begun" | "begun" | "done",
   context: Context,
 ): Promise<string> {
   const { name, path, branch, repository, id } = noted;
@@ -60,13 +63,15 @@ async function recoverOne(
   if (!(await isThere(repository))) return `"${name}" could not be looked after: ${repository} is gone.`;
   if (await parts.store.isTaken(noted))
     return `"${name}" is no more: another workspace has been made at ${path} since, and is left as it is.`;
-  if (unready) {
+  if (setUp === "begun") {
     // The setup may have outlived the agent, and would work on in what is taken away.
     await endInheritors(`${WORKSPACE_VARIABLE}=${id}`);
     await tearDownUndone(parts, noted, context);
   }
   const stands = await parts.locks.run(repository, async () => {
-    if (!unready && (await standsWhole(parts, noted, context))) {
+    const isReady =
+      setUp === "done" || (setUp === "not begun" && (await isReadyAsItIs(parts, noted, signal)));
+    if (isReady && (await standsWhole(parts, noted, context))) {
       await keepLocally(parts, noted);
       return true;
     }
@@ -90,6 +95,18 @@ async function recoverOne(
     log.warn({ err: error, workspaceId: id }, "a recovered workspace could not be registered");
     return `${found}, but is not registered in the cloud: ${(error as Error).message}`;
   }
+}
+
+/** Whether nothing was left to be done in a worktree whose setup had not begun, if it stands. */
+async function isReadyAsItIs(
+  parts: WorkspaceParts,
+  noted: NotedWorkspace,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const entry = await parts.store.workspace(noted.id);
+  // It was handed out, or registered at least: somebody may work in it.
+  if (entry && !entry.creating) return true;
+  return !(await needsSetUp(parts, noted, signal));
 }
 
 async function standsWhole(

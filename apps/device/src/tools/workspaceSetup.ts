@@ -49,6 +49,17 @@ export async function setUpWorkspace(
   return { warnings, status: await statusOf(await openWorktree(git, repository, path)) };
 }
 
+/** Whether a new worktree is to get more than git gives it, before it is ready. */
+export async function needsSetUp(
+  parts: WorkspaceParts,
+  made: NotedWorkspace,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (await hasIncludeFile(made.repository)) return true;
+  const found = await findScript(parts, "setup", scriptOf(made), signal);
+  return found !== undefined && "script" in found;
+}
+
 function notCopied(skipped: string[]): string[] {
   if (skipped.length === 0) return [];
   const more = skipped.length > NAMED ? `; and ${skipped.length - NAMED} more` : "";
