@@ -92,6 +92,17 @@ describe("an answer that is lost", () => {
     expect((await call(client, "list_tasks", { search: "Only once" })).data).toMatchObject({ total: 1 });
   });
 
+  it("each time says that the task may be there, and where to look", async () => {
+    const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey });
+    proxy.loseAnswerOf("task.create", Number.POSITIVE_INFINITY);
+    const { text } = await call(client, "create_task", { title: "Unheard of" });
+    proxy.loseAnswerOf("");
+    expect(text).toBe(
+      "outcome_unknown: The API went away before it answered; whether it did what it was asked is not known. list_tasks with its title as search shows whether it is there.",
+    );
+    expect((await call(client, "list_tasks", { search: "Unheard of" })).data).toMatchObject({ total: 1 });
+  });
+
   it("of a deletion says that it may have been done, and where to look", async () => {
     const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey });
     const { data } = await call(client, "create_task", { title: "Going" });

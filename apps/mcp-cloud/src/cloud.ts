@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "@grove/client";
 import { AuthenticationRequired, type ToolContext, ToolError } from "@grove/mcp";
-import { isPassing, NotGrove, toToolError, wasNeverSent } from "./apiErrors";
+import { isPassing, isUnreachable, NotGrove, toToolError } from "./apiErrors";
 
 /** Whom the API key stands for. */
 export interface Identity {
@@ -15,8 +15,10 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** The device the call is about, to be named when it fails. */
   readonly deviceId?: string;
-  /** A request that must not be made twice: where to see whether it was done, should its answer be lost. */
-  readonly onceOnly?: string;
+  /** Of a request that changes something: where to see whether it was done, should its answer be lost. */
+  readonly afterLostAnswer?: string;
+  /** Whether the request must not be made twice. */
+  readonly onceOnly?: boolean;
 }
 
 /** How long a request that waits for nothing may take. */
@@ -92,16 +94,18 @@ export class Cloud {
     work: (signal: AbortSignal) => Promise<T>,
     options: CallOptions,
   ): Promise<T> {
-    const { timeoutMs = TIMEOUT_MS, deviceId, onceOnly } = options;
+    const { timeoutMs = TIMEOUT_MS, deviceId, afterLostAnswer, onceOnly = false } = options;
     const left = LAST_ANSWER_MS - (performance.now() - context.startedAt);
     const limitMs = Math.round(Math.min(timeoutMs, Math.max(LEAST_MS, left)));
     const timeout = AbortSignal.timeout(limitMs);
     const signal = AbortSignal.any([context.signal, timeout]);
+    let mayBeDone = false;
     for (let failures = 1; ; failures++)
       try {
         return await work(signal);
       } catch (error) {
-        const isOver = signal.aborted || failures === TRIES || onceOnly !== undefined;
+        const isOver = signal.aborted || failures === TRIES || onceOnly;
+        mayBeDone ||= isPassing(error);
         if (!isOver && isPassing(error)) {
           context.log.warn("the API did not answer; asking again", { error: String(error) });
           await delay(PAUSE_MS * 2 ** (failures - 1), undefined, { signal }).catch(() => {});
@@ -109,8 +113,8 @@ export class Cloud {
         }
         if (context.signal.aborted) throw error;
         const tooSlow = timeout.aborted && !(error instanceof ToolError);
-        if (onceOnly !== undefined && (tooSlow || (isPassing(error) && !wasNeverSent(error))))
-          throw answerLost(onceOnly);
+        const isLost = tooSlow || (mayBeDone && isUnreachable(error)) || isPassing(error);
+        if (afterLostAnswer !== undefined && isLost) throw answerLost(afterLostAnswer);
         const told = tooSlow
           ? this.#tooSlow(limitMs)
           : toToolError(error, { apiUrl: this.#apiUrl, deviceId });

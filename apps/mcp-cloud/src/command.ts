@@ -8,6 +8,7 @@ import {
   type DeviceToolResult,
   deviceTools,
   id,
+  isReadOnlyTool,
   isSettled,
 } from "@grove/schemas";
 import * as z from "zod";
@@ -17,7 +18,6 @@ import type { CloudContext, Identity } from "./cloud";
 /** Room for the answer to travel after the last wait. */
 const MARGIN_MS = 4_000;
 const CANCEL_MS = 1_500;
-const LOOK_FIRST = "Look at list_workspaces before you try again.";
 
 type Command = Outputs["agent"]["getCommand"];
 
@@ -48,7 +48,12 @@ export async function runOnDevice<Name extends DeviceToolName>(
   const command = await context.app.call(
     context,
     (client, who, signal) => new Run(context, client, who, signal, { deviceId, tool, params }).settle(),
-    { timeoutMs: context.app.waits.deadlineMs + MARGIN_MS, deviceId, onceOnly: LOOK_FIRST },
+    {
+      timeoutMs: context.app.waits.deadlineMs + MARGIN_MS,
+      deviceId,
+      onceOnly: true,
+      afterLostAnswer: lookAgain(tool),
+    },
   );
   return outcomeOf(command, tool);
 }
@@ -141,7 +146,7 @@ class Run {
       ? new ToolError(
           "outcome_unknown",
           `The API went away while ${tool} for device ${deviceId} was handed over; whether it was taken is not known`,
-          LOOK_FIRST,
+          lookAgain(tool),
         )
       : new ToolError(
           "outcome_unknown",
@@ -199,6 +204,19 @@ function failureOf({ id: commandId, tool, deviceId, status, error }: Command): T
     "Look at what stands before you try again.",
   );
 }
+
+/** What to do when it is not known whether a device was given a command. */
+function lookAgain(tool: DeviceToolName): string {
+  if (isReadOnlyTool(tool)) return "It changes nothing: call it again.";
+  return `Look at ${sessionLook[tool] ?? "list_workspaces"} before you try again.`;
+}
+
+/** Which tool shows what was done to an agent session. */
+const sessionLook: Partial<Record<DeviceToolName, string>> = {
+  start_agent_session: "get_workspace_details",
+  send_agent_input: "get_agent_session",
+  stop_agent_session: "get_agent_session",
+};
 
 /** Where the device's own words do not say it. */
 const nextSteps: Record<string, string> = {

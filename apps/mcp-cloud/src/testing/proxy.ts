@@ -7,7 +7,7 @@ export class ApiProxy {
   url = "";
   /** The procedures asked for, one entry a request. */
   readonly asked: string[] = [];
-  #lost: string | undefined;
+  #lost: { path: string; times: number } | undefined;
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
 
@@ -24,8 +24,7 @@ export class ApiProxy {
       // Only this side is ever cut: the API does not notice, as behind a gateway that died.
       forwarded.on("error", () => outgoing.destroy());
       forwarded.on("response", (response) => {
-        if (path === this.#lost) {
-          this.#lost = undefined;
+        if (this.#lost?.path === path && this.#lost.times-- > 0) {
           response.resume();
           outgoing.destroy();
           return;
@@ -48,9 +47,9 @@ export class ApiProxy {
     return proxy;
   }
 
-  /** Cuts the connection once, when the API has answered this request. */
-  loseAnswerOf(path: string): void {
-    this.#lost = path;
+  /** Cuts the connection once, or so many times, when the API has answered this request. */
+  loseAnswerOf(path: string, times = 1): void {
+    this.#lost = { path, times };
   }
 
   /** Cuts every connection that is open. */

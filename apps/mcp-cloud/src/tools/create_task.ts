@@ -16,11 +16,15 @@ export const createTask = defineTool({
   async run({ assignee, ...fields }, context: CloudContext) {
     // The same for every try: an answer that was lost is not a second task.
     const idempotencyKey = crypto.randomUUID();
-    return context.app.call(context, async (client, who, signal) => {
-      const assigneeId = assignee && (await resolveMember(client, who, signal, assignee));
-      const { organizationId } = who;
-      const input = { organizationId, ...fields, assigneeId, idempotencyKey };
-      return toChangedTask(await client.task.create.mutate(input, { signal }));
-    });
+    return context.app.call(
+      context,
+      async (client, who, signal) => {
+        const assigneeId = assignee && (await resolveMember(client, who, signal, assignee));
+        const { organizationId } = who;
+        const input = { organizationId, ...fields, assigneeId, idempotencyKey };
+        return toChangedTask(await client.task.create.mutate(input, { signal }));
+      },
+      { afterLostAnswer: "list_tasks with its title as search shows whether it is there." },
+    );
   },
 });

@@ -18,7 +18,7 @@ export const deleteTask = defineTool({
       context,
       (client, { organizationId }, signal) =>
         client.task.delete.mutate({ organizationId, id: taskId }, { signal }),
-      { onceOnly: `get_task with taskId ${taskId} shows whether it is still there.` },
+      { onceOnly: true, afterLostAnswer: `get_task with taskId ${taskId} shows whether it is still there.` },
     );
     return { taskId, deleted: true as const, restorableUntil };
   },
