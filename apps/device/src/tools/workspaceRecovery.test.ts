@@ -45,6 +45,14 @@ async function setUp() {
   return { device, repository: path, note };
 }
 
+/** Makes another workspace where the noted one was or was to be. */
+async function takePlaceOf(device: TestDevice, { projectId, name, path }: NotedWorkspace) {
+  const made = await createWorkspace(device).run({ projectId, workspaces: [{ name }] }, testContext());
+  const [theirs] = made.workspaces;
+  expect(theirs?.path).toBe(path);
+  return theirs;
+}
+
 test("a worktree that stands is kept, registered and reported, not made again", async () => {
   const { device, note, repository } = await setUp();
   const noted = await note("otter");
@@ -105,13 +113,7 @@ test("what is half-made goes: not begun, branch alone, directory alone, git kill
 test("what was undone before the crash is left alone: it may be somebody else's by now", async () => {
   const { device, note, repository } = await setUp();
   const noted = await note("otter");
-  const [theirs] = (
-    await createWorkspace(device).run(
-      { projectId: noted.projectId, workspaces: [{ name: "otter" }] },
-      testContext(),
-    )
-  ).workspaces;
-  expect(theirs?.path).toBe(noted.path);
+  await takePlaceOf(device, noted);
   expect(await recoverWorkspaces(device, [noted, { undone: noted.id }], testContext())).toBe(
     "No workspace of it was made.",
   );
@@ -123,13 +125,7 @@ test.each(["half-made", "whole"])(
   async (how) => {
     const { device, note, repository } = await setUp();
     const noted = await note("otter");
-    const [theirs] = (
-      await createWorkspace(device).run(
-        { projectId: noted.projectId, workspaces: [{ name: "otter" }] },
-        testContext(),
-      )
-    ).workspaces;
-    expect(theirs?.path).toBe(noted.path);
+    const theirs = await takePlaceOf(device, noted);
     await writeFile(join(noted.path, "work"), "");
     const notes = how === "whole" ? [noted] : [noted, { settingUp: noted.id }];
     expect(await recoverWorkspaces(device, notes, testContext())).toContain("is left as it is");
