@@ -1,9 +1,10 @@
 import { newId } from "@grove/db";
 import { sql } from "kysely";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { useSecondInstance } from "../testing/instance";
 import { useLine } from "../testing/line";
+import { watchLocks } from "../testing/locks";
 import { failure, stockClient, useTestServer } from "../testing/server";
 import { cancelAbandoned } from "./safetyRead";
 
@@ -12,6 +13,7 @@ const first = await useTestServer();
 const line = await useLine(first.database.url ?? "");
 const second = await useSecondInstance(first, line.url);
 const { db } = first.database;
+const { untilLocked, untilNoneLocked } = watchLocks(db);
 
 const ada = await first.signUp("Ada");
 const { organizationId } = ada;
@@ -40,11 +42,21 @@ const execute = (deviceId: string, more: object = {}, client = onSecond, signal?
     { signal },
   );
 
+const inserting = vi.spyOn(second.services.commands, "insert");
 /**
  * Resolves when the second instance has heard that its command was taken. The device may have the command before, through
  * the first instance.
  */
-const untilTaken = (id: string) => onSecond.agent.getCommand.query({ organizationId, id });
+const untilTaken = (id: string) =>
+  expect
+    .poll(() =>
+      inserting.mock.settledResults.some(({ type, value }) => type === "fulfilled" && value?.id === id),
+    )
+    .toBe(true);
+
+/** All commands that a device was ever given. */
+const commandsOf = async (deviceId: string) =>
+  (await ada.client.agent.listCommands.query({ organizationId, deviceId })).map(({ id }) => id);
 
 /** Resolves with the ids of the commands that the second instance is to cancel later, once there are any. */
 async function untilAbandoned() {
@@ -61,14 +73,26 @@ async function untilAbandoned() {
   return ids;
 }
 
-/** How many statements with this text wait for a lock. */
-const locked = async (text: string) => {
-  const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
-    and wait_event_type = 'Lock' and query like ${`%${text}%`}`.execute(db);
-  return rows.length;
-};
-const untilLocked = (text: string) => expect.poll(() => locked(text)).toBeGreaterThan(0);
-const untilNoneLocked = (text: string) => expect.poll(() => locked(text), { timeout: 20_000 }).toBe(0);
+// So that a test may take as long as it likes, the time that an insert waits for a lock is not bounded here.
+await sql`create function stall() returns trigger language plpgsql as $$ begin
+  perform set_config('lock_timeout', '0', true);
+  perform pg_advisory_xact_lock_shared(1);
+  return new;
+end $$`.execute(db);
+await sql`create trigger stall before insert on device_commands for each row execute function stall()`.execute(
+  db,
+);
+
+/** Has a command submitted, and does more while PostgreSQL is at its insert. */
+const duringInsert = <Result>(submit: () => Promise<unknown>, work: () => Result) =>
+  db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(1)`.execute(trx);
+    const call = submit();
+    // Awaited later.
+    call.catch(() => undefined);
+    await untilLocked("with given");
+    return { call, result: await work() };
+  });
 
 it("tells a caller whose wait ends in an outage the id of the command, which goes on", async () => {
   const { id, device } = await online();
@@ -85,65 +109,52 @@ it("tells a caller whose wait ends in an outage the id of the command, which goe
 
 it("says that a command may have been taken when the database goes while it is handed over", async () => {
   const { id } = await online();
-  const answer = await db.transaction().execute(async (trx) => {
-    await sql`select id from devices where id = ${id} for update`.execute(trx);
-    const call = failure(execute(id, { waitMs: 0 }));
-    await untilLocked("with given");
-    line.cut();
-    return call;
-  });
+  const { call } = await duringInsert(
+    () => execute(id, { waitMs: 0 }),
+    () => line.cut(),
+  );
+  const answer = await failure(call);
   expect(answer).toMatchObject({ code: "SERVICE_UNAVAILABLE", reason: "outcome_unknown" });
   const { possibleCommandId, commandId } = answer.data.details;
   expect(commandId).toBeUndefined();
   // PostgreSQL went on with it.
-  const taken = () => ada.client.agent.getCommand.query({ organizationId, id: possibleCommandId });
-  await expect
-    .poll(() =>
-      taken().then(
-        ({ deviceId }) => deviceId,
-        () => undefined,
-      ),
-    )
-    .toBe(id);
+  await expect.poll(() => commandsOf(id)).toEqual([possibleCommandId]);
 });
 
-/** All commands that a device was ever given. */
-const commandsOf = async (deviceId: string) =>
-  (await ada.client.agent.listCommands.query({ organizationId, deviceId })).map(({ id }) => id);
+/** Resolves when a command that its caller waits for has come to the device, which ends it; it is the only one. */
+async function untilDone({ id, device }: Awaited<ReturnType<typeof online>>, call: Promise<unknown>) {
+  const { id: commandId } = await device.event("command");
+  await device.client.agent.complete.mutate({ id: commandId, journalId: device.journalId, result: "done" });
+  expect(await call).toMatchObject({ id: commandId, status: "succeeded", result: "done" });
+  expect(await commandsOf(id)).toEqual([commandId]);
+}
 
 it("goes on with what the database had taken when it went, and takes it once", async () => {
-  const { id, device } = await online();
-  const call = await db.transaction().execute(async (trx) => {
-    await sql`select id from devices where id = ${id} for update`.execute(trx);
-    const executing = execute(id, { waitMs: 40_000 });
-    await untilLocked("with given");
-    line.cut();
-    return { executing };
-  });
-  // PostgreSQL goes on with it.
-  const command = await device.event("command");
-  line.mend();
-  await device.client.agent.complete.mutate({ id: command.id, journalId: device.journalId, result: "done" });
-  expect(await call.executing).toMatchObject({ id: command.id, status: "succeeded", result: "done" });
-  expect(await commandsOf(id)).toEqual([command.id]);
+  const own = await online();
+  const { call } = await duringInsert(
+    () => execute(own.id, { waitMs: 40_000 }),
+    () => {
+      line.cut();
+      // It is submitted again while PostgreSQL is still at the first insert.
+      line.mend();
+    },
+  );
+  await untilDone(own, call);
 }, 50_000);
 
 it("hands over again what the database had not taken when it went", async () => {
-  const { id, device } = await online();
-  const call = await db.transaction().execute(async (trx) => {
-    await sql`select id from devices where id = ${id} for update`.execute(trx);
-    const executing = execute(id, { waitMs: 40_000 });
-    await untilLocked("with given");
-    line.cut();
-    // It waits no longer for that row.
-    await untilNoneLocked("with given");
-    line.mend();
-    return { executing };
-  });
-  const command = await device.event("command");
-  await device.client.agent.complete.mutate({ id: command.id, journalId: device.journalId, result: "done" });
-  expect(await call.executing).toMatchObject({ id: command.id, status: "succeeded", result: "done" });
-  expect(await commandsOf(id)).toEqual([command.id]);
+  const own = await online();
+  const { call } = await duringInsert(
+    () => execute(own.id, { waitMs: 40_000 }),
+    async () => {
+      line.cut();
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock'`.execute(db);
+      await untilNoneLocked("with given");
+      line.mend();
+    },
+  );
+  await untilDone(own, call);
 }, 50_000);
 
 it("says that nothing was taken when the database was not reached", async () => {
@@ -190,76 +201,27 @@ it("cancels what may have been taken from a caller who hung up", async () => {
   const { id, device } = await online();
   const reached = () => onSecond.device.get.query({ organizationId, id });
   const hangUp = new AbortController();
-  const abandoned = await db.transaction().execute(async (trx) => {
-    await sql`select id from devices where id = ${id} for update`.execute(trx);
-    const call = execute(id, { cancelOnDisconnect: true }, onSecond, hangUp.signal).catch(() => undefined);
-    await untilLocked("with given");
-    hangUp.abort();
-    await call;
-    await reached();
-    line.cut();
-    const kept = await untilAbandoned();
-    line.mend();
-    await expect.poll(() => reached().catch(() => undefined)).toBeDefined();
-    await cancelAbandoned(second.services);
-    // PostgreSQL has not made it yet.
-    expect(await untilAbandoned()).toEqual(kept);
-    return kept;
-  });
+  const { result: abandoned } = await duringInsert(
+    () => execute(id, { cancelOnDisconnect: true }, onSecond, hangUp.signal),
+    async () => {
+      hangUp.abort();
+      await reached();
+      line.cut();
+      const kept = await untilAbandoned();
+      line.mend();
+      await expect.poll(() => reached().catch(() => undefined)).toBeDefined();
+      await cancelAbandoned(second.services);
+      // PostgreSQL has not made it yet.
+      expect(await untilAbandoned()).toEqual(kept);
+      return kept;
+    },
+  );
   // PostgreSQL went on with it.
   const command = await device.event("command");
   expect(abandoned).toEqual([command.id]);
   const canceled = device.event("cancel");
   await cancelAbandoned(second.services);
   expect((await canceled).id).toBe(command.id);
-});
-
-// Below what one statement after the other would take, each half a minute.
-it("goes on with other devices' commands while one device's row is locked", async () => {
-  const [stuck, free] = [await online(), await online()];
-  const stalled = await db.transaction().execute(async (trx) => {
-    await sql`select id from devices where id = ${stuck.id} for update`.execute(trx);
-    const calls = Array.from({ length: 4 }, () => failure(execute(stuck.id, { waitMs: 0 }, ada.client)));
-    await untilLocked("with given");
-    expect(await execute(free.id, { waitMs: 0 }, ada.client)).toMatchObject({ status: "claimed" });
-    return Promise.all(calls);
-  });
-  expect(stalled.map(({ code }) => code)).toEqual(stalled.map(() => "TIMEOUT"));
-  expect(await ada.client.agent.listCommands.query({ organizationId, deviceId: stuck.id })).toEqual([]);
-}, 50_000);
-
-it("claims a command that was locked when its device came, soon after that", async () => {
-  const { id, apiKey } = await ada.client.device.register.mutate({
-    organizationId,
-    name: "bench",
-    platform: "linux",
-  });
-  const command = await execute(id, { waitMs: 0, ifOffline: "queue" });
-  const device = await db.transaction().execute(async (trx) => {
-    await sql`select id from device_commands where id = ${command.id} for update`.execute(trx);
-    const device = connectDevice(first.url, apiKey);
-    connected.push(device);
-    await untilLocked("with newest");
-    // The stream goes on: it has a beat to bring, and others' commands.
-    await untilNoneLocked("with newest");
-    return device;
-  });
-  expect((await device.event("command")).id).toBe(command.id);
-}, 50_000);
-
-it("keeps the stream of a device whose report has come, however long its commit takes", async () => {
-  const { id, device } = await online();
-  const command = await execute(id, { waitMs: 0 });
-  await device.event("command");
-  await db.transaction().execute(async (trx) => {
-    await sql`select id from device_commands where id = ${command.id} for update`.execute(trx);
-    const { journalId } = device;
-    const reported = device.client.agent.start.mutate({ id: command.id, journalId }).catch(() => undefined);
-    // Longer than a device has to begin what it was sent.
-    await Promise.race([device.event("beat", ({ n }) => n === 1), device.ended]);
-    expect(device.events.at(-1)).toMatchObject({ type: "beat", n: 1 });
-    void reported;
-  });
 });
 
 it("asks devices for a beat soon after an outage, so that they are online again", async () => {
@@ -271,57 +233,4 @@ it("asks devices for a beat soon after an outage, so that they are online again"
   await expect
     .poll(async () => (await ada.client.device.get.query({ organizationId, id })).status, { timeout: 9_000 })
     .toBe("online");
-});
-
-it("renews the leases of the others while one device's row is locked", async () => {
-  const [stuck, free] = [await online(), await online()];
-  const epochs = new Map<string, number>();
-  for (const { id, device } of [stuck, free]) epochs.set(id, (await device.event("beat")).epoch);
-  await db.transaction().execute(async (trx) => {
-    await sql`select id from devices where id = ${stuck.id} for update`.execute(trx);
-    await sql`update devices set present_until = null where id = ${free.id}`.execute(db);
-    const { presence } = first.services;
-    for (const [id, epoch] of epochs) await presence.renew(id, epoch, false);
-    await untilStatus(ada.client, organizationId, free.id, "online");
-  });
-}, 25_000);
-
-it("renews the newest stream's lease when an older one's beat comes with it", async () => {
-  const { id, device } = await online();
-  const { epoch } = await device.event("beat");
-  await sql`update devices set present_until = null where id = ${id}`.execute(db);
-  const { presence } = first.services;
-  const renewed = presence.renew(id, epoch, true);
-  await presence.renew(id, epoch - 1, false);
-  await renewed;
-  expect((await ada.client.device.get.query({ organizationId, id })).status).toBe("online");
-});
-
-it("hears by a beat what has begun, though one of the commands is locked", async () => {
-  const { id, device } = await online();
-  const [stuck, free] = [await execute(id, { waitMs: 0 }), await execute(id, { waitMs: 0 })];
-  const { epoch } = await device.event("beat");
-  await db.transaction().execute(async (trx) => {
-    await sql`select id from device_commands where id = ${stuck.id} for update`.execute(trx);
-    await device.client.agent.heartbeat.mutate({ epoch, beat: 1, running: [stuck.id, free.id] });
-    expect(await ada.client.agent.getCommand.query({ organizationId, id: free.id })).toMatchObject({
-      status: "running",
-    });
-  });
-});
-
-it("makes no key for a session that ends at that moment", async () => {
-  const bob = await first.signUp("Bob");
-  const made = await db.transaction().execute(async (trx) => {
-    await sql`select id from users where id = ${bob.user.id} for update`.execute(trx);
-    const call = failure(
-      bob.client.apiKey.create.mutate({ organizationId: bob.organizationId, name: "late" }),
-    );
-    await untilLocked("");
-    await sql`delete from sessions where user_id = ${bob.user.id}`.execute(trx);
-    return { call };
-  });
-  expect(await made.call).toMatchObject({ code: "UNAUTHORIZED" });
-  const { rows } = await sql`select id from api_keys where user_id = ${bob.user.id}`.execute(db);
-  expect(rows).toEqual([]);
 });

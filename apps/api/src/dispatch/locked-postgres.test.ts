@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { untilStatus } from "../testing/device";
+import { watchLocks } from "../testing/locks";
+import { useOwnDevices } from "../testing/ownDevices";
+import { failure, useTestServer } from "../testing/server";
+
+const server = await useTestServer();
+const { db } = server.database;
+const { untilLocked, untilNoneLocked } = watchLocks(db);
+const ada = await server.signUp("Ada");
+const { organizationId } = ada;
+const { register, connect, online, execute, command } = useOwnDevices(server, ada);
+
+// Below what one statement after the other would take, each half a minute.
+it("goes on with other devices' commands while one device's row is locked", async () => {
+  const [stuck, free] = [await online(), await online()];
+  const stalled = await db.transaction().execute(async (trx) => {
+    await sql`select id from devices where id = ${stuck.id} for update`.execute(trx);
+    const calls = Array.from({ length: 4 }, () => failure(execute(stuck.id)));
+    await untilLocked("with given");
+    expect(await execute(free.id)).toMatchObject({ status: "claimed" });
+    return Promise.all(calls);
+  });
+  expect(stalled.map(({ code }) => code)).toEqual(stalled.map(() => "TIMEOUT"));
+  expect(await ada.client.agent.listCommands.query({ organizationId, deviceId: stuck.id })).toEqual([]);
+}, 50_000);
+
+it("claims a command that was locked when its device came, soon after that", async () => {
+  const { id, apiKey } = await register();
+  const sent = await execute(id, { ifOffline: "queue" });
+  const device = await db.transaction().execute(async (trx) => {
+    await sql`select id from device_commands where id = ${sent.id} for update`.execute(trx);
+    const device = connect(apiKey);
+    await untilLocked("with newest");
+    // The stream goes on: it has a beat to bring, and others' commands.
+    await untilNoneLocked("with newest");
+    return device;
+  });
+  expect((await device.event("command")).id).toBe(sent.id);
+}, 50_000);
+
+it("keeps the stream of a device whose report has come, however long its commit takes", async () => {
+  const { id, device } = await online();
+  const sent = await execute(id);
+  await device.event("command");
+  await db.transaction().execute(async (trx) => {
+    await sql`select id from device_commands where id = ${sent.id} for update`.execute(trx);
+    const { journalId } = device;
+    const reported = device.client.agent.start.mutate({ id: sent.id, journalId }).catch(() => undefined);
+    // Longer than a device has to begin what it was sent.
+    await Promise.race([device.event("beat", ({ n }) => n === 1), device.ended]);
+    expect(device.events.at(-1)).toMatchObject({ type: "beat", n: 1 });
+    void reported;
+  });
+});
+
+it("renews the leases of the others while one device's row is locked", async () => {
+  const [stuck, free] = [await online(), await online()];
+  const epochs = new Map<string, number>();
+  for (const { id, device } of [stuck, free]) epochs.set(id, (await device.event("beat")).epoch);
+  await db.transaction().execute(async (trx) => {
+    await sql`select id from devices where id = ${stuck.id} for update`.execute(trx);
+    await sql`update devices set present_until = null where id = ${free.id}`.execute(db);
+    const { presence } = server.services;
+    for (const [id, epoch] of epochs) await presence.renew(id, epoch, false);
+    await untilStatus(ada.client, organizationId, free.id, "online");
+  });
+}, 25_000);
+
+it("hears by a beat what has begun, though one of the commands is locked", async () => {
+  const { id, device } = await online();
+  const [stuck, free] = [await execute(id), await execute(id)];
+  const { epoch } = await device.event("beat");
+  await db.transaction().execute(async (trx) => {
+    await sql`select id from device_commands where id = ${stuck.id} for update`.execute(trx);
+    await device.client.agent.heartbeat.mutate({ epoch, beat: 1, running: [stuck.id, free.id] });
+    expect((await command(free.id)).status).toBe("running");
+  });
+});
