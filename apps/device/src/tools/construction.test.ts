@@ -91,7 +91,7 @@ test("deleting a workspace that is being set up ends the setup, and leaves nothi
   expect(device.test.workspaces.size).toBe(0);
 });
 
-test("what another process is making is not deleted, unless by force", async () => {
+test("what another process is making is neither made nor deleted, unless by force", async () => {
   const device = await startTestDevice();
   const { id: projectId } = await device.addRepository("app");
   const [made] = (
@@ -101,6 +101,11 @@ test("what another process is making is not deleted, unless by force", async () 
   const entry = await device.store.workspace(id);
   if (!entry) throw new Error("no entry");
   await device.store.saveWorkspace({ ...entry, creating: {} });
+  const again = createWorkspace(device).run({ projectId, workspaces: [{ name: "one" }] }, testContext());
+  expect((await again).workspaces[0]?.error).toEqual({
+    reason: "workspace_busy",
+    message: `Workspace "one" (${id}) is still being created. Wait, then try again. If nothing creates it any more, delete it with force.`,
+  });
   const remove = (force: boolean) => use(device, "delete_workspace", { workspaceIds: [id], force });
   expect(await remove(false)).toMatchObject({
     workspaces: [{ name: "one", worktreeRemoved: false, error: { reason: "workspace_busy" } }],

@@ -46,11 +46,12 @@ export class WorkspaceBusy extends ToolError {
   readonly workspaceId: string;
 
   constructor({ id, name, creating }: LocalWorkspace, next?: string) {
-    const wait = creating?.commandId === undefined ? "" : ` for command ${creating.commandId} (get_command)`;
-    super(
-      "workspace_busy",
-      `Workspace "${name}" (${id}) is still being created. ${next ?? `Wait${wait}, then try again.`}`,
-    );
+    const commandId = creating?.commandId;
+    const wait =
+      commandId === undefined
+        ? "Wait, then try again. If nothing creates it any more, delete it with force."
+        : `Wait for command ${commandId} (get_command), then try again.`;
+    super("workspace_busy", `Workspace "${name}" (${id}) is still being created. ${next ?? wait}`);
     this.workspaceId = id;
   }
 }
