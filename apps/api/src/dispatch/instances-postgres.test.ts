@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { begin, connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { useSecondInstance } from "../testing/instance";
 import { failure, stockClient, useTestServer } from "../testing/server";
@@ -12,6 +12,7 @@ const second = await useSecondInstance(first);
 const ada = await first.signUp("Ada");
 const { organizationId } = ada;
 const onSecond = stockClient(second.url, ada.token);
+const reading = vi.spyOn(second.services.commands, "read");
 const connected: TestDevice[] = [];
 afterEach(() => {
   for (const device of connected.splice(0)) device.disconnect();
@@ -86,10 +87,9 @@ it("goes on after every connection to the database was cut", async () => {
   const command = await execute(id, 0);
   await device.event("command");
   const waiting = onSecond.agent.getCommand.query({ organizationId, id: command.id, waitMs: 25_000 });
-  // What is asked later is answered later: by now the other call has read what it begins with, and waits.
-  const other = stockClient(second.url, ada.token);
-  for (let round = 0; round < 5; round++)
-    await other.agent.getCommand.query({ organizationId, id: command.id });
+  // It has read what it begins with, and waits.
+  await expect.poll(() => second.services.dispatch.isAwaited(command.id)).toBe(true);
+  await expect.poll(() => reading.mock.settledResults.every(({ type }) => type !== "incomplete")).toBe(true);
   // Several times, so that what reads again as soon as it can meets connections that are cut too.
   for (let round = 0; round < 5; round++)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
