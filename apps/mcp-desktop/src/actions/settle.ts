@@ -4,7 +4,7 @@ import { saysClosed } from "../cdp/gone";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import { limit, within } from "../limit";
-import type { Facts } from "../page/target";
+import type { Facts } from "../page/facts";
 import { drawn } from "./drawn";
 
 /** Longest wait for a page that an action led to: shorter than that after which the whole call is given up. */

@@ -1,6 +1,6 @@
 import type { Protocol } from "devtools-protocol";
 import { isTimeLimit, limit, never, untilAborted } from "../limit";
-import { callInPage, type InPage, pageScript } from "../page/script";
+import { callInPage, type InPage, pageScript, world } from "../page/script";
 import { DocumentGone, FrameSilent, saysDocumentGone } from "./errors";
 import { saysClosed } from "./gone";
 import type { Session } from "./session";
@@ -65,6 +65,11 @@ export class Frame {
     return this.#patiently(signal, async (patience) =>
       untilAborted((await this.#prepare(patience)).isSeparate, patience),
     );
+  }
+
+  /** Lets the document take the page's functions, for a call that comes. */
+  prepare(): void {
+    this.#prepare(limit(INSTALL_MS)).catch(() => undefined);
   }
 
   /** @throws DocumentGone when the frame went to another document meanwhile; FrameSilent when it does not answer */
@@ -161,7 +166,7 @@ export class Frame {
     // Its view of the DOM is the page's, its JavaScript is not: the page cannot tamper with it.
     const { executionContextId: contextId } = await this.session.send(
       "Page.createIsolatedWorld",
-      { frameId: this.id, worldName: "grove" },
+      { frameId: this.id, worldName: world },
       signal,
     );
     const expression = `${pageScript(prefix)}; frameElement === null`;

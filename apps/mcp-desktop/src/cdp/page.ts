@@ -1,5 +1,6 @@
 import type { Protocol } from "devtools-protocol";
 import { never, untilAborted } from "../limit";
+import { Arrivals } from "./arrivals";
 import type { Connection } from "./connection";
 import { ConsoleLog } from "./console";
 import { Dialogs } from "./dialogs";
@@ -19,6 +20,7 @@ export class Page {
   readonly navigation: Navigation;
   readonly frames: Frames;
   readonly whereabouts: Whereabouts;
+  readonly arrivals: Arrivals;
   /** What the next result should say beside its own. */
   readonly notes: string[] = [];
   /** Whether it did not answer a call in time, and has not answered since. */
@@ -41,6 +43,8 @@ export class Page {
     this.dialogs = new Dialogs(session);
     this.navigation = new Navigation(session, targetId);
     this.whereabouts = new Whereabouts(session, targetId, origins);
+    this.arrivals = new Arrivals(session, targetId);
+    this.arrivals.listen().catch(() => undefined);
     session.on("Inspector.targetCrashed", () => {
       this.#crashed = true;
       connection.fail(session, pageCrashed(windowId));

@@ -11,8 +11,6 @@ export interface Names {
   ownText(element: Element): string;
   /** A hidden native control is shown by its label. */
   labelOf(element: Element): Element | undefined;
-  /** The first characters of a text in one line, with … where it was cut. */
-  cut(text: string, length: number): string;
 }
 
 export function installNames(page: InPage): void {
@@ -45,12 +43,6 @@ export function installNames(page: InPage): void {
     /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem|heading|cell|gridcell|tooltip)$/;
   const inline =
     /^(a|abbr|b|bdi|bdo|cite|code|data|dfn|em|i|kbd|label|mark|q|s|samp|slot|small|span|strong|sub|sup|time|tspan|u|var|button)$/;
-
-  page.cut = (text, length) => {
-    const line = text.replace(/\s+/g, " ").trim();
-    // A whole character: an emoji is two units of a string.
-    return line.length <= length ? line : `${Array.from(line.slice(0, length)).slice(0, -1).join("")}…`;
-  };
 
   page.roleOf = (element) => {
     const explicit = element.getAttribute("role")?.trim().split(/\s+/)[0];

@@ -2,6 +2,7 @@ import { type Clipping, installClipping } from "./clip";
 import { type Collecting, installCollecting } from "./collect";
 import { type Dom, installDom } from "./dom";
 import { type Editing, installEditing } from "./edit";
+import { type Describing, installFacts } from "./facts";
 import { type Fields, installFields } from "./field";
 import { type Finding, installFinding } from "./find";
 import { type Gestures, installGestures } from "./gesture";
@@ -16,7 +17,8 @@ import { installTargets, type Targets } from "./target";
 
 /** What runs inside a document, in a JavaScript world of its own that the page cannot see or change. */
 export interface InPage
-  extends Dom,
+  extends Describing,
+    Dom,
     Clipping,
     Names,
     States,
@@ -37,6 +39,7 @@ export interface InPage
  * else from outside but types.
  */
 const parts: readonly ((page: InPage, prefix: string) => void)[] = [
+  installFacts,
   installDom,
   installClipping,
   installNames,
@@ -53,6 +56,23 @@ const parts: readonly ((page: InPage, prefix: string) => void)[] = [
   installCollecting,
   installSnapshot,
 ];
+
+/** The name of the world. */
+export const world = "grove";
+/** What a document calls in that world to tell how far it has come. */
+export const binding = "groveArrived";
+
+/** Has a document tell its facts with each event itself, before it draws what is shown then. */
+export const arrivalScript = `(() => {
+  if (self !== top) return;
+  const __name = (f) => f; const page = {}; (${installFacts})(page);
+  const tell = (milestone) => ${binding}(JSON.stringify({ milestone, facts: page.facts() }));
+  addEventListener("DOMContentLoaded", () => {
+    tell("DOMContentLoaded");
+    // Added now, it comes after the page's own.
+    addEventListener("load", () => tell("load"), { once: true });
+  }, { once: true });
+})()`;
 
 /** Where the record is kept in its world. */
 const place = "globalThis.__groveInPage";

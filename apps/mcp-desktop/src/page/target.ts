@@ -49,22 +49,7 @@ export type Check =
   | { readonly status: "missing"; readonly count: number; readonly near: string[] }
   | { readonly status: "refused"; readonly count: 0; readonly refusal: Refusal };
 
-/** What the document says of itself, in a world whose functions the page cannot have replaced. */
-export interface Facts {
-  readonly title: string;
-  readonly url: string;
-  /** The HTTP status it came with; 0 when it did not come over HTTP. */
-  readonly status: number;
-  readonly visibility: string;
-  readonly focused: boolean;
-  readonly devicePixelRatio: number;
-  readonly viewport: { readonly width: number; readonly height: number };
-}
-
 export interface Targets {
-  facts(): Facts;
-  /** The facts once the document has come so far: said with the event itself, and not after what is drawn then. */
-  arrive(milestone: "commit" | "DOMContentLoaded" | "load"): Promise<Facts>;
   /** Finds, scrolls into view, measures and hit-tests in one go. `near` is only looked for when it is to `explain`. */
   check(aim: Aim, explain: boolean): Check;
   /** A description of what is at a point. */
@@ -76,28 +61,6 @@ export interface Targets {
 }
 
 export function installTargets(page: InPage): void {
-  page.facts = () => {
-    const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-    return {
-      title: page.cut(document.title, 100),
-      url: page.cut(location.href, 500),
-      status: entry?.responseStatus ?? 0,
-      visibility: document.visibilityState,
-      focused: document.hasFocus(),
-      devicePixelRatio,
-      viewport: { width: innerWidth, height: innerHeight },
-    };
-  };
-
-  page.arrive = (milestone) =>
-    new Promise((resolve) => {
-      const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-      const began = milestone === "load" ? entry?.loadEventStart : entry?.domContentLoadedEventStart;
-      const isThere = began === undefined ? document.readyState === "complete" : began > 0;
-      if (milestone === "commit" || isThere) resolve(page.facts());
-      else window.addEventListener(milestone, () => resolve(page.facts()), { once: true });
-    });
-
   page.describeAt = (x, y) => {
     const element = page.hit(x, y);
     return element && page.describe(element);

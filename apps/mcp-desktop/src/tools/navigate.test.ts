@@ -63,6 +63,22 @@ it("routes within files, which another app's pages cannot be sent to", async () 
     );
 });
 
+it("tells the document that came, and its title as the page's own handlers leave it", async () => {
+  const url = app.page(
+    `<title>Loading</title><script>onload = () => { document.title = "Loaded"; };</script>`,
+  );
+  expect(await app.do("navigate", { url })).toBe(`Now "Loaded" at ${url} (HTTP 200).`);
+  await app.value("document.title = 'Renamed'");
+  expect(await app.do("navigate", { path: "#part" })).toBe(`Now "Renamed" at ${url}#part.`);
+  const other = app.page("<title>Other</title>", "localhost");
+  expect(await app.do("navigate", { url: other, waitUntil: "domcontentloaded" })).toBe(
+    `Now "Other" at ${other} (HTTP 200).`,
+  );
+  const within = app.page(`<title>Around</title><iframe src="${url}"></iframe>`);
+  expect(await app.do("navigate", { url: within })).toBe(`Now "Around" at ${within} (HTTP 200).`);
+  expect(await app.do("navigate", { action: "back" })).toBe(`Now "Other" at ${other} (HTTP 200).`);
+});
+
 describe("refuses", () => {
   it.each([
     [{}, /^invalid_input: Nothing says where to go/],

@@ -2,12 +2,11 @@ import { ToolError } from "@grove/mcp";
 import * as z from "zod";
 import { factsOf, placeOf } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
-import { DocumentGone } from "../cdp/errors";
 import { type Milestone, waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 import { checkOrigin } from "../origins";
-import type { Facts } from "../page/target";
+import type { Facts } from "../page/facts";
 import { refuseOtherFiles, resolvePath } from "../routes";
 import { cut } from "../text";
 import { changes, onWindow, optionalText, tacit, whole } from "./inputs";
@@ -66,7 +65,7 @@ async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<
     }
     const { navigation } = page;
     await navigation.until(() => navigation.commits > commits, patience);
-    const facts = await arrivedAt(page, milestones[given.waitUntil], patience);
+    const facts = await arrivedAt(page, milestones[given.waitUntil], documents, patience);
     return describe(facts, navigation.documents > documents);
   } catch (error) {
     if (!patience.aborted || signal.aborted) throw error;
@@ -81,16 +80,23 @@ async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<
   }
 }
 
-/** What the window shows at a milestone, even if it has gone on to another document meanwhile. */
-async function arrivedAt(page: Page, milestone: Milestone, signal: AbortSignal): Promise<Facts> {
+/**
+ * What the window shows at a milestone, even if it has gone on to another document meanwhile.
+ * @param documents how many it had shown before
+ */
+async function arrivedAt(
+  page: Page,
+  milestone: Milestone,
+  documents: number,
+  signal: AbortSignal,
+): Promise<Facts> {
   const { navigation } = page;
-  try {
-    return await page.top.call("arrive", [milestone], signal);
-  } catch (error) {
-    if (!(error instanceof DocumentGone)) throw error;
-    await navigation.until(() => navigation.has(milestone), signal);
-    return factsOf(page, signal);
-  }
+  await navigation.until(() => navigation.has(milestone), signal);
+  // What a document has said on its way is out of date once it has another address.
+  const told = navigation.documents > documents ? page.arrivals.at(milestone) : undefined;
+  if (!told) return factsOf(page, signal);
+  page.top.prepare();
+  return told;
 }
 
 /** Gives up an address that is not shown yet. */

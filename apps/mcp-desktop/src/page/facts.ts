@@ -1,0 +1,38 @@
+/** What the document says of itself, in a world whose functions the page cannot have replaced. */
+export interface Facts {
+  readonly title: string;
+  readonly url: string;
+  /** The HTTP status it came with; 0 when it did not come over HTTP. */
+  readonly status: number;
+  readonly visibility: string;
+  readonly focused: boolean;
+  readonly devicePixelRatio: number;
+  readonly viewport: { readonly width: number; readonly height: number };
+}
+
+export interface Describing {
+  facts(): Facts;
+  /** The first characters of a text in one line, with … where it was cut. */
+  cut(text: string, length: number): string;
+}
+
+export function installFacts(page: Describing): void {
+  page.cut = (text, length) => {
+    const line = text.replace(/\s+/g, " ").trim();
+    // A whole character: an emoji is two units of a string.
+    return line.length <= length ? line : `${Array.from(line.slice(0, length)).slice(0, -1).join("")}…`;
+  };
+
+  page.facts = () => {
+    const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    return {
+      title: page.cut(document.title, 100),
+      url: page.cut(location.href, 500),
+      status: entry?.responseStatus ?? 0,
+      visibility: document.visibilityState,
+      focused: document.hasFocus(),
+      devicePixelRatio,
+      viewport: { width: innerWidth, height: innerHeight },
+    };
+  };
+}
