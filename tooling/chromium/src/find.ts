@@ -8,7 +8,7 @@ export interface Found {
 }
 
 /**
- * The browser to use: that of `CHROMIUM_PATH`, or else this machine's, or else the registry's; or the one of a kind.
+ * The browser to use: that of `CHROMIUM_PATH`, otherwise this machine's, otherwise the bundled one; or the one of a kind.
  * @throws Error when there is none
  */
 export async function findChromium(kind?: Kind): Promise<Found> {

@@ -9,7 +9,7 @@ const macApplications = ["Chromium", "Google Chrome"].map(
   (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
 );
 
-/** The program of CHROMIUM_PATH, or else of this machine; undefined without any. */
+/** The program of CHROMIUM_PATH, otherwise this machine's; undefined where there is none. */
 export function installedChromium() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const inPath = (process.env.PATH ?? "")
@@ -29,7 +29,7 @@ function isExecutable(path) {
   }
 }
 
-/** The package that carries a browser; undefined where it has none for the platform, or was not installed. */
+/** The package with the bundled browser; undefined where it was not installed, or has none for the platform. */
 export function chromiumPackage() {
   if (process.platform !== "linux" || process.arch !== "x64") return undefined;
   try {

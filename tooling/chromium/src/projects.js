@@ -21,3 +21,9 @@ export function browserProjects({ plain }) {
     })),
   ];
 }
+
+/**
+ * The files to exclude from a suite of which only these need a browser: all of them where there is none.
+ * @param {string[]} files
+ */
+export const unlessBrowser = (files) => (presentChromiums().length === 0 ? files : []);

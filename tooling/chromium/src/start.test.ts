@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, it, onTestFinished, vi } from "vitest";
-import { bundledChromium } from "./bundled";
+import { afterEach, expect, inject, it, onTestFinished, vi } from "vitest";
 import { startChromium } from "./index";
-import { presentChromiums } from "./present.js";
+
+const kind = inject("browser");
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -21,7 +21,7 @@ function alive(pid: number): boolean {
   }
 }
 
-it.each(presentChromiums())("answers on its port, and leaves nothing: %s", async (kind) => {
+it("answers on its port, and leaves nothing", async () => {
   const directory = await mkdtemp(join(tmpdir(), "grove-chromium-test-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   vi.stubEnv("TMPDIR", directory);
@@ -36,42 +36,26 @@ it.each(presentChromiums())("answers on its port, and leaves nothing: %s", async
 });
 
 it("takes a port, again after it was killed", async () => {
-  const first = await startChromium();
+  const first = await startChromium({ kind });
   process.kill(first.pid, "SIGKILL");
   await first.stop();
-  const second = await startChromium({ port: first.port });
+  const second = await startChromium({ kind, port: first.port });
   onTestFinished(() => second.stop());
   expect(second.url).toBe(first.url);
 });
 
 it("starts several at once", async () => {
-  const browsers = await Promise.all([startChromium(), startChromium()]);
+  const browsers = await Promise.all([startChromium({ kind }), startChromium({ kind })]);
   onTestFinished(async () => {
     await Promise.all(browsers.map((browser) => browser.stop()));
   });
   expect(new Set(browsers.map(({ port }) => port)).size).toBe(2);
 });
 
-it("shows what the program of CHROMIUM_PATH said when it does not start", async () => {
-  vi.stubEnv("CHROMIUM_PATH", "/bin/ls");
-  await expect(startChromium()).rejects.toThrow(/Chromium \(\/bin\/ls\) did not start\. .*\n.*ls:/);
-});
-
-it.runIf(process.platform === "linux" && process.arch === "x64")(
-  "has a browser on a bare machine",
-  async () => {
-    const bundled = await bundledChromium();
-    vi.stubEnv("CHROMIUM_PATH", bundled?.path);
-    const browser = await startChromium();
-    onTestFinished(() => browser.stop());
-    expect((await fetch(`${browser.url}/json/version`)).ok).toBe(true);
-  },
-);
-
 it.each(["SIGKILL", "SIGINT", "exit"] as const)("ends with the process that started it: %s", async (end) => {
   const script = `
     import { startChromium } from ${JSON.stringify(new URL("./start.ts", import.meta.url).href)};
-    const { pid, profile } = await startChromium();
+    const { pid, profile } = await startChromium({ kind: ${JSON.stringify(kind)} });
     console.log(JSON.stringify({ pid, profile }));
     ${end === "exit" ? "" : "setInterval(() => {}, 1000);"}`;
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {

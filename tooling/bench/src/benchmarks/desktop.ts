@@ -103,7 +103,10 @@ export const desktop: Benchmark = {
     const times: Row[] = [];
     const sizes: Row[] = [];
     const agents: string[] = [];
-    for (const kind of presentChromiums()) {
+    const kinds = presentChromiums();
+    if (kinds.length === 0)
+      throw new Error("There is no Chromium. Install one, or set CHROMIUM_PATH to its program.");
+    for (const kind of kinds) {
       // Each alone: the two would take the cores from each other.
       const own = new Scope();
       scope.defer(() => own.close());
