@@ -74,7 +74,9 @@ describe("what leads to a page that does not come", () => {
     await app.show(
       `<div style="height:4000px">Tall</div><script>onscroll = () => { location = '${never()}'; };</script>`,
     );
-    expect(await app.do("scroll", { y: 300 })).toMatch(stays);
+    expect(await app.do("scroll", { y: 300 })).toMatch(
+      /^Turned the wheel at \(\d+, \d+\)\.\nThe page waits for \S+, 5 s so far\.$/,
+    );
     await stop();
   });
 

@@ -51,7 +51,7 @@ async function scrollOn(
   const before = await look(signal);
   await move(page, over.at.x, over.at.y, signal);
   page.whereabouts.check();
-  let after = before;
+  let after: readonly Scrolled[] | undefined;
   const followed = await acted(
     page,
     async (patience) => {
@@ -60,13 +60,15 @@ async function scrollOn(
       for (let looks = 0, still = 0; looks < MAX_LOOKS && still < STILL; looks++) {
         await drawn(page, 1, patience);
         const now = await look(patience);
-        still = movedOf(after, now) ? 0 : still + 1;
+        still = movedOf(after ?? before, now) ? 0 : still + 1;
         after = now;
       }
     },
     signal,
   );
   const place = `(${Math.round(over.at.x)}, ${Math.round(over.at.y)})`;
+  // The page went elsewhere before it could say.
+  if (!after) return [`Turned the wheel at ${place}.`, ...followed].join("\n");
   return [said(before, after, place), ...followed].join("\n");
 }
 
