@@ -22,14 +22,17 @@ export interface Gestures {
 
 export function installGestures(page: InPage): void {
   let last: DragEvent | undefined;
+  const watched = new WeakSet<Window>();
 
   page.watchDrag = (x, y) => {
     last = undefined;
     const view = page.hit(x, y)?.ownerDocument.defaultView ?? window;
+    if (watched.has(view)) return;
+    watched.add(view);
     const see = (event: DragEvent) => {
       last = event;
     };
-    view.addEventListener("dragstart", see, { capture: true, once: true });
+    view.addEventListener("dragstart", see, { capture: true });
   };
 
   page.dragBegan = () => last !== undefined && !last.defaultPrevented;
