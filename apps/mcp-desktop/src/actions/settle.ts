@@ -9,8 +9,6 @@ import { drawn } from "./drawn";
 
 /** Longest wait for a page that an action led to: shorter than that after which the whole call is given up. */
 const PATIENCE_MS = PENDING_MS - 200;
-/** Time for the browser to give an address up again, as it does with a download. */
-const LEAVING_MS = 50;
 
 /**
  * Acts, and waits until the page has drawn what came of it; where it led to another page, until that one is parsed.
@@ -21,7 +19,7 @@ export const settled = (page: Page, act: (signal: AbortSignal) => Promise<void>,
     page,
     async (patience) => {
       await act(patience);
-      await drawnOrLeaving(page, patience);
+      await drawn(page, 1, patience);
     },
     signal,
   );
@@ -78,21 +76,6 @@ async function followed(page: Page, before: number, signal: AbortSignal): Promis
   }
   if (navigation.commits === before) return [];
   return [`The page is now ${placeOf(await factsOf(page, signal))}.`];
-}
-
-/** Waits for a frame, unless the page goes elsewhere: the browser then keeps every question until the page has arrived. */
-async function drawnOrLeaving(page: Page, signal: AbortSignal): Promise<void> {
-  const { navigation } = page;
-  const over = new AbortController();
-  const leaving = navigation
-    .until(() => navigation.pending !== undefined, over.signal)
-    .then(() => new Promise<void>((resolve) => setTimeout(resolve, LEAVING_MS).unref()));
-  try {
-    await Promise.race([drawn(page, 1, signal), leaving]);
-  } finally {
-    over.abort();
-    leaving.catch(() => undefined);
-  }
 }
 
 /** What the window shows, once it shows something. */
