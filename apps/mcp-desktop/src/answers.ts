@@ -10,16 +10,18 @@ export const PENDING_MS = 5_000;
 const SILENT_MS = 1_000;
 
 /**
- * Asks a page that goes elsewhere, or did not answer the last call, whether it answers now.
+ * Asks a page whether it answers now, where it goes elsewhere, did not answer the last call, or may wait for a print preview.
  * @throws ToolError when it does not
  */
 export async function answers(page: Page, link: Link, signal: AbortSignal): Promise<void> {
   const { pending } = page.navigation;
-  if (!pending && !page.isSilent) return;
+  if (!pending && !page.isSilent && !link.isPrinting) return;
   const waited = pending ? performance.now() - pending.since : PENDING_MS;
   const patience = limit(Math.max(SILENT_MS, PENDING_MS - waited), signal);
   try {
-    await page.session.send("Runtime.evaluate", { expression: "1" }, patience);
+    // Behind a print preview a page still evaluates, but no promise is settled.
+    const question = { expression: "(async () => 1)()", awaitPromise: true };
+    await page.session.send("Runtime.evaluate", question, patience);
   } catch (error) {
     if (patience.aborted && !signal.aborted) throw unresponsive(page, link);
     // The page went elsewhere meanwhile.
@@ -31,7 +33,7 @@ export async function answers(page: Page, link: Link, signal: AbortSignal): Prom
 /** Why a page has not answered. */
 export function unresponsive(page: Page, link: Link): ToolError {
   const { pending } = page.navigation;
-  if (link.isPrinting) return printing(page);
+  if (link.isPrinting) return printing(page, link);
   if (pending)
     return new ToolError(
       "navigation_pending",
@@ -46,12 +48,15 @@ export function unresponsive(page: Page, link: Link): ToolError {
   );
 }
 
-export const printing = ({ windowId }: Page) =>
-  new ToolError(
+function printing(page: Page, link: Link): ToolError {
+  page.isSilent = true;
+  link.printer ??= page.windowId;
+  return new ToolError(
     "print_preview_open",
-    "A print preview is open, and the page that prints waits for it",
-    `Close it, or call navigate({"action":"reload","windowId":"${windowId}"}) for the window that prints.`,
+    "A print preview is open, and the page waits for it",
+    `Close it, or call navigate({"action":"reload","windowId":"${link.printer}"}), which ends the printing.`,
   );
+}
 
 /** How long a page may take to answer before what runs in it is stopped. */
 const ALIVE_MS = 1_000;

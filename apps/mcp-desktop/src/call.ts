@@ -1,6 +1,6 @@
 import { AuthenticationRequired, defineTool, type Tool, type ToolContent, ToolError } from "@grove/mcp";
 import type * as z from "zod";
-import { answers, printing, revive, unresponsive } from "./answers";
+import { answers, revive, unresponsive } from "./answers";
 import type { DialogAnswer } from "./cdp/dialogs";
 import { DocumentGone, FrameSilent, ProtocolError } from "./cdp/errors";
 import { pageCrashed } from "./cdp/gone";
@@ -120,22 +120,22 @@ export async function onPage<T>(
   }
   refuseOpenDialog(page, input);
   const dialogs = page.dialogs.begin(input);
-  const stopWatching = link.onPrint(() => {
-    if (revives) return;
-    page.isSilent = true;
-    giveUp(printing(page));
-  });
   const over = new AbortController();
+  /** Gives the call up where the page does not answer in its middle. */
+  const check = () =>
+    answers(page, link, within(signal, over)).catch((error: unknown) => {
+      if (!over.signal.aborted && error instanceof ToolError) giveUp(error);
+    });
+  const stopWatching = link.onPrint(() => {
+    if (!revives) void check();
+  });
   try {
     if (!page.crashed) await untilAborted(page.ready, signal);
     if (!revives) await answers(page, link, signal);
     if (!revives && !isBounded)
       page.navigation
         .until(() => page.navigation.pending !== undefined, over.signal)
-        .then(() => answers(page, link, within(signal, over)))
-        .catch((error: unknown) => {
-          if (!over.signal.aborted && error instanceof ToolError) giveUp(error);
-        });
+        .then(check, () => undefined);
     const result = await work(page);
     page.isSilent = false;
     return result;

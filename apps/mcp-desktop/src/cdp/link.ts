@@ -1,7 +1,8 @@
-import { type Logger, ToolError } from "@grove/mcp";
+import type { Logger } from "@grove/mcp";
 import type { Protocol } from "devtools-protocol";
 import { limit, never, untilAborted } from "../limit";
 import { Connection } from "./connection";
+import { browserEndpoint, refuseOld } from "./endpoint";
 import type { DocumentNumbers } from "./frame";
 import { saysClosed, windowClosed } from "./gone";
 import { News } from "./news";
@@ -69,6 +70,7 @@ export class Link {
     browser.on("Target.targetInfoChanged", ({ targetInfo }) => this.#see(targetInfo));
     browser.on("Target.targetDestroyed", ({ targetId }) => {
       this.#targets.delete(targetId);
+      if (!this.isPrinting) this.printer = undefined;
       this.#pages.delete(targetId);
     });
     browser.on("Target.detachedFromTarget", ({ sessionId, targetId }) => {
@@ -111,6 +113,9 @@ export class Link {
   windowIdOf(targetId: string): string {
     return this.context.ids.of(targetId);
   }
+
+  /** The window that was found to print, by its id. */
+  printer: string | undefined;
 
   /** Whether a print preview is open. The page that prints does not answer until the preview is closed. */
   get isPrinting(): boolean {
@@ -174,27 +179,4 @@ export class Link {
     });
     return page;
   }
-}
-
-/** Of Electron 21. `checkVisibility`, by which hidden elements are told from others, came with it. */
-const OLDEST = 105;
-
-function refuseOld(userAgent: string): void {
-  const major = Number(/Chrome\/(\d+)/.exec(userAgent)?.[1] ?? OLDEST);
-  if (major >= OLDEST) return;
-  throw new ToolError(
-    "app_too_old",
-    `The app is a Chromium ${major}, and ${OLDEST} (Electron 21) is the oldest that can be driven`,
-    "Update the app's Electron.",
-  );
-}
-
-/** The address of the browser's own WebSocket (`/json/version`). */
-async function browserEndpoint(endpoint: string, signal: AbortSignal): Promise<string> {
-  if (/^wss?:/.test(endpoint)) return endpoint;
-  const response = await fetch(new URL("/json/version", endpoint), { signal });
-  const version: unknown = response.ok ? await response.json() : undefined;
-  if (typeof version === "object" && version !== null && "webSocketDebuggerUrl" in version)
-    return String(version.webSocketDebuggerUrl);
-  throw new Error(`no debugging port of a Chromium (HTTP ${response.status})`);
 }

@@ -1,0 +1,28 @@
+import { ToolError } from "@grove/mcp";
+
+/** Of Electron 21. `checkVisibility`, by which hidden elements are told from others, came with it. */
+const OLDEST = 105;
+
+/** @throws ToolError for an app that is too old */
+export function refuseOld(userAgent: string): void {
+  const major = Number(/Chrome\/(\d+)/.exec(userAgent)?.[1] ?? OLDEST);
+  if (major >= OLDEST) return;
+  throw new ToolError(
+    "app_too_old",
+    `The app is a Chromium ${major}, and ${OLDEST} (Electron 21) is the oldest that can be driven`,
+    "Update the app's Electron.",
+  );
+}
+
+/**
+ * The address of the browser's own WebSocket (`/json/version`).
+ * @throws Error when nothing answers there, or not what a Chromium would
+ */
+export async function browserEndpoint(endpoint: string, signal: AbortSignal): Promise<string> {
+  if (/^wss?:/.test(endpoint)) return endpoint;
+  const response = await fetch(new URL("/json/version", endpoint), { signal });
+  const version: unknown = response.ok ? await response.json() : undefined;
+  if (typeof version === "object" && version !== null && "webSocketDebuggerUrl" in version)
+    return String(version.webSocketDebuggerUrl);
+  throw new Error(`no debugging port of a Chromium (HTTP ${response.status})`);
+}
