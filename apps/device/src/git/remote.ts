@@ -22,7 +22,7 @@ export async function branchesAtOrigin(
 ): Promise<string[]> {
   if (!(await asks(git(["config", "--get", "remote.origin.url"], { cwd: repository })))) return [];
   const refs = branches.map((branch) => `refs/heads/${branch}`);
-  const listed = await askOrigin(
+  const listed = await withOrigin(
     "origin could not be asked for its branches",
     LIST_SILENCE_MS,
     signal,
@@ -47,7 +47,7 @@ export async function fetchBranch(
   progress(`Fetching '${branch}' from origin`);
   const refspec = `+refs/heads/${branch}:refs/remotes/origin/${branch}`;
   const fetch = ["fetch", ...FETCH_OPTIONS, "--no-tags", "--end-of-options", "origin", refspec];
-  await askOrigin(
+  await withOrigin(
     `'${branch}' could not be fetched from origin`,
     FETCH_SILENCE_MS,
     signal,
@@ -69,7 +69,7 @@ export async function fetchOrigin(
   silenceMs = FETCH_SILENCE_MS,
 ): Promise<void> {
   progress("Fetching from origin");
-  await askOrigin(
+  await withOrigin(
     "origin could not be fetched",
     silenceMs,
     signal,
@@ -91,7 +91,7 @@ interface Limits {
 }
 
 /** Runs git on `origin` for as long as that says something. */
-async function askOrigin(
+async function withOrigin(
   failed: string,
   silenceMs: number,
   signal: AbortSignal,
