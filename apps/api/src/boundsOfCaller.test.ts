@@ -3,7 +3,9 @@ import { gatherEventReads } from "./events/read";
 import { failure, useTestServer } from "./testing/server";
 import { watch } from "./testing/watch";
 
-const server = await useTestServer({ bounds: { running: 1, queued: 3, streams: 2, unread: 1_000_000 } });
+const server = await useTestServer({
+  bounds: { running: 1, queued: 3, queuedCharacters: 50_000, streams: 2, unread: 1_000_000 },
+});
 const { db } = server.database;
 
 it("a batch runs within its caller's bounds, and what is beyond may be asked again", async () => {
@@ -17,6 +19,29 @@ it("a batch runs within its caller's bounds, and what is beyond may be asked aga
   expect(answers.filter(({ error }) => !error)).toHaveLength(4);
   for (const { error } of answers.slice(4))
     expect(error?.data).toMatchObject({ code: "TOO_MANY_REQUESTS", reason: "too_many_in_progress" });
+});
+
+it.each([
+  ["whose length is known", (body: string) => body],
+  ["that comes in chunks", (body: string) => new Blob([body]).stream()],
+])("a body %s is held only as far as its caller's bounds go", async (_, send) => {
+  const { token } = await server.signUp();
+  const event = { event: "a", properties: { text: "x".repeat(24_000) } };
+  const response = await fetch(
+    `${server.url}/api/trpc/${Array(4).fill("analytics.track").join(",")}?batch=1`,
+    {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: send(JSON.stringify({ 0: event, 1: event, 2: event, 3: event })),
+      duplex: "half",
+    },
+  );
+  const answers = (await response.json()) as { error?: { data: { reason: string } } }[];
+  // One runs, and two wait.
+  expect(answers.map(({ error }) => error?.data.reason)).toEqual([
+    ...[undefined, undefined, undefined],
+    "too_many_in_progress",
+  ]);
 });
 
 it.each([

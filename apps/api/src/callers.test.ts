@@ -9,10 +9,10 @@ function callersWith(bounds: Partial<Bounds>): Callers {
 }
 
 /** Calls that are under way until they are let go. */
-function held(callers: Callers, caller: string, bytes = 0) {
+function held(callers: Callers, caller: string, characters = 0) {
   let begun = false;
   let go = () => {};
-  const answer = callers.inTurn(caller, bytes, () => {
+  const answer = callers.inTurn(caller, characters, () => {
     begun = true;
     return new Promise<void>((resolve) => {
       go = resolve;
@@ -56,7 +56,7 @@ describe("calls of one caller", () => {
   });
 
   it("are refused when too many wait, or hold too much", async () => {
-    const callers = callersWith({ running: 1, queued: 2, queuedBytes: 100 });
+    const callers = callersWith({ running: 1, queued: 2, queuedCharacters: 100 });
     const first = held(callers, "ada");
     held(callers, "ada", 60);
     await expect(held(callers, "ada", 50).answer).rejects.toMatchObject(refused);

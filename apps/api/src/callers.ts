@@ -6,8 +6,8 @@ const defaultBounds = {
   running: 8,
   /** Calls that wait for their turn: ten batches. */
   queued: 1_000,
-  /** Bytes of the requests' bodies that these hold. */
-  queuedBytes: 16 * 1024 * 1024,
+  /** Characters of the requests' bodies that these hold. */
+  queuedCharacters: 16 * 1024 * 1024,
   /** Longest wait for a turn. */
   patienceMs: 15_000,
   /** Calls that wait for a device, or for what its device reports. */
@@ -26,7 +26,7 @@ const RETRY_AFTER_SECONDS = 1;
 
 interface Queued {
   since: number;
-  bytes: number;
+  characters: number;
   begin: () => void;
   refuse: (error: GroveError) => void;
 }
@@ -34,7 +34,7 @@ interface Queued {
 interface InProgress {
   running: number;
   queue: Queued[];
-  queuedBytes: number;
+  queuedCharacters: number;
   waiting: number;
   streams: number;
   unread: number;
@@ -61,23 +61,23 @@ export class Callers {
 
   /**
    * Runs a call when it is its turn.
-   * @param bytes of the request's body that it holds until then
+   * @param characters of the request's body that it holds until then
    * @throws TOO_MANY_REQUESTS `too_many_in_progress`
    */
-  async inTurn<T>(caller: string, bytes: number, call: () => Promise<T>): Promise<T> {
-    const { running, queued, queuedBytes, unread } = this.#bounds;
+  async inTurn<T>(caller: string, characters: number, call: () => Promise<T>): Promise<T> {
+    const { running, queued, queuedCharacters, unread } = this.#bounds;
     const own = this.#of(caller);
     if (own.unread > unread)
       throw tooMany("There are answers that you have not read yet. Read them first.", { unread });
     if (own.running < running) own.running++;
     else {
       if (own.queue.length >= queued) throw tooMany(`You have ${queued} calls waiting already.`, { queued });
-      if (own.queuedBytes + bytes > queuedBytes)
-        throw tooMany(`Your waiting calls hold ${queuedBytes} bytes already.`, { queuedBytes });
+      if (own.queuedCharacters + characters > queuedCharacters)
+        throw tooMany(`Your waiting calls hold ${queuedCharacters} characters already.`, { queuedCharacters });
       // Whoever gives the turn over has counted it.
       await new Promise<void>((begin, refuse) => {
-        own.queue.push({ since: performance.now(), bytes, begin, refuse });
-        own.queuedBytes += bytes;
+        own.queue.push({ since: performance.now(), characters, begin, refuse });
+        own.queuedCharacters += characters;
       });
     }
     try {
@@ -85,7 +85,7 @@ export class Callers {
     } finally {
       const next = own.queue.shift();
       if (next) {
-        own.queuedBytes -= next.bytes;
+        own.queuedCharacters -= next.characters;
         next.begin();
       } else {
         own.running--;
@@ -143,7 +143,7 @@ export class Callers {
   #of(caller: string): InProgress {
     const known = this.#callers.get(caller);
     if (known) return known;
-    const fresh = { running: 0, queue: [], queuedBytes: 0, waiting: 0, streams: 0, unread: 0 };
+    const fresh = { running: 0, queue: [], queuedCharacters: 0, waiting: 0, streams: 0, unread: 0 };
     this.#callers.set(caller, fresh);
     return fresh;
   }
@@ -157,7 +157,7 @@ export class Callers {
     for (const own of this.#callers.values())
       for (let first = own.queue[0]; first && first.since < before; first = own.queue[0]) {
         own.queue.shift();
-        own.queuedBytes -= first.bytes;
+        own.queuedCharacters -= first.characters;
         first.refuse(tooMany("Your other calls take too long."));
       }
   }

@@ -26,8 +26,8 @@ export interface Context {
   readonly asked: Asked;
   /** Where the request comes from: an address, or the network that one customer has with IPv6. */
   network(): string;
-  /** How much of the request's body each of its calls has, in bytes. */
-  bodyBytes(): number;
+  /** How much of the request's body each of its calls has. */
+  bodyCharacters(): number;
   /** Who calls: looked up on first use, once a request, also in a batch. */
   principal(): Promise<Principal | null>;
   /** Whom the credential stood for lately, for what proves by itself that it still does; see `withPrincipal`. */
@@ -44,9 +44,11 @@ export function createContext(services: Services, request: FastifyRequest): Cont
     requestId: request.id,
     asked: {},
     network: () => networkOf(request.ip),
-    bodyBytes: () => {
+    bodyCharacters: () => {
       const { path } = request.params as { path?: string };
-      return Number(request.headers["content-length"] ?? 0) / (path?.split(",").length ?? 1);
+      // Not by its content-length: what comes in chunks has none.
+      const characters = typeof request.body === "string" ? request.body.length : 0;
+      return characters / (path?.split(",").length ?? 1);
     },
     principal: () => {
       principal ??= lookUp(services, request);

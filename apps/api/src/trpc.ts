@@ -107,7 +107,7 @@ async function inBounds<Result>(
   };
   return meta?.waits
     ? callers.waiting(caller, runIfRoom)
-    : callers.inTurn(caller, ctx.bodyBytes(), runIfRoom);
+    : callers.inTurn(caller, ctx.bodyCharacters(), runIfRoom);
 }
 
 /** For the part of a waiting call that is none: it needs a turn as any other call. */
