@@ -36,8 +36,20 @@ beforeAll(async () => {
     (id, organization_id, slug, title, search_text, status, priority, labels, creator_id, created_at)
     select gen_random_uuid(), ${org}, 't' || n, 't', repeat('water the orchard ', 20) || n, 'todo', 'none',
       array['garden', 'label ' || n % 50], ${user}, ${times} ${rows}`.execute(db);
-  for (const table of ["device_commands", "agent_sessions", "audit_events", "tasks", "devices"] as const)
-    await sql`analyze ${sql.table(table)}`.execute(db);
+  const projectId = newId();
+  await sql`insert into projects (id, organization_id, name, slug, repo_owner, repo_name, repo_url, default_branch)
+    values (${projectId}, ${org}, 'p', 'p', 'o', 'r', 'https://example.com/r', 'main')`.execute(db);
+  await sql`insert into workspaces (id, organization_id, project_id, name, type, config, created_at)
+    select gen_random_uuid(), ${org}, ${projectId}, 'w', 'worktree', '{}', ${times} ${rows}`.execute(db);
+  const filled = [
+    "device_commands",
+    "agent_sessions",
+    "audit_events",
+    "tasks",
+    "devices",
+    "workspaces",
+  ] as const;
+  for (const table of filled) await sql`analyze ${sql.table(table)}`.execute(db);
 });
 
 interface Plan {
@@ -88,6 +100,11 @@ it.each<[what: string, from: string, list: () => Promise<unknown[]>]>([
     "audit events of a rare action",
     'from "audit_events"',
     () => ada.client.organization.listAuditEvents.query({ ...page, action: "device.revoke" }),
+  ],
+  [
+    "workspaces of a type that none has",
+    'from "workspaces"',
+    () => ada.client.workspace.list.query({ ...page, type: "main" }),
   ],
   [
     "tasks of a creator who has none",
