@@ -1,10 +1,10 @@
 import type { Database } from "@grove/db";
 import { type Kysely, sql, type Transaction } from "kysely";
 
-/** What one instance does at a time, each with an advisory lock. The numbers are arbitrary; only this file uses them. */
+/** The advisory locks of the jobs that one instance does at a time. The numbers are arbitrary. */
 const locks = { sweeping: 7_236_001, cleaning: 7_236_002 };
 
-/** Runs `work` in a transaction; undefined when another instance is at the same at this moment. */
+/** Runs `work` in a transaction; undefined while another instance does the same. */
 export const alone = <Result>(
   db: Kysely<Database>,
   what: keyof typeof locks,

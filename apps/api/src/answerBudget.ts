@@ -2,16 +2,16 @@ import { GroveError } from "@grove/auth";
 import type { TRPCProcedureType } from "@trpc/server";
 import { toTrpcError } from "./errors";
 
-/** As many characters of JSON as the answers of one batch may have together. */
+/** The most characters of JSON that the answers of one batch may have together. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
-/** What is left for the answers of a batch, which are all held until the last of them is there. */
+/** How large the answers of a batch may still grow. All of them are held until the last one is there. */
 export class AnswerBudget {
   #left = MOST_CHARACTERS;
   #isFirst = true;
 
   /**
-   * Before a call is begun.
+   * To be called before each call.
    * @throws PAYLOAD_TOO_LARGE `answer_too_large`
    */
   requireLeft(): void {
@@ -19,8 +19,8 @@ export class AnswerBudget {
   }
 
   /**
-   * Takes an answer's part. The first always fits, so that whatever is too large beside others can be asked for alone.
-   * @throws PAYLOAD_TOO_LARGE `answer_too_large` for a query, which may be asked again; what a mutation has done is told
+   * Subtracts an answer. The first one always fits: what is too large beside others can be asked for alone.
+   * @throws PAYLOAD_TOO_LARGE `answer_too_large` for a query, which may be repeated. A mutation's answer is always given
    */
   take(characters: number, type: TRPCProcedureType): void {
     if (characters > this.#left && type === "query" && !this.#isFirst) throw tooLarge();

@@ -6,7 +6,7 @@ const defaultBounds = {
   running: 8,
   /** Calls that wait for their turn: ten batches. */
   queued: 1_000,
-  /** Characters of the requests' bodies that these hold. */
+  /** Characters of request bodies that the waiting calls hold. */
   queuedCharacters: 16 * 1024 * 1024,
   /** Longest wait for a turn. */
   patienceMs: 15_000,
@@ -14,13 +14,13 @@ const defaultBounds = {
   waiting: 500,
   /** Streams that are open. */
   streams: 100,
-  /** Characters of answers that are held for the caller, until it has read them. */
+  /** Characters of answers that the caller has not read yet. */
   unread: 64 * 1024 * 1024,
 };
 
 export type Bounds = typeof defaultBounds;
 
-/** How often calls are looked for that have waited too long. */
+/** How often calls that have waited too long are looked for. */
 const LOOK_EVERY_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -42,8 +42,8 @@ interface InProgress {
 
 /**
  * Bounds what each caller has in progress, so that no one caller can take the database, the memory or the event loop from
- * the others. A caller is a user (with all their sessions and API keys), a device, or for want of these a network.
- * Whatever is refused was not begun: it may be asked again as it is.
+ * the others. A caller is a user (with all their sessions and API keys), a device, or, without a credential, a network.
+ * A refused call was not begun, and may be repeated.
  */
 export class Callers {
   readonly #bounds: Bounds;
@@ -73,8 +73,10 @@ export class Callers {
     else {
       if (own.queue.length >= queued) throw tooMany(`You have ${queued} calls waiting already.`, { queued });
       if (own.queuedCharacters + characters > queuedCharacters)
-        throw tooMany(`Your waiting calls hold ${queuedCharacters} characters already.`, { queuedCharacters });
-      // Whoever gives the turn over has counted it.
+        throw tooMany(`Your waiting calls hold ${queuedCharacters} characters already.`, {
+          queuedCharacters,
+        });
+      // The call that ends passes its place on, so the count stays.
       await new Promise<void>((begin, refuse) => {
         own.queue.push({ since: performance.now(), characters, begin, refuse });
         own.queuedCharacters += characters;
@@ -109,7 +111,7 @@ export class Callers {
 
   /**
    * Counts a stream as open.
-   * @returns what is called when it has ended
+   * @returns a function to call when the stream has ended
    * @throws TOO_MANY_REQUESTS `too_many_in_progress`
    */
   openStream(caller: string): () => void {
@@ -118,7 +120,7 @@ export class Callers {
 
   /**
    * Counts an answer that is held for its caller.
-   * @returns what is called when the caller has read it, or has hung up
+   * @returns a function to call when the caller has read it, or has hung up
    */
   answering(caller: string, characters: number): () => void {
     const own = this.#of(caller);

@@ -7,15 +7,15 @@ import type { Services } from "./services";
 
 /** What the guards find out about a request, for those who answer it. */
 interface Asked {
-  /** Who is counted for what it has in progress; set once the caller is known. */
+  /** The name under which the caller's calls are counted; set once the caller is known. */
   caller?: string;
   /** Of a stream: rejects when its credential ends. */
   ended?: Promise<never>;
   /** Of a batch: what is left for its answers. */
   budget?: AnswerBudget;
-  /** Counts an answer of so many characters as held for the caller until that has read it. */
+  /** Counts an answer of so many characters as held until the caller has read it. */
   hold?(characters: number): void;
-  /** Whether the procedures themselves take their answers from it: those whose answers tRPC writes. */
+  /** Whether the procedures subtract their answers from the budget themselves, since tRPC writes the answers. */
   measured?: boolean;
 }
 
@@ -24,9 +24,9 @@ export interface Context {
   services: Services;
   requestId: string;
   readonly asked: Asked;
-  /** Where the request comes from: an address, or the network that one customer has with IPv6. */
+  /** The address that the request comes from; with IPv6 its /64, which one customer has. */
   network(): string;
-  /** How much of the request's body each of its calls has. */
+  /** Characters of the request's body, divided by its calls. */
   bodyCharacters(): number;
   /** Who calls: looked up on first use, once a request, also in a batch. */
   principal(): Promise<Principal | null>;
@@ -46,7 +46,7 @@ export function createContext(services: Services, request: FastifyRequest): Cont
     network: () => networkOf(request.ip),
     bodyCharacters: () => {
       const { path } = request.params as { path?: string };
-      // Not by its content-length: what comes in chunks has none.
+      // Not the header's content-length: a body in chunks has none.
       const characters = typeof request.body === "string" ? request.body.length : 0;
       return characters / (path?.split(",").length ?? 1);
     },

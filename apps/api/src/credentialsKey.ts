@@ -37,9 +37,9 @@ export function openVault({ vaultKeys, dataDir }: KeyEnv): Vault {
 }
 
 /**
- * As `openVault`, for a database whose secrets are to be read with it: a key is not made where there are secrets, and one
- * secret of each key is decrypted.
- * @throws {CredentialsKeyError} when the key is missing, or another one
+ * As `openVault`, but held against the database: no key is made once secrets are stored, and one secret of each key is
+ * decrypted.
+ * @throws {CredentialsKeyError} when the key is missing or wrong
  */
 export async function openVaultOf(db: Kysely<Database>, env: KeyEnv): Promise<Vault> {
   const samples = await sealedSamples(db);

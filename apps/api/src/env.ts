@@ -5,7 +5,7 @@ import { z } from "zod";
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 
-/** A trailing slash is as good as none; a path is not: browsers send none in `Origin`. */
+/** A trailing slash is ignored. A path is refused, since browsers send none in `Origin`. */
 const origin = webUrl
   .refine((value) => URL.canParse(value) && /^\/?$/.test(new URL(value).pathname + new URL(value).search), {
     error: "must be origins, such as https://app.example.com, without a path",

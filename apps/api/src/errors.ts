@@ -104,7 +104,7 @@ export function retryAfter(error: unknown): number | undefined {
   return typeof seconds === "number" ? seconds : undefined;
 }
 
-/** A wrong input may have any number of wrong fields, and their names may be as long as it is. */
+/** An input may have any number of wrong fields, with names of any length: an answer repeats no more than this. */
 const MOST_ISSUES = 20;
 const MOST_CHARACTERS = 500;
 

@@ -27,12 +27,12 @@ interface Page {
 }
 
 /**
- * A page ends where its rows have come to so many bytes. No row has as much as a sixteenth of it, so a page that is shorter
+ * A page ends once its rows have this many bytes. No row has as much as a sixteenth of it, so a page that is shorter
  * than both 16 rows and its limit is the last one.
  */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** At most how large a row is, in bytes, for the tables whose rows may be large; from what need not be read to be known. */
+/** An upper bound of a row's bytes, for tables whose rows may be large. PostgreSQL knows these lengths without a read. */
 const bytesOf: Partial<Record<ListedTable, RawBuilder<number>>> = {
   agent_sessions: sql`1000 + coalesce(octet_length(agent_sessions.error::text), 0)`,
   chat_messages: sql`1000 + octet_length(chat_messages.text)`,
@@ -48,13 +48,13 @@ const bytesOf: Partial<Record<ListedTable, RawBuilder<number>>> = {
 /** Of a table whose rows go by another id than their own. */
 const idColumns: Partial<Record<ListedTable, string>> = { memberships: "user_id" };
 
-/** Has a query read no more of the listed table than the page needs. */
+/** Limits a query to the rows of the listed table that the page needs. */
 export type Narrow = <Tables extends keyof Database, Row>(query: Query<Tables, Row>) => Query<Tables, Row>;
 
 /**
  * A page of a list of an organization's rows, newest first: executes `query`, which names the organization and the other
  * filters itself, from the row after `after` on. Of tables whose rows may be large it has as many as fit into 4 MiB.
- * @param query or what makes it of the parts that it is put together from, each of them narrowed to the page
+ * @param query or a function that builds it from parts, and narrows each of them to the page
  * @throws BAD_REQUEST `cursor_gone` when that row is no more, or never was in this organization
  */
 export function newestFirst<Tables extends keyof Database, Row>(

@@ -8,14 +8,14 @@ export interface Limit {
   windowMs: number;
 }
 
-/** The same of one source, and a higher one of all sources together, so that a stranger cannot use up another's. */
+/** A limit for one source, and a higher one for all together: a stranger cannot use up what is somebody's. */
 interface SourcedLimit extends Limit {
   anywhere: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Sign-in and its kin, and what comes from outside. Each instance of the service counts for itself. */
+/** How often passwords, mails, invitations and deliveries are taken. Each instance counts for itself. */
 export const defaultLimits = {
   /** From one network address: passwords tried, accounts made, mails asked for. */
   address: { max: 60, windowMs: MINUTE_MS },
@@ -27,7 +27,7 @@ export const defaultLimits = {
   invited: { max: 5, anywhere: 20, windowMs: 60 * MINUTE_MS },
   /** By one user: invitations carry a text of theirs to whomever they like. */
   invitations: { max: 100, windowMs: 60 * MINUTE_MS },
-  /** Of one webhook: what its provider has signed. */
+  /** Of one webhook: deliveries with its provider's signature. */
   deliveries: { max: 1_200, windowMs: MINUTE_MS },
 } satisfies Record<string, Limit | SourcedLimit>;
 
@@ -66,14 +66,14 @@ export class RateLimit {
     this.#used.delete(key);
   }
 
-  /** Forgets the last that was counted. */
+  /** Takes the last count back. */
   giveBack(key: string): void {
     const used = this.#used.get(key);
     if (used !== undefined) this.#used.set(key, used - 1);
   }
 }
 
-/** Counts what happens to something by who does it, and altogether. */
+/** Counts by source, and all sources together. */
 class SourcedRateLimit {
   readonly #ofSource: RateLimit;
   readonly #anywhere: RateLimit;
@@ -92,7 +92,7 @@ class SourcedRateLimit {
     this.#anywhere.take(key);
   }
 
-  /** Forgets what was counted of this source, which has shown that it was no guessing; what others did stays. */
+  /** Forgets the attempts of this source, which has shown that it did not guess. Those of others stay counted. */
   clear(key: string, source: string): void {
     this.#ofSource.clear(`${source} ${key}`);
     this.#anywhere.giveBack(key);

@@ -65,8 +65,8 @@ export function requireRole(
 }
 
 /**
- * Keeps the caller's account, membership and credential as they are until the transaction ends: what it writes is found
- * by whoever ends one of them. The guard before it has seen them earlier.
+ * Locks the caller's account, membership and credential until the transaction ends: whoever ends one of them later finds
+ * what this transaction has written. The guard before it saw them earlier.
  * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`; UNAUTHORIZED when the credential has just ended
  */
 export async function stayMember(
@@ -151,7 +151,7 @@ interface Ended {
   unlinked: string[];
 }
 
-/** Ends all memberships of a user, and leaves the tasks that were theirs to nobody. The memberships are locked. */
+/** Ends all memberships of a user, which the caller has locked, and leaves the user's tasks to nobody. */
 export async function endMemberships(trx: Transaction<Database>, userId: string): Promise<Ended> {
   const memberships = await trx
     .selectFrom("memberships")
@@ -165,7 +165,7 @@ export async function endMemberships(trx: Transaction<Database>, userId: string)
   return { organizationIds, unlinked };
 }
 
-/** Has whatever hangs on the sessions of an organization's members look at the roles again. */
+/** Has streams and waiting calls of an organization's members look at their roles again. */
 export async function announceRoles(trx: Transaction<Database>, organizationId: string): Promise<void> {
   await trx
     .selectFrom("sessions")

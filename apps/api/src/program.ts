@@ -13,7 +13,7 @@ import { forgetUnreadable } from "./sealed";
 import type { Config } from "./services";
 import { type RunningServer, start } from "./start";
 
-/** Within this everything that is open must have ended. */
+/** How long shutting down may take. */
 const SHUTDOWN_MS = 10_000;
 
 const help = `grove-api [serve | reencrypt | forget-secrets]
@@ -85,7 +85,7 @@ const serve = async (env: Env, config: Config, database: GroveDatabase, log: Fas
     log,
   });
 
-/** On a server for a team the programs of other machines come by TLS, which proves more than a proof key. */
+/** A team's server is reached by TLS, which proves more than a proof key. */
 const embedded = ({ databaseUrl, dataDir }: Env) =>
   databaseUrl ? {} : { disk: { dataDir }, proofKey: readProofKey(dataDir) };
 

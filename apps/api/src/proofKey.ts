@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The key of `DATA_DIR/proof.key` (0600), made on the first start: who can read it can tell this Grove from a program that
- * took its port. The data directory must be there, and be this process's.
+ * The key of `DATA_DIR/proof.key` (0600), made on the first start. Whoever can read it can tell this Grove from a program
+ * that took its port. The data directory must be there, and be this process's.
  */
 export function readProofKey(dataDir: string): string {
   const path = join(dataDir, "proof.key");

@@ -8,11 +8,11 @@ interface Kind {
   limit: number;
   /** Its rows, found by an index that begins with whose they are. */
   rows: (owner: string) => RawBuilder<unknown>;
-  /** What is told to who has reached the limit, which stands for `#`. */
+  /** The refusal's message; `#` stands for the limit. */
   refusal: string;
 }
 
-/** What is stored of an organization, and of a user (the last two). */
+/** What an organization stores, and a user (the last two). */
 const kinds = {
   tasks: {
     limit: 200_000,

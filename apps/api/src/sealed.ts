@@ -11,12 +11,12 @@ const identities = {
 type Table = keyof typeof identities;
 const tables = Object.keys(identities) as Table[];
 
-/** One sealed row of a table for each key with which some are. */
+/** A sealed row of a table. */
 interface Sample {
   table: Table;
   keyId: string;
   sealed: string;
-  /** What it is sealed for. */
+  /** The identity of its row, which it was sealed with. */
   identity: string;
 }
 
@@ -53,13 +53,13 @@ export function opens(vault: Vault, { sealed, identity }: Sample): boolean {
 }
 
 /**
- * Deletes what no key of the vault opens, for whoever has lost one: projects' secrets, and connections with their
- * webhooks. Organizations are told by an audit event.
+ * Deletes the projects' secrets, connections and webhooks that no key of the vault opens, since it is lost. An audit
+ * event tells each organization.
  * @returns how many rows there were
  */
 export async function forgetUnreadable(trx: Transaction<Database>, vault: Vault): Promise<number> {
   let total = 0;
-  // Webhooks before connections, with which they would go uncounted.
+  // Webhooks before connections, whose deletion would take them along uncounted.
   for (const { table, keyId } of (await sealedSamples(trx))
     .filter((sample) => !opens(vault, sample))
     .reverse()) {

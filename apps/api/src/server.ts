@@ -32,7 +32,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     // A child logger for each request takes as long as three lines, and hardly any request writes one: they give the id.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
-    // A request must be all there by then; how long its answer takes is another matter.
+    // Within this time a request must have come; its answer may take longer.
     requestTimeout: REQUEST_MS,
     // A connection on which nothing moves, such as one whose caller does not read its answer.
     connectionTimeout: 2 * REQUEST_MS,
@@ -40,7 +40,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     // So many proxies and no more: what stands further left in x-forwarded-for is what a client has made up.
     trustProxy: (_: string, hop: number) => hop < Number(config.trustProxy),
     routerOptions: { maxParamLength: 5000 },
-    // What no route is looked up for: a path that cannot be read, or is too long.
+    // Of paths that cannot be read, or are too long.
     frameworkErrors: ({ statusCode }, request, reply) => {
       const message = statusCode === 414 ? "This path is too long." : "This path cannot be read.";
       const { body, status } = errorAnswer(
@@ -61,7 +61,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   // Hooks that every request passes answer by `done`: a promise for each takes longer than what they do.
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
-    // Answers are for who asked; what may be kept says so itself.
+    // Answers are for whoever asked. A route whose answer may be kept says so itself.
     reply.header("cache-control", "no-store");
     done();
   });
@@ -89,7 +89,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   });
 
   server.addHook("onRequest", (request, _, done) => {
-    // Procedures see to it themselves.
+    // Procedures check it themselves.
     if (request.method === "POST" && !request.url.startsWith("/api/trpc/")) services.disk.requireRoom();
     done();
   });

@@ -19,7 +19,7 @@ import type { Quotas, Stored } from "./quotas";
 export interface Config {
   publicUrl?: string;
   webOrigins: string[];
-  /** Names beside those of loopback and `publicUrl` by which this service may be asked. */
+  /** Names under which this service is reached, beside those of loopback and `publicUrl`. */
   allowedHosts?: string[];
   adminEmailDomain?: string;
   /** `first`: closed as soon as there is an account. */
@@ -32,7 +32,7 @@ export interface Config {
   github?: GitHubConfig;
   /** Who presents it may read what this process measures; without it nothing is measured. */
   metricsToken?: string;
-  /** Makes this process prove to programs of the same machine who it is; see `http/proof.ts`. */
+  /** With it, this process proves to programs of the same machine that it is Grove; see `http/proof.ts`. */
   proofKey?: string;
   /** How external systems are reached. */
   integrations?: IntegrationsOptions;
@@ -46,7 +46,7 @@ export interface Config {
   quotas?: Partial<Record<Stored, number>>;
   /** The disk that is watched, where the database is the embedded one on a disk. */
   disk?: DiskOptions;
-  /** How long a stream's caller may leave unread what it was sent, where it is other than the default. */
+  /** How long a stream's caller may leave events unread, where it is other than the default. */
   unreadMs?: number;
 }
 

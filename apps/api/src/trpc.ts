@@ -199,7 +199,7 @@ export const publicProcedure = <Input extends z.ZodType>(input: Input) =>
 
 /**
  * A session, or an API key that acts for its owner.
- * @param organizationsOf those that an input names beside: the caller must be a member of each
+ * @param organizationsOf the organizations that an input names: the caller must be a member of each
  */
 export const protectedProcedure = <Input extends z.ZodType>(
   input: Input,

@@ -30,7 +30,7 @@ export type Admit = (trx: Transaction<Database>, user: { id: string; email: stri
 /**
  * Creates an account with an organization of its own, and signs it in; all of it or nothing. Whether anyone may sign up
  * is the caller's to decide.
- * @returns also the token of a mail that has the address verified; null when what admitted it has proven it
+ * @returns also the token for a mail that verifies the address; null when its admission has proven the address
  * @throws {GroveError} CONFLICT `email_taken`; what `admit` throws
  */
 export async function signUp(

@@ -11,10 +11,10 @@ interface AuditEntry {
   metadata?: Record<string, unknown>;
 }
 
-/** Who did it. Someone who is only just signing up has no principal yet; `system` is Grove, where nobody asked. */
+/** Who did it. Somebody who is signing up has no principal yet. `system` is Grove itself. */
 export type Actor = Principal | { kind: "user"; userId: string } | { kind: "system" };
 
-/** Who had something revoked, and by doing what. */
+/** Who revoked something, and by which action. */
 export interface Cause {
   actor: Actor;
   action: string;

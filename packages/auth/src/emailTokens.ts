@@ -40,7 +40,7 @@ export async function createEmailToken(
 }
 
 /**
- * Uses a token up: of several that try at once, one succeeds. Locks the user's row, before the token's as everywhere.
+ * Uses a token up: of several that try at once, one succeeds. Locks the user's row first, as everywhere.
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */
 export async function takeEmailToken(

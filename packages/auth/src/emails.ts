@@ -24,9 +24,9 @@ export const requestVerification = (
   });
 
 /**
- * Has the address verified that the token was mailed to. Once, within three days. Whoever opens a mail's link has the
- * mailbox, but need not be who made the account: unless the account's own session comes along, the account is taken from
- * whoever holds it.
+ * Verifies the address that the token was mailed to: once, within three days. Whoever opens a mail's link has the
+ * mailbox, but may not be who made the account. So without the account's own session the account is taken from its
+ * holder.
  * @returns whether it was
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */

@@ -39,8 +39,8 @@ export const apiKeyLookup = (db: Kysely<Database>) =>
   });
 
 /**
- * For a statement that acts for an API key: whether that is in force when the statement begins.
- * @param role its owner's, which must still be this one; null for any
+ * For a statement that acts for an API key: whether the key is in force when the statement begins.
+ * @param role that its owner must still have; null for any
  */
 export const apiKeyProven = (keyId: RawBuilder<string>, role: RawBuilder<Role | null>): RawBuilder<boolean> =>
   sql`exists (select from ${apiKeysInForce} and api_keys.id = ${keyId}

@@ -8,8 +8,8 @@ import { endSessions } from "./sessions";
 import { type Proof, takeOver } from "./takeOver";
 
 /**
- * A token that sets a new password, to be mailed to this address, and whether that is proven already: otherwise the
- * account starts over with it.
+ * A token that sets a new password, to be mailed to this address, and whether the address is verified. Without that the
+ * account starts over.
  * @returns null when nobody who may sign in has it; the requester must not learn which
  */
 export const requestPasswordReset = (
@@ -30,9 +30,9 @@ export const requestPasswordReset = (
   });
 
 /**
- * Sets a new password and ends all sessions of the account. Once, within the hour. It proves the address, too. Had nobody
- * proved it before, then the account may be another's, who only typed it: unless the account's own session comes along,
- * it is taken from them.
+ * Sets a new password and ends all sessions of the account: once, within the hour. It verifies the address, too. An
+ * account whose address nobody had verified may be somebody else's, who only typed the address. So without the account's
+ * own session it is taken from its holder.
  * @returns whether it was
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */

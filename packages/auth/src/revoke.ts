@@ -8,8 +8,8 @@ export type CredentialHolder = { userId: string; organizationId?: string } | { o
 /**
  * Revokes API keys and devices of who leaves, is removed, disabled or deleted; in the transaction that does that, before
  * memberships or rows go. Each is announced by its id, so that streams which hang on it end, and the devices' open
- * commands are settled: nobody else will. What the holder has asked of others' devices and none has taken is canceled,
- * and whom they invited is invited no more.
+ * commands are settled, since nobody else will. The holder's commands that no device has taken are canceled, and their
+ * open invitations revoked.
  * @param cause for the audit events; null when the organization goes, and its audit events with it
  * @returns the commands that have ended by it
  */
@@ -79,7 +79,7 @@ const revocations = (
     metadata: { name, because: cause.action },
   }));
 
-/** Takes back the open invitations of who may invite nobody any more, in one organization or in all. */
+/** Revokes the open invitations of somebody who may no longer invite, in one organization or in all. */
 export async function revokeInvitations(
   trx: Transaction<Database>,
   { userId, organizationId }: { userId: string; organizationId?: string },

@@ -4,12 +4,12 @@ import { revokeCredentials } from "./revoke";
 import { endSessions } from "./sessions";
 
 /**
- * Ends what an account is in besides its credentials, its organizations above all, and gives it a fresh one. Called in
- * the transaction that gives the account to whoever proved its address. The user's row is locked.
+ * Ends an account's memberships, and gives it a fresh organization. Called in the transaction that gives the account to
+ * whoever proved its address. The user's row is locked.
  */
 export type StartOver = (trx: Transaction<Database>, userId: string) => Promise<void>;
 
-/** How an address is proven that may be another's account so far. */
+/** How somebody proves an address, whose account may be held by somebody else so far. */
 export interface Proof {
   /** The user of the session that came along: for them there is nothing to take over. */
   holder: string | undefined;
@@ -17,8 +17,8 @@ export interface Proof {
 }
 
 /**
- * Gives an account to who has just proved its address, and takes it from who had only typed it: its password, sessions,
- * keys, devices and mailed links end, and whatever `startOver` ends. The user's row must be locked.
+ * Gives an account to whoever has just proved its address, and takes it from whoever had only typed it. Its password,
+ * sessions, keys, devices and mailed links end, and whatever `startOver` ends. The user's row must be locked.
  * @param action what proved the address, for the audit events
  */
 export async function takeOver(

@@ -211,7 +211,7 @@ async function get<Schema extends z.ZodType>(url: string, accessToken: string, s
   return schema.parse(await ask(url, { headers }));
 }
 
-/** The JSON of an answer, which must be small and soon. */
+/** The JSON of an answer, whose size and time are bounded. */
 async function ask(url: string, init: RequestInit): Promise<unknown> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);

@@ -97,14 +97,14 @@ export async function answerStream(
   }, ping?.intervalMs);
   const send = async (event: string) => {
     pinging.refresh();
-    // A caller that does not read is not written to.
+    // Nothing more is written until the caller has read this.
     if (raw.write(event) || signal.aborted) return;
     const drained = new Promise<void>((resolve) => {
       flushed = resolve;
     });
     const cutOff = setTimeout(() => raw.destroy(), unreadMs);
     try {
-      // What ends with its credential does so also when nobody reads.
+      // A stream ends with its credential also while nobody reads it.
       await (ctx.asked.ended ? Promise.race([drained, ctx.asked.ended]) : drained);
     } finally {
       clearTimeout(cutOff);
@@ -147,7 +147,7 @@ export async function answerStream(
     clearTimeout(longest);
     clearTimeout(pinging);
     raw.end();
-    // What was written is still to be read, but not for ever.
+    // The caller may still read what was written, but not for ever.
     if (!raw.closed) {
       const cutOff = setTimeout(() => raw.destroy(), unreadMs);
       raw.once("close", () => clearTimeout(cutOff));

@@ -10,8 +10,8 @@ export interface ProtectOptions {
 }
 
 /**
- * What supervises a service asks these by whatever name it has at that place: a pod's address, a container's name. They
- * take no cookie and change nothing; metrics have a token of their own.
+ * Supervisors ask for these under any name: a pod's address, a container's name. They take no cookie and change nothing;
+ * metrics have a token of their own.
  */
 const ANY_HOST = new Set(["/health", "/ready", "/metrics"]);
 

@@ -62,7 +62,7 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
   });
 };
 
-/** @throws BAD_REQUEST `too_many_calls`, also where tRPC would say less about it */
+/** @throws BAD_REQUEST `too_many_calls`: tRPC's own refusal says neither the limit nor the count */
 function requireFewCalls(request: TrpcRequest): void {
   const count = request.params.path.split(",").length;
   if (count <= MAX_BATCH) return;
@@ -73,10 +73,10 @@ function requireFewCalls(request: TrpcRequest): void {
   );
 }
 
-/** What is counted as held until the caller has read it; most answers are smaller. */
+/** Answers of this many characters count as held until the caller has read them. Most are smaller. */
 const LARGE = 64 * 1024;
 
-/** Holds answers until the response is over. */
+/** Counts answers as held until the response is over. */
 function holderOf({ asked, services }: Context, { raw }: FastifyReply): (characters: number) => void {
   let held: (() => void)[] | undefined;
   return (characters) => {

@@ -14,8 +14,8 @@ const SAFETY_READ_MS = 20_000;
 const BUSY_MS = 1_000;
 
 /**
- * Works deliveries off, organization by organization, one at a time and in any number of instances: what one has taken the others pass over, and what
- * it has not finished when it dies is free again.
+ * Works deliveries off one at a time, with organizations in turn. Any number of instances do so: what one has taken the
+ * others pass over, and what it has not finished when it dies is free again.
  * @returns a function that ends it, once the delivery at hand is done
  */
 export function startQueue(services: Services): () => Promise<void> {
@@ -50,11 +50,11 @@ async function workOff(services: Services, served: Set<string>): Promise<number>
   return Math.min(Math.max(wait, BUSY_MS), SAFETY_READ_MS);
 }
 
-/** Among so many that are due first, organizations take turns. */
+/** Organizations take turns among this many deliveries that are due first. */
 const DUE = sql.lit(1_000);
 
 /**
- * Works off what is due first, unless another instance is at it; of organizations that have much to do each in turn.
+ * Works off the delivery that is due first and no other instance has taken. Organizations with many take turns.
  * @param served the organizations that have had their turn, before those that have not
  * @returns whose it was; undefined when nothing is due
  */

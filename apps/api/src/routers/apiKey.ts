@@ -66,9 +66,9 @@ export const apiKeyRouter = router({
     }),
 
   /**
-   * Ends a key with the next request: one's own, or anyone's for an org-admin. NOT_FOUND else. What it has asked of
-   * devices and none has taken is canceled, reason `requester_revoked`. `devices` are those that it has registered:
-   * they stay, unless `revokeDevices`.
+   * Ends a key with the next request: one's own, or anyone's for an org-admin; NOT_FOUND otherwise. Its commands that
+   * no device has taken are canceled, reason `requester_revoked`. `devices` are those that it has registered: they stay,
+   * unless `revokeDevices`.
    */
   revoke: memberSessionProcedure(apiKeyRevokeInput)
     .output(output(apiKeyRevoked))

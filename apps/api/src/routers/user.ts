@@ -95,7 +95,8 @@ export const userRouter = router({
   /**
    * Deletes the caller's account, its memberships, keys and devices, and the organizations of which it is the only
    * member. PRECONDITION_FAILED `last_owner` while it is the only owner of an organization with other members;
-   * FORBIDDEN `invalid_credentials` for a wrong password.
+   * FORBIDDEN `invalid_credentials` for a wrong password; TIMEOUT when writes to its organizations do not pause within
+   * about five seconds.
    */
   delete: sessionProcedure(userDeleteInput)
     .output(output(success))
@@ -111,6 +112,6 @@ export const userRouter = router({
     }),
 });
 
-/** Counts a password that is tried by who is signed in to the account already: strangers cannot use these up. */
+/** Counts a password that a signed-in user tries. Strangers' attempts are counted apart. */
 const takePassword = ({ limits }: Pick<Services, "limits">, { user }: SessionPrincipal): void =>
   limits.account.take(user.email, "signed in");

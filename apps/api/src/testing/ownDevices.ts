@@ -45,7 +45,7 @@ export function useOwnDevices(
 
   const command = (id: string) => client.agent.getCommand.query({ organizationId, id });
 
-  /** Sent, not begun, given back by the sweeper, and taken by nobody again. */
+  /** A command that was sent and not begun, that the sweeper has given back, and that nobody takes again. */
   const givenBack = async () => {
     const { id, apiKey, device } = await online();
     const { id: commandId } = await execute(id);
@@ -60,7 +60,7 @@ export function useOwnDevices(
     return { id, apiKey, device, commandId };
   };
 
-  /** Sent three times as it seems, never begun, and given up by the sweeper. */
+  /** A command that seems to have been sent three times, was never begun, and is given up by the sweeper. */
   const givenUp = async () => {
     const { id, device } = await online();
     const { id: commandId } = await execute(id);

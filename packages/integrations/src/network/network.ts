@@ -15,8 +15,7 @@ export class Network {
   #agent: Promise<Agent> | undefined;
 
   /**
-   * @param privateHosts names and addresses, `host` or `host:port`, that may be anywhere, and be spoken to without TLS:
-   * at that port, or at 443 and 80
+   * @param privateHosts `host` or `host:port`, without a port at 443 and 80: these may be at any address, and without TLS
    */
   constructor(privateHosts: readonly string[] = []) {
     this.#privateHosts = new Set(privateHosts.flatMap(placesOf));
@@ -68,7 +67,7 @@ export class Network {
   }
 }
 
-/** What it answers is what is connected to: nobody can answer otherwise a moment later. */
+/** Its answer is what is connected to, so a name server cannot answer otherwise a moment later. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];

@@ -12,7 +12,7 @@ const LARGE_TASKS = 1_000;
 const EVENTS = 120;
 const ANALYTICS_EVENTS = 1_000_000;
 const STALLED_BODIES = 1_000;
-/** How long an attack is watched at most, and how long one that the server is to end. */
+/** The longest time that an attack is watched, and that of attacks which the server is to end. */
 const WATCH_MS = 25_000;
 const UNREAD_WATCH_MS = 45_000;
 const STALLED_WATCH_MS = 80_000;
@@ -28,7 +28,7 @@ interface World {
 
 interface Attack {
   name: string;
-  /** How long it is watched, where that is not the usual time. */
+  /** Other than the usual time for which it is watched. */
   watchMs?: number;
   prepare?(databaseUrl: string, world: World): Promise<void>;
   /** What the attacker is answered, in short. */
@@ -45,7 +45,7 @@ async function batchOf(grove: Grove, procedure: string, calls: number, input: ob
 const settled = async (work: Promise<string>[]) =>
   (await Promise.all(work.map((each) => each.catch((error: Error) => error.message)))).join(", ");
 
-/** Connections on which something was sent, and nothing is read; how many of them the server has ended. */
+/** Opens connections, sends the text, reads nothing, and says how many the server has ended. */
 async function holdOpen(url: string, total: number, text: string, until: AbortSignal): Promise<string> {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];
@@ -60,7 +60,7 @@ async function holdOpen(url: string, total: number, text: string, until: AbortSi
   }
   while (!until.aborted) await sleep(SAMPLE_MS);
   const before = ended;
-  // Only who reads hears of the end.
+  // A socket that is not read does not hear of its end.
   for (const socket of sockets) socket.resume();
   await sleep(1_000);
   const cut = ended;
@@ -153,7 +153,7 @@ async function fillEvents(databaseUrl: string, organizationId: string): Promise<
   );
 }
 
-/** Has the attack run, and asks meanwhile again and again what somebody else is answered. */
+/** Runs the attack, and meanwhile measures how somebody else is answered. */
 async function watch(context: Context, { name, watchMs = WATCH_MS, prepare, run }: Attack): Promise<Row[]> {
   const { scope, progress } = context;
   progress(`${name}: preparing`);
@@ -226,7 +226,7 @@ async function watch(context: Context, { name, watchMs = WATCH_MS, prepare, run 
   ];
 }
 
-/** What one ordinary account can do to the others. */
+/** What one ordinary account can do to others. */
 export const abuse: Benchmark = {
   name: "abuse",
   summary: "who is hurt by one account that asks for too much",

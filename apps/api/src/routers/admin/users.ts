@@ -119,7 +119,7 @@ export const userProcedures = {
 
   /**
    * Deletes an account, and the organizations in which it is alone. PRECONDITION_FAILED `last_owner` while it is the only
-   * owner of one with other members; FORBIDDEN `own_account` for one's own.
+   * owner of one with other members; FORBIDDEN `own_account` for one's own; TIMEOUT as of user.delete.
    */
   deleteUser: adminProcedure(adminDeleteUserInput)
     .output(output(success))

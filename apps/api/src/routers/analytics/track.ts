@@ -13,7 +13,7 @@ import { protectedProcedure } from "../../trpc";
 
 /**
  * Records an event of the caller's; in an organization when one is named, which an API key's own is without saying.
- * `properties` are kept for who reads the database: no procedure answers them. PRECONDITION_FAILED `quota_exceeded`.
+ * No procedure answers the `properties`: they are kept for whoever reads the database. PRECONDITION_FAILED `quota_exceeded`.
  */
 export const track = protectedProcedure(analyticsTrackInput, ({ organizationId }) => [organizationId])
   .output(output(analyticsTracked))

@@ -27,7 +27,7 @@ export const sendMessage = waitingMemberProcedure(chatSendMessageInput)
   .mutation(async ({ ctx, input: { organizationId, sessionId, text }, signal }) => {
     const { db } = ctx.services.database;
     const session = await readSession(db, organizationId, sessionId);
-    // Before the agent is typed to, which cannot be taken back.
+    // Before the text is typed to the agent: that cannot be taken back.
     await ctx.services.quotas.take(db, "chatMessages", organizationId);
     if (session.agent_session_id !== null) {
       // A terminal's Enter is a carriage return.

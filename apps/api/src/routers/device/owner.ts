@@ -25,8 +25,8 @@ import { memberProcedure, memberSessionProcedure } from "../../trpc";
 /** What a device's owner does with it. */
 export const ownerProcedures = {
   /**
-   * Its owner renames a device, or lets other members use it; or no longer, and then what they have queued for it is
-   * canceled, reason `device_not_shared`.
+   * Its owner renames a device, or sets whether other members may use it. When they no longer may, what they have queued
+   * for it is canceled, reason `device_not_shared`.
    */
   update: memberProcedure(deviceUpdateInput)
     .output(output(deviceSchema))
@@ -85,8 +85,8 @@ export const ownerProcedures = {
 
   /**
    * Says whether project secrets go to every agent session on a device, or only to those that somebody asked for in a
-   * session of their own, or as an org-admin. It takes an org-admin's session: whoever may use an allowed device can read
-   * the secrets, with an API key, too. NOT_FOUND for a revoked device.
+   * session, or as an org-admin. It takes an org-admin's session, since whoever may use an allowed device can read the
+   * secrets, also with an API key. NOT_FOUND for a revoked device.
    */
   setSecretsAllowed: memberSessionProcedure(deviceSetSecretsAllowedInput, "admin")
     .output(output(deviceSchema))

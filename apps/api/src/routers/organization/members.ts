@@ -36,8 +36,8 @@ export const memberProcedures = {
     }),
 
   /**
-   * Gives a member another role. Only an owner can touch an owner or make one, FORBIDDEN `role_required` else; the last
-   * owner stays one, PRECONDITION_FAILED `last_owner`. The open invitations of who is made a plain member are revoked.
+   * Gives a member another role. Only an owner can touch an owner or make one: FORBIDDEN `role_required`. The last owner
+   * stays one: PRECONDITION_FAILED `last_owner`. Whoever becomes a plain member loses their open invitations.
    */
   updateMemberRole: memberSessionProcedure(organizationUpdateMemberRoleInput, "admin")
     .output(output(success))
@@ -67,8 +67,8 @@ export const memberProcedures = {
     ),
 
   /**
-   * Removes a member with their keys, devices and open invitations here. Only an owner can remove an owner, FORBIDDEN `role_required`
-   * else; nobody the last one, PRECONDITION_FAILED `last_owner`.
+   * Removes a member with their keys, devices and open invitations here. Only an owner can remove an owner: FORBIDDEN
+   * `role_required`. Nobody can remove the last one: PRECONDITION_FAILED `last_owner`.
    */
   removeMember: memberSessionProcedure(organizationRemoveMemberInput, "admin")
     .output(output(success))

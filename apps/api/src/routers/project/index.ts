@@ -149,8 +149,8 @@ function notFound(id: string): never {
 }
 
 /**
- * For the URL of a project's repository: a directory is named by the device that has it, and by others only once that has
- * been done.
+ * Checks the URL of a project's repository: only the device that has a directory can name it first, and others after
+ * that.
  * @throws {GroveError} BAD_REQUEST
  */
 export async function requireReachable(

@@ -90,7 +90,7 @@ async function statusesOf(
   return keys.includes(status) ? [status] : keys;
 }
 
-/** So many tasks are read and sorted in a moment. */
+/** This many tasks are read and sorted in a moment. */
 const FEW = 1_000;
 
 /**
@@ -113,7 +113,7 @@ async function fewLabelled(
   return rows.length < FEW ? rows.map(({ id }) => id) : undefined;
 }
 
-/** A search may have to read every task's text; and how often labels occur decides how they are best looked for. */
+/** A search may have to read every task's text, and a count of labels every task that has them. */
 const databaseFor = ({ database }: Services, { search, labels }: Filter): Kysely<Database> =>
   search || labels?.length ? database.slow : database.db;
 

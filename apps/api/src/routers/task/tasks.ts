@@ -24,7 +24,7 @@ export const selectTasks = (db: Kysely<Database>, organizationId: string) =>
     .select("task_statuses.type as status_type")
     .where("tasks.organization_id", "=", organizationId);
 
-/** What is answered of a task: all but what a search looks in, which is as large as the rest. */
+/** The columns that are answered: all but the text for searches, which is as large as the rest. */
 const taskColumns = [
   "tasks.id",
   "tasks.slug",
@@ -189,7 +189,7 @@ export const unknownStatus = (key: string) =>
     reason: "unknown_status",
   });
 
-/** What is never answered of a task. */
+/** The columns that are never answered. */
 type Hidden = "search_text" | "deleted_at" | "idempotency_principal" | "idempotency_key" | "idempotency_hash";
 
 export const toTask = (row: Omit<Selectable<TaskTable>, Hidden> & { status_type: TaskStatusType }): Task => ({
