@@ -14,12 +14,17 @@ const UNSENT_AFTER = sql.lit("10 seconds");
  * @returns a function that ends it
  */
 export function startSafetyRead(services: Services): () => void {
-  let running = Promise.resolve();
+  let busy = false;
   const timer = setInterval(() => {
-    running = running
-      .then(() => wakeStreams(services))
+    // One that waits for a database that is away stands for those that would follow.
+    if (busy) return;
+    busy = true;
+    void wakeStreams(services)
       .then(() => cancelAbandoned(services))
-      .catch((error) => services.log.error({ err: error }, "could not look for waiting device commands"));
+      .catch((error) => services.log.error({ err: error }, "could not look for waiting device commands"))
+      .finally(() => {
+        busy = false;
+      });
   }, EVERY_MS);
   return () => clearInterval(timer);
 }

@@ -2,14 +2,14 @@ import type { Database } from "@grove/db";
 import { createTestDatabase } from "@grove/db/testing";
 import { type Kysely, sql } from "kysely";
 import { expect, it } from "vitest";
-import { begin, connectDevice, untilStatus } from "../testing/device";
+import { begin } from "../testing/device";
+import { useOwnDevices } from "../testing/ownDevices";
 import { useTestServer } from "../testing/server";
 
 // Short times: each test waits until the sweeper sweeps, and for what follows. Several rounds fit into the grace.
 const server = await useTestServer({ sweeper: { everyMs: 200, graceMs: 10_000 } });
 const { db, url } = server.database;
-const ada = await server.signUp("Ada");
-const { organizationId } = ada;
+const { online, execute, command: read } = useOwnDevices(server, await server.signUp("Ada"));
 
 /** How often the server has sent a statement with this text. */
 const sent = (text: string) => server.statements.filter((statement) => statement.sql.includes(text)).length;
@@ -31,21 +31,8 @@ async function openConnections(): Promise<void> {
 
 /** A command that runs, and whose time and more has passed since the device was last able to say so. */
 async function overtime() {
-  const { id, apiKey } = await ada.client.device.register.mutate({
-    organizationId,
-    name: "bench",
-    platform: "linux",
-  });
-  const device = connectDevice(server.url, apiKey);
-  await untilStatus(ada.client, organizationId, id, "online");
-  const command = await ada.client.agent.execute.mutate({
-    organizationId,
-    deviceId: id,
-    tool: "list_projects",
-    params: {},
-    waitMs: 0,
-    timeoutMs: 1_000,
-  });
+  const { id, device } = await online();
+  const command = await execute(id, { timeoutMs: 1_000 });
   await begin(command, device);
   await device.event("command");
   device.disconnect();
@@ -58,7 +45,7 @@ async function overtime() {
   };
 }
 
-const status = async (id: string) => (await ada.client.agent.getCommand.query({ organizationId, id })).status;
+const status = async (id: string) => (await read(id)).status;
 
 it("gives nothing up while it hears no announcements, nor soon after", async () => {
   const { commandId, passTime } = await overtime();
