@@ -60,6 +60,7 @@ export async function createClone({ git = true } = {}) {
         env: { PATH: bin, ...env },
         stdio: ["ignore", "pipe", "pipe"],
       });
+      onTestFinished(() => void child.kill("SIGKILL"));
       const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
         ([stdout, stderr, [code]]) => ({ code: code as number | null, stdout, stderr }),
       );
