@@ -198,6 +198,8 @@ describe("what keeps it from starting is said in one line each", () => {
     expect(stderr).toBe(
       `Port ${port} on 127.0.0.1 is taken. Stop what listens there, or set PORT to another one.\n`,
     );
+    // It is noticed before a database is made.
+    expect(existsSync(join(directory, "port", "pgdata"))).toBe(false);
   });
 
   it("wrong variables", async () => {
