@@ -1,8 +1,17 @@
 import { GroveError, type Principal } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { workspaceEnsureInput } from "@grove/schemas";
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { z } from "zod";
+
+/**
+ * Has those who ensure or delete a workspace wait for one another. A device may delete what it registered while PostgreSQL
+ * is still at the registration: the deletion must see it.
+ */
+export const lockWorkspace = (
+  trx: Transaction<Database>,
+  { organizationId, id }: { organizationId: string; id: string },
+) => sql`select pg_advisory_xact_lock(hashtextextended(${`${organizationId} ${id}`}, 0))`.execute(trx);
 
 /**
  * Inserts the workspace unless it is there.

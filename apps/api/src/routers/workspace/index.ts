@@ -18,7 +18,7 @@ import { newestFirst } from "../../keyset";
 import { output } from "../../outputs";
 import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc";
 import { created, insertProject, requireReachable } from "../project";
-import { ensureWorkspace } from "./ensure";
+import { ensureWorkspace, lockWorkspace } from "./ensure";
 
 export const workspaceRouter = router({
   /**
@@ -31,6 +31,7 @@ export const workspaceRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.services.database.db.transaction().execute(async (trx) => {
         const { organizationId } = input;
+        await lockWorkspace(trx, { organizationId, id: input.workspace.id });
         await requireReachable(trx, ctx.principal, organizationId, input.project.repoUrl);
         const project = await insertProject(trx, organizationId, input.project)
           // Touching the row locks it, so that it cannot vanish between here and the workspace that refers to it.
@@ -87,6 +88,7 @@ export const workspaceRouter = router({
     .output(output(workspaceDeleted))
     .mutation(({ ctx, input }) =>
       ctx.services.database.db.transaction().execute(async (trx) => {
+        await lockWorkspace(trx, input);
         const row = await trx
           .selectFrom("workspaces")
           .select(["id", "name", "device_id", "created_by"])
