@@ -49,6 +49,8 @@ export const up = statements([
   )`,
   "create unique index workspaces_organization_id_id on workspaces (organization_id, id)",
   "create index workspaces_organization on workspaces (organization_id, created_at desc, id desc)",
+  // A list of one type of workspaces does not read those of the other.
+  "create index workspaces_type on workspaces (organization_id, type, created_at desc, id desc)",
   "create index workspaces_project on workspaces (organization_id, project_id)",
   "create index workspaces_device on workspaces (organization_id, device_id)",
   "create index workspaces_created_by on workspaces (created_by)",
