@@ -227,6 +227,27 @@ test("a command that is ended takes all it made away again, except what somebody
   expect(await branches(path)).toEqual(["grove/touched", "main"]);
 });
 
+test("what is undone while the cloud is away is taken out of the cloud once that is back", async () => {
+  const device = await startTestDevice();
+  const { id } = await device.addRepository("app");
+  const abort = new AbortController();
+  let away = true;
+  device.test.faults["workspace.delete"] = () => {
+    if (away) throw new Refusal("SERVICE_UNAVAILABLE");
+  };
+  let ensured = 0;
+  device.test.faults["workspace.ensure"] = () => {
+    if (++ensured < 2) return;
+    abort.abort(new Error("canceled"));
+    throw new Refusal("SERVICE_UNAVAILABLE");
+  };
+  const running = create(device, id, [{ name: "one" }, { name: "two" }], testContext(abort.signal));
+  await expect(running).rejects.toThrow("canceled");
+  expect(device.test.workspaces.size).toBeGreaterThan(0);
+  away = false;
+  await expect.poll(() => device.test.workspaces.size, { timeout: 40_000 }).toBe(0);
+}, 60_000);
+
 test("an abort in the middle of git leaves nothing", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");

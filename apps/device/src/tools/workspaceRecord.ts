@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Project, projectFields } from "@grove/schemas";
 import * as z from "zod";
 import { type RetryOptions, retry } from "../backoff";
@@ -98,12 +99,33 @@ export async function unregister(
   }
 }
 
-/** As {@link unregister}, for what is being undone: tries for a moment, whatever ended the command, and never fails. */
-export const unregisterUndone = (parts: WorkspaceParts, workspaceId: string): Promise<void> =>
-  unregister(parts, workspaceId, {
-    forMs: 3_000,
-    baseMs: 250,
-    maxMs: 1_000,
-    retryable: mayPass,
-    signal: AbortSignal.timeout(5_000),
-  }).catch(() => {});
+/** How often what could not be unregistered is tried again, and for how long: an outage may last. */
+const LATER_MS = 10_000;
+const LATER_ATTEMPTS = 360;
+
+/**
+ * As {@link unregister}, for what is being undone: tries for a moment, whatever ended the command, and never fails. While
+ * the cloud cannot be reached it goes on later, as long as the agent runs, so that no entry is left of what is not there.
+ */
+export async function unregisterUndone(
+  parts: WorkspaceParts,
+  workspaceId: string,
+  attemptsLeft = LATER_ATTEMPTS,
+): Promise<void> {
+  try {
+    await unregister(parts, workspaceId, {
+      forMs: 3_000,
+      baseMs: 250,
+      maxMs: 1_000,
+      retryable: mayPass,
+      signal: AbortSignal.timeout(5_000),
+    });
+  } catch (error) {
+    const isUnreachable = error instanceof ToolError && error.reason === "cloud_unreachable";
+    if (!isUnreachable || attemptsLeft === 0) return;
+    // It holds up neither the command nor an agent that ends.
+    void sleep(LATER_MS, undefined, { ref: false }).then(() =>
+      unregisterUndone(parts, workspaceId, attemptsLeft - 1),
+    );
+  }
+}

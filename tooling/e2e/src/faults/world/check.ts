@@ -117,13 +117,24 @@ async function checkProject(cloud: Cloud, project: Project, standing: string[]):
     wrong.push(`${branches.length} branches for ${standing.length} worktrees`);
   const { organizationId } = cloud;
   const list = cloud.client().workspace.list;
-  const recorded: string[] = [];
-  for await (const { config } of allOf((page) =>
-    list.query({ organizationId, projectId: project.id, ...page }),
-  ))
-    recorded.push(`${config.path}`);
+  const readRecorded = async () => {
+    const recorded: string[] = [];
+    for await (const { config } of allOf((page) =>
+      list.query({ organizationId, projectId: project.id, ...page }),
+    ))
+      recorded.push(`${config.path}`);
+    return recorded;
+  };
+  const goneOf = (recorded: string[]) => recorded.filter((path) => !standing.includes(path));
+  // What a device could not take out of a cloud that was away, it takes out later.
+  await until(
+    "the cloud has no more than stands",
+    async () => goneOf(await readRecorded()).length === 0,
+    40_000,
+  ).catch(() => undefined);
+  const recorded = await readRecorded();
   const unknown = standing.filter((path) => !recorded.includes(path));
-  const gone = recorded.filter((path) => !standing.includes(path));
+  const gone = goneOf(recorded);
   if (unknown.length > 0) wrong.push(`the cloud does not know ${unknown.join(", ")}`);
   if (gone.length > 0) wrong.push(`the cloud has what is not there: ${gone.join(", ")}`);
   return wrong;
