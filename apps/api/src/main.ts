@@ -1,3 +1,3 @@
-import { runProgram } from "./program";
+import { runProgram } from "./cli/program";
 
 runProgram();

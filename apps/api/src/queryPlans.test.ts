@@ -1,7 +1,7 @@
 import { newId } from "@grove/db";
 import { CompiledQuery, sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
-import { deleteOutdated } from "./retention";
+import { deleteOutdated } from "./maintenance/retention";
 import { addMember } from "./testing/fixtures";
 import { useTestServer } from "./testing/server";
 

@@ -1,111 +1,114 @@
-import { randomUUID } from "node:crypto";
-import cookie from "@fastify/cookie";
-import cors from "@fastify/cors";
-import { GroveError } from "@grove/auth";
-import Fastify, { type FastifyInstance, type FastifyReply, LogController } from "fastify";
-import { errorAnswer, retryAfter } from "./errors";
-import { authRoutes } from "./http/auth";
-import { boundConnections } from "./http/connections";
-import { healthRoutes } from "./http/health";
-import { integrationRoutes } from "./http/integrations";
-import { metricsRoutes } from "./http/metrics";
-import { proofRoute } from "./http/proof";
-import { protect } from "./http/protect";
-import { trpcRoutes } from "./http/trpc";
-import { webhookRoutes } from "./http/webhooks";
-import type { Services } from "./services";
+import { setMaxListeners } from "node:events";
+import { createAuth, type Vault } from "@grove/auth";
+import type { GroveDatabase } from "@grove/db";
+import { Integrations } from "@grove/integrations";
+import type { FastifyBaseLogger } from "fastify";
+import { LocalDispatch } from "./dispatch/local";
+import { gatherStatements } from "./dispatch/statements";
+import { startSafetyRead } from "./dispatch/stream/fallbackPoll";
+import { Presence } from "./dispatch/stream/presence";
+import { gatherEventReads } from "./events/read";
+import { createLimits } from "./http/rateLimits";
+import { createServer } from "./http/server";
+import { startQueue } from "./integrations/queue";
+import { noDisk, watchDisk } from "./lib/disk";
+import { Mailer } from "./lib/mail";
+import { createMetrics } from "./maintenance/metrics";
+import { startSweeper } from "./maintenance/sweeper";
+import { Quotas } from "./lib/quotas";
+import type { Config, Services } from "./services";
+import { Callers } from "./trpc/callers";
 
-const BODY_LIMIT = 1024 * 1024;
-const REQUEST_MS = 60_000;
-const MAX_HEADER_BYTES = 16 * 1024;
-/** Twice as many as the devices that one process was measured with. */
-const MAX_CONNECTIONS = 10_000;
+/** How long a closing server waits for what runs. */
+const CUT_OFF_MS = 8_000;
 
-/** The HTTP server over these services; tests call it without a port. The caller listens and closes. */
-export async function createServer(services: Services): Promise<FastifyInstance> {
-  const { config } = services;
-  const server = Fastify({
-    loggerInstance: services.log,
-    // One line a request, below, instead of two; the URL is logged without its query, which may hold inputs.
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
-    // A child logger for each request takes as long as three lines, and hardly any request writes one: they give the id.
-    childLoggerFactory: (logger) => logger,
-    bodyLimit: BODY_LIMIT,
-    // Within this time a request must have come; its answer may take longer.
-    requestTimeout: REQUEST_MS,
-    // A connection on which nothing moves, such as one whose caller does not read its answer.
-    connectionTimeout: 2 * REQUEST_MS,
-    http: { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: REQUEST_MS / 6 },
-    // So many proxies and no more: what stands further left in x-forwarded-for is what a client has made up.
-    trustProxy: (_: string, hop: number) => hop < Number(config.trustProxy),
-    routerOptions: { maxParamLength: 5000 },
-    // Of paths that cannot be read, or are too long.
-    frameworkErrors: ({ statusCode }, request, reply) => {
-      const message = statusCode === 414 ? "This path is too long." : "This path cannot be read.";
-      const { body, status } = errorAnswer(
-        new GroveError("BAD_REQUEST", message, { statusCode }),
-        request.id,
-      );
-      void (reply as FastifyReply).header("x-request-id", request.id).status(status).send(body);
-    },
-    forceCloseConnections: "idle",
-  });
+export interface StartOptions {
+  database: GroveDatabase;
+  config: Config;
+  vault: Vault;
+  host: string;
+  /** 0 for any free one. */
+  port: number;
+  log: FastifyBaseLogger;
+}
 
-  server.server.maxConnections = MAX_CONNECTIONS;
-  // Behind a proxy all connections come from it.
-  if (Number(config.trustProxy) === 0) boundConnections(server.server);
+export interface RunningServer {
+  /** Where it listens, with the port that was given to it. */
+  url: string;
+  services: Services;
+  /** Tells open streams to go, answers waiting callers, and finishes what runs. The database stays open. */
+  close(): Promise<void>;
+}
 
-  // There is nothing secret in its lines, and to look for it takes four times as long as to write them.
-  const requests = services.log.child({}, { redact: [] });
-  // Hooks that every request passes answer by `done`: a promise for each takes longer than what they do.
-  server.addHook("onRequest", (request, reply, done) => {
-    reply.header("x-request-id", request.id);
-    // Answers are for whoever asked. A route whose answer may be kept says so itself.
-    reply.header("cache-control", "no-store");
-    done();
-  });
-  server.addHook("onResponse", (request, reply, done) => {
-    const path = request.url.split("?", 1)[0];
-    const { id, method } = request;
-    requests.info(
-      { reqId: id, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      "request",
-    );
-    done();
-  });
-  server.setErrorHandler((error, request, reply) => {
-    const { body, status } = errorAnswer(error, request.id);
-    if (status >= 500) request.log.error({ reqId: request.id, err: error }, "request failed");
-    const seconds = retryAfter(error);
-    if (seconds !== undefined) reply.header("retry-after", seconds);
-    return reply.status(status).send(body);
-  });
-  server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split("?", 1)[0];
-    const message = `There is nothing at ${request.method} ${path}.`;
-    const { body, status } = errorAnswer(new GroveError("NOT_FOUND", message), request.id);
-    return reply.status(status).send(body);
-  });
-
-  server.addHook("onRequest", (request, _, done) => {
-    // Procedures check it themselves.
-    if (request.method === "POST" && !request.url.startsWith("/api/trpc/")) services.disk.requireRoom();
-    done();
-  });
-
-  await server.register(cookie);
-  if (config.webOrigins.length > 0)
-    await server.register(cors, { origin: config.webOrigins, credentials: true });
-  protect(server, config);
-  await server.register(healthRoutes, services);
-  if (config.proofKey !== undefined) await server.register(proofRoute, { key: config.proofKey });
-  const { metrics } = services;
-  if (metrics && config.metricsToken !== undefined)
-    await server.register(metricsRoutes, { metrics, token: config.metricsToken });
-  await server.register(authRoutes, services);
-  await server.register(trpcRoutes, services);
-  await server.register(integrationRoutes, services);
-  await server.register(webhookRoutes, services);
-  return server;
+/**
+ * Serves the API on an open database.
+ * @throws Node's EADDRINUSE for a taken port
+ */
+export async function start({
+  database,
+  config,
+  vault,
+  host,
+  port,
+  log,
+}: StartOptions): Promise<RunningServer> {
+  const drain = new AbortController();
+  // Every stream and waiting call listens to it.
+  setMaxListeners(0, drain.signal);
+  const dispatch = new LocalDispatch();
+  const services: Services = {
+    config,
+    database,
+    auth: createAuth({
+      db: database.reserved,
+      secureCookies: config.publicUrl?.startsWith("https:") ?? false,
+      log,
+    }),
+    vault,
+    presence: new Presence(database.reserved, log),
+    integrations: new Integrations(config.integrations),
+    dispatch,
+    commands: gatherStatements(database.reserved),
+    readEvents: gatherEventReads(database.db),
+    // The pages are the web application's, where there is one.
+    mailer: new Mailer(
+      config.smtp,
+      config.webOrigins[0] ?? config.publicUrl ?? `http://${host}:${port}`,
+      log,
+    ),
+    limits: createLimits(config.limits),
+    callers: new Callers(config.bounds),
+    quotas: new Quotas(config.quotas),
+    disk: config.disk ? await watchDisk(config.disk, log) : noDisk,
+    metrics: config.metricsToken === undefined ? undefined : await createMetrics(database),
+    log,
+    draining: drain.signal,
+  };
+  const server = await createServer(services);
+  const stopSweeper = startSweeper(services);
+  const stopSafetyRead = startSafetyRead(services);
+  const endQueue = startQueue(services);
+  const close = async () => {
+    drain.abort();
+    stopSweeper();
+    stopSafetyRead();
+    // What runs is answered first. A connection that a stream has ended on is idle only then, and would be kept alive.
+    const sweepIdle = setInterval(() => server.server.closeIdleConnections(), 50);
+    const cutOff = setTimeout(() => server.server.closeAllConnections(), CUT_OFF_MS);
+    await server.close();
+    clearInterval(sweepIdle);
+    clearTimeout(cutOff);
+    await endQueue();
+    await services.integrations.close();
+    await services.mailer.close();
+    services.presence.close();
+    services.callers.close();
+    services.disk.close();
+  };
+  try {
+    return { url: await server.listen({ host, port }), services, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

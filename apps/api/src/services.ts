@@ -2,18 +2,18 @@ import type { Auth, Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
 import type { Integrations, IntegrationsOptions } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
-import type { Bounds, Callers } from "./callers";
-import type { Disk, DiskOptions } from "./disk";
+import type { SweeperTimes } from "./dispatch/end/sweep";
 import type { LocalDispatch } from "./dispatch/local";
-import type { Presence } from "./dispatch/presence";
 import type { CommandStatements } from "./dispatch/statements";
-import type { SweeperTimes } from "./dispatch/sweep";
+import type { Presence } from "./dispatch/stream/presence";
 import type { gatherEventReads } from "./events/read";
 import type { GitHubConfig } from "./http/github";
-import type { defaultLimits, Limits } from "./limits";
-import type { Mailer } from "./mail";
-import type { Metrics } from "./metrics";
-import type { Quotas, Stored } from "./quotas";
+import type { defaultLimits, Limits } from "./http/rateLimits";
+import type { Disk, DiskOptions } from "./lib/disk";
+import type { Mailer } from "./lib/mail";
+import type { Metrics } from "./maintenance/metrics";
+import type { Quotas, Stored } from "./lib/quotas";
+import type { Bounds, Callers } from "./trpc/callers";
 
 /** What of the environment a request's handling depends on. */
 export interface Config {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { DeviceToolName, DeviceToolResult } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
 import { expect, test } from "vitest";
-import { isThere } from "./home";
+import { isThere } from "./home/home";
 import { groveDevice, registerMachine, startAgent, type TestMachine } from "./testing/program";
 import { branches, commit, git, makeRepository } from "./testing/repository";
 import { until } from "./testing/until";

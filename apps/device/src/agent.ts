@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeAgentStatus, writeAgentStatus } from "./agentStatus";
-import { retry } from "./backoff";
-import { type Cloud, createCloud, mayPass } from "./cloud";
-import { stayConnected } from "./connection";
+import { retry } from "./cloud/backoff";
+import { type Cloud, createCloud, mayPass } from "./cloud/cloud";
+import { stayConnected } from "./cloud/connection";
+import { Executor } from "./commands/executor";
+import { Journal } from "./commands/journal";
+import { Outbox } from "./commands/outbox";
 import type { Env } from "./env";
-import { Executor } from "./executor";
 import { removeUnfinishedClones } from "./git/clone";
 import { RepositoryLocks } from "./git/lock";
 import { emptyTrash } from "./git/removal";
 import { createGit } from "./git/run";
-import type { Home } from "./home";
-import { Journal } from "./journal";
-import { lockHome } from "./lock";
+import type { Home } from "./home/home";
+import { lockHome } from "./home/lock";
+import { DeviceOwner } from "./home/owner";
+import { type Credentials, readCredentials } from "./home/registration";
+import { Store } from "./home/store";
 import type { Log } from "./log";
-import { Outbox } from "./outbox";
-import { DeviceOwner } from "./owner";
-import { type Credentials, readCredentials } from "./registration";
 import { Sessions } from "./sessions/sessions";
-import { Store } from "./store";
-import { Construction } from "./tools/construction";
 import { removeLeftScripts } from "./tools/repositoryScript";
 import { createTools } from "./tools/tools";
+import { Construction } from "./tools/workspace/construction";
 
 /** Enough for git to end (TERM, then KILL after 5 s) and for what was half-made to be undone. */
 const STOP_WORK_MS = 8_000;

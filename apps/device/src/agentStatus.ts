@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import * as z from "zod";
-import { type Home, readIfThere, writeFileAtomic } from "./home";
+import { type Home, readIfThere, writeFileAtomic } from "./home/home";
 
 const agentStatus = z.object({
   pid: z.number(),

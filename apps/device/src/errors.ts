@@ -1,7 +1,7 @@
 import type { CommandError } from "@grove/schemas";
 import { asInstalled } from "./asInstalled";
 import { GitError, GitMissingError } from "./git/run";
-import { isErrno } from "./home";
+import { isErrno } from "./home/home";
 import { withoutCredentials } from "./log";
 
 /** A failure that the caller of a tool gets to read: a stable reason, and words that name the next step. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { deviceFile } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
 import { describe, expect, test } from "vitest";
-import { isThere } from "./home";
+import { isThere } from "./home/home";
 import { runProgram } from "./program";
 import { groveDevice, registerMachine } from "./testing/program";
 import { commit, git, makeRepository } from "./testing/repository";

@@ -1,16 +1,16 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../package.json";
 import { asInstalled } from "./asInstalled";
-import { addAgentsCommand } from "./commands/agents";
-import { addDoctorCommand } from "./commands/doctor";
-import { addProjectCommands } from "./commands/project";
-import { addPruneCommand } from "./commands/prune";
-import { addRegisterCommand } from "./commands/register";
-import { addServiceCommands } from "./commands/service";
-import { addStartCommand } from "./commands/start";
-import { addStatusCommand } from "./commands/status";
-import { exitCodes } from "./commands/usage";
-import { addWorkspaceCommands } from "./commands/workspace";
+import { addAgentsCommand } from "./cli/agents";
+import { addDoctorCommand } from "./cli/doctor";
+import { addProjectCommands } from "./cli/project";
+import { addPruneCommand } from "./cli/prune";
+import { addRegisterCommand } from "./cli/register";
+import { addServiceCommands } from "./cli/service";
+import { addStartCommand } from "./cli/start";
+import { addStatusCommand } from "./cli/status";
+import { exitCodes } from "./cli/usage";
+import { addWorkspaceCommands } from "./cli/workspace";
 
 const program = new Command("grove-device")
   .description("Runs commands from Grove on this machine: git worktrees for coding agents.")

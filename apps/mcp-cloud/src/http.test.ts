@@ -5,8 +5,8 @@ import { useApi } from "@grove/test-api";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { tools } from "./server";
 import { call, environment, program } from "./testing/client";
+import { tools } from "./tools";
 
 const api = useApi();
 

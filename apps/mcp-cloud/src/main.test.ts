@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
-import { tools } from "./server";
 import { call, closeAll, closedAddress, connect, environment, program } from "./testing/client";
+import { tools } from "./tools";
 
 afterEach(closeAll);
 

@@ -1,8 +1,8 @@
 import { createLogger, narrow, readCommandLine, runMain, runStdio } from "@grove/mcp";
 import { about } from "./about.static";
-import { createCloudServer } from "./cloudServer";
 import { environment, readEnv } from "./env";
 import { options, readHttp, readLocal } from "./options";
+import { createCloudServer } from "./server";
 
 void runMain(async () => {
   const commandLine = readCommandLine(process.argv.slice(2), {

@@ -1,7 +1,7 @@
 import type { Client } from "@grove/client";
 import { ToolError } from "@grove/mcp";
 import { email, id, type Member } from "@grove/schemas";
-import type { Identity } from "./cloud";
+import type { Identity } from "./apiSession";
 import { readAll } from "./pages";
 
 /** Everybody in the organization. */

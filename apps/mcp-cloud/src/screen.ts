@@ -1,6 +1,6 @@
 import type { Client, Outputs } from "@grove/client";
 import { deviceTools, type SessionTail } from "@grove/schemas";
-import type { CloudContext } from "./cloud";
+import type { CloudContext } from "./apiSession";
 
 type Session = Outputs["agent"]["getSession"];
 

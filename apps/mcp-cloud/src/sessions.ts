@@ -1,6 +1,6 @@
 import { type AgentSession, agentSessionStatus, id, sessionOutputLimits } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "./cloud";
+import type { CloudContext } from "./apiSession";
 import { screenOf, screenOnDevice } from "./screen";
 
 /** The input of the tools for one session. */

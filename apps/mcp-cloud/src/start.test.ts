@@ -8,8 +8,8 @@ import { makeCodeCache } from "@grove/tsup/code-cache";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { tools } from "./server";
 import { environment, program } from "./testing/client";
+import { tools } from "./tools";
 
 /** The built program, with a code cache of the Node that runs the test, which need not be the build's. */
 let built: string;

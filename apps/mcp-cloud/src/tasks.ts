@@ -12,7 +12,7 @@ import {
   webUrl,
 } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "./cloud";
+import type { CloudContext } from "./apiSession";
 
 export const taskId = taskReference.describe("UUID or slug");
 const assignee = line(254).optional().describe("User id, email or `me`");

@@ -1,6 +1,6 @@
 import { type Tenant, useApi } from "@grove/test-api";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { defaultWaits, type Waits } from "./cloud";
+import { defaultWaits, type Waits } from "./apiSession";
 import { call, closeAll, connectWithin } from "./testing/client";
 import { type Answer, type Delivered, TestDevice } from "./testing/device";
 

@@ -1,5 +1,5 @@
 import { describeTool } from "@grove/mcp";
-import { instructions, NAME, readOnlyTools, tools, VERSION } from "./server";
+import { instructions, NAME, readOnlyTools, tools, VERSION } from "./tools";
 
 /**
  * What the server says of itself. The build puts its value here (see @grove/tsup), so that a start needs neither the

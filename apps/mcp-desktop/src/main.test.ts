@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { tools } from "./server";
 import { closedAddress, useApp } from "./testing/app";
 import { closePrograms, connectProgram, run } from "./testing/program";
+import { tools } from "./tools";
 
 const app = useApp();
 afterEach(closePrograms);

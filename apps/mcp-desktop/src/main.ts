@@ -1,8 +1,8 @@
 import { createLogger, Exit, narrow, readCommandLine, runMain, runStdio } from "@grove/mcp";
 import { about } from "./about.static";
-import { createDesktopServer } from "./desktopServer";
 import { environment, readEnv } from "./env";
 import { readOptions } from "./options";
+import { createDesktopServer } from "./server";
 
 void runMain(async () => {
   const argv = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { type Database, newId } from "@grove/db";
 import type { Transaction } from "kysely";
-import type { Principal } from "./principal";
+import type { Principal } from "./principals/principal";
 
 /** What happened, to what. Metadata never holds a secret. */
 interface AuditEntry {

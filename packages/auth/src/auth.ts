@@ -1,9 +1,9 @@
 import type { Database, Log } from "@grove/db";
 import type { Kysely } from "kysely";
-import { type ApiKeyRow, apiKeyLookup, type DeviceRow, deviceLookup } from "./keys";
-import type { Lookup } from "./lookup";
-import { createLucia } from "./lucia";
-import { createRecall } from "./recall";
+import { type ApiKeyRow, apiKeyLookup, type DeviceRow, deviceLookup } from "./principals/apiKey";
+import { createRecall } from "./principals/cache";
+import type { Lookup } from "./principals/lookup";
+import { createLucia } from "./principals/lucia";
 
 export interface AuthOptions {
   db: Kysely<Database>;

@@ -12,7 +12,12 @@ import {
   requireSession,
   requireUser,
 } from "./guards";
-import type { ApiKeyPrincipal, DevicePrincipal, PrincipalUser, SessionPrincipal } from "./principal";
+import type {
+  ApiKeyPrincipal,
+  DevicePrincipal,
+  PrincipalUser,
+  SessionPrincipal,
+} from "./principals/principal";
 
 const user: PrincipalUser = {
   id: "0190aaaa-0000-7000-8000-000000000001",

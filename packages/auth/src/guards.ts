@@ -1,6 +1,12 @@
 import { type ApiKeyScope, type Role, roles } from "@grove/schemas";
 import { GroveError } from "./errors";
-import type { DevicePrincipal, Principal, PrincipalUser, SessionPrincipal, UserPrincipal } from "./principal";
+import type {
+  DevicePrincipal,
+  Principal,
+  PrincipalUser,
+  SessionPrincipal,
+  UserPrincipal,
+} from "./principals/principal";
 
 /**
  * The guard "protected".

@@ -1,8 +1,23 @@
-export { type Admit, type Credentials, type SignedIn, signIn, signUp } from "./accounts";
+export { type Admit, type Credentials, type SignedIn, signIn, signUp } from "./accounts/accounts";
+export { requestVerification, verifyEmail } from "./accounts/emails";
+export { deleteExpiredTokens } from "./accounts/emailTokens";
+export { finishOAuth, type OAuthStart, startOAuth } from "./accounts/oauthStates";
+export { hashPassword, verifyPassword } from "./accounts/passwords";
+export { type ProviderProfile, signInWithProvider } from "./accounts/providers";
+export { changePassword, requestPasswordReset, requirePassword, resetPassword } from "./accounts/recovery";
+export {
+  type CredentialHolder,
+  cancelQueued,
+  cancelQueuedOfKey,
+  revokeCredentials,
+  revokeDevices,
+  revokeInvitations,
+  settleRevoked,
+} from "./accounts/revoke";
+export type { StartOver } from "./accounts/takeOver";
+export { toPrincipalUser, toUser, userColumns } from "./accounts/user";
 export { type Actor, type Cause, recordAudit } from "./audit";
 export { type Auth, type AuthOptions, createAuth } from "./auth";
-export { requestVerification, verifyEmail } from "./emails";
-export { deleteExpiredTokens } from "./emailTokens";
 export { type ErrorCode, type ErrorOptions, GroveError } from "./errors";
 export {
   isAdmin,
@@ -16,26 +31,12 @@ export {
   requireSession,
   requireUser,
 } from "./guards";
-export { apiKeyInForce, apiKeyProven, deviceKeyProven, memberProven } from "./keys";
-export { type SessionMeta, sessionCookieName } from "./lucia";
-export { finishOAuth, type OAuthStart, startOAuth } from "./oauthStates";
 export { createOrganization, createPersonalOrganization, type NewOrganization } from "./organizations";
-export { hashPassword, verifyPassword } from "./passwords";
-export type * from "./principal";
-export { type ProviderProfile, signInWithProvider } from "./providers";
-export { recallPrincipal } from "./recall";
-export { changePassword, requestPasswordReset, requirePassword, resetPassword } from "./recovery";
-export { resolvePrincipal } from "./resolve";
-export {
-  type CredentialHolder,
-  cancelQueued,
-  cancelQueuedOfKey,
-  revokeCredentials,
-  revokeDevices,
-  revokeInvitations,
-  settleRevoked,
-} from "./revoke";
-export { createSecret, createToken, hashSecret, kindOf, type NewSecret, type SecretKind } from "./secrets";
+export { apiKeyInForce, apiKeyProven, deviceKeyProven, memberProven } from "./principals/apiKey";
+export { recallPrincipal } from "./principals/cache";
+export { type SessionMeta, sessionCookieName } from "./principals/lucia";
+export type * from "./principals/principal";
+export { resolvePrincipal } from "./principals/resolve";
 export {
   blankSessionCookie,
   createSession,
@@ -44,8 +45,14 @@ export {
   type SessionCookie,
   sessionCookie,
   signOut,
-} from "./sessions";
+} from "./principals/sessions";
+export {
+  createSecret,
+  createToken,
+  hashSecret,
+  kindOf,
+  type NewSecret,
+  type SecretKind,
+} from "./secrets/secrets";
+export { generateVaultKey, parseVaultKeys, Vault, type VaultKey } from "./secrets/vault";
 export { distinct, slugOf } from "./slug";
-export type { StartOver } from "./takeOver";
-export { toPrincipalUser, toUser, userColumns } from "./user";
-export { generateVaultKey, parseVaultKeys, Vault, type VaultKey } from "./vault";

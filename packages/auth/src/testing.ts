@@ -1,10 +1,10 @@
 import { newId } from "@grove/db";
 import { useTestDatabase } from "@grove/db/testing";
 import type { KyselyPlugin } from "kysely";
-import { signUp } from "./accounts";
+import { signUp } from "./accounts/accounts";
 import { createAuth } from "./auth";
 import { GroveError } from "./errors";
-import { createSecret } from "./secrets";
+import { createSecret } from "./secrets/secrets";
 
 export const password = "correct horse battery";
 export const meta = { ip: "203.0.113.7", userAgent: "vitest" };

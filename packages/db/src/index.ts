@@ -1,3 +1,4 @@
+export { type GatherOptions, gather } from "./batch";
 export {
   ConnectionTimeoutError,
   DataDirectoryLockedError,
@@ -13,7 +14,6 @@ export {
   NestedQueryError,
   TransactionAbortedError,
 } from "./errors";
-export { type GatherOptions, gather } from "./gather";
 export { newId } from "./ids";
 export { lockWithin } from "./lockWithin";
 export type { Log } from "./log";

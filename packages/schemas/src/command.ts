@@ -21,7 +21,7 @@ export type CommandStatus = z.infer<typeof commandStatus>;
 
 /**
  * The only transitions there are (drawn in ARCHITECTURE.md); each is one conditional UPDATE. A device's word ends a command in
- * apps/api/src/dispatch/end.ts, and everything else in packages/db/src/settleCommands.ts.
+ * apps/api/src/dispatch/end/complete.ts, and everything else in packages/db/src/settleCommands.ts.
  * `claimed → queued` gives back what was not begun; the row keeps its journal, and with that journal it may be lost.
  * `claimed → timed_out` is a device's word whose start was never reported. `lost → …` is the same journal's late result.
  */

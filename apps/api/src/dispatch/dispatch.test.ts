@@ -6,8 +6,8 @@ import { type TestDevice, untilStatus } from "../testing/device";
 import { addMember } from "../testing/fixtures";
 import { useOwnDevices } from "../testing/ownDevices";
 import { failure, useTestServer } from "../testing/server";
-import { wakeStreams } from "./safetyRead";
-import { sweep } from "./sweep";
+import { sweep } from "./end/sweep";
+import { wakeStreams } from "./stream/fallbackPoll";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");

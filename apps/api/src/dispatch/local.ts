@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
-import { CLAIM_LIMIT, type CommandEvent, type Stream } from "./claim";
-import type { CommandRow } from "./commands";
-import type { Ended, EndedColumns } from "./end";
+import type { CommandRow } from "./command";
+import type { Ended, EndedColumns } from "./end/complete";
+import { CLAIM_LIMIT, type CommandEvent, type Stream } from "./stream/openRows";
 
 /** A command whose caller hung up while the database was away, and wanted it canceled in that case. */
 export interface Abandoned extends Pick<CommandRow, "organization_id" | "id"> {

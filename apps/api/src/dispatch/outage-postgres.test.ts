@@ -6,7 +6,7 @@ import { useSecondInstance } from "../testing/instance";
 import { useLine } from "../testing/line";
 import { watchLocks } from "../testing/locks";
 import { failure, stockClient, useTestServer } from "../testing/server";
-import { cancelAbandoned } from "./safetyRead";
+import { cancelAbandoned } from "./stream/fallbackPoll";
 
 // The device hangs on the first instance. The caller asks the second, whose line to the database is cut.
 const first = await useTestServer();

@@ -1,7 +1,7 @@
 import { type Database, gather } from "@grove/db";
 import { type Kysely, sql } from "kysely";
-import type { CommandRow } from "./commands";
-import { isOneOfFew, MOST_AT_ONCE } from "./few";
+import { isOneOfFew, MOST_AT_ONCE } from "./batch";
+import type { CommandRow } from "./command";
 
 /** Reads a command's row; undefined when the organization has no such command. Reads that come together are one statement. */
 export function gatherReads(db: Kysely<Database>) {

@@ -1,8 +1,8 @@
 import type { Database } from "@grove/db";
 import type { Kysely } from "kysely";
-import { gatherEnds } from "./end";
-import { gatherInserts } from "./insert";
+import { gatherEnds } from "./end/complete";
 import { gatherReads } from "./read";
+import { gatherInserts } from "./submit/insert";
 
 /** The statements of a command's usual way, each for all that come together in this process. */
 export const gatherStatements = (db: Kysely<Database>) => ({

@@ -1,8 +1,8 @@
 import { taskEvent } from "@grove/schemas";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { deleteOutdated } from "../retention";
-import { start } from "../start";
+import { deleteOutdated } from "../maintenance/retention";
+import { start } from "../server";
 import { stockClient, useTestServer } from "../testing/server";
 import { watch } from "../testing/watch";
 

@@ -2,8 +2,8 @@ import type { Database } from "@grove/db";
 import type { ReadyEvent } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import { type Kysely, sql } from "kysely";
-import { WakeUp } from "../dispatch/wakeUp";
-import { endWhenDraining } from "../draining";
+import { endWhenDraining } from "../lib/draining";
+import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import type { Topic } from "./record";
 

@@ -1,7 +1,7 @@
 import { type Admit, GroveError } from "@grove/auth";
 import type { Database } from "@grove/db";
 import { sql, type Transaction } from "kysely";
-import { acceptInvitation } from "../invitations";
+import { acceptInvitation } from "../organizations/invitations";
 import type { Config } from "../services";
 
 /**

@@ -11,11 +11,11 @@ import {
 import { type Success, type sessionInfo, signInInput, signUpInput } from "@grove/schemas";
 import type { FastifyPluginAsync } from "fastify";
 import type { z } from "zod";
-import { networkOf } from "../limits";
 import { admitWithToken } from "./admission";
 import { presentedSecret } from "./credential";
 import { emailRoutes, verificationMail } from "./emails";
 import { githubRoutes } from "./github";
+import { networkOf } from "./rateLimits";
 import { answerSignedIn, clientOf, type SignInServices, setCookie } from "./signedIn";
 
 /** Accounts and sessions: JSON in and out. Errors have tRPC's shape, as everywhere. */

@@ -1,5 +1,5 @@
 import type { Server, Socket } from "node:net";
-import { networkOf } from "../limits";
+import { networkOf } from "./rateLimits";
 
 /** As many devices and their calls as stand behind one router; a quarter of what an instance accepts. */
 const MOST_OF_NETWORK = 2_500;

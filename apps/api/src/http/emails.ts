@@ -15,10 +15,10 @@ import {
 } from "@grove/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { networkOf } from "../limits";
-import type { Mail, Mailer } from "../mail";
-import { startOver } from "../startOver";
+import { startOver } from "../accounts/startOver";
+import type { Mail, Mailer } from "../lib/mail";
 import { presentedSecret } from "./credential";
+import { networkOf } from "./rateLimits";
 import { type SignInServices, sessionHolder } from "./signedIn";
 
 /** What goes by mail: that an address is whose it says, and a forgotten password. */

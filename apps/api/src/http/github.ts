@@ -3,10 +3,10 @@ import { email, image, name } from "@grove/schemas";
 import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from "arctic";
 import type { FastifyPluginAsync } from "fastify";
 import { z } from "zod";
-import { networkOf } from "../limits";
-import { startOver } from "../startOver";
+import { startOver } from "../accounts/startOver";
 import { admitWithAddress } from "./admission";
 import { ownOrigins } from "./protect";
+import { networkOf } from "./rateLimits";
 import { answerSignedIn, clientOf, type SignInServices, sessionHolder } from "./signedIn";
 
 /** An OAuth app at GitHub; its callback URL is `PUBLIC_URL/api/auth/github/callback`. */

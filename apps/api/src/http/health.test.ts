@@ -1,7 +1,7 @@
 import { openDatabase } from "@grove/db";
 import Fastify from "fastify";
 import { afterAll, expect, it } from "vitest";
-import { noDisk } from "../disk";
+import { noDisk } from "../lib/disk";
 import { failure, useHttpServer } from "../testing/http";
 import { healthRoutes } from "./health";
 

@@ -3,7 +3,7 @@ import { gitHubToken, jiraToken, oauthClient, useOAuth, useProviders } from "@gr
 import type { IntegrationProvider } from "@grove/schemas";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
-import { start } from "../start";
+import { start } from "../server";
 import { addMember } from "../testing/fixtures";
 import { failure, type Person, stockClient, useTestServer } from "../testing/server";
 

@@ -2,9 +2,9 @@ import { requireSession, resolvePrincipal } from "@grove/auth";
 import type { FastifyPluginAsync } from "fastify";
 import { z } from "zod";
 import { finishAuthorization } from "../integrations/authorize";
-import { networkOf } from "../limits";
 import type { Services } from "../services";
 import { presentedSecret } from "./credential";
+import { networkOf } from "./rateLimits";
 
 const callbackQuery = z.object({
   state: z.string().max(200),

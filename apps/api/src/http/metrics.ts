@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { GroveError } from "@grove/auth";
 import type { FastifyPluginAsync } from "fastify";
-import type { Metrics } from "../metrics";
+import type { Metrics } from "../maintenance/metrics";
 
 /**
  * GET /metrics: what this process measures, in Prometheus' text format, for who presents METRICS_TOKEN as a Bearer

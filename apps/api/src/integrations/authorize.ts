@@ -2,7 +2,7 @@ import { createToken, GroveError, hashSecret, requireMembership, type SessionPri
 import { type Access, ProviderError } from "@grove/integrations";
 import type { Connection, IntegrationProvider } from "@grove/schemas";
 import { sql } from "kysely";
-import { oauthStateIdentity } from "../secrets";
+import { oauthStateIdentity } from "../secrets/identities";
 import type { Services } from "../services";
 import { connect } from "./connect";
 import { toGroveError } from "./failures";

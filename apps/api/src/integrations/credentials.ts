@@ -1,7 +1,7 @@
 import { recordAudit } from "@grove/auth";
 import { type Credentials, credentials } from "@grove/integrations";
 import { sql } from "kysely";
-import { connectionIdentity } from "../secrets";
+import { connectionIdentity } from "../secrets/identities";
 import type { Services } from "../services";
 import type { ConnectionRow } from "./connections";
 

@@ -1,7 +1,7 @@
 import type { Database, IntegrationEventTable } from "@grove/db";
 import type { Change } from "@grove/integrations";
 import { type Selectable, sql, type Transaction } from "kysely";
-import { firstStatusOf, readTask, recordTaskEvent, searchTextOf, stampsOf } from "../routers/task/tasks";
+import { firstStatusOf, readTask, recordTaskEvent, searchTextOf, stampsOf } from "../tasks/tasks";
 import { namedTasks } from "./namedTasks";
 import { descriptionOf, linkOf, titleOf } from "./taskTexts";
 

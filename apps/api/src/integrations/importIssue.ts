@@ -1,9 +1,9 @@
 import type { Database } from "@grove/db";
 import { type Issue, type Task, taskCreateInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import type { Quotas } from "../quotas";
+import type { Quotas } from "../lib/quotas";
 import { insertTask } from "../routers/task/create";
-import { firstStatusOf, readTask, recordTaskEvent } from "../routers/task/tasks";
+import { firstStatusOf, readTask, recordTaskEvent } from "../tasks/tasks";
 import type { ConnectionRow } from "./connections";
 import { tasksOfIssue } from "./effects";
 import { descriptionOf, linkOf, titleOf } from "./taskTexts";

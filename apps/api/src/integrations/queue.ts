@@ -1,7 +1,7 @@
 import { type Database, everyKey, type IntegrationEventTable } from "@grove/db";
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";
-import { WakeUp } from "../dispatch/wakeUp";
+import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import { applyChange } from "./effects";
 import { eventColumns, recordIntegrationEvent } from "./events";

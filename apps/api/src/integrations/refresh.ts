@@ -1,7 +1,7 @@
 import { notify } from "@grove/db";
 import { type Credentials, type OAuthCredentials, ProviderError } from "@grove/integrations";
 import { sql } from "kysely";
-import { WakeUp } from "../dispatch/wakeUp";
+import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import type { ConnectionRow } from "./connections";
 import { openCredentials, requireReconnect, sealCredentials } from "./credentials";

@@ -4,7 +4,7 @@ import { type Database, type IntegrationWebhookTable, newId } from "@grove/db";
 import { type Codehost, ProviderError, type Tracker } from "@grove/integrations";
 import type { Webhook } from "@grove/schemas";
 import type { Kysely, Selectable, Transaction } from "kysely";
-import { webhookIdentity } from "../secrets";
+import { webhookIdentity } from "../secrets/identities";
 import type { Services } from "../services";
 import { callProvider, tryProvider } from "./call";
 import type { ConnectionRow } from "./connections";

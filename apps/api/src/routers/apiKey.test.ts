@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { sweep } from "../dispatch/sweep";
+import { sweep } from "../dispatch/end/sweep";
 import { addMember } from "../testing/fixtures";
 import { failure, useTestServer } from "../testing/server";
 

@@ -11,11 +11,11 @@ import {
 } from "@grove/schemas";
 import { type Selectable, sql } from "kysely";
 import { z } from "zod";
-import { newestFirst } from "../keyset";
-import { stayMember } from "../members";
-import { countSettled } from "../metrics";
-import { output } from "../outputs";
-import { memberSessionProcedure, router } from "../trpc";
+import { newestFirst } from "../lib/pagination";
+import { countSettled } from "../maintenance/metrics";
+import { stayMember } from "../organizations/members";
+import { output } from "../trpc/output";
+import { memberSessionProcedure, router } from "../trpc/procedures";
 
 export const apiKeyRouter = router({
   /** Creates a key that acts as the caller inside this organization; the key itself is shown this once. PRECONDITION_FAILED `quota_exceeded`. */

@@ -21,12 +21,12 @@ import {
 } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
-import { deleteAccount } from "../deleteAccount";
-import { newestFirstOfUser } from "../keyset";
-import { countSettled } from "../metrics";
-import { output } from "../outputs";
+import { deleteAccount } from "../accounts/deleteAccount";
+import { newestFirstOfUser } from "../lib/pagination";
+import { countSettled } from "../maintenance/metrics";
 import type { Services } from "../services";
-import { protectedProcedure, router, sessionProcedure } from "../trpc";
+import { output } from "../trpc/output";
+import { protectedProcedure, router, sessionProcedure } from "../trpc/procedures";
 
 export const userRouter = router({
   /** The caller: a session's user, or the owner of an API key. */

@@ -4,18 +4,18 @@ import { useTestDatabase } from "@grove/db/testing";
 import { Integrations } from "@grove/integrations";
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
-import { Callers } from "../callers";
-import { noDisk } from "../disk";
 import { LocalDispatch } from "../dispatch/local";
-import { Presence } from "../dispatch/presence";
 import { gatherStatements } from "../dispatch/statements";
+import { Presence } from "../dispatch/stream/presence";
 import { gatherEventReads } from "../events/read";
-import { createLimits } from "../limits";
-import { createLog } from "../log";
-import { Mailer } from "../mail";
-import { Quotas } from "../quotas";
-import { createServer } from "../server";
+import { createLimits } from "../http/rateLimits";
+import { createServer } from "../http/server";
+import { noDisk } from "../lib/disk";
+import { createLog } from "../lib/log";
+import { Mailer } from "../lib/mail";
+import { Quotas } from "../lib/quotas";
 import type { Config } from "../services";
+import { Callers } from "../trpc/callers";
 import { password, unlimited } from "./server";
 
 /** For test files: the whole server without a port, on the file's own database; closed after the file's tests. */

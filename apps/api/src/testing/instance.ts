@@ -1,7 +1,7 @@
 import { openDatabase } from "@grove/db";
 import { afterAll } from "vitest";
-import { createLog } from "../log";
-import { start } from "../start";
+import { createLog } from "../lib/log";
+import { start } from "../server";
 import type { TestServer } from "./server";
 
 /**

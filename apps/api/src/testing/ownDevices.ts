@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, expect } from "vitest";
-import { sweep } from "../dispatch/sweep";
+import { sweep } from "../dispatch/end/sweep";
 import { connectDevice, type TestDevice, untilStatus } from "./device";
 import type { Person, TestServer } from "./server";
 

@@ -11,11 +11,11 @@ import {
 import { EventSource } from "eventsource";
 import { type CompiledQuery, type KyselyPlugin, PostgresQueryCompiler } from "kysely";
 import { afterAll } from "vitest";
-import { createLog } from "../log";
-import { checkOutputs } from "../outputs";
+import { createLog } from "../lib/log";
 import type { AppRouter } from "../router";
+import { start } from "../server";
 import type { Config } from "../services";
-import { start } from "../start";
+import { checkOutputs } from "../trpc/output";
 
 export const adminDomain = "grove.test";
 

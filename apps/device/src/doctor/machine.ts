@@ -2,10 +2,10 @@ import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { readAgentStatus } from "../agentStatus";
-import { readConfig } from "../config";
 import { type Git, GitMissingError } from "../git/run";
-import { type Home, isThere } from "../home";
-import { runningAgent } from "../lock";
+import { readConfig } from "../home/config";
+import { type Home, isThere } from "../home/home";
+import { runningAgent } from "../home/lock";
 import { findAgents } from "../sessions/agentVersion";
 import { type Finding, fail, ok, warn } from "./finding";
 

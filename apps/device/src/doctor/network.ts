@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { isIP } from "node:net";
 import { connect as connectTls, type PeerCertificate } from "node:tls";
-import { type Cloud, codeOf } from "../cloud";
+import { type Cloud, codeOf } from "../cloud/cloud";
 import { type Finding, fail, ok, warn } from "./finding";
 
 const ANSWER_MS = 10_000;

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { copyFile, lstat, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { ToolError } from "../errors";
-import { isErrno, isThere } from "../home";
+import { isErrno, isThere } from "../home/home";
 import type { Git } from "./run";
 
 export const INCLUDE_FILE = ".worktreeinclude";

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { ToolError } from "../errors";
-import { isThere } from "../home";
+import { isThere } from "../home/home";
 import { type Git, GitError } from "./run";
 import { listWorktrees } from "./worktree";
 

@@ -1,6 +1,6 @@
 import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isErrno } from "../home";
+import { isErrno } from "../home/home";
 import { isCommit } from "./refs";
 import { asks, type Git, GitError } from "./run";
 

@@ -1,4 +1,4 @@
-import { isErrno, isThere } from "../home";
+import { isErrno, isThere } from "../home/home";
 import { withoutCredentials } from "../log";
 import { type ProgramOptions, runProgram } from "../program";
 

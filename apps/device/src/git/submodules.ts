@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { isThere } from "../home";
+import { isThere } from "../home/home";
 import { type OpenWorktree, openSubmodule } from "./openWorktree";
 
 /** A submodule that is checked out. */

@@ -1,7 +1,7 @@
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isThere } from "../home";
+import { isThere } from "../home/home";
 import { branches, commit, git, makeRepository } from "../testing/repository";
 import { temporaryDirectory } from "../testing/temp";
 import { openWorktree } from "./openWorktree";

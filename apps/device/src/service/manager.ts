@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Env } from "../env";
-import { isErrno } from "../home";
+import { isErrno } from "../home/home";
 import { runProgram } from "../program";
 import { LAUNCHD_LABEL, launchdPlist, type Service, SYSTEMD_UNIT, systemdUnit } from "./unit";
 

@@ -1,4 +1,4 @@
-import type { Config } from "../config";
+import type { Config } from "../home/config";
 import { runProgram } from "../program";
 import { installedAgents } from "./agents";
 

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import type { AgentCommand, Config } from "../config";
-import { PROMPT_PLACEHOLDER } from "../config";
 import { ToolError } from "../errors";
 import { findProgram } from "../findProgram";
+import type { AgentCommand, Config } from "../home/config";
+import { PROMPT_PLACEHOLDER } from "../home/config";
 
 const preset = (...command: string[]): AgentCommand => ({ command, prompt: "argument", env: {} });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AgentCommand } from "../config";
+import type { AgentCommand } from "../home/config";
 import { chooseAgent } from "./agents";
 import { launchOf, typedPrompt } from "./launch";
 

@@ -1,5 +1,5 @@
-import { PROMPT_PLACEHOLDER } from "../config";
 import { ToolError } from "../errors";
+import { PROMPT_PLACEHOLDER } from "../home/config";
 import type { InstalledAgent } from "./agents";
 
 export interface Launch {

@@ -1,4 +1,4 @@
-import type { Home } from "../home";
+import type { Home } from "../home/home";
 import { endProcesses, notEnded, sessionProcesses } from "./processes";
 import { readRecords } from "./records";
 import type { Sessions } from "./sessions";

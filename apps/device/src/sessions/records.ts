@@ -2,8 +2,8 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { id } from "@grove/schemas";
 import * as z from "zod";
-import type { Home } from "../home";
-import { readIfThere, writeFileAtomic } from "../home";
+import type { Home } from "../home/home";
+import { readIfThere, writeFileAtomic } from "../home/home";
 
 const record = z.object({
   id,

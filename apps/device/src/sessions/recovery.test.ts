@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { testContext } from "../testing/parts";
+import { testContext } from "../testing/deps";
 import { startSessionDevice } from "../testing/session";
 import { until } from "../testing/until";
 import { startAgentSession } from "../tools/startAgentSession";

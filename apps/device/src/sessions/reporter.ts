@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Inputs } from "@grove/client";
-import { type Backoff, backoffMs } from "../backoff";
-import { type Cloud, codeOf } from "../cloud";
+import { type Backoff, backoffMs } from "../cloud/backoff";
+import { type Cloud, codeOf } from "../cloud/cloud";
 import type { Log } from "../log";
 import type { Flow } from "./flow";
 import { halve, OutputBuffer } from "./outputBuffer";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { member, owner, testContext } from "../testing/parts";
+import { member, owner, testContext } from "../testing/deps";
 import { configure, node, startSessionDevice, startTestSession } from "../testing/session";
 import { until } from "../testing/until";
 

@@ -3,7 +3,7 @@ import type { DeviceToolResult } from "@grove/schemas";
 import * as z from "zod";
 import { ToolError } from "../errors";
 import type { ToolContext } from "../tools/tool";
-import { findWorkspace } from "../tools/workspaceOnDevice";
+import { findWorkspace } from "../tools/workspace/onDevice";
 import type { NotPassedOn } from "./environment";
 import { announceSession, planSession, type SessionsParts, type StartRequest } from "./prepare";
 import { endProcesses, notEnded } from "./processes";

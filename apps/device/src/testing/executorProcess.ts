@@ -1,10 +1,10 @@
 /** A process for executor.test.ts to kill: takes one command and works on it for ever. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { createCloud } from "../cloud";
-import { Executor } from "../executor";
-import { Journal } from "../journal";
-import { Outbox } from "../outbox";
+import { createCloud } from "../cloud/cloud";
+import { Executor } from "../commands/executor";
+import { Journal } from "../commands/journal";
+import { Outbox } from "../commands/outbox";
 import type { Tools } from "../tools/tool";
 import { silent } from "./log";
 

@@ -1,6 +1,6 @@
 /** A process for journal.test.ts to kill: begins commands in the given journal and says so, for ever. */
 import { randomUUID } from "node:crypto";
-import { Journal } from "../journal";
+import { Journal } from "../commands/journal";
 import { silent } from "./log";
 
 const journal = await Journal.open(process.argv[2] ?? "", silent);

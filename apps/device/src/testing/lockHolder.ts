@@ -1,6 +1,6 @@
 /** A process for lock.test.ts: takes the lock of the given home and says what came of it; holds it until killed. */
-import { openHome } from "../home";
-import { lockHome } from "../lock";
+import { openHome } from "../home/home";
+import { lockHome } from "../home/lock";
 
 const home = await openHome(process.argv[2] ?? "");
 try {

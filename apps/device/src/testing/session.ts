@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { chmod, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AgentCommand } from "../config";
+import type { AgentCommand } from "../home/config";
 import { sessionProcesses } from "../sessions/processes";
 import type { Requester } from "../tools/tool";
-import { owner, startTestDevice, type TestDevice, testContext } from "./parts";
+import { owner, startTestDevice, type TestDevice, testContext } from "./deps";
 import { makeRepository } from "./repository";
 import { until } from "./until";
 

@@ -1,4 +1,4 @@
-import type { ToolParts } from "./parts";
+import type { ToolParts } from "./deps";
 import type { Tool } from "./tool";
 
 /** get_agent_screen: what a running agent's terminal shows. */

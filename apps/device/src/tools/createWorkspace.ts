@@ -11,23 +11,23 @@ import { whenUnlocked } from "../git/lock";
 import { openWorktree } from "../git/openWorktree";
 import { type Git, GitError } from "../git/run";
 import { addWorktree, discardWorktree, isUntouched, spaceMissing } from "../git/worktree";
-import { isErrno } from "../home";
-import type { LocalProject } from "../store";
-import { type AtOrigin, askOrigin } from "./askOrigin";
-import { type Site, whenNotBusy } from "./construction";
-import type { WorkspaceParts } from "./parts";
+import { isErrno } from "../home/home";
+import type { LocalProject } from "../home/store";
+import type { WorkspaceParts } from "./deps";
 import { CLOUD_PATIENCE, findRepository, readProject } from "./repository";
 import type { Tool, WorkContext } from "./tool";
-import { planWorkspace } from "./workspacePlan";
+import { type AtOrigin, askOrigin } from "./workspace/askOrigin";
+import { type Site, whenNotBusy } from "./workspace/construction";
+import { planWorkspace } from "./workspace/plan";
 import {
   ensureFields,
   keepLocally,
   type NotedWorkspace,
   register,
   unregisterUndone,
-} from "./workspaceRecord";
-import { recoverWorkspaces } from "./workspaceRecovery";
-import { setUpWorkspace, tearDownUndone } from "./workspaceSetup";
+} from "./workspace/record";
+import { recoverWorkspaces } from "./workspace/recovery";
+import { setUpWorkspace, tearDownUndone } from "./workspace/setup";
 
 /** create_workspace: git worktrees on new or existing branches, and their entries in the cloud. */
 export const createWorkspace = (parts: WorkspaceParts): Tool<"create_workspace"> => ({

@@ -6,14 +6,14 @@ import { readRefs } from "../git/refs";
 import { trashName } from "../git/removal";
 import { GitError } from "../git/run";
 import { unsavedWork } from "../git/unsaved";
-import { isThere } from "../home";
-import type { LocalWorkspace } from "../store";
-import type { WorkspaceParts } from "./parts";
+import { isThere } from "../home/home";
+import type { LocalWorkspace } from "../home/store";
+import type { WorkspaceParts } from "./deps";
 import { CLOUD_PATIENCE } from "./repository";
 import type { Tool, WorkContext } from "./tool";
-import { findEntry, openWorkspace, repositoryOf, unreadable, WorkspaceBusy } from "./workspaceOnDevice";
-import { carryOut, forget, type NotedRemoval, recoverRemovals } from "./workspaceRemoval";
-import { tearDownWorkspace } from "./workspaceSetup";
+import { findEntry, openWorkspace, repositoryOf, unreadable, WorkspaceBusy } from "./workspace/onDevice";
+import { carryOut, forget, type NotedRemoval, recoverRemovals } from "./workspace/removal";
+import { tearDownWorkspace } from "./workspace/setup";
 
 type Options = { force: boolean; deleteBranch: boolean };
 

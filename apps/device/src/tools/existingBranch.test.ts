@@ -2,9 +2,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools } from "@grove/schemas";
 import { expect, test } from "vitest";
-import { isThere } from "../home";
+import { isThere } from "../home/home";
 import { Refusal } from "../testing/cloud";
-import { startTestDevice, testContext } from "../testing/parts";
+import { startTestDevice, testContext } from "../testing/deps";
 import { branches, commit, git, makeRepository } from "../testing/repository";
 import { createWorkspace } from "./createWorkspace";
 

@@ -1,9 +1,9 @@
 import { hostname } from "node:os";
 import { version } from "../../package.json";
-import { readConfig } from "../config";
+import { readConfig } from "../home/config";
 import { installedAgents } from "../sessions/agents";
 import { askVersion, versionIn } from "../sessions/agentVersion";
-import type { ToolParts } from "./parts";
+import type { ToolParts } from "./deps";
 import type { Tool } from "./tool";
 
 /** get_app_context: what this machine is and what it has. */

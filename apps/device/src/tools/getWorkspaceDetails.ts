@@ -1,7 +1,7 @@
 import { readChanges, readCommits, readDiff } from "../git/inspect";
-import type { ToolParts } from "./parts";
+import type { ToolParts } from "./deps";
 import type { Tool } from "./tool";
-import { findWorkspace, inspectWorkspace, openWorkspace } from "./workspaceOnDevice";
+import { findWorkspace, inspectWorkspace, openWorkspace } from "./workspace/onDevice";
 
 /** get_workspace_details: what is going on in one workspace. */
 export const getWorkspaceDetails = (parts: ToolParts): Tool<"get_workspace_details"> => ({

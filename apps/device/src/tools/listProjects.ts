@@ -1,5 +1,5 @@
 import { isRepository } from "../git/locate";
-import type { ToolParts } from "./parts";
+import type { ToolParts } from "./deps";
 import type { Tool } from "./tool";
 
 /** list_projects: the projects whose repository is on this machine. */

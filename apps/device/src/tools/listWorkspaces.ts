@@ -1,10 +1,10 @@
 import type { WorkspaceOnDevice } from "@grove/schemas";
+import { Slots } from "../commands/semaphore";
 import { ToolError } from "../errors";
-import { Slots } from "../slots";
-import type { LocalWorkspace } from "../store";
-import type { WorkspaceParts } from "./parts";
+import type { LocalWorkspace } from "../home/store";
+import type { WorkspaceParts } from "./deps";
 import type { Tool, ToolContext } from "./tool";
-import { inspectWorkspace } from "./workspaceOnDevice";
+import { inspectWorkspace } from "./workspace/onDevice";
 
 /** git reads the whole work tree for its status: a few at a time are as fast as the disk. */
 const CONCURRENCY = 4;

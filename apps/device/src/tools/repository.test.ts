@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isThere } from "../home";
-import { member, owner, startTestDevice, testContext } from "../testing/parts";
+import { isThere } from "../home/home";
+import { member, owner, startTestDevice, testContext } from "../testing/deps";
 import { makeRepository } from "../testing/repository";
 import { configure } from "../testing/session";
 import { gitOverSsh } from "../testing/ssh";

@@ -1,17 +1,17 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Project } from "@grove/schemas";
-import { retry } from "../backoff";
-import { codeOf, mayPass } from "../cloud";
-import { readConfig } from "../config";
+import { retry } from "../cloud/backoff";
+import { codeOf, mayPass } from "../cloud/cloud";
 import { ToolError } from "../errors";
 import { clone } from "../git/clone";
 import { isRepository } from "../git/locate";
 import { fetchOrigin, OriginError } from "../git/remote";
 import { cloneHost } from "../git/url";
+import { readConfig } from "../home/config";
+import type { LocalProject } from "../home/store";
 import { fitsOne } from "../patterns";
-import type { LocalProject } from "../store";
-import type { WorkspaceParts } from "./parts";
+import type { WorkspaceParts } from "./deps";
 import type { Requester, WorkContext } from "./tool";
 
 /** How long an API that cannot be reached is tried again, for what a command needs of it. */

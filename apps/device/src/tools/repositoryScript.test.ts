@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openHome } from "../home";
+import { openHome } from "../home/home";
 import { temporaryDirectory } from "../testing/temp";
 import { removeLeftScripts } from "./repositoryScript";
 

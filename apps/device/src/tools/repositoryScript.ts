@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readConfig } from "../config";
 import { isDiskFull, ToolError } from "../errors";
 import { withoutRepository } from "../git/run";
-import { type Home, isErrno } from "../home";
+import { readConfig } from "../home/config";
+import { type Home, isErrno } from "../home/home";
+import type { LocalWorkspace } from "../home/store";
 import { runProgram } from "../program";
-import type { LocalWorkspace } from "../store";
-import type { WorkspaceParts } from "./parts";
+import type { WorkspaceParts } from "./deps";
 import type { ToolContext } from "./tool";
 
 /** `.grove/setup` runs in a new worktree before it is handed out, `.grove/teardown` before it is removed. */

@@ -1,4 +1,4 @@
-import type { ToolParts } from "./parts";
+import type { ToolParts } from "./deps";
 import type { Tool } from "./tool";
 
 /** start_agent_session: runs an agent of this machine's configuration in a workspace. It outlives the command. */

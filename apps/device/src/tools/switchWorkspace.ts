@@ -1,9 +1,9 @@
 import { ToolError } from "../errors";
-import { isThere } from "../home";
-import type { LocalWorkspace } from "../store";
-import type { ToolParts } from "./parts";
+import { isThere } from "../home/home";
+import type { LocalWorkspace } from "../home/store";
+import type { ToolParts } from "./deps";
 import type { Tool } from "./tool";
-import { findWorkspace, inspectWorkspace, requireReady } from "./workspaceOnDevice";
+import { findWorkspace, inspectWorkspace, requireReady } from "./workspace/onDevice";
 
 /** switch_workspace: makes a workspace the device's active one. */
 export const switchWorkspace = (parts: ToolParts): Tool<"switch_workspace"> => ({

@@ -1,11 +1,11 @@
 import { getAgentScreen, resizeAgentSession, sendAgentInput, stopAgentSession } from "./controlAgentSession";
 import { createWorkspace } from "./createWorkspace";
 import { deleteWorkspace } from "./deleteWorkspace";
+import type { ToolParts } from "./deps";
 import { getAppContext } from "./getAppContext";
 import { getWorkspaceDetails } from "./getWorkspaceDetails";
 import { listProjects } from "./listProjects";
 import { listWorkspaces } from "./listWorkspaces";
-import type { ToolParts } from "./parts";
 import { startAgentSession } from "./startAgentSession";
 import { switchWorkspace } from "./switchWorkspace";
 import type { Tools } from "./tool";

@@ -1,13 +1,13 @@
 import type { WorkspaceRenamed } from "@grove/schemas";
 import * as z from "zod";
-import { retry } from "../backoff";
-import { codeOf, mayPass, reasonOf } from "../cloud";
+import { retry } from "../cloud/backoff";
+import { codeOf, mayPass, reasonOf } from "../cloud/cloud";
 import { ToolError, toCommandError } from "../errors";
-import { isThere } from "../home";
-import type { ToolParts } from "./parts";
+import { isThere } from "../home/home";
+import type { ToolParts } from "./deps";
 import { CLOUD_PATIENCE } from "./repository";
 import type { Tool, ToolContext } from "./tool";
-import { findWorkspace } from "./workspaceOnDevice";
+import { findWorkspace } from "./workspace/onDevice";
 
 /** What the journal keeps of a renaming that is about to begin. */
 const renameNote = z.object({ id: z.string(), name: z.string() });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
 import { expect, test } from "vitest";
 import { Refusal } from "../testing/cloud";
-import { member, owner, startTestDevice, type TestDevice, testContext } from "../testing/parts";
+import { member, owner, startTestDevice, type TestDevice, testContext } from "../testing/deps";
 import { commit, git } from "../testing/repository";
 import { startTestSession } from "../testing/session";
 import { createWorkspace } from "./createWorkspace";

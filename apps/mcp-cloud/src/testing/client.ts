@@ -5,8 +5,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { about } from "../about.static";
-import type { CloudOptions } from "../cloud";
-import { createCloudServer } from "../cloudServer";
+import type { CloudOptions } from "../apiSession";
+import { createCloudServer } from "../server";
 
 /** The built program, as an MCP client starts it. */
 export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));

@@ -1,7 +1,7 @@
 import type { Tenant } from "@grove/test-api";
 import { TestApi } from "@grove/test-api/api";
 import { inject, onTestFinished } from "vitest";
-import { defaultWaits, type Waits } from "../cloud";
+import { defaultWaits, type Waits } from "../apiSession";
 import { type Answer, call, connectWithin } from "./client";
 import { type Script, TestDevice } from "./device";
 

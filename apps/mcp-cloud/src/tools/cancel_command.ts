@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { commandStatus, id, isSettled } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
+import type { CloudContext } from "../apiSession";
 
 /** A device ends what runs within 5 s, and then undoes what is half-made. */
 const WAIT_MS = 30_000;

@@ -1,9 +1,9 @@
 import { defineTool } from "@grove/mcp";
 import { id, workspaceMade, workspaceRequest } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
-import { pending, runOnDevice } from "../command";
-import { requireOne } from "../items";
+import type { CloudContext } from "../apiSession";
+import { requireOne } from "../partialResults";
+import { pending, runOnDevice } from "../runOnDevice";
 
 export const createWorkspace = defineTool({
   name: "create_workspace",

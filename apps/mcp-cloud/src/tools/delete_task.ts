@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { id, timestamp } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
+import type { CloudContext } from "../apiSession";
 import { readTask, taskId } from "../tasks";
 
 export const deleteTask = defineTool({

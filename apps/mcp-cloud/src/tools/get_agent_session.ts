@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { id, timestamp } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
+import type { CloudContext } from "../apiSession";
 import { lookAt, sessionId, shownFields } from "../sessions";
 
 const MAX_WAIT_MS = 45_000;

@@ -1,9 +1,9 @@
 import { defineTool } from "@grove/mcp";
 import { appContext, id } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
-import { pending, runOnDevice } from "../command";
-import { optionalDeviceId, resolveDevice } from "../device";
+import type { CloudContext } from "../apiSession";
+import { optionalDeviceId, resolveDevice } from "../resolveDevice";
+import { pending, runOnDevice } from "../runOnDevice";
 
 export const getAppContext = defineTool({
   name: "get_app_context",

@@ -2,8 +2,8 @@ import type { Outputs } from "@grove/client";
 import { defineTool } from "@grove/mcp";
 import { commandError, commandStatus, deviceTools, id, timestamp, waitEnded } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
-import { type Item, isItemTool, requireOne } from "../items";
+import type { CloudContext } from "../apiSession";
+import { type Item, isItemTool, requireOne } from "../partialResults";
 
 const MAX_WAIT_MS = 50_000;
 const MARGIN_MS = 5_000;

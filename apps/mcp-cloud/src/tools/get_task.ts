@@ -1,6 +1,6 @@
 import { defineTool } from "@grove/mcp";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
+import type { CloudContext } from "../apiSession";
 import { readTask, taskId, toWholeTask, wholeTask } from "../tasks";
 
 export const getTask = defineTool({

@@ -1,9 +1,9 @@
 import { defineTool } from "@grove/mcp";
 import { id, type WorkspaceDetails, workspaceDetails, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
-import { pending, runOnDevice } from "../command";
-import { optionalDeviceId, resolveDevice } from "../device";
+import type { CloudContext } from "../apiSession";
+import { optionalDeviceId, resolveDevice } from "../resolveDevice";
+import { pending, runOnDevice } from "../runOnDevice";
 
 export const getWorkspaceDetails = defineTool({
   name: "get_workspace_details",

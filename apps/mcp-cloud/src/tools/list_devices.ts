@@ -1,10 +1,10 @@
 import { defineTool } from "@grove/mcp";
 import { type Device, deviceStatus, id, offlineReason, platform, timestamp } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext, Identity } from "../cloud";
-import { canExecute, readDevices } from "../device";
+import type { CloudContext, Identity } from "../apiSession";
 import { readMembers } from "../members";
 import { after, pageFields, pageOf } from "../pages";
+import { canExecute, readDevices } from "../resolveDevice";
 
 export const listDevices = defineTool({
   name: "list_devices",

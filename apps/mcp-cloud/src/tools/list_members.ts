@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { id, line, role } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
+import type { CloudContext } from "../apiSession";
 import { readMembers } from "../members";
 import { after, limit, pageFields, pageOf } from "../pages";
 

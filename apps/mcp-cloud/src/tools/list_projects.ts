@@ -1,9 +1,9 @@
 import { defineTool } from "@grove/mcp";
 import { id, type Project, type ProjectOnDevice } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
-import { pending, runOnDevice } from "../command";
+import type { CloudContext } from "../apiSession";
 import { after, pageFields, pageOf, readAll } from "../pages";
+import { pending, runOnDevice } from "../runOnDevice";
 
 export const listProjects = defineTool({
   name: "list_projects",

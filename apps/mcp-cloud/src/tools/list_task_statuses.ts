@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { taskStatusType } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
+import type { CloudContext } from "../apiSession";
 import { pageFields } from "../pages";
 
 export const listTaskStatuses = defineTool({

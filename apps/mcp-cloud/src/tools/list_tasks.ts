@@ -2,7 +2,7 @@ import type { Client } from "@grove/client";
 import { defineTool, ToolError } from "@grove/mcp";
 import { id, line, taskListInput, taskPriority } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext, Identity } from "../cloud";
+import type { CloudContext, Identity } from "../apiSession";
 import { resolveMember } from "../members";
 import { after, limit, pageFields } from "../pages";
 import { branch, taskRow, toTaskRow } from "../tasks";

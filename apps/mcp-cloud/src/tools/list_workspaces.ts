@@ -1,10 +1,10 @@
 import { defineTool } from "@grove/mcp";
 import { id, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
-import { pending, runOnDevice } from "../command";
-import { optionalDeviceId, resolveDevice } from "../device";
+import type { CloudContext } from "../apiSession";
 import { after, pageFields, pageOf } from "../pages";
+import { optionalDeviceId, resolveDevice } from "../resolveDevice";
+import { pending, runOnDevice } from "../runOnDevice";
 
 export const listWorkspaces = defineTool({
   name: "list_workspaces",

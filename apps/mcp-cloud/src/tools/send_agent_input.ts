@@ -1,8 +1,8 @@
 import { defineTool, ToolError } from "@grove/mcp";
 import { id, terminalInput } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
-import { pending, runOnDevice } from "../command";
+import type { CloudContext } from "../apiSession";
+import { pending, runOnDevice } from "../runOnDevice";
 import { lookAt, readSession, sessionId, shownFields } from "../sessions";
 
 export const sendAgentInput = defineTool({

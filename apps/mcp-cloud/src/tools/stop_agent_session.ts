@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
-import { pending, runOnDevice } from "../command";
+import type { CloudContext } from "../apiSession";
+import { pending, runOnDevice } from "../runOnDevice";
 import { readSession, sessionId } from "../sessions";
 
 export const stopAgentSession = defineTool({

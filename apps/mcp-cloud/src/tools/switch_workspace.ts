@@ -1,9 +1,9 @@
 import { defineTool, ToolError } from "@grove/mcp";
 import { id, name, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
-import { pending, runOnDevice } from "../command";
-import { optionalDeviceId, resolveDevice } from "../device";
+import type { CloudContext } from "../apiSession";
+import { optionalDeviceId, resolveDevice } from "../resolveDevice";
+import { pending, runOnDevice } from "../runOnDevice";
 
 export const switchWorkspace = defineTool({
   name: "switch_workspace",

@@ -1,7 +1,7 @@
 import { defineTool, ToolError } from "@grove/mcp";
 import { taskCreateInput } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
+import type { CloudContext } from "../apiSession";
 import { resolveMember } from "../members";
 import { changedTask, taskFields, taskId, toChangedTask, workFields } from "../tasks";
 

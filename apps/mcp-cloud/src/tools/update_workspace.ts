@@ -1,10 +1,10 @@
 import { defineTool } from "@grove/mcp";
 import { id, name, workspaceRenamed } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../cloud";
-import { pending, runOnDevice } from "../command";
-import { optionalDeviceId, resolveDevice } from "../device";
-import { requireOne } from "../items";
+import type { CloudContext } from "../apiSession";
+import { requireOne } from "../partialResults";
+import { optionalDeviceId, resolveDevice } from "../resolveDevice";
+import { pending, runOnDevice } from "../runOnDevice";
 
 const update = z.strictObject({
   workspaceId: id.describe("Which"),

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, inject, vi } from "vitest";
 import { about } from "../about.static";
 import { Desktop, type DesktopOptions } from "../desktop";
 import { keepAll } from "../secrets";
-import { tools } from "../server";
+import { tools } from "../tools";
 
 export interface Answer {
   readonly isError: boolean;

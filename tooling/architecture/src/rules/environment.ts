@@ -1,5 +1,5 @@
 import { type Node, Visitor } from "oxc-parser";
-import type { Rule } from "../house";
+import type { Rule } from "../repository";
 import { isNamed, isProcess, keyOf, type SourceFile, takesFromProcess } from "../source";
 
 const isEnv = ({ path }: SourceFile) => path.endsWith("/src/env.ts");

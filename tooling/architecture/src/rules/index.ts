@@ -1,5 +1,6 @@
-import type { Rule } from "../house";
-import { keepsToArrows } from "./arrows";
+import type { Rule } from "../repository";
+import { noCallsByHand } from "./apiCalls";
+import { keepsToArrows } from "./dependencies";
 import { environmentIsListed, environmentOnlyInEnv } from "./environment";
 import { lockfileNamesNoHost } from "./lockfile";
 import { oneVersionOfEach, packagesPresentThemselves } from "./manifests";
@@ -7,7 +8,6 @@ import { modulesInTheirRooms } from "./modules";
 import { stdoutIsTheTransports } from "./stdout";
 import { tarballsAreWhole } from "./tarballs";
 import { everyTestRuns } from "./tests";
-import { noCallsByHand } from "./wire";
 
 /** The rules of the house, by what a house that keeps them does. */
 export const rules = {

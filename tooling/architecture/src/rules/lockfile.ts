@@ -1,4 +1,4 @@
-import type { Rule } from "../house";
+import type { Rule } from "../repository";
 
 /** The lock file names no place to download from: that is the machine's own setting. */
 export const lockfileNamesNoHost: Rule = ({ lockfile }) =>

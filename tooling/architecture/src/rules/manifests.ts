@@ -1,4 +1,4 @@
-import type { Manifest, Rule } from "../house";
+import type { Manifest, Rule } from "../repository";
 
 /** Each workspace package says what it is, under which license, and has a page to read. */
 export const packagesPresentThemselves: Rule = (house) =>

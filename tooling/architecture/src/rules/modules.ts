@@ -1,4 +1,4 @@
-import type { Rule } from "../house";
+import type { Rule } from "../repository";
 
 interface Ban {
   modules: RegExp;

@@ -1,5 +1,5 @@
 import { type Node, Visitor } from "oxc-parser";
-import type { Rule } from "../house";
+import type { Rule } from "../repository";
 import { isNamed, isProcess, keyOf, takesFromProcess } from "../source";
 
 /** The transport, its guard, and `--help`, which ends the program before there is a transport. */

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Manifest, Rule } from "../house";
+import type { Manifest, Rule } from "../repository";
 
 /** A package that is published names the Node that it needs, and its exports and its README lead only to what it contains. */
 export const tarballsAreWhole: Rule = (house) =>

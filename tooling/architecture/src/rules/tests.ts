@@ -1,5 +1,5 @@
 import { type Node, Visitor } from "oxc-parser";
-import type { Rule } from "../house";
+import type { Rule } from "../repository";
 import { isNamed, keyOf } from "../source";
 
 const runners = ["describe", "suite", "it", "test"];

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type House, readHouse } from "../house";
+import { type House, readHouse } from "../repository";
 
 /** Contents by path. */
 export type Files = Record<string, string>;

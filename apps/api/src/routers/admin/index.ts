@@ -1,8 +1,8 @@
 import { adminStats, noInput } from "@grove/schemas";
 import { sql } from "kysely";
-import { isOnline } from "../../dispatch/presence";
-import { output } from "../../outputs";
-import { adminProcedure, router } from "../../trpc";
+import { isOnline } from "../../dispatch/stream/presence";
+import { output } from "../../trpc/output";
+import { adminProcedure, router } from "../../trpc/procedures";
 import { organizationProcedures } from "./organizations";
 import { userProcedures } from "./users";
 

@@ -1,10 +1,10 @@
 import { type AdminOrganization, adminListOrganizationsInput, adminOrganization } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
-import { newestFirstOfSite } from "../../keyset";
-import { output } from "../../outputs";
-import { containing } from "../../search";
-import { adminProcedure } from "../../trpc";
+import { newestFirstOfSite } from "../../lib/pagination";
+import { containing } from "../../lib/search";
+import { output } from "../../trpc/output";
+import { adminProcedure } from "../../trpc/procedures";
 
 export const organizationProcedures = {
   /** Newest first; `search` finds part of a name or slug. */

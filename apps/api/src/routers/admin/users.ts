@@ -19,13 +19,13 @@ import {
 } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
-import { deleteAccount } from "../../deleteAccount";
-import { newestFirstOfSite } from "../../keyset";
-import { countSettled } from "../../metrics";
-import { output } from "../../outputs";
-import { containing } from "../../search";
+import { deleteAccount } from "../../accounts/deleteAccount";
+import { newestFirstOfSite } from "../../lib/pagination";
+import { containing } from "../../lib/search";
+import { countSettled } from "../../maintenance/metrics";
 import type { Config } from "../../services";
-import { adminProcedure } from "../../trpc";
+import { output } from "../../trpc/output";
+import { adminProcedure } from "../../trpc/procedures";
 
 const columns = [...userColumns, "users.disabled_at"] as const;
 

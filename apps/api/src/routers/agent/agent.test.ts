@@ -1,7 +1,7 @@
 import { newId } from "@grove/db";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { deleteOutdated } from "../../retention";
+import { deleteOutdated } from "../../maintenance/retention";
 import { connectDevice, untilStatus } from "../../testing/device";
 import { addMember } from "../../testing/fixtures";
 import { failure, stockClient, useTestServer } from "../../testing/server";

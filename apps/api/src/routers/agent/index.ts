@@ -19,8 +19,7 @@ import {
 } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
-import { requestCancel } from "../../dispatch/cancel";
-import { executeInput } from "../../dispatch/checks";
+import { requireOutputOf } from "../../agentSessions/visible";
 import {
   type CommandRow,
   listedColumns,
@@ -28,17 +27,18 @@ import {
   toCommand,
   toListed,
   waitEndedAt,
-} from "../../dispatch/commands";
-import { heartbeat } from "../../dispatch/heartbeat";
-import { reportEnd, reportProgress, reportStart } from "../../dispatch/report";
-import { execute } from "../../dispatch/submit";
-import { untilSettled } from "../../dispatch/wait";
-import { watchCommand } from "../../dispatch/watch";
-import { type Narrow, newestFirst } from "../../keyset";
-import { output, outputEvents } from "../../outputs";
+} from "../../dispatch/command";
+import { requestCancel } from "../../dispatch/end/cancel";
+import { reportEnd, reportProgress, reportStart } from "../../dispatch/end/report";
+import { untilSettled } from "../../dispatch/end/wait";
+import { watchCommand } from "../../dispatch/end/watch";
+import { heartbeat } from "../../dispatch/stream/heartbeat";
+import { execute } from "../../dispatch/submit/execute";
+import { executeInput } from "../../dispatch/submit/refusals";
+import { type Narrow, newestFirst } from "../../lib/pagination";
 import type { Services } from "../../services";
-import { requireOutputOf } from "../../sessions/visible";
-import { deviceProcedure, memberProcedure, router, waitingMemberProcedure } from "../../trpc";
+import { output, outputEvents } from "../../trpc/output";
+import { deviceProcedure, memberProcedure, router, waitingMemberProcedure } from "../../trpc/procedures";
 import { sessionProcedures } from "./sessions";
 
 export const agentRouter = router({

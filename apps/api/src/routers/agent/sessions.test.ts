@@ -3,7 +3,7 @@ import { newId } from "@grove/db";
 import { type SessionOutputEvent, sessionOutputLimits } from "@grove/schemas";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
-import { deleteOutdated } from "../../retention";
+import { deleteOutdated } from "../../maintenance/retention";
 import { begin, connectDevice, type TestDevice, untilStatus } from "../../testing/device";
 import { addMember, projectFields } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";

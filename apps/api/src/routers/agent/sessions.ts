@@ -15,18 +15,18 @@ import {
   success,
 } from "@grove/schemas";
 import { z } from "zod";
-import { newestFirst } from "../../keyset";
-import { output, outputEvents } from "../../outputs";
-import { controlSession } from "../../sessions/control";
-import { untilIdle } from "../../sessions/idle";
-import { sessionOutput } from "../../sessions/output";
-import { reportSession } from "../../sessions/report";
-import { sessionSecrets } from "../../sessions/secrets";
-import { toAgentSession } from "../../sessions/sessions";
-import { recordSize } from "../../sessions/size";
-import { sessionTail } from "../../sessions/tail";
-import { requireOutputOf } from "../../sessions/visible";
-import { deviceProcedure, memberProcedure, waitingMemberProcedure } from "../../trpc";
+import { controlSession } from "../../agentSessions/control";
+import { untilIdle } from "../../agentSessions/idle";
+import { sessionOutput } from "../../agentSessions/output";
+import { reportSession } from "../../agentSessions/report";
+import { sessionSecrets } from "../../agentSessions/secrets";
+import { toAgentSession } from "../../agentSessions/sessions";
+import { recordSize } from "../../agentSessions/size";
+import { sessionTail } from "../../agentSessions/tail";
+import { requireOutputOf } from "../../agentSessions/visible";
+import { newestFirst } from "../../lib/pagination";
+import { output, outputEvents } from "../../trpc/output";
+import { deviceProcedure, memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 
 /** Runs of coding agents. They begin with agent.execute of start_agent_session; the device reports what becomes of them. */
 export const sessionProcedures = {

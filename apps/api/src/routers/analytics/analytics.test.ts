@@ -1,7 +1,7 @@
 import { newId } from "@grove/db";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { deleteOutdated } from "../../retention";
+import { deleteOutdated } from "../../maintenance/retention";
 import * as naive from "../../testing/analytics";
 import { addMember, makeSiteAdmin } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";

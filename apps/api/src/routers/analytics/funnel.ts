@@ -1,8 +1,8 @@
 import { type AnalyticsFunnelStep, analyticsFunnelInput, analyticsFunnelStep } from "@grove/schemas";
 import { sql } from "kysely";
 import * as z from "zod";
-import { output } from "../../outputs";
-import { analystProcedure } from "../../trpc";
+import { output } from "../../trpc/output";
+import { analystProcedure } from "../../trpc/procedures";
 import { inRange } from "./events";
 
 /**

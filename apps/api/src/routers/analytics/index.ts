@@ -1,4 +1,4 @@
-import { router } from "../../trpc";
+import { router } from "../../trpc/procedures";
 import { funnel } from "./funnel";
 import { retention } from "./retention";
 import { topEvents } from "./topEvents";

@@ -1,8 +1,8 @@
 import { type AnalyticsCohort, analyticsCohort, analyticsRetentionInput } from "@grove/schemas";
 import { sql } from "kysely";
 import * as z from "zod";
-import { output } from "../../outputs";
-import { analystProcedure } from "../../trpc";
+import { output } from "../../trpc/output";
+import { analystProcedure } from "../../trpc/procedures";
 import { askIn, buckets, inRange, startOf } from "./events";
 
 /**

@@ -7,9 +7,9 @@ import {
   analyticsTrackInput,
 } from "@grove/schemas";
 import type * as z from "zod";
-import { output } from "../../outputs";
 import type { Services } from "../../services";
-import { protectedProcedure } from "../../trpc";
+import { output } from "../../trpc/output";
+import { protectedProcedure } from "../../trpc/procedures";
 
 /**
  * Records an event of the caller's; in an organization when one is named, which an API key's own is without saying.

@@ -1,8 +1,8 @@
 import { type AnalyticsSeries, analyticsSeries, analyticsTrendInput } from "@grove/schemas";
 import { sql } from "kysely";
 import * as z from "zod";
-import { output } from "../../outputs";
-import { analystProcedure } from "../../trpc";
+import { output } from "../../trpc/output";
+import { analystProcedure } from "../../trpc/procedures";
 import { askIn, buckets, inRange, startOf } from "./events";
 
 /** How often events happened, and to how many users, in each interval of the range; one series an event. */

@@ -10,12 +10,12 @@ import {
 } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
 import * as z from "zod";
+import { controlSession } from "../../agentSessions/control";
 import { recordEvent } from "../../events/record";
 import { watchEvents } from "../../events/watch";
-import { newestFirst } from "../../keyset";
-import { output, outputEvents } from "../../outputs";
-import { controlSession } from "../../sessions/control";
-import { inTurn, memberProcedure, waitingMemberProcedure } from "../../trpc";
+import { newestFirst } from "../../lib/pagination";
+import { output, outputEvents } from "../../trpc/output";
+import { inTurn, memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 import { messagesOf, noSession, readSession } from "./sessions";
 
 /**

@@ -14,9 +14,9 @@ import {
 import type { Kysely, Selectable, Transaction } from "kysely";
 import * as z from "zod";
 import { recordEvent } from "../../events/record";
-import { newestFirst } from "../../keyset";
-import { output } from "../../outputs";
-import { memberProcedure } from "../../trpc";
+import { newestFirst } from "../../lib/pagination";
+import { output } from "../../trpc/output";
+import { memberProcedure } from "../../trpc/procedures";
 
 /**
  * Begins a session, about a workspace when one is named, and tied to an agent session when one is named: then its

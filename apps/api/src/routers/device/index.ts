@@ -8,12 +8,12 @@ import {
   device as deviceSchema,
 } from "@grove/schemas";
 import { z } from "zod";
-import { deviceColumns, toDevice } from "../../devices";
-import { isOnline } from "../../dispatch/presence";
-import { newestFirst } from "../../keyset";
-import { stayMember } from "../../members";
-import { output } from "../../outputs";
-import { memberProcedure, router } from "../../trpc";
+import { deviceColumns, toDevice } from "../../devices/row";
+import { isOnline } from "../../dispatch/stream/presence";
+import { newestFirst } from "../../lib/pagination";
+import { stayMember } from "../../organizations/members";
+import { output } from "../../trpc/output";
+import { memberProcedure, router } from "../../trpc/procedures";
 import { machineProcedures } from "./machine";
 import { ownerProcedures } from "./owner";
 

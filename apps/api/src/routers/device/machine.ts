@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { deviceConnectInput, deviceEvent, deviceProbe, deviceSelf, noInput } from "@grove/schemas";
-import { deviceColumns, toDevice } from "../../devices";
-import { deliver } from "../../dispatch/deliver";
-import { output, outputStream } from "../../outputs";
-import { deviceProcedure } from "../../trpc";
+import { deviceColumns, toDevice } from "../../devices/row";
+import { deliver } from "../../dispatch/stream/deviceStream";
+import { output, outputStream } from "../../trpc/output";
+import { deviceProcedure } from "../../trpc/procedures";
 
 /** What the machine itself asks for, with its device key. */
 export const machineProcedures = {

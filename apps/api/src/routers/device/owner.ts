@@ -17,10 +17,10 @@ import {
   success,
 } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import { deviceColumns, toDevice } from "../../devices";
-import { countSettled } from "../../metrics";
-import { output } from "../../outputs";
-import { memberProcedure, memberSessionProcedure } from "../../trpc";
+import { deviceColumns, toDevice } from "../../devices/row";
+import { countSettled } from "../../maintenance/metrics";
+import { output } from "../../trpc/output";
+import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 
 /** What a device's owner does with it. */
 export const ownerProcedures = {

@@ -19,9 +19,9 @@ import {
   removeAtProvider,
   toWebhook,
 } from "../../integrations/webhooks";
-import { newestFirst } from "../../keyset";
-import { output } from "../../outputs";
-import { memberProcedure, router } from "../../trpc";
+import { newestFirst } from "../../lib/pagination";
+import { output } from "../../trpc/output";
+import { memberProcedure, router } from "../../trpc/procedures";
 
 /**
  * Code hosts: GitHub and GitLab. Each procedure that asks one may answer PRECONDITION_FAILED `not_connected`,

@@ -13,9 +13,9 @@ import { beginAuthorization } from "../../integrations/authorize";
 import { connect as keepConnection, readAccess } from "../../integrations/connect";
 import { selectConnections, toConnection } from "../../integrations/connections";
 import { removeAtProvider } from "../../integrations/webhooks";
-import { newestFirst } from "../../keyset";
-import { output } from "../../outputs";
-import { memberProcedure, memberSessionProcedure } from "../../trpc";
+import { newestFirst } from "../../lib/pagination";
+import { output } from "../../trpc/output";
+import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 
 export const connectionProcedures = {
   /** What the organization is connected to, newest first; never a token. */

@@ -12,9 +12,9 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { watchEvents } from "../../events/watch";
 import { eventColumns, integrationsOf, recordIntegrationEvent, toEvent } from "../../integrations/events";
-import { newestFirst } from "../../keyset";
-import { output, outputEvents } from "../../outputs";
-import { memberProcedure } from "../../trpc";
+import { newestFirst } from "../../lib/pagination";
+import { output, outputEvents } from "../../trpc/output";
+import { memberProcedure } from "../../trpc/procedures";
 
 export const eventProcedures = {
   /** What webhooks have delivered in the last 30 days, newest first. */

@@ -1,6 +1,6 @@
 import { useProviders } from "@grove/integrations/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { start } from "../../start";
+import { start } from "../../server";
 import { addMember } from "../../testing/fixtures";
 import { failure, stockClient, useTestServer } from "../../testing/server";
 

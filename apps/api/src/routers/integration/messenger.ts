@@ -2,8 +2,8 @@ import { channel, message, messengerListChannelsInput, messengerSendMessageInput
 import { z } from "zod";
 import { callProvider } from "../../integrations/call";
 import { findConnection } from "../../integrations/connections";
-import { output } from "../../outputs";
-import { memberProcedure, router } from "../../trpc";
+import { output } from "../../trpc/output";
+import { memberProcedure, router } from "../../trpc/procedures";
 
 /** Messengers: Slack and Discord. They fail as code hosts do. */
 export const messengerRouter = router({

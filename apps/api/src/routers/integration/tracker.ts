@@ -10,8 +10,8 @@ import { z } from "zod";
 import { callProvider } from "../../integrations/call";
 import { findConnection } from "../../integrations/connections";
 import { importIssue } from "../../integrations/importIssue";
-import { output } from "../../outputs";
-import { memberProcedure, router } from "../../trpc";
+import { output } from "../../trpc/output";
+import { memberProcedure, router } from "../../trpc/procedures";
 
 /** Issue trackers: Linear and Jira, whose projects are teams here. They fail as code hosts do. */
 export const trackerRouter = router({

@@ -1,8 +1,8 @@
 import { auditEvent, organizationListAuditEventsInput } from "@grove/schemas";
 import { z } from "zod";
-import { newestFirst } from "../../keyset";
-import { output } from "../../outputs";
-import { memberProcedure } from "../../trpc";
+import { newestFirst } from "../../lib/pagination";
+import { output } from "../../trpc/output";
+import { memberProcedure } from "../../trpc/procedures";
 
 export const auditProcedures = {
   /** Who changed what in the organization, newest first; `action` is one of them, whole. */

@@ -15,18 +15,18 @@ import {
 } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
+import { newestFirst } from "../../lib/pagination";
 import {
   acceptInvitation,
   invitationOfToken,
   invitationStatus,
   toInvitation,
   unknownInvitation,
-} from "../../invitations";
-import { newestFirst } from "../../keyset";
-import { stayMember } from "../../members";
-import { output } from "../../outputs";
-import { memberSessionProcedure, publicProcedure, sessionProcedure } from "../../trpc";
-import { readOrganization } from "./record";
+} from "../../organizations/invitations";
+import { stayMember } from "../../organizations/members";
+import { readOrganization } from "../../organizations/row";
+import { output } from "../../trpc/output";
+import { memberSessionProcedure, publicProcedure, sessionProcedure } from "../../trpc/procedures";
 
 export const invitationProcedures = {
   /**

@@ -8,11 +8,17 @@ import {
   success,
 } from "@grove/schemas";
 import { z } from "zod";
-import { newestFirst } from "../../keyset";
-import { announceRole, endMembership, lockMembers, requireMayChange, requireOtherOwner } from "../../members";
-import { countSettled } from "../../metrics";
-import { output } from "../../outputs";
-import { memberProcedure, memberSessionProcedure } from "../../trpc";
+import { newestFirst } from "../../lib/pagination";
+import { countSettled } from "../../maintenance/metrics";
+import {
+  announceRole,
+  endMembership,
+  lockMembers,
+  requireMayChange,
+  requireOtherOwner,
+} from "../../organizations/members";
+import { output } from "../../trpc/output";
+import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 
 export const memberProcedures = {
   /** Newest first; `after` is a userId. */

@@ -12,11 +12,16 @@ import {
 } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
-import { announceRoles, requireRole } from "../../members";
-import { output } from "../../outputs";
-import { memberProcedure, memberSessionProcedure, protectedProcedure, sessionProcedure } from "../../trpc";
-import { yielding } from "../../yielding";
-import { readOrganization, toOrganization } from "./record";
+import { yielding } from "../../lib/yielding";
+import { announceRoles, requireRole } from "../../organizations/members";
+import { readOrganization, toOrganization } from "../../organizations/row";
+import { output } from "../../trpc/output";
+import {
+  memberProcedure,
+  memberSessionProcedure,
+  protectedProcedure,
+  sessionProcedure,
+} from "../../trpc/procedures";
 
 export const organizationProcedures = {
   /** Creates an organization that the caller owns. CONFLICT `slug_taken` for a slug that is in use; PRECONDITION_FAILED `quota_exceeded`. */

@@ -12,10 +12,10 @@ import {
 } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
-import { newestFirst } from "../../keyset";
-import { output } from "../../outputs";
-import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc";
-import { recordTasksChanged, unlinkTasks } from "../task/unlink";
+import { newestFirst } from "../../lib/pagination";
+import { recordTasksChanged, unlinkTasks } from "../../tasks/unlink";
+import { output } from "../../trpc/output";
+import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc/procedures";
 import { secretProcedures } from "./secrets";
 
 export const projectRouter = router({

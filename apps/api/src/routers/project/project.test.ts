@@ -1,7 +1,7 @@
 import { newId } from "@grove/db";
 import { secretLimits } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
-import { secretIdentity } from "../../secrets";
+import { secretIdentity } from "../../secrets/identities";
 import { addMember, projectFields } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
 

@@ -12,9 +12,9 @@ import {
 } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { z } from "zod";
-import { output } from "../../outputs";
-import { secretIdentity } from "../../secrets";
-import { memberProcedure, memberSessionProcedure } from "../../trpc";
+import { secretIdentity } from "../../secrets/identities";
+import { output } from "../../trpc/output";
+import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 
 interface OfProject {
   organizationId: string;

@@ -3,9 +3,7 @@ import { type Database, isUniqueViolation, newId } from "@grove/db";
 import { type Task, taskCreateInput, task as taskSchema } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import type * as z from "zod";
-import { hashOf, idempotencyOwner } from "../../idempotency";
-import { output } from "../../outputs";
-import { memberProcedure } from "../../trpc";
+import { hashOf, idempotencyOwner } from "../../lib/idempotency";
 import {
   lockReferences,
   readTask,
@@ -14,7 +12,9 @@ import {
   selectTasks,
   slugsFor,
   toTask,
-} from "./tasks";
+} from "../../tasks/tasks";
+import { output } from "../../trpc/output";
+import { memberProcedure } from "../../trpc/procedures";
 
 type CreateInput = z.infer<typeof taskCreateInput>;
 

@@ -1,9 +1,9 @@
 import { GroveError, recordAudit } from "@grove/auth";
 import { taskDeleted, taskDeleteInput, taskRestoreInput, task as taskSchema } from "@grove/schemas";
 import { sql } from "kysely";
-import { output } from "../../outputs";
-import { memberProcedure } from "../../trpc";
-import { isTask, noTask, readTask, recordTaskEvent } from "./tasks";
+import { isTask, noTask, readTask, recordTaskEvent } from "../../tasks/tasks";
+import { output } from "../../trpc/output";
+import { memberProcedure } from "../../trpc/procedures";
 
 /** Deleting a task, and taking that back. */
 export const deleteProcedures = {

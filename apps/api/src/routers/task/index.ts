@@ -1,12 +1,12 @@
 import { type TaskEvent, taskEvent, taskGetInput, task as taskSchema, taskWatchInput } from "@grove/schemas";
 import { watchEvents } from "../../events/watch";
-import { output, outputEvents } from "../../outputs";
-import { memberProcedure, router } from "../../trpc";
+import { readTask, tasksOf } from "../../tasks/tasks";
+import { output, outputEvents } from "../../trpc/output";
+import { memberProcedure, router } from "../../trpc/procedures";
 import { create } from "./create";
 import { deleteProcedures } from "./delete";
 import { count, list } from "./list";
 import { createStatus, deleteStatus, listStatuses, updateStatus } from "./statuses";
-import { readTask, tasksOf } from "./tasks";
 import { update } from "./update";
 
 export const taskRouter = router({

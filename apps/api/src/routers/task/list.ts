@@ -9,11 +9,11 @@ import {
 } from "@grove/schemas";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import * as z from "zod";
-import { newestFirst } from "../../keyset";
-import { output } from "../../outputs";
+import { newestFirst } from "../../lib/pagination";
 import type { Services } from "../../services";
-import { memberProcedure } from "../../trpc";
-import { folded, selectTasks, toTask } from "./tasks";
+import { folded, selectTasks, toTask } from "../../tasks/tasks";
+import { output } from "../../trpc/output";
+import { memberProcedure } from "../../trpc/procedures";
 
 /**
  * Newest first. `status` is a status's key, or else a type of statuses; one that does not exist has no tasks. `search` finds

@@ -13,10 +13,10 @@ import {
 } from "@grove/schemas";
 import type { Transaction } from "kysely";
 import * as z from "zod";
-import { output } from "../../outputs";
-import { memberProcedure } from "../../trpc";
-import { lockStatuses, place, readStatuses, renumber } from "./statusOrder";
-import { recordTaskEvent, stampsOf, unknownStatus } from "./tasks";
+import { lockStatuses, place, readStatuses, renumber } from "../../tasks/statusOrder";
+import { recordTaskEvent, stampsOf, unknownStatus } from "../../tasks/tasks";
+import { output } from "../../trpc/output";
+import { memberProcedure } from "../../trpc/procedures";
 
 const MAX_STATUSES = 100;
 

@@ -3,7 +3,7 @@ import { type Task, taskEvent } from "@grove/schemas";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { deleteOutdated } from "../../retention";
+import { deleteOutdated } from "../../maintenance/retention";
 import { addMember, projectFields } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
 import { watch } from "../../testing/watch";

@@ -2,9 +2,17 @@ import type { Database } from "@grove/db";
 import { type Task, task as taskSchema, taskUpdateInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import type * as z from "zod";
-import { output } from "../../outputs";
-import { memberProcedure } from "../../trpc";
-import { isTask, lockReferences, noTask, readTask, recordTaskEvent, searchTextOf, stampsOf } from "./tasks";
+import {
+  isTask,
+  lockReferences,
+  noTask,
+  readTask,
+  recordTaskEvent,
+  searchTextOf,
+  stampsOf,
+} from "../../tasks/tasks";
+import { output } from "../../trpc/output";
+import { memberProcedure } from "../../trpc/procedures";
 
 /**
  * Changes the fields given; null empties one. The slug stays. A status of type started or completed stamps `startedAt`

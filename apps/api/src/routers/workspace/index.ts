@@ -14,9 +14,9 @@ import {
 } from "@grove/schemas";
 import { type Selectable, sql } from "kysely";
 import { z } from "zod";
-import { newestFirst } from "../../keyset";
-import { output } from "../../outputs";
-import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc";
+import { newestFirst } from "../../lib/pagination";
+import { output } from "../../trpc/output";
+import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc/procedures";
 import { created, insertProject, requireReachable } from "../project";
 import { ensureWorkspace, lockWorkspace } from "./ensure";
 

@@ -1,0 +1,63 @@
+import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
+import { isSettled, type Success } from "@grove/schemas";
+import { execute } from "../dispatch/submit/execute";
+import { executeInput } from "../dispatch/submit/refusals";
+import type { Services } from "../services";
+import { readSessionOnDevice } from "./sessions";
+
+const WAIT_MS = 30_000;
+
+interface Control {
+  organizationId: string;
+  id: string;
+  tool: "send_agent_input" | "resize_agent_session" | "stop_agent_session";
+  /** Beside the session's id. */
+  params?: Record<string, unknown>;
+}
+
+/**
+ * Does something to a running session, by a command to its device; waits until the device has done it. To stop one that
+ * has ended is done already.
+ * @throws NOT_FOUND; FORBIDDEN `device_owner_required`; PRECONDITION_FAILED `session_ended`, `command_failed` and what
+ * agent.execute throws; TIMEOUT `command_pending`, with the command's id, when the device has not answered in 30 s
+ */
+export async function controlSession(
+  services: Services,
+  principal: UserPrincipal,
+  { organizationId, id, tool, params }: Control,
+  caller: AbortSignal | undefined,
+): Promise<Success> {
+  const session = await readSessionOnDevice(services.database.db, { organizationId, id });
+  requireDeviceUse(principal, { ownerId: session.device_owner_id, shared: session.device_shared });
+  if (session.status !== "running") {
+    if (tool === "stop_agent_session") return { success: true };
+    throw new GroveError("PRECONDITION_FAILED", `The agent session ${id} has ended. Start another one.`, {
+      reason: "session_ended",
+    });
+  }
+  const command = await execute(
+    services,
+    principal,
+    executeInput.parse({
+      organizationId,
+      deviceId: session.device_id,
+      tool,
+      params: { sessionId: id, ...params },
+      waitMs: WAIT_MS,
+    }),
+    caller,
+  );
+  if (command.status === "succeeded") return { success: true };
+  const details = { commandId: command.id, status: command.status, error: command.error };
+  if (isSettled(command.status))
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      command.error?.message ?? `The command ended as ${command.status}. Look at the session.`,
+      { reason: "command_failed", details },
+    );
+  throw new GroveError(
+    "TIMEOUT",
+    `The device has not answered yet. Ask for command ${command.id} with agent.getCommand.`,
+    { reason: "command_pending", details },
+  );
+}

@@ -1,0 +1,166 @@
+import { type DevicePrincipal, GroveError } from "@grove/auth";
+import { type Database, notification } from "@grove/db";
+import { type agentReportSessionInput, sessionOutputLimits } from "@grove/schemas";
+import { sql, type Transaction, type UpdateObject } from "kysely";
+import type { z } from "zod";
+import type { Services } from "../services";
+import { firstStatusOf } from "../tasks/tasks";
+import { noSession } from "./sessions";
+import { startTask } from "./startTask";
+
+type Report = z.infer<typeof agentReportSessionInput>;
+type ReportOf<Type extends Report["type"]> = Extract<Report, { type: Type }>;
+
+/**
+ * What a device says of one of its sessions. A report changes nothing when it is repeated; the start of a session on a
+ * task sets that in progress.
+ * @throws NOT_FOUND for a session, workspace or command that is not this device's; CONFLICT `journal_mismatch` for a
+ * start from another journal than the one that is connected
+ */
+export async function reportSession(
+  services: Services,
+  device: DevicePrincipal,
+  report: Report,
+): Promise<void> {
+  if (!(await applyReport(services, device, report))) await requireOwn(services, device, report);
+}
+
+/** @returns whether it changed anything */
+function applyReport(services: Services, device: DevicePrincipal, report: Report): Promise<boolean> {
+  switch (report.type) {
+    case "start":
+      return begin(services, device, report);
+    case "output":
+      return append(services, device, report);
+    case "waiting":
+      return change(services, device, report.id, { waiting_for_input: report.waitingForInput });
+    case "end":
+      return change(services, device, report.id, endOf(report));
+  }
+}
+
+const begin = ({ database }: Services, device: DevicePrincipal, start: ReportOf<"start">): Promise<boolean> =>
+  database.db.transaction().execute(async (trx) => {
+    const { organizationId } = device;
+    // Before the task, as everyone who moves one does.
+    const status = await firstStatusOf(trx, organizationId, "started");
+    const { inserted, taskId } = await insertSession(trx, device, start);
+    if (inserted && taskId !== null)
+      await startTask(trx, organizationId, { taskId, workspaceId: start.workspaceId, status });
+    return inserted;
+  });
+
+async function insertSession(
+  trx: Transaction<Database>,
+  device: DevicePrincipal,
+  { id, journalId, workspaceId, agent, commandId }: ReportOf<"start">,
+): Promise<{ inserted: boolean; taskId: string | null }> {
+  // The device's row is locked, so that a connect with another journal sees this session or refuses its start.
+  const { rows } = await sql<{
+    journal: boolean;
+    workspace: boolean;
+    command: boolean;
+    inserted: boolean;
+    task_id: string | null;
+  }>`
+    with journal as (
+      select id from devices
+      where organization_id = ${device.organizationId} and id = ${device.deviceId} and journal_id = ${journalId}
+      for share),
+    workspace as (
+      select id from workspaces
+      where organization_id = ${device.organizationId} and id = ${workspaceId} and device_id = ${device.deviceId}),
+    command as (
+      select requested_by, params ->> 'taskId' as task_id from device_commands
+      where organization_id = ${device.organizationId} and id = ${commandId ?? null}::uuid
+        and device_id = ${device.deviceId} and tool = 'start_agent_session'),
+    task as (
+      select tasks.id from tasks join command on tasks.id = command.task_id::uuid
+      where tasks.organization_id = ${device.organizationId} and tasks.deleted_at is null),
+    inserted as (
+      insert into agent_sessions
+        (organization_id, id, device_id, journal_id, workspace_id, agent, started_by, task_id)
+      select ${device.organizationId}::uuid, ${id}::uuid, ${device.deviceId}::uuid, ${journalId}::uuid, workspace.id,
+        ${agent}::text, command.requested_by, task.id
+      from journal cross join workspace left join command on true left join task on true
+      where ${commandId ?? null}::uuid is null or exists (select from command)
+      on conflict do nothing
+      returning id)
+    select exists (select from journal) as journal, exists (select from workspace) as workspace, exists (select from command) as command,
+      exists (select from inserted) as inserted, (select id from task) as task_id
+  `.execute(trx);
+  const [found] = rows;
+  if (!found?.workspace)
+    throw new GroveError("NOT_FOUND", `There is no workspace ${workspaceId} on this device.`);
+  if (commandId !== undefined && !found.command)
+    throw new GroveError("NOT_FOUND", `This device has no start_agent_session ${commandId}.`);
+  if (!found.journal)
+    throw new GroveError("CONFLICT", `This device is not connected with the journal ${journalId}.`, {
+      reason: "journal_mismatch",
+    });
+  return { inserted: found.inserted, taskId: found.task_id };
+}
+
+/** The chunk is kept, and what is more than the kept tail is dropped: all or nothing. */
+async function append(
+  { database }: Services,
+  device: DevicePrincipal,
+  { id, sequence, data }: ReportOf<"output">,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with session as (
+      update agent_sessions
+      set last_sequence = ${sequence}::integer, output_bytes = output_bytes + ${Buffer.byteLength(data)}::integer
+      where organization_id = ${device.organizationId} and id = ${id} and device_id = ${device.deviceId}
+        and status = 'running' and last_sequence < ${sequence}::integer
+      returning organization_id, id, output_bytes),
+    added as (
+      insert into agent_session_output (organization_id, session_id, sequence, data, end_byte)
+      select organization_id, id, ${sequence}::integer, ${data}::text, output_bytes from session),
+    dropped as (
+      delete from agent_session_output as output using session
+      where output.organization_id = session.organization_id and output.session_id = session.id
+        and output.end_byte <= session.output_bytes - ${sql.lit(sessionOutputLimits.keptBytes)})
+    select ${notification("session_changed", sql`id::text`)} from session
+  `.execute(database.db);
+  return rows.length > 0;
+}
+
+/** Changes a session that runs on the device, and tells who watches it. */
+async function change(
+  { database }: Services,
+  device: DevicePrincipal,
+  id: string,
+  values: UpdateObject<Database, "agent_sessions">,
+): Promise<boolean> {
+  const changed = await database.db
+    .updateTable("agent_sessions")
+    .set(values)
+    .where("organization_id", "=", device.organizationId)
+    .where("id", "=", id)
+    .where("device_id", "=", device.deviceId)
+    .where("status", "=", "running")
+    .returning(notification("session_changed", sql<string>`id::text`).as("announced"))
+    .execute();
+  return changed.length > 0;
+}
+
+const endOf = ({ status, exitCode, error }: ReportOf<"end">) => ({
+  status,
+  exit_code: exitCode ?? null,
+  error: error ? JSON.stringify(error) : null,
+  waiting_for_input: false,
+  ended_at: sql<string>`now()`,
+});
+
+/** A report that changed nothing is a repeated one, or about another device's session. */
+async function requireOwn({ database }: Services, device: DevicePrincipal, { id }: Report): Promise<void> {
+  const session = await database.db
+    .selectFrom("agent_sessions")
+    .select("id")
+    .where("organization_id", "=", device.organizationId)
+    .where("id", "=", id)
+    .where("device_id", "=", device.deviceId)
+    .executeTakeFirst();
+  if (!session) noSession(id);
+}

@@ -1,0 +1,100 @@
+import { type DevicePrincipal, GroveError, isAtLeast, recordAudit } from "@grove/auth";
+import type { Database } from "@grove/db";
+import type { Transaction } from "kysely";
+import { mayAsk } from "../dispatch/stream/openRows";
+import { secretIdentity } from "../secrets/identities";
+import type { Services } from "../services";
+
+/**
+ * The environment of a session that a device is to start: the secrets of its workspace's project, by name. That they
+ * were read is recorded. A device that no org-admin has allowed secrets gets them only for a caller who is signed in, or is
+ * an org-admin. An API key alone must not read them, since it is enough to register a device.
+ * @throws NOT_FOUND for a command that is no start_agent_session of this device, or a workspace that is not on it;
+ * PRECONDITION_FAILED `command_not_live` once the command has ended, `requester_revoked` when whoever asked for it may no
+ * longer, `secret_unreadable`; FORBIDDEN `secrets_not_allowed` where the project has secrets
+ */
+export function sessionSecrets(
+  { database, vault }: Services,
+  device: DevicePrincipal,
+  commandId: string,
+): Promise<Record<string, string>> {
+  const { organizationId, deviceId } = device;
+  return database.db.transaction().execute(async (trx) => {
+    const command = await trx
+      .selectFrom("device_commands")
+      .select(["status", "params", "requested_by", "principal", mayAsk.as("may_ask")])
+      .where("organization_id", "=", organizationId)
+      .where("device_id", "=", deviceId)
+      .where("id", "=", commandId)
+      .where("tool", "=", "start_agent_session")
+      .executeTakeFirst();
+    if (!command) throw new GroveError("NOT_FOUND", `This device has no start_agent_session ${commandId}.`);
+    if (command.status !== "claimed" && command.status !== "running")
+      throw new GroveError(
+        "PRECONDITION_FAILED",
+        `The command ${commandId} is ${command.status}: secrets are for one that this device is working on.`,
+        { reason: "command_not_live" },
+      );
+    if (!command.may_ask)
+      throw new GroveError(
+        "PRECONDITION_FAILED",
+        "Whoever asked for this session has lost access since, or their API key has ended. Ask for it again.",
+        { reason: "requester_revoked" },
+      );
+    const workspaceId = String(command.params.workspaceId);
+    const workspace = await trx
+      .selectFrom("workspaces")
+      .select("project_id")
+      .where("organization_id", "=", organizationId)
+      .where("device_id", "=", deviceId)
+      .where("id", "=", workspaceId)
+      .executeTakeFirst();
+    if (!workspace) throw new GroveError("NOT_FOUND", `There is no workspace ${workspaceId} on this device.`);
+    const secrets = await trx
+      .selectFrom("project_secrets")
+      .selectAll()
+      .where("organization_id", "=", organizationId)
+      .where("project_id", "=", workspace.project_id)
+      .execute();
+    if (secrets.length === 0) return {};
+    await requireAllowed(trx, device, command);
+    await recordAudit(trx, device, {
+      organizationId,
+      action: "agent.sessionSecrets",
+      target: { type: "project", id: workspace.project_id },
+      metadata: {
+        commandId,
+        requestedBy: command.requested_by,
+        keys: secrets.map(({ key }) => key),
+      },
+    });
+    return Object.fromEntries(secrets.map((row) => [row.key, vault.open(row.sealed, secretIdentity(row))]));
+  });
+}
+
+/**
+ * Secrets are for callers who are signed in, and for org-admins. On a device that an org-admin has allowed secrets, they
+ * are for every caller.
+ * @throws FORBIDDEN `secrets_not_allowed`
+ */
+async function requireAllowed(
+  trx: Transaction<Database>,
+  { organizationId, deviceId }: DevicePrincipal,
+  { requested_by: userId, principal }: { requested_by: string | null; principal: string },
+): Promise<void> {
+  if (!principal.startsWith("api_key:")) return;
+  const { role, secrets_allowed: allowed } = await trx
+    .selectFrom("devices")
+    .innerJoin("memberships", "memberships.organization_id", "devices.organization_id")
+    .select(["role", "secrets_allowed"])
+    .where("devices.organization_id", "=", organizationId)
+    .where("devices.id", "=", deviceId)
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  if (allowed || isAtLeast(role, "admin")) return;
+  throw new GroveError(
+    "FORBIDDEN",
+    "The project has secrets, which a member's API key alone does not bring to this device. Ask an org-admin to allow it with device.setSecretsAllowed, or start the session signed in.",
+    { reason: "secrets_not_allowed" },
+  );
+}

@@ -1,0 +1,38 @@
+import type { Database } from "@grove/db";
+import { branchName } from "@grove/schemas";
+import { sql, type Transaction } from "kysely";
+import { readTask, recordTaskEvent, selectTasks, stampsOf } from "../tasks/tasks";
+
+/**
+ * Work on a task has begun in a workspace: sets it in progress, unless it is, and makes the workspace's branch its own.
+ * @param status the key of the organization's first status of type started, locked before the task
+ */
+export async function startTask(
+  trx: Transaction<Database>,
+  organizationId: string,
+  { taskId, workspaceId, status }: { taskId: string; workspaceId: string; status: string | undefined },
+): Promise<void> {
+  const current = await selectTasks(trx, organizationId)
+    .where("tasks.id", "=", taskId)
+    .forUpdate("tasks")
+    .executeTakeFirstOrThrow();
+  const { config } = await trx
+    .selectFrom("workspaces")
+    .select("config")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", workspaceId)
+    .executeTakeFirstOrThrow();
+  await trx
+    .updateTable("tasks")
+    // What is undefined stays out of the statement.
+    .set({
+      ...(status !== undefined && current.status_type !== "started" && { status, ...stampsOf("started") }),
+      branch: branchName.safeParse(config.branchName).data,
+      updated_at: sql<string>`now()`,
+    })
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", taskId)
+    .execute();
+  const task = await readTask(trx, organizationId, taskId);
+  await recordTaskEvent(trx, organizationId, { type: "updated", task });
+}

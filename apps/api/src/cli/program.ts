@@ -1,0 +1,142 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { DataDirectoryLockedError, type GroveDatabase, openDatabase } from "@grove/db";
+import type { FastifyBaseLogger } from "fastify";
+import { version } from "../../package.json";
+import { type Env, readEnv } from "../env";
+import { readProofKey } from "../http/proofKey";
+import { createLog } from "../lib/log";
+import { CredentialsKeyError, openVault, openVaultOf } from "../secrets/credentialsKey";
+import { reencrypt } from "../secrets/reencrypt";
+import { forgetUnreadable } from "../secrets/sealed";
+import { type RunningServer, start } from "../server";
+import type { Config } from "../services";
+
+/** How long shutting down may take. */
+const SHUTDOWN_MS = 10_000;
+
+const help = `grove-api [serve | reencrypt | forget-secrets]
+
+  serve           serve the API (the default)
+  reencrypt       encrypt all stored secrets with the first key of CREDENTIALS_KEY, then exit
+  forget-secrets  delete the stored secrets that no key decrypts, then exit
+  --help          show this
+  --version       show the version
+
+It is configured by its environment: PORT, HOST, DATABASE_URL, DATA_DIR, PUBLIC_URL and more, as its README says.
+`;
+
+/**
+ * The program: serves, or what its argument says, with the environment's variables, until it is told to end.
+ * @param sweeper times of its sweeper other than the usual ones, for tests of faults
+ */
+export function runProgram(sweeper?: Config["sweeper"]): void {
+  main(sweeper).catch((error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
+}
+
+async function main(sweeper: Config["sweeper"]): Promise<void> {
+  const [command = "serve"] = process.argv.slice(2);
+  if (["--help", "-h", "help"].includes(command)) return void process.stdout.write(help);
+  if (["--version", "-V"].includes(command)) return void process.stdout.write(`${version}\n`);
+  const work = { serve: null, reencrypt: encryptAgain, "forget-secrets": forgetSecrets }[command];
+  if (work === undefined)
+    throw new Error(`There is no command "${command}". Run grove-api --help to see what there is.`);
+  // V8 would learn to make objects directly in the old generation when they live as long as a request. There they outlive
+  // it, with all that they refer to, until the next full collection. Without this, collections take a third of the time.
+  setFlagsFromString("--no-allocation-site-pretenuring");
+  const env = readEnv();
+  const log = createLog(env.logLevel);
+  // Before a database is made that could not be served.
+  if (command === "serve")
+    await needPort(env).catch((error) => {
+      throw new Error(explain(error, env), { cause: error });
+    });
+  const where = env.databaseUrl ? { url: env.databaseUrl } : { dataDir: env.dataDir };
+  const database = await openDatabase({ ...where, log }).catch((error) => {
+    throw new Error(explain(error, env), { cause: error });
+  });
+  if (work) {
+    try {
+      return await work(env, database, log);
+    } finally {
+      await database.close();
+    }
+  }
+  const config = { ...env, ...(sweeper && { sweeper }) };
+  const server = await serve(env, config, database, log).catch(async (error) => {
+    await database.close();
+    throw new Error(explain(error, env), { cause: error });
+  });
+  log.info({ url: server.url, database: database.engine }, "listening");
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.once(signal, () => shutDown(server, database, signal));
+}
+
+const serve = async (env: Env, config: Config, database: GroveDatabase, log: FastifyBaseLogger) =>
+  start({
+    ...env,
+    database,
+    config: { ...config, ...embedded(env) },
+    vault: await openVaultOf(database.db, env),
+    log,
+  });
+
+/** A team's server is reached by TLS, which proves more than a proof key. */
+const embedded = ({ databaseUrl, dataDir }: Env) =>
+  databaseUrl ? {} : { disk: { dataDir }, proofKey: readProofKey(dataDir) };
+
+/** @throws Node's error when it is not possible to listen there */
+async function needPort({ host, port }: Env): Promise<void> {
+  const probe = createServer().listen({ host, port });
+  await once(probe, "listening");
+  probe.close();
+  await once(probe, "close");
+}
+
+async function encryptAgain(env: Env, database: GroveDatabase, log: FastifyBaseLogger): Promise<void> {
+  log.info({ secrets: await reencrypt(database, openVault(env)) }, "encrypted again");
+}
+
+async function forgetSecrets(env: Env, { db }: GroveDatabase, log: FastifyBaseLogger): Promise<void> {
+  const vault = openVault(env);
+  const secrets = await db.transaction().execute((trx) => forgetUnreadable(trx, vault));
+  log.info({ secrets }, "forgotten");
+}
+
+function shutDown(server: RunningServer, database: GroveDatabase, signal: string): void {
+  const { log } = server.services;
+  log.info({ signal }, "shutting down");
+  const late = setTimeout(() => {
+    log.error("shutting down took too long");
+    process.exit(1);
+  }, SHUTDOWN_MS);
+  late.unref();
+  const closing = async () => {
+    await server.close();
+    await database.close();
+  };
+  closing().then(
+    () => log.info("shut down"),
+    (error) => {
+      log.error({ err: error }, "shutting down failed");
+      process.exitCode = 1;
+    },
+  );
+}
+
+/** What went wrong at start, in one line that says what to do. */
+function explain(error: unknown, env: Env): string {
+  const { code } = error as { code?: string };
+  if (code === "EADDRINUSE")
+    return `Port ${env.port} on ${env.host} is taken. Stop what listens there, or set PORT to another one.`;
+  if (code === "EADDRNOTAVAIL") return `HOST ${env.host} is no address of this machine.`;
+  if (code === "EACCES")
+    return `Not allowed to listen on ${env.host}:${env.port}, or to write ${env.dataDir}.`;
+  if (error instanceof DataDirectoryLockedError || error instanceof CredentialsKeyError) return error.message;
+  if (env.databaseUrl) return `Cannot open the database of DATABASE_URL: ${(error as Error).message}`;
+  return (error as Error).message;
+}

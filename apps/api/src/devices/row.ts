@@ -1,0 +1,42 @@
+import type { DeviceTable } from "@grove/db";
+import type { Device } from "@grove/schemas";
+import type { Selectable } from "kysely";
+import { isOnline, presenceOf } from "../dispatch/stream/presence";
+
+/** What {@link toDevice} needs of a device's row. */
+export const deviceColumns = [
+  "id",
+  "organization_id",
+  "owner_id",
+  "name",
+  "platform",
+  "shared",
+  "secrets_allowed",
+  "agent_version",
+  "capabilities",
+  "last_seen_at",
+  "offline_reason",
+  "revoked_at",
+  "created_at",
+  isOnline.as("online"),
+] as const;
+
+type DeviceRow = Pick<Selectable<DeviceTable>, Extract<(typeof deviceColumns)[number], keyof DeviceTable>> & {
+  online: boolean;
+};
+
+/** A device's row as the API answers it. */
+export const toDevice = (row: DeviceRow): Device => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  ownerId: row.owner_id,
+  name: row.name,
+  platform: row.platform,
+  ...presenceOf(row),
+  lastSeenAt: row.last_seen_at,
+  agentVersion: row.agent_version,
+  capabilities: row.capabilities,
+  shared: row.shared,
+  secretsAllowed: row.secrets_allowed,
+  createdAt: row.created_at,
+});

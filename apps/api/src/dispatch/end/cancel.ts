@@ -1,0 +1,19 @@
+import { cancelCommands } from "@grove/db";
+import { sql } from "kysely";
+import { countSettled } from "../../maintenance/metrics";
+import type { Services } from "../../services";
+import { type CommandRow, readCommand } from "../command";
+
+/**
+ * Cancels a command. One that no device was given is canceled immediately. A device that may have it is told: it ends the
+ * work, rolls back what is half-made, and reports. A settled command stays as it is. Returns the row as it is then.
+ */
+export async function requestCancel(
+  services: Services,
+  command: Pick<CommandRow, "organization_id" | "id">,
+): Promise<CommandRow> {
+  const { organization_id: organizationId, id } = command;
+  const which = sql`organization_id = ${organizationId} and id = ${id}`;
+  countSettled(services, await cancelCommands(services.database.db, which));
+  return readCommand(services, organizationId, id);
+}

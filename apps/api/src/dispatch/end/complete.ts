@@ -1,0 +1,102 @@
+import { deviceKeyProven } from "@grove/auth";
+import { type Database, gather, notification } from "@grove/db";
+import type { CommandError, CommandStatus } from "@grove/schemas";
+import { type CompiledQuery, type Kysely, sql } from "kysely";
+import { compileForFew, MOST_AT_ONCE } from "../batch";
+import type { CommandRow } from "../command";
+
+/** A device's word on how a command ended, and what the row must be for it to count. */
+export interface End {
+  organization_id: string;
+  device_id: string;
+  /** The hash of the device's key, which must be in force. */
+  key_hash: string;
+  id: string;
+  /** The journal that must have claimed it. */
+  journal_id: string;
+  status: CommandStatus;
+  /** The states that lead there. */
+  before: CommandStatus[];
+  result?: NonNullable<unknown> | null;
+  error?: CommandError | undefined;
+  /** Whether somebody waits in this process: its caller, or who has had the end announced to others. */
+  heard_here: boolean;
+}
+
+/** What ending a command changes, and what else that is answered may have changed since it was submitted. */
+const changedColumns = [
+  "status",
+  "attempt",
+  "journal_id",
+  "progress",
+  "cancel_requested_at",
+  "claimed_at",
+  "started_at",
+  "finished_at",
+] as const;
+export type EndedColumns = Pick<CommandRow, (typeof changedColumns)[number] | "result" | "error">;
+
+interface EndedRow extends Omit<EndedColumns, "result" | "error"> {
+  n: number;
+  seconds: number;
+}
+
+export interface Ended {
+  /** From its submission. */
+  seconds: number;
+  columns: EndedColumns;
+}
+
+/** What comes meanwhile goes with the next: with four under way a busy server does less, not more. */
+const UNDER_WAY = 2;
+
+/**
+ * Settles a command as its device says; undefined when what it says does not count. Ends that come together are one
+ * statement and one commit.
+ */
+export function gatherEnds(db: Kysely<Database>) {
+  const statement = compileForFew<End>(
+    db,
+    {
+      organization_id: "uuid",
+      device_id: "uuid",
+      key_hash: "text",
+      id: "uuid",
+      journal_id: "uuid",
+      status: "text",
+      before: "text[]",
+      result: "jsonb",
+      error: "jsonb",
+      heard_here: "boolean",
+    },
+    (given) => sql`
+      with ${given}
+      update device_commands as command
+      set status = given.status, started_at = coalesce(started_at, claimed_at), finished_at = now(),
+        result = given.result, error = given.error
+      from given
+      where command.organization_id = given.organization_id and command.id = given.id
+        and command.device_id = given.device_id and command.journal_id = given.journal_id
+        and command.status = any(given.before)
+        and ${deviceKeyProven(sql`given.device_id`, sql`given.key_hash`)}
+      returning n, ${sql.join(changedColumns.map((column) => sql.ref(`command.${column}`)))},
+        extract(epoch from finished_at - created_at)::float8 as seconds,
+        case when command.announce or not given.heard_here
+          then ${notification("command_changed", sql`command.id || ' ' || command.status`)} end
+    `,
+  );
+  return gather<End, Ended | undefined>(
+    async (ends) => {
+      // Whoever locks several commands takes the oldest first.
+      const sorted = [...ends].sort((a, b) => (a.id < b.id ? -1 : 1));
+      const { rows } = await db.executeQuery<EndedRow>(statement(sorted) as CompiledQuery<EndedRow>);
+      const byEnd = new Map(rows.map(({ n, seconds, ...changed }) => [sorted[n], { seconds, changed }]));
+      return ends.map((end) => {
+        const ended = byEnd.get(end);
+        const { result = null, error = null } = end;
+        return ended && { seconds: ended.seconds, columns: { ...ended.changed, result, error } };
+      });
+    },
+    { most: MOST_AT_ONCE, underWay: UNDER_WAY },
+  );
+}

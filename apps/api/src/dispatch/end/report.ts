@@ -1,0 +1,175 @@
+import { type DevicePrincipal, GroveError } from "@grove/auth";
+import { notification } from "@grove/db";
+import {
+  type agentCompleteInput,
+  type agentProgressInput,
+  type CommandStatus,
+  statesBefore,
+} from "@grove/schemas";
+import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
+import type { Services } from "../../services";
+import { requireLookedUp } from "../../trpc/cachedPrincipal";
+import { type CommandRow, readCommand } from "../command";
+
+/** By this reason a device says that it has ended work because the work's time was up. */
+const TIMED_OUT = "timed_out";
+
+/** The first report of a command says when its time began to run. */
+const STARTED = sql`coalesce(started_at, now())`;
+
+/** Which command, and the journal that must have claimed it: the fence. */
+interface Report {
+  id: string;
+  journalId: string;
+}
+
+/** The device has begun the work. */
+export const reportStart = (services: Services, device: DevicePrincipal, report: Report) =>
+  run(services, device, report, sql``);
+
+/**
+ * The device is at these commands, which its journal had claimed. Waits for nobody: a row that is locked is being settled,
+ * or is reported with the next beat.
+ */
+export async function reportStarts(
+  services: Services,
+  device: DevicePrincipal,
+  ids: readonly string[],
+): Promise<void> {
+  for (const id of ids) services.dispatch.acknowledged(device.deviceId, id);
+  await sql`
+    with claimed as (
+      select id from device_commands
+      where organization_id = ${device.organizationId} and id = any(${ids}::uuid[]) and device_id = ${device.deviceId}
+        and journal_id = ${device.journalId} and status = 'claimed'
+      for update skip locked),
+    changed as (
+      update device_commands set status = 'running', started_at = ${STARTED} where id in (select id from claimed)
+      returning id, status, announce)
+    select case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end
+    from changed
+  `.execute(services.database.reserved);
+}
+
+/** One line of progress; it implies the start. */
+export async function reportProgress(
+  services: Services,
+  device: DevicePrincipal,
+  report: z.infer<typeof agentProgressInput>,
+): Promise<CommandStatus> {
+  const progress = {
+    message: report.message,
+    fraction: report.fraction ?? null,
+    at: new Date().toISOString(),
+  };
+  const set = sql`, progress = ${JSON.stringify(progress)}::jsonb`;
+  return run(services, device, report, set, ["claimed", "running"], report.waiting ? sql`now()` : STARTED);
+}
+
+/** The work has ended; it implies the start. Reporting again is harmless: the state that holds is answered. */
+export async function reportEnd(
+  services: Services,
+  device: DevicePrincipal,
+  report: z.infer<typeof agentCompleteInput>,
+): Promise<CommandStatus> {
+  const { id, journalId, result, error, canceled } = report;
+  const status: CommandStatus = canceled
+    ? "canceled"
+    : error
+      ? error.reason === TIMED_OUT
+        ? "timed_out"
+        : "failed"
+      : "succeeded";
+  // The report is here, however long the database takes over it.
+  services.dispatch.acknowledged(device.deviceId, id);
+  const ended = await services.dispatch.handOver(id, () =>
+    services.commands.end({
+      organization_id: device.organizationId,
+      device_id: device.deviceId,
+      key_hash: device.keyHash,
+      id,
+      journal_id: journalId,
+      status,
+      before: statesBefore(status),
+      result,
+      error,
+      heard_here: services.dispatch.isAwaited(id),
+    }),
+  );
+  if (ended) {
+    services.metrics?.settled(status, [ended.seconds]);
+    return status;
+  }
+  requireLookedUp(device);
+  const held = await fenced(services, device, report);
+  // What the device has said already is not kept twice.
+  const isRepeated = held.status === status && held.error?.message === error?.message;
+  if (!isRepeated) await keepLateResult(services, device, report);
+  return held.status;
+}
+
+/** One conditional UPDATE to `running`; answers the state that now holds. */
+async function run(
+  services: Services,
+  device: DevicePrincipal,
+  { id, journalId }: Report,
+  set: RawBuilder<unknown>,
+  from: CommandStatus[] = statesBefore("running"),
+  startedAt: RawBuilder<unknown> = STARTED,
+): Promise<CommandStatus> {
+  services.dispatch.acknowledged(device.deviceId, id);
+  const { rows } = await sql<{ status: CommandStatus }>`
+    with changed as (
+      update device_commands set status = 'running', started_at = ${startedAt} ${set}
+      where organization_id = ${device.organizationId} and id = ${id} and device_id = ${device.deviceId}
+        and journal_id = ${journalId} and status = any(${from}::text[])
+      returning id, status, announce)
+    select status,
+      case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end
+    from changed
+  `.execute(services.database.db);
+  return rows[0]?.status ?? (await fenced(services, device, { id, journalId })).status;
+}
+
+/**
+ * The row, for the journal that claimed it.
+ * @throws NOT_FOUND for another device's command, CONFLICT `journal_mismatch` for another journal's
+ */
+async function fenced(
+  services: Services,
+  device: DevicePrincipal,
+  { id, journalId }: Report,
+): Promise<CommandRow> {
+  const row = await readCommand(services, device.organizationId, id);
+  if (row.device_id !== device.deviceId) throw new GroveError("NOT_FOUND", `There is no command ${id}.`);
+  if (row.journal_id !== journalId)
+    throw new GroveError("CONFLICT", `Command ${id} was not given to the journal ${journalId}. Forget it.`, {
+      reason: "journal_mismatch",
+    });
+  return row;
+}
+
+/** What a device still says of a command that was settled without its word is kept beside the answer, once. */
+async function keepLateResult(
+  services: Services,
+  device: DevicePrincipal,
+  report: z.infer<typeof agentCompleteInput>,
+): Promise<void> {
+  const { result, error, canceled } = report;
+  await services.database.db
+    .updateTable("device_commands")
+    .set({ late_result: JSON.stringify(error ? { error } : canceled ? { canceled } : { result }) })
+    .where("organization_id", "=", device.organizationId)
+    .where("device_id", "=", device.deviceId)
+    .where("id", "=", report.id)
+    .where("journal_id", "=", report.journalId)
+    .where((eb) =>
+      eb.or([
+        eb("status", "in", ["timed_out", "canceled", "expired", "lost"]),
+        eb(sql`error ->> 'reason'`, "=", "not_started"),
+      ]),
+    )
+    .where("late_result", "is", null)
+    .execute();
+}

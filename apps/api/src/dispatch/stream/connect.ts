@@ -1,0 +1,141 @@
+import { type DevicePrincipal, GroveError, recordAudit } from "@grove/auth";
+import { type Database, notification, type SettledCommand, settleCommands } from "@grove/db";
+import type { deviceConnectInput } from "@grove/schemas";
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { z } from "zod";
+import { failSessions } from "../../agentSessions/fail";
+import { countSettled } from "../../maintenance/metrics";
+import type { Services } from "../../services";
+import { isOutdated, LEAST_AGENT_VERSION } from "./agentVersion";
+
+type Connection = z.infer<typeof deviceConnectInput>;
+
+interface Connected {
+  epoch: number;
+  otherJournal: boolean;
+  takesTurns: boolean;
+}
+
+/**
+ * Makes a stream the device's newest and returns its epoch. What another journal on the same key (a copied home, a
+ * restored backup) had been given is `lost`: only the journal that has an entry can say whether the work was done. A
+ * journal that comes back within the hour in which another took its place is that of one of two machines that take
+ * turns on one key: the log and the organization's audit events say so.
+ * @throws PRECONDITION_FAILED `outdated_agent`, and the device says so from then on; UNAUTHORIZED when it is revoked
+ */
+export async function connect(
+  services: Services,
+  device: DevicePrincipal,
+  input: Connection,
+): Promise<number> {
+  if (isOutdated(input.agentVersion)) await refuseOutdated(services, device, input);
+  const { reserved: db } = services.database;
+  // Nearly always it is the journal of last time, and this statement is all.
+  const again = await becomeNewest(db, device, input, "the same journal");
+  if (again) return again.epoch;
+  const { epoch, takesTurns, lost } = await db.transaction().execute(async (trx) => {
+    const connected = await becomeNewest(trx, device, input, "any journal");
+    if (!connected)
+      throw new GroveError("UNAUTHORIZED", "This device is revoked. Register the machine again.");
+    const lost = connected.otherJournal ? await loseOthers(trx, device, input.journalId) : [];
+    if (connected.takesTurns) await reportTurns(trx, device);
+    return { ...connected, lost };
+  });
+  countSettled(services, lost);
+  if (takesTurns)
+    services.log.warn(
+      { deviceId: device.deviceId, journalId: input.journalId },
+      "two machines take turns on one device key",
+    );
+  return epoch;
+}
+
+/** Undefined when the device is revoked, or when it had another journal and only the same will do. */
+async function becomeNewest(
+  db: Kysely<Database>,
+  device: DevicePrincipal,
+  { journalId, agentVersion, capabilities }: Connection,
+  from: "the same journal" | "any journal",
+): Promise<Connected | undefined> {
+  // The announcement tells an older stream, wherever it hangs, that it is not the newest any more.
+  const { rows } = await sql<Connected>`
+    with before as (
+      select id, journal_id, coalesce(journal_id <> ${journalId}::uuid, false) as other_journal,
+        coalesce(previous_journal_id = ${journalId}::uuid and journal_changed_at > now() - interval '1 hour', false)
+          as takes_turns
+      from devices
+      where organization_id = ${device.organizationId} and id = ${device.deviceId} and revoked_at is null
+      for update)
+    update devices set epoch = epoch + 1, agent_version = ${agentVersion}, capabilities = ${capabilities}::text[],
+      last_seen_at = now(), journal_id = ${journalId}::uuid,
+      previous_journal_id = case when other_journal then before.journal_id else previous_journal_id end,
+      journal_changed_at = case when other_journal then now() else journal_changed_at end
+    from before where devices.id = before.id and (${from === "any journal"}::boolean or not other_journal)
+    returning epoch, other_journal as "otherJournal", takes_turns as "takesTurns",
+      ${notification("device_wake", sql`devices.id::text || ' epoch ' || epoch`)}
+  `.execute(db);
+  return rows[0];
+}
+
+/** Settles what other journals were given, whether they have it or it was given back and waits for them. */
+async function loseOthers(
+  trx: Transaction<Database>,
+  { organizationId, deviceId }: DevicePrincipal,
+  journalId: string,
+): Promise<SettledCommand[]> {
+  const error = {
+    reason: "device_replaced",
+    message:
+      "The device connected with another journal (a copied or restored home, or a second machine on its key), so nobody can say whether this command was run. Look at the machine before you run it again.",
+  };
+  const others = sql`organization_id = ${organizationId} and device_id = ${deviceId} and journal_id <> ${journalId}::uuid`;
+  const lost = await settleCommands(trx, { to: "lost", which: others, error });
+  await failSessions(trx, { organizationId, deviceId }, sql`journal_id <> ${journalId}::uuid`, {
+    reason: "device_replaced",
+    message:
+      "The device connected with another journal (a copied or restored home, or a second machine on its key), so nobody can say what became of the agent session. Look at the machine.",
+  });
+  return lost;
+}
+
+/** Once an hour, however often they take turns. */
+async function reportTurns(trx: Transaction<Database>, device: DevicePrincipal): Promise<void> {
+  const { organizationId, deviceId } = device;
+  const reported = await trx
+    .selectFrom("audit_events")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("created_at", ">", sql<string>`now() - interval '1 hour'`)
+    .where("action", "=", "device.takesTurns")
+    .where("target_id", "=", deviceId)
+    .limit(1)
+    .executeTakeFirst();
+  if (reported) return;
+  await recordAudit(trx, device, {
+    organizationId,
+    action: "device.takesTurns",
+    target: { type: "device", id: deviceId },
+    metadata: {
+      message: "Two machines, or two homes on one, use this device's key. Register each of them by itself.",
+    },
+  });
+}
+
+/** An agent of a time before what is now spoken. A machine that is online with a newer one keeps its place. */
+async function refuseOutdated(
+  { database }: Services,
+  device: DevicePrincipal,
+  { agentVersion, capabilities }: Connection,
+): Promise<never> {
+  await sql`
+    update devices set offline_reason = 'outdated_agent', agent_version = ${agentVersion},
+      capabilities = ${capabilities}::text[], last_seen_at = now()
+    where organization_id = ${device.organizationId} and id = ${device.deviceId} and revoked_at is null
+      and coalesce(present_until < now(), true)
+  `.execute(database.reserved);
+  throw new GroveError(
+    "PRECONDITION_FAILED",
+    `This device agent (${agentVersion}) is too old for this server, which works with ${LEAST_AGENT_VERSION} and later. Update the agent on this machine.`,
+    { reason: "outdated_agent", details: { agentVersion, leastVersion: LEAST_AGENT_VERSION } },
+  );
+}

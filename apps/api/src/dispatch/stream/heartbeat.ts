@@ -1,0 +1,53 @@
+import type { DevicePrincipal } from "@grove/auth";
+import type { agentHeartbeatInput, heartbeatAnswer } from "@grove/schemas";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Services } from "../../services";
+import { reportStarts } from "../end/report";
+
+/** The sweeper has given it up, since the device never said that it had begun. */
+const isNotStarted = sql<boolean>`(status = 'failed' and error ->> 'reason' = 'not_started')`;
+
+/**
+ * A device answers a beat of its stream. Renews its presence, and says which of the commands it runs were canceled
+ * or given up meanwhile. What it runs has begun, whether or not its start was heard. Asks the table only when something
+ * runs.
+ */
+export async function heartbeat(
+  services: Services,
+  device: DevicePrincipal,
+  { epoch, beat, running }: z.infer<typeof agentHeartbeatInput>,
+): Promise<z.infer<typeof heartbeatAnswer>> {
+  // The first answer makes a device online, and somebody may be waiting for that.
+  await services.presence.renew(device.deviceId, epoch, beat === 0);
+  if (running.length === 0) return { canceled: [], lost: [] };
+  const rows = await services.database.reserved
+    .selectFrom("device_commands")
+    .select(["id", "status", "journal_id", "cancel_requested_at"])
+    .where("organization_id", "=", device.organizationId)
+    .where("device_id", "=", device.deviceId)
+    .where(sql<boolean>`id = any(${running}::uuid[])`)
+    .where((eb) =>
+      eb.or([
+        eb("cancel_requested_at", "is not", null),
+        eb("status", "in", ["claimed", "canceled", "expired", "timed_out", "lost"]),
+        isNotStarted,
+      ]),
+    )
+    .execute();
+  const begun = rows.filter((row) => row.status === "claimed" && row.journal_id === device.journalId);
+  if (begun.length > 0)
+    await reportStarts(
+      services,
+      device,
+      begun.map(({ id }) => id),
+    );
+  return {
+    canceled: rows
+      .filter(
+        (row) => row.cancel_requested_at !== null || !["claimed", "lost", "failed"].includes(row.status),
+      )
+      .map((row) => row.id),
+    lost: rows.filter((row) => ["lost", "failed"].includes(row.status)).map((row) => row.id),
+  };
+}

@@ -1,0 +1,151 @@
+import { apiKeyInForce, memberProven } from "@grove/auth";
+import { isSerializationFailure, isStatementTimeout, lockWithin } from "@grove/db";
+import type { DeviceEvent } from "@grove/schemas";
+import { type RawBuilder, sql } from "kysely";
+import type { Services } from "../../services";
+
+/** One device's newest stream. */
+export interface Stream {
+  organizationId: string;
+  deviceId: string;
+  journalId: string;
+  epoch: number;
+}
+
+export type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
+
+type CancelEvent = Extract<DeviceEvent, { type: "cancel" }>;
+
+/** How many commands one claim or look takes; a longer queue is taken in several. */
+export const CLAIM_LIMIT = 100;
+
+/** How long a claim waits for rows that somebody has locked. */
+const LOCK_MS = 2_000;
+
+interface SendableRow {
+  id: string;
+  device_id: string;
+  tool: string;
+  params: Record<string, unknown>;
+  remaining_ms: number;
+  requested_by: string | null;
+  cancel_requested: boolean;
+}
+
+export const toEvent = (row: Omit<SendableRow, "cancel_requested">): CommandEvent => ({
+  type: "command",
+  id: row.id,
+  deviceId: row.device_id,
+  tool: row.tool,
+  params: row.params,
+  remainingMs: Math.max(0, Math.round(row.remaining_ms)),
+  requestedBy: row.requested_by,
+});
+
+/**
+ * Whether the user who asked for a command (a row of `device_commands`) may still do so: as a member, and with an API key
+ * only while that key is in force.
+ */
+export const mayAsk = sql<boolean>`(
+  ${memberProven(sql`device_commands.organization_id`, sql`device_commands.requested_by`)}
+  and (principal not like 'api_key:%' or ${apiKeyInForce(sql`substr(principal, 9)::uuid`)}))`;
+
+/**
+ * Claims the device's queued commands, oldest first. The device's row is locked for it: a stream that is no longer the
+ * newest claims nothing, and a newer one that connects meanwhile finds what was claimed. Of a command that was given back
+ * and canceled since, only the cancellation is sent. A command whose requester lost access is not claimed: the removal
+ * cancels it, or the sweeper does.
+ * @returns undefined when these rows are locked: try again soon
+ */
+export async function claim(
+  services: Services,
+  stream: Stream,
+): Promise<(CommandEvent | CancelEvent)[] | undefined> {
+  const claiming = sql<SendableRow>`
+    with newest as (
+      select id from devices
+      where organization_id = ${stream.organizationId} and id = ${stream.deviceId} and epoch = ${stream.epoch}
+        and revoked_at is null and ${lockWithin(LOCK_MS)}
+      for share),
+    next as (
+      select id from device_commands
+      where organization_id = ${stream.organizationId} and device_id = (select id from newest)
+        and status = 'queued' and queue_expires_at > now()
+        and (journal_id is null or journal_id = ${stream.journalId})
+        and (cancel_requested_at is not null or ${mayAsk})
+      order by created_at, id limit ${sql.lit(CLAIM_LIMIT)}
+      for update),
+    claimed as (
+      update device_commands
+      set status = 'claimed', claimed_at = now(), attempt = attempt + 1, journal_id = ${stream.journalId}
+      where id in (select id from next)
+      returning id, device_id, tool, params, timeout_ms as remaining_ms, requested_by, created_at,
+        cancel_requested_at is not null as cancel_requested)
+    select * from claimed order by created_at, id
+  `;
+  try {
+    const { rows } = await claiming.execute(services.database.reserved);
+    return rows.map(toCommandOrCancel);
+  } catch (error) {
+    if (isStatementTimeout(error) || isSerializationFailure(error)) return undefined;
+    throw error;
+  }
+}
+
+const toCommandOrCancel = (row: SendableRow): CommandEvent | CancelEvent =>
+  row.cancel_requested ? { type: "cancel", id: row.id } : toEvent(row);
+
+/**
+ * What was claimed for this journal and is not settled, a page at a time: sent again at each connect, and answered from
+ * the journal. Of one whose cancellation was asked for, only that is sent.
+ * @param only these of them
+ */
+export async function* unsettled(
+  services: Services,
+  stream: Stream,
+  only?: string[],
+): AsyncGenerator<CommandEvent | CancelEvent> {
+  const among = only ? sql`and id = any(${only}::uuid[])` : sql``;
+  let last: SendableRow | undefined;
+  do {
+    const page = await unsettledAfter(services, stream, among, last);
+    for (const row of page) yield toCommandOrCancel(row);
+    last = page.length === CLAIM_LIMIT ? page.at(-1) : undefined;
+  } while (last);
+}
+
+async function unsettledAfter(
+  services: Services,
+  stream: Stream,
+  among: RawBuilder<unknown>,
+  last: SendableRow | undefined,
+): Promise<SendableRow[]> {
+  // Compared within the database, which tells times apart that JavaScript cannot.
+  const after = last
+    ? sql`and (created_at, id) > (select created_at, id from device_commands
+        where organization_id = ${stream.organizationId} and id = ${last.id})`
+    : sql``;
+  // The time of the work runs from when it is known to have begun.
+  const { rows } = await sql<SendableRow>`
+    select id, device_id, tool, params, requested_by, cancel_requested_at is not null as cancel_requested,
+      timeout_ms - coalesce(extract(epoch from now() - started_at)::float8 * 1000, 0) as remaining_ms
+    from device_commands
+    where organization_id = ${stream.organizationId} and device_id = ${stream.deviceId}
+      and status in ('claimed', 'running') and journal_id = ${stream.journalId} ${among} ${after}
+    order by created_at, id limit ${sql.lit(CLAIM_LIMIT)}
+  `.execute(services.database.reserved);
+  return rows;
+}
+
+/** Which of these commands the device has neither begun nor settled. */
+export async function stillClaimed(services: Services, stream: Stream, ids: string[]): Promise<string[]> {
+  const rows = await services.database.reserved
+    .selectFrom("device_commands")
+    .select("id")
+    .where("organization_id", "=", stream.organizationId)
+    .where("device_id", "=", stream.deviceId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where("status", "=", "claimed")
+    .execute();
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,73 @@
+import { GroveError, type UserPrincipal } from "@grove/auth";
+import { isUnavailable, newId } from "@grove/db";
+import type { Services } from "../../services";
+import type { CommandRow } from "../command";
+import { requestCancel } from "../end/cancel";
+import { SettledWait, untilSettled } from "../end/wait";
+import { isUncertain, take } from "../take";
+import type { ExecuteInput } from "./refusals";
+
+/** When PostgreSQL has ended the insert of a process that it lost, whatever that waited for. */
+const INSERT_ENDS_WITHIN_MS = 60_000;
+
+/**
+ * Hands a command to a device and waits for its result as long as the caller asked.
+ * @throws SERVICE_UNAVAILABLE when the database is away for longer than that: `outcome_unknown` when a row may have been
+ * made, with the id that the row would have as `possibleCommandId`; `database_unavailable` with `commandId` when it was
+ * made and the command goes on
+ * @throws PRECONDITION_FAILED `device_offline` or `unsupported_tool`, TOO_MANY_REQUESTS `queue_full`, CONFLICT
+ * `idempotency_key_reused`, NOT_FOUND for an unknown device, FORBIDDEN `device_owner_required` or `not_a_member`: in all
+ * of them nothing was queued
+ */
+export async function execute(
+  services: Services,
+  principal: UserPrincipal,
+  input: ExecuteInput,
+  caller: AbortSignal | undefined,
+): Promise<CommandRow> {
+  const id = newId();
+  const deadline = performance.now() + input.waitMs;
+  const wait = new SettledWait(services, id);
+  try {
+    const row = await take(services, principal, input, { id, deadline, caller }).catch((error) => {
+      // Nobody reads that the command may have been taken.
+      if (isUncertain(error) && input.cancelOnDisconnect && caller?.aborted)
+        services.dispatch.cancelLater({
+          organization_id: input.organizationId,
+          id,
+          insertEndsBy: performance.now() + INSERT_ENDS_WITHIN_MS,
+        });
+      throw error;
+    });
+    const leftMs = Math.max(0, deadline - performance.now());
+    return await followed(services, input, row, caller, () =>
+      // Another row is that of the command that the idempotency key stands for already.
+      row.id === id ? wait.row(row, leftMs, caller) : untilSettled(services, row, leftMs, caller),
+    );
+  } finally {
+    wait.close();
+  }
+}
+
+/** The command once its caller need not wait any more; canceled, if it is to be, when the caller has hung up. */
+async function followed(
+  services: Services,
+  { cancelOnDisconnect }: ExecuteInput,
+  row: CommandRow,
+  caller: AbortSignal | undefined,
+  waiting: () => Promise<CommandRow>,
+): Promise<CommandRow> {
+  const isAbandoned = () => cancelOnDisconnect && caller?.aborted === true;
+  try {
+    const current = await waiting();
+    return isAbandoned() ? await requestCancel(services, current) : current;
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    if (isAbandoned()) services.dispatch.cancelLater(row);
+    throw new GroveError(
+      "SERVICE_UNAVAILABLE",
+      `The database cannot be reached at this time; command ${row.id} goes on. Ask for it with agent.getCommand.`,
+      { reason: "database_unavailable", details: { commandId: row.id } },
+    );
+  }
+}

@@ -1,0 +1,150 @@
+import { apiKeyProven, memberProven } from "@grove/auth";
+import { type Database, gather, lockWithin, notification } from "@grove/db";
+import type { Role } from "@grove/schemas";
+import { type CompiledQuery, type Kysely, sql } from "kysely";
+import { compileForFew, MOST_AT_ONCE } from "../batch";
+import type { CommandRow } from "../command";
+import { isOnline } from "../stream/presence";
+import { MOST_OPEN } from "./refusals";
+
+/** A command that is submitted, and what its device must be like. */
+export interface Submission {
+  id: string;
+  organization_id: string;
+  device_id: string;
+  tool: string;
+  params: Record<string, unknown>;
+  requested_by: string;
+  /** The API key that it is asked for with, if any, which must be in force. */
+  key_id: string | null;
+  /** Its owner's, when the key was recalled: it must still be this one. */
+  role: Role | null;
+  /** Whose idempotency key it is. */
+  principal: string;
+  idempotency_key: string | null;
+  idempotency_hash: string | null;
+  timeout_ms: number;
+  queue_ttl_ms: number;
+  /** Whether it may wait for a device that is offline. */
+  offline_too: boolean;
+  /** Of the device's stream that hangs on this process, if one does. */
+  epoch: number | null;
+}
+
+/** `here`: it was claimed for the stream that hangs on this process, and nobody else is told. */
+export type Submitted = CommandRow & { here: boolean };
+
+/** What comes meanwhile goes with the next: fewer and larger commits, and none waits for more than one of them. */
+const UNDER_WAY = 2;
+/** How long a statement waits for a device's row, which somebody may keep locked. */
+const LOCK_MS = 1_000;
+
+/** What the database decides; the rest of the row is as it was submitted. */
+const madeColumns = [
+  "id",
+  "status",
+  "attempt",
+  "journal_id",
+  "queue_expires_at",
+  "created_at",
+  "claimed_at",
+] as const;
+type Made = Pick<Submitted, (typeof madeColumns)[number] | "here">;
+
+function submitted(submission: Submission, made: Made | undefined): Submitted | undefined {
+  if (!made) return undefined;
+  const { key_id, role, queue_ttl_ms, offline_too, epoch, ...columns } = submission;
+  return {
+    ...columns,
+    ...made,
+    result: null,
+    error: null,
+    late_result: null,
+    progress: null,
+    cancel_requested_at: null,
+    announce: !made.here,
+    started_at: null,
+    finished_at: null,
+  };
+}
+
+const ofDevice = sql`from device_commands
+  where organization_id = device.organization_id and device_id = device.id`;
+
+/**
+ * Makes a command's row. Undefined when its device cannot take it, its idempotency key is taken, or the row was made by an
+ * earlier attempt. It checks the device. For an online device with an empty queue it claims the command immediately, and
+ * wakes up the process that has the device's stream: so a command across two processes is two commits, too. Commands that
+ * come together are one statement and one commit.
+ */
+export function gatherInserts(db: Kysely<Database>) {
+  const statement = compileForFew<Submission>(
+    db,
+    {
+      id: "uuid",
+      organization_id: "uuid",
+      device_id: "uuid",
+      tool: "text",
+      params: "jsonb",
+      requested_by: "uuid",
+      key_id: "uuid",
+      role: "text",
+      principal: "text",
+      idempotency_key: "text",
+      idempotency_hash: "text",
+      timeout_ms: "integer",
+      queue_ttl_ms: "float8",
+      offline_too: "boolean",
+      epoch: "integer",
+    },
+    (given) => sql`
+    with ${given},
+    device as (
+      select id, organization_id, owner_id, shared, agent_version, capabilities, epoch, journal_id,
+        ${isOnline} as online
+      from devices
+      where revoked_at is null and ${lockWithin(LOCK_MS)}
+        and (organization_id, id) in (select organization_id, device_id from given)
+      -- Whoever locks several takes them in this order.
+      order by id for share),
+    accepted as materialized (
+      select given.*, device.journal_id, coalesce(given.epoch = device.epoch, false) as here,
+        device.journal_id is not null and online and not exists (select ${ofDevice} and status = 'queued') as at_once
+      from given
+      join device on device.organization_id = given.organization_id and device.id = given.device_id
+      where (shared or owner_id = given.requested_by) and (offline_too or online)
+        and (agent_version is null or given.tool = any(capabilities))
+        and case when key_id is null then ${memberProven(sql`given.organization_id`, sql`given.requested_by`)}
+          else ${apiKeyProven(sql`given.key_id`, sql`given.role`)} end
+        -- Those before it in this statement count as the same device's: one that is turned away for that is tried again.
+        and n + (select count(*) from (
+          select ${ofDevice} and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}) as open)
+          < ${sql.lit(MOST_OPEN)}),
+    inserted as (
+      insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal,
+        idempotency_key, idempotency_hash, timeout_ms, queue_expires_at, status, attempt, claimed_at, journal_id,
+        announce)
+      select id, organization_id, device_id, tool, params, requested_by, principal, idempotency_key,
+        idempotency_hash, timeout_ms, now() + queue_ttl_ms * interval '1 millisecond',
+        case when at_once then 'claimed' else 'queued' end, case when at_once then 1 else 0 end,
+        case when at_once then now() end, case when at_once then journal_id end, not (here and at_once)
+      from accepted
+      -- Of its idempotency key, or of its id when it is submitted again.
+      on conflict do nothing
+      returning ${sql.join(madeColumns.map((column) => sql.ref(column)))})
+    select inserted.*, here and at_once as here, case
+      when not at_once then ${notification("device_wake", sql`accepted.device_id::text`)}
+      when not here then ${notification("device_wake", sql`accepted.device_id || ' claimed ' || inserted.id`)}
+      end
+    from inserted join accepted using (id)
+  `,
+  );
+  return gather<Submission, Submitted | undefined>(
+    async (submissions) => {
+      const { rows } = await db.executeQuery<Made>(statement(submissions) as CompiledQuery<Made>);
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return submissions.map((submission) => submitted(submission, byId.get(submission.id)));
+    },
+    { most: MOST_AT_ONCE, underWay: UNDER_WAY },
+  );
+}

@@ -1,0 +1,121 @@
+import {
+  apiKeyInForce,
+  GroveError,
+  memberProven,
+  requireDeviceUse,
+  requireMembership,
+  type UserPrincipal,
+} from "@grove/auth";
+import { agentExecuteInput, deviceTools } from "@grove/schemas";
+import { sql } from "kysely";
+import { z } from "zod";
+import { version } from "../../../package.json";
+import type { Services } from "../../services";
+import { isOnline, presenceOf } from "../stream/presence";
+
+export type ExecuteInput = z.infer<typeof executeInput>;
+
+/** How many open commands one device may have: a queue that nobody works off must not grow for ever. */
+export const MOST_OPEN = 1_000;
+
+/** By the tool's name. Made once: zod compiles a schema when it is first used, which takes longer than a whole command. */
+const paramsSchemas = new Map(
+  Object.entries(deviceTools).map(([tool, { params }]) => [tool, z.object({ params })]),
+);
+
+/** What agent.execute takes, with the parameters of the tool. Those of a tool that only a newer agent has are its own to check. */
+export const executeInput = agentExecuteInput.superRefine((input, context) => {
+  const checked = paramsSchemas.get(input.tool)?.safeParse(input);
+  for (const { path, message } of checked?.error?.issues ?? [])
+    context.addIssue({ code: "custom", path, message });
+});
+
+/**
+ * Says that the caller lost access after it was looked up.
+ * @throws FORBIDDEN `not_a_member`, UNAUTHORIZED
+ */
+export async function checkCaller(
+  { database }: Services,
+  principal: UserPrincipal,
+  { organizationId }: ExecuteInput,
+): Promise<void> {
+  const isMember = memberProven(sql`${organizationId}::uuid`, sql`${principal.user.id}::uuid`);
+  const isInForce = principal.kind === "api_key" ? apiKeyInForce(sql`${principal.keyId}::uuid`) : sql`true`;
+  const { rows } = await sql<{ isMember: boolean; isInForce: boolean }>`
+    select ${isMember} as "isMember", ${isInForce} as "isInForce"`.execute(database.db);
+  if (!rows[0]?.isMember)
+    requireMembership({ ...principal, memberships: new Map() }, organizationId, "member");
+  if (!rows[0]?.isInForce)
+    throw new GroveError("UNAUTHORIZED", "What this was asked with is no longer valid. Ask again.");
+}
+
+/**
+ * Says why the caller may not use the device, or the device cannot run the tool now; `submit` asks when no row was made.
+ * @throws NOT_FOUND, FORBIDDEN `device_owner_required`, PRECONDITION_FAILED `device_offline` or `unsupported_tool`
+ */
+export async function checkDevice(
+  { database }: Services,
+  principal: UserPrincipal,
+  input: ExecuteInput,
+): Promise<void> {
+  const device = await database.db
+    .selectFrom("devices")
+    .select([
+      "name",
+      "owner_id as ownerId",
+      "shared",
+      "agent_version",
+      "capabilities",
+      "last_seen_at",
+      "revoked_at",
+      "offline_reason",
+      isOnline.as("online"),
+    ])
+    .where("organization_id", "=", input.organizationId)
+    .where("id", "=", input.deviceId)
+    .executeTakeFirst();
+  if (!device) throw new GroveError("NOT_FOUND", `There is no device ${input.deviceId}.`);
+  requireDeviceUse(principal, device);
+
+  const { offlineReason } = presenceOf(device);
+  if (offlineReason === "revoked" || (offlineReason !== null && input.ifOffline === "fail"))
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      offlineMessage(device.name, offlineReason, device.last_seen_at),
+      {
+        reason: "device_offline",
+        details: { offlineReason, lastSeenAt: device.last_seen_at },
+      },
+    );
+  if (device.agent_version !== null && !device.capabilities.includes(input.tool))
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      `The device "${device.name}" runs agent ${device.agent_version}, which has no tool "${input.tool}"; this server is ${version}. Update the agent on that machine.`,
+      { reason: "unsupported_tool", details: { agentVersion: device.agent_version, serverVersion: version } },
+    );
+}
+
+function offlineMessage(name: string, reason: string, lastSeen: string | null): string {
+  const seen = lastSeen ? `last seen ${lastSeen}` : "never seen";
+  const next =
+    reason === "revoked"
+      ? "Register the machine again."
+      : reason === "outdated_agent"
+        ? "Update the agent on that machine."
+        : "Run `grove-device start` on that machine, or queue the command (ifOffline: queue).";
+  return `The device "${name}" is offline (${reason}, ${seen}). ${next}`;
+}
+
+/** @throws TOO_MANY_REQUESTS `queue_full` */
+export async function checkQueue({ database }: Services, input: ExecuteInput): Promise<void> {
+  const { rows } = await sql`
+    select id from device_commands where organization_id = ${input.organizationId} and device_id = ${input.deviceId}
+      and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}
+  `.execute(database.db);
+  if (rows.length < MOST_OPEN) return;
+  throw new GroveError(
+    "TOO_MANY_REQUESTS",
+    `The device ${input.deviceId} has ${MOST_OPEN} commands to do already, which is the most. Wait until it has done some, or cancel what is not needed any more.`,
+    { reason: "queue_full", details: { open: MOST_OPEN } },
+  );
+}

@@ -1,0 +1,190 @@
+import { GroveError, type UserPrincipal } from "@grove/auth";
+import { isNotBegun, isStatementTimeout, isUnavailable } from "@grove/db";
+import { deviceTools, isDeviceTool } from "@grove/schemas";
+import { sql } from "kysely";
+import { hashOf, idempotencyOwner } from "../lib/idempotency";
+import { WakeUp } from "../lib/wakeUp";
+import type { Services } from "../services";
+import { requireLookedUp } from "../trpc/cachedPrincipal";
+import type { CommandRow } from "./command";
+import { toEvent } from "./stream/openRows";
+import { checkCaller, checkDevice, checkQueue, type ExecuteInput } from "./submit/refusals";
+
+/** For tools of a newer device agent, which this server cannot know. */
+const DEFAULT_TIMEOUT_MS = 60_000;
+/** How often a command is submitted again to a device that may take it after all. */
+const INSERT_RETRIES = 10;
+/** After this, a command is submitted again to a database that may have taken it before it went away. */
+const RETRY_MS = 1_000;
+
+export const isUncertain = (error: unknown): error is GroveError =>
+  error instanceof GroveError && error.reason === "outcome_unknown";
+
+/** The id that a command gets, and until when its caller waits, on the clock of `performance.now()`. */
+interface Taking {
+  id: string;
+  deadline: number;
+  caller: AbortSignal | undefined;
+}
+
+/**
+ * Makes the command's row, or finds an earlier one of the same key. When the database goes away and may have made the row,
+ * the same row is submitted again for as long as the caller waits. That is safe: PostgreSQL makes one row of an id.
+ * @throws SERVICE_UNAVAILABLE `outcome_unknown` when the caller's time ends before that is known
+ */
+export async function take(
+  services: Services,
+  principal: UserPrincipal,
+  input: ExecuteInput,
+  { id, deadline, caller }: Taking,
+): Promise<CommandRow> {
+  const signals = caller ? [services.draining, caller] : [services.draining];
+  let uncertain: GroveError;
+  try {
+    return await insert(services, principal, input, id);
+  } catch (error) {
+    if (!isUncertain(error)) throw error;
+    uncertain = error;
+  }
+  while (performance.now() + RETRY_MS < deadline && !signals.some((signal) => signal.aborted)) {
+    await new WakeUp().wait(RETRY_MS, signals);
+    const row = await insertAgain(services, principal, input, id);
+    if (row) return row;
+  }
+  throw uncertain;
+}
+
+/**
+ * Submits a command that may have been taken. Undefined while that is still unknown: nothing else can be said, since an
+ * earlier attempt may wait in PostgreSQL for its commit.
+ */
+async function insertAgain(
+  services: Services,
+  principal: UserPrincipal,
+  input: ExecuteInput,
+  id: string,
+): Promise<CommandRow | undefined> {
+  try {
+    const row = await submit(services, principal, input, id);
+    if (row) return row;
+    const taken = await services.commands.read({ organizationId: input.organizationId, id });
+    // It may have been claimed for a stream that is attached to this process, which was never told.
+    if (taken) services.dispatch.streamOf(input.deviceId)?.doubt();
+    return taken;
+  } catch (error) {
+    if (isUnavailable(error) || isStatementTimeout(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What an idempotency key stands for. */
+const meaningOf = ({ deviceId, tool, params }: ExecuteInput) => hashOf([deviceId, tool, params]);
+
+/**
+ * Makes the command's row, and hands it to the device's stream if that is attached to this process. Undefined when the
+ * database made none.
+ */
+async function submit(
+  services: Services,
+  principal: UserPrincipal,
+  input: ExecuteInput,
+  id: string,
+): Promise<CommandRow | undefined> {
+  const timeoutMs =
+    input.timeoutMs ?? (isDeviceTool(input.tool) ? deviceTools[input.tool].timeoutMs : DEFAULT_TIMEOUT_MS);
+  const local = services.draining.aborted ? undefined : services.dispatch.streamOf(input.deviceId);
+  try {
+    const row = await services.commands.insert({
+      id,
+      organization_id: input.organizationId,
+      device_id: input.deviceId,
+      tool: input.tool,
+      params: input.params,
+      requested_by: principal.user.id,
+      key_id: principal.kind === "api_key" ? principal.keyId : null,
+      role:
+        principal.kind === "api_key" && principal.recalled
+          ? (principal.memberships.get(input.organizationId) ?? null)
+          : null,
+      principal: idempotencyOwner(principal),
+      idempotency_key: input.idempotencyKey ?? null,
+      idempotency_hash: input.idempotencyKey === undefined ? null : meaningOf(input),
+      timeout_ms: timeoutMs,
+      queue_ttl_ms: input.ifOffline === "queue" ? input.queueTtlMs : timeoutMs,
+      offline_too: input.ifOffline === "queue",
+      epoch: local?.stream.epoch ?? null,
+    });
+    if (row?.here) local?.push(toEvent({ ...row, remaining_ms: row.timeout_ms }));
+    return row;
+  } catch (error) {
+    if (isUnavailable(error)) local?.doubt();
+    throw error;
+  }
+}
+
+/**
+ * Makes the command's row. Returns an earlier row of the same key.
+ * @throws SERVICE_UNAVAILABLE `outcome_unknown` when the database went away meanwhile, and why no row was made
+ */
+async function insert(
+  services: Services,
+  principal: UserPrincipal,
+  input: ExecuteInput,
+  id: string,
+  triesLeft = INSERT_RETRIES,
+): Promise<CommandRow> {
+  const row = await submit(services, principal, input, id).catch((error) => {
+    if (!isUnavailable(error) || isNotBegun(error)) throw error;
+    throw new GroveError(
+      "SERVICE_UNAVAILABLE",
+      `The database went away while the command was handed over. It may have been taken as command ${id}: ask for that with agent.getCommand before you send it again, or send it with an idempotencyKey.`,
+      { reason: "outcome_unknown", details: { possibleCommandId: id } },
+    );
+  });
+  if (row) return row;
+  requireLookedUp(principal);
+  // A command that was taken before the device went away is still the answer to its key.
+  const before = input.idempotencyKey === undefined ? undefined : await earlier(services, principal, input);
+  if (before) return before;
+  await checkCaller(services, principal, input);
+  await checkDevice(services, principal, input);
+  await checkQueue(services, input);
+  // What stood in the way is gone: the device has come back at this moment, or the key has become free.
+  if (triesLeft > 0) return insert(services, principal, input, id, triesLeft - 1);
+  throw new GroveError("CONFLICT", `The device ${input.deviceId} was changed just now. Try again.`);
+}
+
+/**
+ * The command that an idempotency key stands for; none when it is older than 24 hours, and the key then free again.
+ * @throws CONFLICT `idempotency_key_reused` when it stood for something else
+ */
+async function earlier(
+  services: Services,
+  principal: UserPrincipal,
+  input: ExecuteInput,
+): Promise<CommandRow | undefined> {
+  const { db } = services.database;
+  const owner = idempotencyOwner(principal);
+  await db
+    .updateTable("device_commands")
+    .set({ idempotency_key: null })
+    .where("organization_id", "=", input.organizationId)
+    .where("principal", "=", owner)
+    .where("idempotency_key", "=", input.idempotencyKey ?? "")
+    .where(sql<boolean>`created_at < now() - interval '24 hours'`)
+    .execute();
+  const row = await db
+    .selectFrom("device_commands")
+    .selectAll()
+    .where("organization_id", "=", input.organizationId)
+    .where("principal", "=", owner)
+    .where("idempotency_key", "=", input.idempotencyKey ?? "")
+    .executeTakeFirst();
+  if (row && row.idempotency_hash !== meaningOf(input))
+    throw new GroveError(
+      "CONFLICT",
+      `The idempotency key "${input.idempotencyKey}" stands for another command, ${row.id}. Use a new key.`,
+      { reason: "idempotency_key_reused", details: { commandId: row.id } },
+    );
+  return row;
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import cookie from "@fastify/cookie";
+import cors from "@fastify/cors";
+import { GroveError } from "@grove/auth";
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from "fastify";
+import type { Services } from "../services";
+import { errorAnswer, retryAfter } from "../trpc/errors";
+import { authRoutes } from "./auth";
+import { boundConnections } from "./connections";
+import { healthRoutes } from "./health";
+import { integrationRoutes } from "./integrations";
+import { metricsRoutes } from "./metrics";
+import { proofRoute } from "./proof";
+import { protect } from "./protect";
+import { trpcRoutes } from "./trpcAdapter";
+import { webhookRoutes } from "./webhooks";
+
+const BODY_LIMIT = 1024 * 1024;
+const REQUEST_MS = 60_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Twice as many as the devices that one process was measured with. */
+const MAX_CONNECTIONS = 10_000;
+
+/** The HTTP server over these services; tests call it without a port. The caller listens and closes. */
+export async function createServer(services: Services): Promise<FastifyInstance> {
+  const { config } = services;
+  const server = Fastify({
+    loggerInstance: services.log,
+    // One line a request, below, instead of two; the URL is logged without its query, which may hold inputs.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    // A child logger for each request takes as long as three lines, and hardly any request writes one: they give the id.
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: BODY_LIMIT,
+    // Within this time a request must have come; its answer may take longer.
+    requestTimeout: REQUEST_MS,
+    // A connection on which nothing moves, such as one whose caller does not read its answer.
+    connectionTimeout: 2 * REQUEST_MS,
+    http: { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: REQUEST_MS / 6 },
+    // So many proxies and no more: what stands further left in x-forwarded-for is what a client has made up.
+    trustProxy: (_: string, hop: number) => hop < Number(config.trustProxy),
+    routerOptions: { maxParamLength: 5000 },
+    // Of paths that cannot be read, or are too long.
+    frameworkErrors: ({ statusCode }, request, reply) => {
+      const message = statusCode === 414 ? "This path is too long." : "This path cannot be read.";
+      const { body, status } = errorAnswer(
+        new GroveError("BAD_REQUEST", message, { statusCode }),
+        request.id,
+      );
+      void (reply as FastifyReply).header("x-request-id", request.id).status(status).send(body);
+    },
+    forceCloseConnections: "idle",
+  });
+
+  server.server.maxConnections = MAX_CONNECTIONS;
+  // Behind a proxy all connections come from it.
+  if (Number(config.trustProxy) === 0) boundConnections(server.server);
+
+  // There is nothing secret in its lines, and to look for it takes four times as long as to write them.
+  const requests = services.log.child({}, { redact: [] });
+  // Hooks that every request passes answer by `done`: a promise for each takes longer than what they do.
+  server.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id);
+    // Answers are for whoever asked. A route whose answer may be kept says so itself.
+    reply.header("cache-control", "no-store");
+    done();
+  });
+  server.addHook("onResponse", (request, reply, done) => {
+    const path = request.url.split("?", 1)[0];
+    const { id, method } = request;
+    requests.info(
+      { reqId: id, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      "request",
+    );
+    done();
+  });
+  server.setErrorHandler((error, request, reply) => {
+    const { body, status } = errorAnswer(error, request.id);
+    if (status >= 500) request.log.error({ reqId: request.id, err: error }, "request failed");
+    const seconds = retryAfter(error);
+    if (seconds !== undefined) reply.header("retry-after", seconds);
+    return reply.status(status).send(body);
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?", 1)[0];
+    const message = `There is nothing at ${request.method} ${path}.`;
+    const { body, status } = errorAnswer(new GroveError("NOT_FOUND", message), request.id);
+    return reply.status(status).send(body);
+  });
+
+  server.addHook("onRequest", (request, _, done) => {
+    // Procedures check it themselves.
+    if (request.method === "POST" && !request.url.startsWith("/api/trpc/")) services.disk.requireRoom();
+    done();
+  });
+
+  await server.register(cookie);
+  if (config.webOrigins.length > 0)
+    await server.register(cors, { origin: config.webOrigins, credentials: true });
+  protect(server, config);
+  await server.register(healthRoutes, services);
+  if (config.proofKey !== undefined) await server.register(proofRoute, { key: config.proofKey });
+  const { metrics } = services;
+  if (metrics && config.metricsToken !== undefined)
+    await server.register(metricsRoutes, { metrics, token: config.metricsToken });
+  await server.register(authRoutes, services);
+  await server.register(trpcRoutes, services);
+  await server.register(integrationRoutes, services);
+  await server.register(webhookRoutes, services);
+  return server;
+}

@@ -1,0 +1,123 @@
+import {
+  type AnyTRPCProcedure,
+  getTRPCErrorFromUnknown,
+  getTRPCErrorShape,
+  type TRPCError,
+} from "@trpc/server";
+import { getHTTPStatusCode } from "@trpc/server/http";
+import type { FastifyRequest } from "fastify";
+import { appRouter, procedures } from "../../router";
+import { AnswerBudget } from "../../trpc/answerBudget";
+import type { Context } from "../../trpc/context";
+
+export type TrpcRequest = FastifyRequest<{ Params: { path: string } }>;
+
+interface Call {
+  path: string;
+  procedure: AnyTRPCProcedure;
+  input: unknown;
+}
+
+/** Queries or mutations that are answered together, with JSON. */
+export interface PlainCalls {
+  calls: Call[];
+  /** An answer of a batch is an array, also of one. */
+  isBatch: boolean;
+}
+
+export interface PlainAnswer {
+  status: number;
+  body: string;
+  errors: TRPCError[];
+}
+
+const config = appRouter._def._config;
+
+/**
+ * The calls of a request of the plainest kind, which is nearly every request: known procedures of the right method, JSON
+ * in and out, at most `mostCalls`. Undefined for any other; tRPC's own handling takes it, or says what is wrong with it.
+ * @see https://trpc.io/docs/rpc
+ */
+export function plainCalls(request: TrpcRequest, mostCalls: number): PlainCalls | undefined {
+  const query = request.query as Record<string, unknown>;
+  const { headers, method, body } = request;
+  if (query.connectionParams !== undefined || headers["trpc-accept"] !== undefined) return undefined;
+  if (headers.accept?.includes("jsonl")) return undefined;
+  if (method === "GET" && !(headers["content-type"] ?? JSON_TYPE).startsWith(JSON_TYPE)) return undefined;
+  const type = method === "GET" ? "query" : method === "POST" ? "mutation" : undefined;
+  // Given twice: tRPC takes the first.
+  if (Array.isArray(query.batch)) return undefined;
+  const isBatch = query.batch === "1";
+  const paths = isBatch ? request.params.path.split(",") : [request.params.path];
+  const input = parsed(method === "GET" ? query.input : body);
+  if (paths.length > mostCalls || input === invalid || (isBatch && !isRecord(input))) return undefined;
+
+  const calls: Call[] = [];
+  for (const [index, path] of paths.entries()) {
+    const procedure = procedures[path];
+    if (!procedure || procedure._def.type !== type) return undefined;
+    calls.push({ path, procedure, input: isBatch ? (input as Record<number, unknown>)[index] : input });
+  }
+  return { calls, isBatch };
+}
+
+const JSON_TYPE = "application/json";
+
+const invalid = Symbol();
+
+function parsed(text: unknown): unknown {
+  if (text === undefined || text === "") return undefined;
+  if (typeof text !== "string") return invalid;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return invalid;
+  }
+}
+
+const isRecord = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Runs the calls beside one another. An error of one is that one's answer, and is told to `onError`. */
+export async function answerPlainCalls(
+  { calls, isBatch }: PlainCalls,
+  ctx: Context,
+  signal: AbortSignal,
+  onError: (error: TRPCError, path: string) => void,
+): Promise<PlainAnswer> {
+  const errors: TRPCError[] = [];
+  const budget = isBatch ? new AnswerBudget() : undefined;
+  ctx.asked.budget = budget;
+  const run = async ({ path, procedure, input }: Call, batchIndex: number): Promise<Answer> => {
+    const { type } = procedure._def;
+    try {
+      const getRawInput = async () => input;
+      const data = await procedure({ path, getRawInput, ctx, type, signal, batchIndex });
+      // At once, so that no rows are held until the others are read.
+      const text = JSON.stringify({ result: { data } });
+      budget?.take(text.length, type);
+      ctx.asked.hold?.(text.length);
+      return { text, shape: answered };
+    } catch (cause) {
+      const error = getTRPCErrorFromUnknown(cause);
+      errors.push(error);
+      onError(error, path);
+      const shape = { error: getTRPCErrorShape({ config, ctx, error, input, path, type }) };
+      return { text: JSON.stringify(shape), shape };
+    }
+  };
+  const answers = await Promise.all(calls.map(run));
+  const texts = answers.map(({ text }) => text).join(",");
+  return {
+    status: errors.length === 0 ? 200 : getHTTPStatusCode(answers.map(({ shape }) => shape)),
+    body: isBatch ? `[${texts}]` : texts,
+    errors,
+  };
+}
+
+interface Answer {
+  text: string;
+  /** As much of it as its status depends on. */
+  shape: Exclude<Parameters<typeof getHTTPStatusCode>[0], unknown[]>;
+}
+
+const answered = { result: { data: null } };

@@ -1,0 +1,159 @@
+import {
+  type AnyTRPCProcedure,
+  getTRPCErrorFromUnknown,
+  getTRPCErrorShape,
+  isTrackedEnvelope,
+  type TRPCError,
+} from "@trpc/server";
+import type { FastifyReply } from "fastify";
+import { appRouter, procedures } from "../../router";
+import type { Context } from "../../trpc/context";
+import { varyByAccept } from "../vary";
+import type { TrpcRequest } from "./calls";
+
+/** A subscription, to be answered with server-sent events. */
+export interface PlainStream {
+  path: string;
+  procedure: AnyTRPCProcedure;
+  input: unknown;
+  lastEventId: string | undefined;
+}
+
+/** A caller that reads nothing for so long is cut off; it comes back, and goes on where it was. */
+const UNREAD_MS = 30_000;
+
+const config = appRouter._def._config;
+const { ping, client, maxDurationMs } = config.sse ?? {};
+
+/** As tRPC sends them. */
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+  connection: "keep-alive",
+};
+
+/**
+ * The subscription that a request asks for in the plainest way. Undefined for any other request; tRPC's own handling
+ * takes it, or says what is wrong with it.
+ * @see https://trpc.io/docs/rpc
+ */
+export function plainStream({ method, params, query, headers }: TrpcRequest): PlainStream | undefined {
+  const { input: text, lastEventId: asked, ...others } = query as Record<string, unknown>;
+  const procedure = procedures[params.path];
+  if (method !== "GET" || procedure?._def.type !== "subscription" || headers["trpc-accept"] !== undefined)
+    return undefined;
+  const lastEventId = headers["last-event-id"] ?? asked;
+  // No id that could break out of its line; and no connectionParams, nor what is not known here.
+  if (lastEventId !== undefined && !(typeof lastEventId === "string" && /^[\w.:-]+$/.test(lastEventId)))
+    return undefined;
+  if (Object.keys(others).length > 0 || (text !== undefined && typeof text !== "string")) return undefined;
+  const input = withLastEventId(text, lastEventId);
+  return input === invalid ? undefined : { path: params.path, procedure, input, lastEventId };
+}
+
+const invalid = Symbol();
+
+/** The input; an id that the caller comes back with takes the place of the one in it. */
+function withLastEventId(text: string | undefined, lastEventId: string | undefined): unknown {
+  try {
+    const input: unknown = text === undefined || text === "" ? undefined : JSON.parse(text);
+    if (lastEventId === undefined) return input;
+    if (input === undefined || input === null) return { lastEventId };
+    return typeof input === "object" && !Array.isArray(input) ? { ...input, lastEventId } : input;
+  } catch {
+    return invalid;
+  }
+}
+
+/**
+ * Writes the subscription's events straight to the connection, in tRPC's format: its own way leads through five web
+ * streams, which hold more memory than all else of a stream and cost more than all else of an event. An error is the
+ * last event, and is told to `onError`. Returns when the stream has ended, the caller has hung up, or after the longest
+ * time that a stream may take; one whose caller does not read is cut off.
+ */
+export async function answerStream(
+  { path, procedure, input, lastEventId }: PlainStream,
+  ctx: Context,
+  reply: FastifyReply,
+  onError: (error: TRPCError, path: string) => void,
+): Promise<void> {
+  reply.hijack();
+  const { raw } = reply;
+  const { unreadMs = UNREAD_MS } = ctx.services.config;
+  const over = new AbortController();
+  const { signal } = over;
+  let flushed = () => {};
+  const end = () => {
+    over.abort();
+    flushed();
+  };
+  raw.on("drain", () => flushed());
+  raw.once("close", end);
+  const longest = setTimeout(end, maxDurationMs);
+  const pinging = setTimeout(() => {
+    raw.write(eventOf("ping", ""));
+    pinging.refresh();
+  }, ping?.intervalMs);
+  const send = async (event: string) => {
+    pinging.refresh();
+    // Nothing more is written until the caller has read this.
+    if (raw.write(event) || signal.aborted) return;
+    const drained = new Promise<void>((resolve) => {
+      flushed = resolve;
+    });
+    const cutOff = setTimeout(() => raw.destroy(), unreadMs);
+    try {
+      // A stream ends with its credential also while nobody reads it.
+      await (ctx.asked.ended ? Promise.race([drained, ctx.asked.ended]) : drained);
+    } finally {
+      clearTimeout(cutOff);
+    }
+  };
+
+  let lastId = lastEventId;
+  varyByAccept(reply);
+  for (const [name, value] of Object.entries(reply.headers(HEADERS).getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value);
+  try {
+    await send(eventOf("connected", JSON.stringify(client)));
+    const call = {
+      path,
+      getRawInput: async () => input,
+      ctx,
+      type: procedure._def.type,
+      signal,
+      batchIndex: 0,
+    };
+    for await (const event of (await procedure(call)) as AsyncIterable<unknown>) {
+      if (signal.aborted) break;
+      if (isTrackedEnvelope(event)) {
+        lastId = event[0];
+        await send(`data: ${JSON.stringify(event[1])}\nid: ${lastId}\n\n\n`);
+      } else if (lastId === undefined) await send(`data: ${JSON.stringify(event)}\n\n\n`);
+      // A browser would keep the last id for what has none.
+      else await send(`data: ${JSON.stringify(event)}\nid: \n\n\n${eventOf("restore-id", "", lastId)}`);
+    }
+    // Without it, after the longest time, the caller connects again.
+    if (!signal.aborted) await send(eventOf("return", ""));
+  } catch (cause) {
+    if (!signal.aborted) {
+      const error = getTRPCErrorFromUnknown(cause);
+      onError(error, path);
+      const shape = getTRPCErrorShape({ config, ctx, error, input, path, type: "subscription" });
+      raw.write(eventOf("serialized-error", JSON.stringify(shape)));
+    }
+  } finally {
+    clearTimeout(longest);
+    clearTimeout(pinging);
+    raw.end();
+    // The caller may still read what was written, but not for ever.
+    if (!raw.closed) {
+      const cutOff = setTimeout(() => raw.destroy(), unreadMs);
+      raw.once("close", () => clearTimeout(cutOff));
+    }
+  }
+}
+
+const eventOf = (name: string, data: string, id?: string) =>
+  `event: ${name}\ndata: ${data}\n${id === undefined ? "" : `id: ${id}\n`}\n\n`;

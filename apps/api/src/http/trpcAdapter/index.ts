@@ -1,0 +1,139 @@
+import { GroveError } from "@grove/auth";
+import { isStatementTimeout, isUnavailable } from "@grove/db";
+import type { TRPCError } from "@trpc/server";
+import { resolveResponse } from "@trpc/server/http";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { appRouter } from "../../router";
+import type { Services } from "../../services";
+import { AnswerBudget } from "../../trpc/answerBudget";
+import { type Context, createContext } from "../../trpc/context";
+import { retryAfter } from "../../trpc/errors";
+import { currentRequestId } from "../requestId";
+import { varyByAccept } from "../vary";
+import { answerPlainCalls, plainCalls, type TrpcRequest } from "./calls";
+import { answerStream, plainStream } from "./events";
+
+const MAX_BATCH = 100;
+
+/**
+ * All procedures, under /api/trpc. Plain calls and subscriptions are answered straight from Fastify's request; whatever
+ * else there is (streamed batches, requests that are wrong) is handled by tRPC. Its own adapter would take each small
+ * JSON body and answer through a web stream, which costs more than the rest of a small call.
+ */
+export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services) => {
+  // Parsed later, so that what is wrong with it is told in tRPC's shape.
+  server.removeContentTypeParser("application/json");
+  server.addContentTypeParser("application/json", { parseAs: "string" }, (_, body, done) =>
+    done(null, withoutMark(body as string)),
+  );
+
+  server.all<{ Params: { path: string } }>("/api/trpc/:path", async (request, reply) => {
+    const onError = (error: TRPCError, path?: string) => logError(request, error, path);
+    const stream = plainStream(request);
+    if (stream) return answerStream(stream, createContext(services, request), reply, onError);
+    requireFewCalls(request);
+    const signal = hungUp(reply);
+    const context = createContext(services, request);
+    context.asked.hold = holderOf(context, reply);
+    const plain = plainCalls(request, MAX_BATCH);
+    if (plain) {
+      const { status, body, errors } = await answerPlainCalls(plain, context, signal, onError);
+      reply.status(status).headers({ "content-type": "application/json", ...retryHeaders(errors) });
+      varyByAccept(reply);
+      return reply.send(body);
+    }
+    Object.assign(context.asked, { budget: new AnswerBudget(), measured: true });
+    const resolve = () =>
+      resolveResponse({
+        router: appRouter,
+        path: request.params.path,
+        req: asFetchRequest(request, signal),
+        error: null,
+        maxBatchSize: MAX_BATCH,
+        createContext: async () => context,
+        responseMeta: ({ errors }) => ({ headers: retryHeaders(errors) }),
+        onError: ({ error, path }) => onError(error, path),
+      });
+    const response = await currentRequestId.run(request.id, resolve);
+    response.headers.delete("vary");
+    reply.status(response.status).headers(Object.fromEntries(response.headers));
+    varyByAccept(reply);
+    return reply.send(isStream(response) ? response : await response.text());
+  });
+};
+
+/** @throws BAD_REQUEST `too_many_calls`: tRPC's own refusal says neither the limit nor the count */
+function requireFewCalls(request: TrpcRequest): void {
+  const count = request.params.path.split(",").length;
+  if (count <= MAX_BATCH) return;
+  throw new GroveError(
+    "BAD_REQUEST",
+    `These are ${count} calls in one batch, and at most ${MAX_BATCH} are answered. Send them in several.`,
+    { reason: "too_many_calls", details: { limit: MAX_BATCH, count } },
+  );
+}
+
+/** Answers of this many characters count as held until the caller has read them. Most are smaller. */
+const LARGE = 64 * 1024;
+
+/** Counts answers as held until the response is over. */
+function holderOf({ asked, services }: Context, { raw }: FastifyReply): (characters: number) => void {
+  let held: (() => void)[] | undefined;
+  return (characters) => {
+    if (characters < LARGE || asked.caller === undefined || raw.closed) return;
+    if (!held) {
+      const releases: (() => void)[] = [];
+      held = releases;
+      raw.once("close", () => releases.forEach((release) => void release()));
+    }
+    held.push(services.callers.answering(asked.caller, characters));
+  };
+}
+
+/** Text may begin with a byte order mark, which is no part of it. */
+const withoutMark = (text: string) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+
+/** The longest that one of these errors asks to wait. */
+function retryHeaders(errors: readonly TRPCError[]): Record<string, string> {
+  const seconds = errors.map(retryAfter).filter((after) => after !== undefined);
+  return seconds.length > 0 ? { "retry-after": `${Math.max(...seconds)}` } : {};
+}
+
+function logError(request: FastifyRequest, error: TRPCError, path: string | undefined): void {
+  // A database that took too long or cannot be reached is the caller's to know, and the operator's to mend.
+  const internal =
+    error.code === "INTERNAL_SERVER_ERROR" || isStatementTimeout(error.cause) || isUnavailable(error.cause);
+  request.log[internal ? "error" : "debug"](
+    { reqId: request.id, err: internal ? (error.cause ?? error) : error.message, path },
+    "procedure failed",
+  );
+}
+
+/** Events, or answers that are sent one by one as they come. */
+const isStream = ({ headers }: Response) =>
+  headers.get("content-type") !== "application/json" || headers.has("transfer-encoding");
+
+/** Aborted when the caller hangs up before the answer. */
+function hungUp(reply: FastifyReply): AbortSignal {
+  const abort = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableEnded) abort.abort();
+  });
+  return abort.signal;
+}
+
+/** As much of a fetch request as tRPC looks at. */
+function asFetchRequest(request: FastifyRequest, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    for (const each of [value].flat()) if (each !== undefined) headers.append(name, each);
+  const seen: Pick<Request, "method" | "url" | "headers" | "signal" | "text"> = {
+    method: request.method,
+    // Whatever the host: only what follows it is read.
+    url: `http://localhost${request.url}`,
+    headers,
+    signal,
+    text: async () => (typeof request.body === "string" ? request.body : ""),
+  };
+  return seen as Request;
+}

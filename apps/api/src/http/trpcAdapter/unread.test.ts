@@ -1,0 +1,88 @@
+import { createConnection } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { createLog } from "../../lib/log";
+import { start } from "../../server";
+import type { Config } from "../../services";
+import { useTestServer } from "../../testing/server";
+
+const server = await useTestServer();
+
+/** A server of its own on the same database, where a user may have one stream open. */
+async function instance(config: Partial<Config>): Promise<string> {
+  const { config: base, vault } = server.services;
+  const other = await start({
+    database: server.database,
+    config: { ...base, bounds: { streams: 1 }, ...config },
+    vault,
+    host: "127.0.0.1",
+    port: 0,
+    log: createLog("silent"),
+  });
+  onTestFinished(() => other.close());
+  return other.url;
+}
+
+const encoded = (input: unknown) => encodeURIComponent(JSON.stringify(input));
+
+/** Opens a stream of what somebody's tasks were, and reads nothing of it. */
+function openUnread(url: string, { token, organizationId }: { token: string; organizationId: string }): void {
+  const { hostname, port } = new URL(url);
+  const socket = createConnection({ host: hostname, port: Number(port) });
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined);
+  socket.pause();
+  const input = encoded({ organizationId, lastEventId: "0" });
+  socket.write(
+    `GET /api/trpc/task.watch?input=${input} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${token}\r\n\r\n`,
+  );
+}
+
+type Person = Awaited<ReturnType<typeof server.signUp>>;
+
+const EVENTS = 60;
+
+/** Enough events that a connection which nobody reads cannot hold them all. */
+async function makeEvents({ client, organizationId }: Person): Promise<void> {
+  const description = "€".repeat(50_000);
+  const { id } = await client.task.create.mutate({ organizationId, title: "Long" });
+  for (let n = 0; n < EVENTS; n++)
+    await client.task.update.mutate({ organizationId, id, description, title: `Long ${n}` });
+}
+
+/** Whether one more stream may be opened. */
+async function mayOpen(url: string, { token, organizationId }: { token: string; organizationId: string }) {
+  const stop = new AbortController();
+  const response = await fetch(`${url}/api/trpc/task.watch?input=${encoded({ organizationId })}`, {
+    headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
+    signal: stop.signal,
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!/"ready"|serialized-error/.test(text)) {
+    const part = await reader?.read();
+    if (!part || part.done) break;
+    text += part.value;
+  }
+  stop.abort();
+  return text.includes('"ready"');
+}
+
+it("a stream that nobody reads is cut off", async () => {
+  const url = await instance({ unreadMs: 50 });
+  const ada = await server.signUp();
+  await makeEvents(ada);
+  openUnread(url, ada);
+  await expect.poll(() => mayOpen(url, ada)).toBe(false);
+  await expect.poll(() => mayOpen(url, ada), { timeout: 20_000 }).toBe(true);
+}, 60_000);
+
+it("a stream that nobody reads ends with its credential", async () => {
+  const url = await instance({});
+  const ada = await server.signUp();
+  const other = await server.signIn(ada.user.email);
+  await makeEvents(ada);
+  openUnread(url, { ...ada, token: other.token });
+  await expect.poll(() => mayOpen(url, ada)).toBe(false);
+  await ada.client.user.revokeSession.mutate({ id: other.sessionId });
+  await expect.poll(() => mayOpen(url, ada), { timeout: 20_000 }).toBe(true);
+}, 60_000);

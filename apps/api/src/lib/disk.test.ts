@@ -1,0 +1,42 @@
+import { tmpdir } from "node:os";
+import { expect, it, onTestFinished } from "vitest";
+import { start } from "../server";
+import { failure, password, stockClient, useTestServer } from "../testing/server";
+import { createLog } from "./log";
+
+const server = await useTestServer();
+const ada = await server.signUp();
+
+it("refuses changes while the embedded database's disk is full, and takes them again when there is room", async () => {
+  const { config, vault } = server.services;
+  // No disk has so much room.
+  const disk = { dataDir: tmpdir(), leastFreeBytes: Number.MAX_SAFE_INTEGER };
+  const full = await start({
+    database: server.database,
+    config: { ...config, disk },
+    vault,
+    host: "127.0.0.1",
+    port: 0,
+    log: createLog("silent"),
+  });
+  onTestFinished(() => full.close());
+  const client = stockClient(full.url, ada.token);
+  const refused = { code: "SERVICE_UNAVAILABLE", reason: "disk_full" };
+  expect(await failure(client.user.update.mutate({ name: "Grace" }))).toMatchObject(refused);
+  expect((await client.user.get.query()).name).toBe("Ada");
+  const signIn = await fetch(`${full.url}/api/auth/sign-in`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: ada.user.email, password }),
+  });
+  expect([signIn.status, await signIn.json()]).toMatchObject([503, { error: { data: refused } }]);
+  const ready = await fetch(`${full.url}/ready`);
+  expect([ready.status, await ready.json()]).toMatchObject([503, { error: { data: refused } }]);
+  expect((await fetch(`${full.url}/health`)).status).toBe(200);
+
+  disk.leastFreeBytes = 0;
+  await expect
+    .poll(() => client.user.update.mutate({ name: "Grace" }).catch(() => null), { timeout: 10_000 })
+    .toMatchObject({ name: "Grace" });
+  expect((await fetch(`${full.url}/ready`)).status).toBe(200);
+}, 20_000);

@@ -1,0 +1,56 @@
+import { isUnavailable } from "@grove/db";
+import { sweep, sweeperTimes } from "../dispatch/end/sweep";
+import type { Services } from "../services";
+import { clean } from "./retention";
+
+/** A tick that comes after so many periods says that the process was stopped, or the clock set. */
+const LATE_PERIODS = 3;
+
+/**
+ * Sweeps every few seconds. It gives nothing up for a minute after anything that may have kept devices from reporting: a
+ * start, a database that was away, a process that was stopped. Whether that minute is over is decided when a sweep runs.
+ * @returns a function that ends the sweeping
+ */
+export function startSweeper(services: Services): () => void {
+  const { database, log } = services;
+  const { everyMs, graceMs } = { ...sweeperTimes, ...services.config.sweeper };
+  let notBefore = 0;
+  const wait = () => {
+    notBefore = performance.now() + graceMs;
+  };
+  wait();
+  const unsubscribe = database.notifier.onReconnect(wait);
+
+  async function round(): Promise<void> {
+    const began = performance.now();
+    // The database may have gone, or this process may have stood still, between the look at the clock and the first answer.
+    const mayGiveUp = () =>
+      database.notifier.connected && began >= notBefore && performance.now() - began < everyMs;
+    try {
+      if (mayGiveUp()) await sweep(services, mayGiveUp);
+      await clean(database.db);
+    } catch (error) {
+      if (isUnavailable(error)) wait();
+      log.error({ err: error }, "could not sweep device commands");
+    }
+  }
+
+  let busy = false;
+  // Not performance.now(), which stands still while a machine sleeps.
+  let lastTick = Date.now();
+  const timer = setInterval(() => {
+    const sinceLastTick = Date.now() - lastTick;
+    lastTick = Date.now();
+    if (sinceLastTick < 0 || sinceLastTick > LATE_PERIODS * everyMs || !database.notifier.connected) wait();
+    // A late round is left out: it would run when the reason for its delay is over.
+    if (busy) return;
+    busy = true;
+    void round().finally(() => {
+      busy = false;
+    });
+  }, everyMs);
+  return () => {
+    clearInterval(timer);
+    unsubscribe();
+  };
+}

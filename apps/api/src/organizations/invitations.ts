@@ -1,0 +1,114 @@
+import { type Actor, GroveError, hashSecret, recordAudit } from "@grove/auth";
+import type { Database, InvitationTable } from "@grove/db";
+import type { Invitation, InvitationStatus } from "@grove/schemas";
+import { type Selectable, sql, type Transaction } from "kysely";
+import type { Config } from "../services";
+
+/** By the database's clock. */
+export const invitationStatus = sql<InvitationStatus>`case
+  when invitations.accepted_at is not null then 'accepted'
+  when invitations.revoked_at is not null then 'revoked'
+  when invitations.expires_at <= now() then 'expired'
+  else 'pending' end`;
+
+type InvitationRow = Pick<Selectable<InvitationTable>, "id" | "email" | "role" | "expires_at"> & {
+  status: InvitationStatus;
+};
+
+/** An invitation's row as the API answers it. */
+export const toInvitation = (row: InvitationRow): Invitation => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  expiresAt: row.expires_at,
+  status: row.status,
+});
+
+export const unknownInvitation = () =>
+  new GroveError("NOT_FOUND", "There is no such invitation. Check the link, or ask for another.");
+
+/** By its id, of one whose address a provider has verified; or by the token that somebody presents. */
+type Which = { id: string } | { token: string };
+
+/** The token that its inviter was answered, or the one that was mailed. */
+export const invitationOfToken = (token: string) =>
+  sql<boolean>`${hashSecret(token)} in (invitations.token_hash, invitations.mailed_token_hash)`;
+
+/**
+ * Makes the invited person a member. Of several who accept at once, one does. Where mail is sent, the address must be
+ * verified, or the mailed token presented, which verifies it: an inviter knows the other one, and could accept in a name
+ * of their choice.
+ * @returns the organization
+ * @throws {GroveError} NOT_FOUND; FORBIDDEN `invitation_email_mismatch` or `email_unverified`; PRECONDITION_FAILED
+ * `invitation_not_pending`
+ */
+export async function acceptInvitation(
+  trx: Transaction<Database>,
+  { smtp }: Pick<Config, "smtp">,
+  actor: Actor,
+  user: { id: string; email: string },
+  which: Which,
+): Promise<string> {
+  // The user's row is locked before all others, everywhere.
+  const account = await trx
+    .selectFrom("users")
+    .select("email_verified_at")
+    .where("id", "=", user.id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  const mailed =
+    "token" in which
+      ? sql<boolean>`coalesce(mailed_token_hash = ${hashSecret(which.token)}, false)`
+      : sql<boolean>`true`;
+  const invitation = await trx
+    .selectFrom("invitations")
+    .select(["id", "organization_id", "email", "role", invitationStatus.as("status"), mailed.as("mailed")])
+    .where("token" in which ? invitationOfToken(which.token) : sql<boolean>`id = ${which.id}`)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!invitation) throw unknownInvitation();
+  // Who is not meant learns no more than that.
+  if (invitation.email !== user.email)
+    throw new GroveError(
+      "FORBIDDEN",
+      "This invitation is for another email address. Sign in with the one it was sent to.",
+      { reason: "invitation_email_mismatch" },
+    );
+  if (invitation.status !== "pending")
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      `This invitation is ${invitation.status}. Ask for another one.`,
+      { reason: "invitation_not_pending", details: { status: invitation.status } },
+    );
+  if (smtp && !invitation.mailed && !account?.email_verified_at)
+    throw new GroveError(
+      "FORBIDDEN",
+      "Your email address is not verified. Open the link that was mailed to it, or verify the address first.",
+      { reason: "email_unverified" },
+    );
+  if (invitation.mailed && !account?.email_verified_at)
+    await trx
+      .updateTable("users")
+      .set({ email_verified_at: sql<string>`now()` })
+      .where("id", "=", user.id)
+      .execute();
+  const organizationId = invitation.organization_id;
+  await trx
+    .updateTable("invitations")
+    .set({ accepted_at: sql<string>`now()` })
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", invitation.id)
+    .execute();
+  await trx
+    .insertInto("memberships")
+    .values({ organization_id: organizationId, user_id: user.id, role: invitation.role })
+    .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doNothing())
+    .execute();
+  await recordAudit(trx, actor, {
+    organizationId,
+    action: "organization.acceptInvitation",
+    target: { type: "user", id: user.id },
+    metadata: { invitationId: invitation.id, role: invitation.role },
+  });
+  return organizationId;
+}

@@ -1,0 +1,193 @@
+import {
+  GroveError,
+  recordAudit,
+  requireMembership,
+  revokeCredentials,
+  type SessionPrincipal,
+  type UserPrincipal,
+} from "@grove/auth";
+import { type Database, notification, type SettledCommand } from "@grove/db";
+import type { Role } from "@grove/schemas";
+import { sql, type Transaction } from "kysely";
+import { recordTasksChanged, unlinkTasks } from "../tasks/unlink";
+
+/** Roles by user id, of rows that stay as they are until the transaction ends. */
+export type LockedMembers = ReadonlyMap<string, Role>;
+
+/**
+ * Locks all owners of an organization, and these members: rules that count owners hold only then. Memberships are locked
+ * before their organization's row, everywhere, or two transactions would wait for each other.
+ */
+export async function lockMembers(
+  trx: Transaction<Database>,
+  organizationId: string,
+  userIds: string[],
+): Promise<LockedMembers> {
+  const rows = await trx
+    .selectFrom("memberships")
+    .select(["user_id", "role"])
+    .where("organization_id", "=", organizationId)
+    .where((eb) => eb.or([eb("role", "=", "owner"), eb("user_id", "in", userIds)]))
+    .orderBy("user_id")
+    .forUpdate()
+    .execute();
+  return new Map(rows.map(({ user_id, role }) => [user_id, role]));
+}
+
+/**
+ * Whether the caller, by the role that holds now, may change this member. An admin cannot touch an owner, nor make one.
+ * @throws {GroveError} NOT_FOUND without that member; FORBIDDEN `not_a_member` or `role_required`
+ */
+export function requireMayChange(
+  members: LockedMembers,
+  caller: SessionPrincipal,
+  organizationId: string,
+  { userId, role }: { userId: string; role?: Role },
+): void {
+  const target = members.get(userId);
+  requireRole(members, caller, organizationId, target === "owner" || role === "owner" ? "owner" : "admin");
+  if (!target) throw new GroveError("NOT_FOUND", `There is no member ${userId}.`);
+}
+
+/**
+ * The caller's role as it holds now, under the lock: the guard before it has seen an earlier one.
+ * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`
+ */
+export function requireRole(
+  members: LockedMembers,
+  caller: UserPrincipal,
+  organizationId: string,
+  leastRole: Role,
+): void {
+  const role = members.get(caller.user.id);
+  const memberships = new Map(role && [[organizationId, role]]);
+  requireMembership({ ...caller, memberships }, organizationId, leastRole);
+}
+
+/**
+ * Locks the caller's account, membership and credential until the transaction ends: whoever ends one of them later finds
+ * what this transaction has written. The guard before it saw them earlier.
+ * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`; UNAUTHORIZED when the credential has just ended
+ */
+export async function stayMember(
+  trx: Transaction<Database>,
+  caller: UserPrincipal,
+  organizationId: string,
+  leastRole: Role = "member",
+): Promise<void> {
+  // The user's row comes first everywhere. Disabling an account, or taking it over, changes it.
+  const user = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", caller.user.id)
+    .where("disabled_at", "is", null)
+    .forShare()
+    .executeTakeFirst();
+  const rows = await trx
+    .selectFrom("memberships")
+    .select(["user_id", "role"])
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", caller.user.id)
+    .forShare()
+    .execute();
+  const members = new Map(rows.map(({ user_id, role }) => [user_id, role]));
+  requireRole(members, caller, organizationId, leastRole);
+  const credential =
+    caller.kind === "session"
+      ? trx.selectFrom("sessions").select("id").where("id", "=", caller.sessionId)
+      : trx
+          .selectFrom("api_keys")
+          .select("id")
+          .where("organization_id", "=", organizationId)
+          .where("id", "=", caller.keyId)
+          .where("revoked_at", "is", null);
+  if (!user || !(await credential.forShare().executeTakeFirst()))
+    throw new GroveError(
+      "UNAUTHORIZED",
+      "What this was asked with has just ended. Sign in, or use another key.",
+    );
+}
+
+/** @throws {GroveError} PRECONDITION_FAILED `last_owner` when this member is the only owner */
+export function requireOtherOwner(members: LockedMembers, userId: string): void {
+  const owners = [...members].filter(([, role]) => role === "owner").map(([id]) => id);
+  if (owners.length === 1 && owners[0] === userId)
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      "An organization cannot be without an owner. Make another member its owner first, or delete it.",
+      { reason: "last_owner" },
+    );
+}
+
+/**
+ * Ends a membership with all that rests on it: keys and devices are revoked, and streams of sessions end, so that they
+ * are judged anew.
+ * @returns the commands that have ended by it
+ */
+export async function endMembership(
+  trx: Transaction<Database>,
+  caller: SessionPrincipal,
+  membership: { organizationId: string; userId: string },
+  action: "organization.removeMember" | "organization.leave",
+): Promise<SettledCommand[]> {
+  const { organizationId, userId } = membership;
+  const settled = await revokeCredentials(trx, membership, { actor: caller, action });
+  await announceRole(trx, membership);
+  const unlinked = await unlinkTasks(trx, [organizationId], { assigneeId: userId });
+  await trx
+    .deleteFrom("memberships")
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .execute();
+  await recordAudit(trx, caller, { organizationId, action, target: { type: "user", id: userId } });
+  await recordTasksChanged(trx, unlinked);
+  return settled;
+}
+
+interface Ended {
+  /** The organizations that the user was a member of. */
+  organizationIds: string[];
+  /** Those of them whose tasks have changed, for recordTasksChanged. */
+  unlinked: string[];
+}
+
+/** Ends all memberships of a user, which the caller has locked, and leaves the user's tasks to nobody. */
+export async function endMemberships(trx: Transaction<Database>, userId: string): Promise<Ended> {
+  const memberships = await trx
+    .selectFrom("memberships")
+    .select("organization_id")
+    .where("user_id", "=", userId)
+    .orderBy("organization_id")
+    .execute();
+  const organizationIds = memberships.map((row) => row.organization_id);
+  const unlinked = await unlinkTasks(trx, organizationIds, { assigneeId: userId });
+  await trx.deleteFrom("memberships").where("user_id", "=", userId).execute();
+  return { organizationIds, unlinked };
+}
+
+/** Has streams and waiting calls of an organization's members look at their roles again. */
+export async function announceRoles(trx: Transaction<Database>, organizationId: string): Promise<void> {
+  await trx
+    .selectFrom("sessions")
+    .select(notification("credential_revoked", sql<string>`id::text || ' role'`).as("announced"))
+    .where("user_id", "in", (eb) =>
+      eb.selectFrom("memberships").select("user_id").where("organization_id", "=", organizationId),
+    )
+    .execute();
+}
+
+/** Has whatever hangs on a member's sessions and keys look at the role again. */
+export async function announceRole(
+  trx: Transaction<Database>,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<void> {
+  const announced = notification("credential_revoked", sql<string>`id::text || ' role'`).as("announced");
+  await trx.selectFrom("sessions").select(announced).where("user_id", "=", userId).execute();
+  await trx
+    .selectFrom("api_keys")
+    .select(announced)
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .execute();
+}

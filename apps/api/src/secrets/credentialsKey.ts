@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
+import type { Database } from "@grove/db";
+import type { Kysely } from "kysely";
+import type { Env } from "../env";
+import { opens, sealedSamples } from "./sealed";
+
+type KeyEnv = Pick<Env, "vaultKeys" | "dataDir">;
+
+/** The stored secrets cannot be read. The message is one line that says what to do. */
+export class CredentialsKeyError extends Error {}
+
+const keyFile = (dataDir: string) => join(dataDir, "credentials.key");
+
+const wayOut =
+  "Put the right key back. If it is lost, start this program with forget-secrets: it deletes what cannot be decrypted.";
+
+/**
+ * The vault of CREDENTIALS_KEY; with the embedded database and without that variable, the one of a key in
+ * `DATA_DIR/credentials.key` (0600), made on the first start. The data directory must be there, and be this process's.
+ * @throws Error when the file is not readable or holds no key
+ */
+export function openVault({ vaultKeys, dataDir }: KeyEnv): Vault {
+  if (vaultKeys) return new Vault(vaultKeys);
+  const path = keyFile(dataDir);
+  try {
+    writeFileSync(path, `${generateVaultKey("1")}\n`, { mode: 0o600, flag: "wx", flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  try {
+    return new Vault(parseVaultKeys(readFileSync(path, "utf8").trim()));
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/**
+ * As `openVault`, but held against the database: no key is made once secrets are stored, and one secret of each key is
+ * decrypted.
+ * @throws {CredentialsKeyError} when the key is missing or wrong
+ */
+export async function openVaultOf(db: Kysely<Database>, env: KeyEnv): Promise<Vault> {
+  const samples = await sealedSamples(db);
+  const path = keyFile(env.dataDir);
+  if (!env.vaultKeys && samples.length > 0 && !existsSync(path))
+    throw new CredentialsKeyError(`${path} is missing, and stored secrets are encrypted with it. ${wayOut}`);
+  const vault = openVault(env);
+  const unreadable = samples.find((sample) => !opens(vault, sample));
+  if (unreadable)
+    throw new CredentialsKeyError(
+      `Stored secrets are encrypted with a key "${unreadable.keyId}" that ${env.vaultKeys ? "CREDENTIALS_KEY" : path} does not have. ${wayOut}`,
+    );
+  return vault;
+}

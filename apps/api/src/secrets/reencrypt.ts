@@ -1,0 +1,89 @@
+import { recordAudit, type Vault } from "@grove/auth";
+import type { Database, GroveDatabase } from "@grove/db";
+import { sql, type Transaction } from "kysely";
+import { connectionIdentity, secretIdentity, webhookIdentity } from "./identities";
+
+const BATCH = 100;
+
+/**
+ * Encrypts again, with the newest key, every secret that an older one encrypted: projects' secrets, the credentials of
+ * connections and the secrets of their webhooks. Servers may run meanwhile. Once it is done the older keys may be taken
+ * out of CREDENTIALS_KEY. The audit events of each organization say that it was done.
+ * @returns how many there were
+ */
+export async function reencrypt({ db }: GroveDatabase, vault: Vault): Promise<number> {
+  let total = 0;
+  for (const batch of [projectSecrets, connections, webhooks])
+    for (let done = -1; done !== 0; total += done)
+      done = await db.transaction().execute(async (trx) => {
+        const organizations = await batch(trx, vault);
+        await recordAudit(trx, { kind: "system" }, ...auditEntries(organizations));
+        return organizations.length;
+      });
+  return total;
+}
+
+/** One entry for each organization, from that of each secret. */
+function auditEntries(organizations: readonly string[]) {
+  const counts = new Map<string, number>();
+  for (const id of organizations) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return [...counts].map(([organizationId, secrets]) => ({
+    organizationId,
+    action: "secrets.reencrypt",
+    target: { type: "organization", id: organizationId },
+    metadata: { secrets },
+  }));
+}
+
+const isOlder = (vault: Vault) => sql<boolean>`not starts_with(sealed, ${vault.sealedPrefix})`;
+const again = (vault: Vault, sealed: string, identity: string) =>
+  vault.seal(vault.open(sealed, identity), identity);
+
+/** As {@link byId}. */
+async function projectSecrets(trx: Transaction<Database>, vault: Vault): Promise<string[]> {
+  const rows = await trx
+    .selectFrom("project_secrets")
+    .select(["organization_id", "project_id", "key", "sealed"])
+    .where(isOlder(vault))
+    .limit(BATCH)
+    .forUpdate()
+    .execute();
+  for (const row of rows)
+    await trx
+      .updateTable("project_secrets")
+      .set({ sealed: again(vault, row.sealed, secretIdentity(row)) })
+      .where("organization_id", "=", row.organization_id)
+      .where("project_id", "=", row.project_id)
+      .where("key", "=", row.key)
+      .execute();
+  return rows.map((row) => row.organization_id);
+}
+
+const connections = (trx: Transaction<Database>, vault: Vault) =>
+  byId(trx, vault, "integration_connections", connectionIdentity);
+const webhooks = (trx: Transaction<Database>, vault: Vault) =>
+  byId(trx, vault, "integration_webhooks", webhookIdentity);
+
+/** Encrypts some of what an older key encrypted. @returns the organization of each */
+async function byId(
+  trx: Transaction<Database>,
+  vault: Vault,
+  table: "integration_connections" | "integration_webhooks",
+  identity: (row: { organization_id: string; id: string }) => string,
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom(table)
+    .select(["organization_id", "id", "sealed"])
+    .where(isOlder(vault))
+    .limit(BATCH)
+    .forUpdate()
+    .execute();
+  for (const row of rows)
+    await trx
+      .updateTable(table)
+      .set({ sealed: again(vault, row.sealed, identity(row)) })
+      .where("organization_id", "=", row.organization_id)
+      .where("id", "=", row.id)
+      .execute();
+  return rows.map((row) => row.organization_id);
+}

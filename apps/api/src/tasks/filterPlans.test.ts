@@ -1,0 +1,181 @@
+import { newId } from "@grove/db";
+import { CompiledQuery, sql } from "kysely";
+import { beforeAll, expect, it } from "vitest";
+import { addMember } from "../testing/fixtures";
+import { useTestServer } from "../testing/server";
+
+const server = await useTestServer();
+const ada = await server.signUp();
+const bob = await server.signUp("Bob");
+const { organizationId } = ada;
+const { db } = server.database;
+
+/** Fills the tables of what is filtered with 20 000 rows of one organization, none of which the filters below fit. */
+beforeAll(async () => {
+  await addMember(server, organizationId, bob, "member");
+  const org = sql`${organizationId}::uuid`;
+  const user = sql`${ada.user.id}::uuid`;
+  const times = sql`now() - n * interval '1 second'`;
+  const rows = sql`from generate_series(1, 20000) as n`;
+  const devices = [newId(), newId()];
+  await sql`insert into devices (id, organization_id, owner_id, name, platform, key_prefix, key_hash)
+    select id, ${org}, ${user}, 'd', 'linux', 'grd_', id::text from unnest(${devices}::uuid[]) as id`.execute(
+    db,
+  );
+  await sql`insert into device_commands (id, organization_id, device_id, tool, params, status, principal, timeout_ms,
+      queue_expires_at, requested_by, created_at)
+    select gen_random_uuid(), ${org}, ${devices[0]}::uuid, 'list_projects', '{}', 'succeeded', 'user', 1, now(),
+      ${user}, ${times} ${rows}`.execute(db);
+  await sql`insert into agent_sessions (id, organization_id, device_id, agent, status, ended_at, created_at)
+    select gen_random_uuid(), ${org}, ${devices[0]}::uuid, 'claude', 'exited', now(), ${times} ${rows}`.execute(
+    db,
+  );
+  await sql`insert into audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
+    select gen_random_uuid(), ${org}, 'system', 'test', 'test', 'test', ${times} ${rows}`.execute(db);
+  await sql`insert into tasks
+    (id, organization_id, slug, title, search_text, status, priority, labels, creator_id, created_at)
+    select gen_random_uuid(), ${org}, 't' || n, 't', repeat('water the orchard ', 20) || n, 'todo', 'none',
+      array['garden', 'label ' || n % 50], ${user}, ${times} ${rows}`.execute(db);
+  const projectId = newId();
+  await sql`insert into projects (id, organization_id, name, slug, repo_owner, repo_name, repo_url, default_branch)
+    values (${projectId}, ${org}, 'p', 'p', 'o', 'r', 'https://example.com/r', 'main')`.execute(db);
+  await sql`insert into workspaces (id, organization_id, project_id, name, type, config, created_at)
+    select gen_random_uuid(), ${org}, ${projectId}, 'w', 'worktree', '{}', ${times} ${rows}`.execute(db);
+  const filled = [
+    "device_commands",
+    "agent_sessions",
+    "audit_events",
+    "tasks",
+    "devices",
+    "workspaces",
+  ] as const;
+  for (const table of filled) await sql`analyze ${sql.table(table)}`.execute(db);
+});
+
+interface Plan {
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: Plan[];
+}
+
+/** How many rows the last statement that the server sent with this text in it reads, those that it drops included. */
+async function rowsRead(text: string): Promise<number> {
+  const sent = server.statements.findLast((statement) => statement.sql.includes(text));
+  if (!sent) throw new Error(`No statement with ${text} was sent.`);
+  const explain = CompiledQuery.raw(`explain (analyze, format json) ${sent.sql}`, [...sent.parameters]);
+  const { rows } = await db.executeQuery<{ "QUERY PLAN": [{ Plan: Plan }] }>(explain);
+  const read = (plan: Plan): number => {
+    const own = (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"];
+    return Math.max(own, ...(plan.Plans ?? []).map(read));
+  };
+  return Math.max(...rows.map((row) => read(row["QUERY PLAN"][0].Plan)));
+}
+
+const page = { organizationId, limit: 50 };
+const nobody = newId();
+
+it.each<[what: string, from: string, list: () => Promise<unknown[]>]>([
+  [
+    "commands of a member who has none",
+    'from "device_commands"',
+    () => bob.client.agent.listCommands.query(page),
+  ],
+  [
+    "commands of a device that has none",
+    'from "device_commands"',
+    () => ada.client.agent.listCommands.query({ ...page, deviceId: nobody }),
+  ],
+  [
+    "commands of a rare status",
+    'from "device_commands"',
+    () => ada.client.agent.listCommands.query({ ...page, status: "lost" }),
+  ],
+  [
+    "agent sessions of a rare status",
+    'from "agent_sessions"',
+    () => ada.client.agent.listSessions.query({ ...page, status: "running" }),
+  ],
+  [
+    "audit events of a rare action",
+    'from "audit_events"',
+    () => ada.client.organization.listAuditEvents.query({ ...page, action: "device.revoke" }),
+  ],
+  [
+    "workspaces of a type that none has",
+    'from "workspaces"',
+    () => ada.client.workspace.list.query({ ...page, type: "main" }),
+  ],
+  [
+    "tasks of a creator who has none",
+    'from "tasks"',
+    () => ada.client.task.list.query({ ...page, creatorId: bob.user.id }),
+  ],
+  [
+    "tasks with a label that is nowhere",
+    'from "tasks"',
+    () => ada.client.task.list.query({ ...page, labels: ["nowhere"] }),
+  ],
+  [
+    "tasks with a text that is nowhere",
+    'from "tasks"',
+    () => ada.client.task.list.query({ ...page, search: "nowhere to be found" }),
+  ],
+])("%s are found without a look at the others", async (_, from, list) => {
+  expect(await list()).toEqual([]);
+  expect(await rowsRead(from)).toBeLessThan(100);
+});
+
+it("tasks with a label that many have are read in their order", async () => {
+  const listed = await ada.client.task.list.query({ ...page, labels: ["garden"] });
+  expect(listed).toHaveLength(50);
+  expect(await rowsRead('from "tasks"')).toBeLessThan(200);
+  const rarer = await ada.client.task.list.query({ ...page, labels: ["garden", "label 7"] });
+  expect(rarer).toHaveLength(50);
+  expect(rarer.map(({ id }) => id)).toEqual(
+    (await ada.client.task.list.query({ ...page, labels: ["label 7"] })).map(({ id }) => id),
+  );
+});
+
+it("a count of tasks with a rare text reads few, too", async () => {
+  const { total } = await ada.client.task.count.query({ organizationId, search: "orchard 19999" });
+  expect(total).toBe(1);
+  expect(await rowsRead("count(*)")).toBeLessThan(100);
+});
+
+it("a status that does not exist has no tasks, and nothing is read for it", async () => {
+  const before = server.statements.length;
+  expect(await ada.client.task.list.query({ ...page, status: "nowhere" })).toEqual([]);
+  expect(await ada.client.task.count.query({ organizationId, status: "nowhere" })).toEqual({ total: 0 });
+  expect(server.statements.slice(before).filter(({ sql }) => sql.includes('from "tasks"'))).toEqual([]);
+});
+
+it("a member's commands are those they asked for and those of their devices, each once, page by page", async () => {
+  const { id: deviceId } = await bob.client.device.register.mutate({
+    organizationId,
+    name: "b",
+    platform: "linux",
+  });
+  const command = (requestedBy: string, ago: number) => ({
+    id: newId(),
+    organization_id: organizationId,
+    device_id: deviceId,
+    tool: "list_projects",
+    params: "{}",
+    status: "succeeded" as const,
+    principal: "user",
+    timeout_ms: 1,
+    queue_expires_at: new Date(),
+    requested_by: requestedBy,
+    created_at: new Date(Date.UTC(2026, 0, 1) - ago * 1_000),
+  });
+  const commands = [1, 2, 3, 4, 5].map((ago) => command(ago % 2 === 0 ? ada.user.id : bob.user.id, ago));
+  await db.insertInto("device_commands").values(commands).execute();
+  const seen: string[] = [];
+  for (let more = true; more; ) {
+    const found = await bob.client.agent.listCommands.query({ organizationId, limit: 2, after: seen.at(-1) });
+    seen.push(...found.map(({ id }) => id));
+    more = found.length > 0;
+  }
+  expect(seen).toEqual(commands.map(({ id }) => id));
+});

@@ -1,0 +1,152 @@
+import { newId } from "@grove/db";
+import { sql } from "kysely";
+import { afterEach, describe, expect, it } from "vitest";
+import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
+import { addMember } from "../testing/fixtures";
+import { failure, type StockClient, useTestServer } from "../testing/server";
+
+// A key that was looked up is recalled for half a minute. What has ended it is written here without the announcement of it,
+// as another process does whose word has not come yet: the statements must prove it themselves.
+const server = await useTestServer();
+const ada = await server.signUp("Ada");
+const { organizationId } = ada;
+const { db } = server.database;
+const connected: TestDevice[] = [];
+afterEach(() => {
+  for (const device of connected.splice(0)) device.disconnect();
+});
+
+async function online(run?: Parameters<typeof connectDevice>[2]) {
+  const registered = await ada.client.device.register.mutate({
+    organizationId,
+    name: "a",
+    platform: "linux",
+  });
+  await ada.client.device.update.mutate({ organizationId, id: registered.id, shared: true });
+  const device = connectDevice(server.url, registered.apiKey, run);
+  connected.push(device);
+  await untilStatus(ada.client, organizationId, registered.id, "online");
+  return { id: registered.id, device };
+}
+
+const answering = {
+  run: ({ id }: { id: string }, { client, journalId }: TestDevice) =>
+    client.agent.complete.mutate({ id, journalId, result: {} }),
+};
+
+const execute = (client: StockClient, deviceId: string, more: object = {}) =>
+  client.agent.execute.mutate({ organizationId, deviceId, tool: "list_projects", params: {}, ...more });
+
+/** How often credentials have been looked up. */
+const lookUps = () => server.statements.filter(({ sql: text }) => text.includes("key_hash = any(")).length;
+
+const commands = async () =>
+  Number((await sql<{ n: string }>`select count(*) as n from device_commands`.execute(db)).rows[0]?.n);
+
+describe("an API key", () => {
+  /** A member's key that has been used for a command, and is recalled for the next. */
+  async function recalled(deviceId: string) {
+    const bob = await server.signUp("Bob");
+    await addMember(server, organizationId, bob, "member");
+    const { id, key } = await bob.client.apiKey.create.mutate({
+      organizationId,
+      name: "a",
+      scopes: ["read", "write"],
+    });
+    const client = server.client(key);
+    await execute(client, deviceId);
+    return { bob, id, client };
+  }
+
+  it("is looked up once for many commands", async () => {
+    const { id } = await online(answering);
+    const { client } = await recalled(id);
+    const before = lookUps();
+    for (let n = 0; n < 5; n++) expect(await execute(client, id)).toMatchObject({ status: "succeeded" });
+    expect(lookUps()).toBe(before);
+  });
+
+  const ends = {
+    revoked: ({ id }) => sql`update api_keys set revoked_at = now() where id = ${id}`,
+    expired: ({ id }) => sql`update api_keys set expires_at = now() - interval '1 ms' where id = ${id}`,
+    deleted: ({ id }) => sql`delete from api_keys where id = ${id}`,
+    "of a disabled user": ({ userId }) => sql`update users set disabled_at = now() where id = ${userId}`,
+    "of a former member": ({ userId }) => sql`delete from memberships where user_id = ${userId}
+      and organization_id = ${organizationId}`,
+  } satisfies Record<string, (of: { id: string; userId: string }) => ReturnType<typeof sql>>;
+
+  it.each(Object.entries(ends))("that is %s runs nothing from then on", async (_, end) => {
+    const { id: deviceId, device } = await online(answering);
+    const { bob, id, client } = await recalled(deviceId);
+    await end({ id, userId: bob.user.id }).execute(db);
+    const [before, delivered] = [await commands(), device.events.length];
+    const refused = [
+      execute(client, deviceId),
+      // Who asks wrongly, or for what is not there, learns nothing of that.
+      execute(client, deviceId, { params: { search: 1 } }),
+      execute(client, newId()),
+      execute(client, deviceId, { ifOffline: "queue", idempotencyKey: "a" }),
+      execute(client, deviceId, { tool: "get_agent_screen", params: { sessionId: newId() } }),
+    ];
+    for (const each of refused) expect(await failure(each)).toMatchObject({ code: "UNAUTHORIZED" });
+    expect(await commands()).toBe(before);
+    expect(device.events.length).toBe(delivered);
+  });
+
+  it("whose owner has another role now is looked up again, and goes on", async () => {
+    const { id } = await online(answering);
+    const { bob, client } = await recalled(id);
+    await sql`update memberships set role = 'admin' where user_id = ${bob.user.id}
+      and organization_id = ${organizationId}`.execute(db);
+    const before = lookUps();
+    expect(await execute(client, id)).toMatchObject({ status: "succeeded" });
+    expect(lookUps()).toBe(before + 1);
+  });
+});
+
+describe("a device's key", () => {
+  /** A command that the device has, after one that it has ended: its key is recalled. */
+  async function holding() {
+    const held: string[] = [];
+    const { id, device } = await online({
+      run: (command, self) => (held.length > 0 ? undefined : answering.run(command, self)),
+    });
+    await execute(ada.client, id);
+    held.push("from now on");
+    const command = await execute(ada.client, id, { waitMs: 0 });
+    await device.event("command", (event) => event.id === command.id);
+    const complete = () =>
+      device.client.agent.complete.mutate({ id: command.id, journalId: device.journalId, result: {} });
+    return { id, device, command, complete };
+  }
+
+  const statusOf = async (id: string) =>
+    (await ada.client.agent.getCommand.query({ organizationId, id, waitMs: 0 })).status;
+
+  it("is not looked up for the end of a command", async () => {
+    const { complete } = await holding();
+    const before = lookUps();
+    expect(await complete()).toEqual({ status: "succeeded" });
+    expect(lookUps()).toBe(before);
+    // A report that is repeated is answered after a look.
+    expect(await complete()).toEqual({ status: "succeeded" });
+    expect(lookUps()).toBe(before + 1);
+  });
+
+  const ends = {
+    revoked: (id) => sql`update devices set revoked_at = now() where id = ${id}`,
+    rotated: (id) => sql`update devices set key_hash = ${newId()} where id = ${id}`,
+    "a former member's": (id) => sql`update devices set owner_id = (
+      select id from users where id <> ${ada.user.id} and not exists (
+        select from memberships where user_id = users.id and organization_id = ${organizationId}) limit 1)
+      where id = ${id}`,
+  } satisfies Record<string, (id: string) => ReturnType<typeof sql>>;
+
+  it.each(Object.entries(ends))("that is %s ends nothing from then on", async (_, end) => {
+    await server.signUp("Nobody");
+    const { id, command, complete } = await holding();
+    await end(id).execute(db);
+    expect(await failure(complete())).toMatchObject({ code: "UNAUTHORIZED" });
+    expect(await statusOf(command.id)).toBe("claimed");
+  });
+});

@@ -1,0 +1,68 @@
+import { type Principal, recallPrincipal, resolvePrincipal } from "@grove/auth";
+import type { FastifyRequest } from "fastify";
+import { presentedSecret } from "../http/credential";
+import { networkOf } from "../http/rateLimits";
+import type { Services } from "../services";
+import type { AnswerBudget } from "./answerBudget";
+
+/** What the guards find out about a request, for those who answer it. */
+interface Asked {
+  /** The name under which the caller's calls are counted; set once the caller is known. */
+  caller?: string;
+  /** Of a stream: rejects when its credential ends. */
+  ended?: Promise<never>;
+  /** Of a batch: what is left for its answers. */
+  budget?: AnswerBudget;
+  /** Counts an answer of so many characters as held until the caller has read it. */
+  hold?(characters: number): void;
+  /** Whether the procedures subtract their answers from the budget themselves, since tRPC writes the answers. */
+  measured?: boolean;
+}
+
+/** What a procedure sees of its request. */
+export interface Context {
+  services: Services;
+  requestId: string;
+  readonly asked: Asked;
+  /** The address that the request comes from; with IPv6 its /64, which one customer has. */
+  network(): string;
+  /** Characters of the request's body, divided by its calls. */
+  bodyCharacters(): number;
+  /** Who calls: looked up on first use, once a request, also in a batch. */
+  principal(): Promise<Principal | null>;
+  /** Whom the credential stood for lately, for what proves by itself that it still does; see `withPrincipal`. */
+  recall(): Principal | null;
+  /** The same anew, for what lasts: the credential may have been revoked since. */
+  lookUpAgain(): Promise<Principal | null>;
+}
+
+/** Makes the context of one HTTP request; cheap, since most of it is lazy. */
+export function createContext(services: Services, request: FastifyRequest): Context {
+  let principal: Promise<Principal | null> | undefined;
+  return {
+    services,
+    requestId: request.id,
+    asked: {},
+    network: () => networkOf(request.ip),
+    bodyCharacters: () => {
+      const { path } = request.params as { path?: string };
+      // Not the header's content-length: a body in chunks has none.
+      const characters = typeof request.body === "string" ? request.body.length : 0;
+      return characters / (path?.split(",").length ?? 1);
+    },
+    principal: () => {
+      principal ??= lookUp(services, request);
+      return principal;
+    },
+    recall: () => {
+      const presented = presentedSecret(request);
+      return presented ? recallPrincipal(services.auth, presented.secret) : null;
+    },
+    lookUpAgain: () => lookUp(services, request),
+  };
+}
+
+async function lookUp(services: Services, request: FastifyRequest) {
+  const presented = presentedSecret(request);
+  return presented ? resolvePrincipal(services.auth, presented.secret) : null;
+}

@@ -1,0 +1,74 @@
+import { type Cloud, createCloud, explained } from "../cloud/cloud";
+import type { Env } from "../env";
+import { RepositoryLocks } from "../git/lock";
+import { createGit } from "../git/run";
+import { type Home, openHome } from "../home/home";
+import { readCredentials } from "../home/registration";
+import { Store } from "../home/store";
+import { createLog } from "../log";
+import { recordedSessions } from "../sessions/recorded";
+import type { WorkspaceParts } from "../tools/deps";
+import type { WorkContext } from "../tools/tool";
+import { Construction } from "../tools/workspace/construction";
+
+/** What a command that a person runs has of this machine and of the cloud. */
+export interface Connected {
+  home: Home;
+  store: Store;
+  cloud: Cloud;
+  apiUrl: string;
+  organizationId: string;
+}
+
+/** @throws Error when the machine is not registered, and where the API is needed to say whose it is, when it is not there */
+export async function connect(env: Env): Promise<Connected> {
+  const home = await openHome(env.groveHome);
+  const { apiUrl, deviceKey, proofKey, organizationId: known } = await readCredentials(home, env);
+  const cloud = createCloud(apiUrl, deviceKey, proofKey);
+  const organizationId = known ?? (await explained(apiUrl, () => cloud.self())).organization.id;
+  return { home, store: new Store(home, organizationId), cloud, apiUrl, organizationId };
+}
+
+/** The parts of the tools that make and remove workspaces, for a command that does the same here. */
+export async function workspaceParts(env: Env, connected: Connected): Promise<WorkspaceParts> {
+  const { home, store, cloud, organizationId } = connected;
+  return {
+    home,
+    store,
+    git: createGit(env.forPrograms),
+    locks: new RepositoryLocks(),
+    construction: new Construction(),
+    sessions: await recordedSessions(home),
+    cloud,
+    organizationId,
+    programEnv: env.forPrograms,
+  };
+}
+
+/** Between two lines of progress, so that a terminal is not flooded. */
+const PROGRESS_EVERY_MS = 200;
+
+/**
+ * The context of work that a person asked for on this machine: progress goes to stderr, SIGINT and SIGTERM end it and
+ * undo what is half-made. It is in no journal.
+ */
+export function personsContext(): WorkContext {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(signal, () =>
+      stop.abort(new Error(`Ended by ${signal}; what was half-made has been undone.`)),
+    );
+  let last = { message: "", at: 0 };
+  return {
+    requester: { id: null, isOwner: async () => true },
+    signal: stop.signal,
+    progress(message) {
+      const at = performance.now();
+      if (message === last.message || at - last.at < PROGRESS_EVERY_MS) return;
+      last = { message, at };
+      process.stderr.write(`${message}\n`);
+    },
+    note: async () => {},
+    log: createLog("silent"),
+  };
+}

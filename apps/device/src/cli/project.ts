@@ -1,0 +1,64 @@
+import type { Command } from "commander";
+import { explained } from "../cloud/cloud";
+import { type Env, readEnv } from "../env";
+import { createGit } from "../git/run";
+import { addProject } from "../home/projects";
+import { connect } from "./connect";
+import { answer, example, table } from "./usage";
+
+interface AddOptions {
+  name?: string;
+  slug?: string;
+  json?: boolean;
+}
+
+/** `grove-device project …` */
+export function addProjectCommands(program: Command): void {
+  const project = program
+    .command("project")
+    .description("The repositories on this machine that Grove may use.");
+
+  project
+    .command("add <path>")
+    .description("Make the git repository at a path a project of the organization.")
+    .option("--name <name>", "the project's name (default: the repository's)")
+    .option("--slug <slug>", "the project's slug (default: made from the repository's name)")
+    .option("--json", "as one line of JSON")
+    .addHelpText("after", example("grove-device project add ~/code/app"))
+    .action((path, options) => add(readEnv(), path, options));
+
+  project
+    .command("list")
+    .description("List the projects of this machine.")
+    .option("--json", "as one line of JSON")
+    .addHelpText("after", example("grove-device project list"))
+    .action((options) => list(readEnv(), options));
+}
+
+async function add(env: Env, path: string, { json, name, slug }: AddOptions): Promise<void> {
+  const { store, cloud, apiUrl, organizationId } = await connect(env);
+  const parts = { git: createGit(env.forPrograms), store, cloud, organizationId };
+  const added = await explained(apiUrl, () => addProject(parts, path, { name, slug }));
+  const { project, alreadyAdded, warnings } = added;
+  const words = [
+    `Project ${project.name} ${alreadyAdded ? "is there already" : "added"}: ${project.path}`,
+    `id    ${project.id}`,
+    `slug  ${project.slug}`,
+    `from  ${project.repoUrl} (${project.defaultBranch})`,
+    ...warnings.map((warning) => `Note: ${warning}`),
+  ];
+  answer({ ...project, alreadyAdded, warnings }, words.join("\n"), json);
+}
+
+async function list(env: Env, { json }: { json?: boolean }): Promise<void> {
+  const { store } = await connect(env);
+  const projects = await store.projects();
+  const rows = projects.map(({ id, name, path }) => [id, name, path]);
+  answer(
+    projects,
+    rows.length > 0
+      ? table(["ID", "NAME", "PATH"], rows)
+      : "No projects yet. Run `grove-device project add <path>`.",
+    json,
+  );
+}

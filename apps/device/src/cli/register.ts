@@ -1,0 +1,116 @@
+import { link, open, rename, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { createClient } from "@grove/client";
+import type { DeviceFile, Platform } from "@grove/schemas";
+import type { Command } from "commander";
+import { explained } from "../cloud/cloud";
+import { type Env, readEnv } from "../env";
+import { isErrno, openHome, syncDirectory, temporaryBeside } from "../home/home";
+import { runningAgent } from "../home/lock";
+import { DEFAULT_API_URL, readRegistration } from "../home/registration";
+import { askSecret } from "./askSecret";
+import { example } from "./usage";
+
+interface RegisterOptions {
+  apiUrl?: string;
+  name?: string;
+  organization?: string;
+  force?: boolean;
+}
+
+/** `grove-device register` */
+export function addRegisterCommand(program: Command): void {
+  program
+    .command("register")
+    .description("Register this machine with an API key, from API_KEY or a hidden prompt.")
+    .option("--api-url <url>", "where the API is (default: API_URL)")
+    .option("--name <name>", "the device's name (default: the host name)")
+    .option("--organization <id>", "the organization, where the key does not say it")
+    .option("--force", "register anew, as another device")
+    .addHelpText(
+      "after",
+      example("API_KEY=grk_... grove-device register --api-url https://grove.example.com"),
+    )
+    .action((options) => register(readEnv(), options));
+}
+
+/**
+ * Registers this machine as a device of the API key's organization and keeps its device key in GROVE_HOME, mode 0600.
+ * The file is made before the device is, so that a full disk leaves neither.
+ * @throws Error when the machine is registered already (unless `force`), and what the API says
+ */
+async function register(env: Env, options: RegisterOptions): Promise<void> {
+  const home = await openHome(env.groveHome);
+  if (!options.force) {
+    const registered = await readRegistration(home);
+    if (registered)
+      throw new Error(
+        `This machine is registered already, as device ${registered.deviceId} at ${registered.apiUrl}. Use --force to register it anew.`,
+      );
+  }
+  const agent = await runningAgent(home);
+  if (agent !== undefined)
+    throw new Error(`The device agent (pid ${agent}) runs on ${home.root}. Stop it before registering anew.`);
+
+  const apiUrl = (options.apiUrl ?? env.apiUrl ?? DEFAULT_API_URL).replace(/\/+$/, "");
+  if (!/^https?:\/\//.test(apiUrl) || !URL.canParse(apiUrl))
+    throw new Error(`"${apiUrl}" is no http or https address.`);
+  if (isInTheClear(apiUrl))
+    process.stderr.write(`Warning: ${apiUrl} is not https, so keys travel unencrypted.\n`);
+  const client = createClient({ apiUrl, token: env.apiKey ?? (await askSecret("API key: ")) });
+  const temporary = temporaryBeside(home.deviceFile);
+  const file = await open(temporary, "wx", 0o600);
+  try {
+    // Room on the disk is taken now, not after the device exists.
+    await file.writeFile(" ".repeat(2_000));
+    await file.sync();
+    const device = await explained(apiUrl, async () => {
+      const organizationId = options.organization ?? (await onlyOrganization(client));
+      const name = options.name ?? hostname();
+      return client.device.register.mutate({ organizationId, name, platform: platform() });
+    });
+    const { id, organizationId, apiKey, name } = device;
+    const content: DeviceFile = { apiUrl, deviceKey: apiKey, deviceId: id, organizationId };
+    const { bytesWritten } = await file.write(`${JSON.stringify(content, null, 2)}\n`, 0);
+    await file.truncate(bytesWritten);
+    await file.sync();
+    await (options.force ? rename(temporary, home.deviceFile) : place(temporary, home.deviceFile, id));
+    await syncDirectory(home.root);
+    process.stdout.write(`Registered "${name}" as device ${id}. Run \`grove-device start\`.\n`);
+  } finally {
+    await file.close();
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Unlike a rename, a link does not replace what another `register` has put there meanwhile. */
+async function place(temporary: string, path: string, deviceId: string): Promise<void> {
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if (!isErrno(error, "EEXIST")) throw error;
+    throw new Error(
+      `This machine was registered by another process meanwhile. Revoke the device ${deviceId}.`,
+    );
+  }
+}
+
+async function onlyOrganization(client: ReturnType<typeof createClient>): Promise<string> {
+  const [organization, ...others] = await client.organization.list.query();
+  if (!organization) throw new Error("This key stands for no organization. Make an API key in one.");
+  if (others.length > 0)
+    throw new Error(
+      `This key stands for several organizations; name one with --organization: ${[organization, ...others]
+        .map(({ id, name }) => `${id} (${name})`)
+        .join(", ")}.`,
+    );
+  return organization.id;
+}
+
+function isInTheClear(apiUrl: string): boolean {
+  const { protocol, hostname } = new URL(apiUrl);
+  return protocol === "http:" && !/^(localhost|127\..*|\[::1\])$/.test(hostname);
+}
+
+const platform = (): Platform =>
+  process.platform === "darwin" ? "mac" : process.platform === "win32" ? "windows" : "linux";

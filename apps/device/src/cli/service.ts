@@ -1,0 +1,146 @@
+import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Command, Option } from "commander";
+import { type Env, readEnv } from "../env";
+import { homeAt, readIfThere } from "../home/home";
+import { readRegistration } from "../home/registration";
+import { ask, type Manager, type ManagerName, managers, ownManager } from "../service/manager";
+import type { Service } from "../service/unit";
+import { answer, example, exitCodes } from "./usage";
+
+interface Options {
+  manager: ManagerName;
+  force?: boolean;
+  json?: boolean;
+}
+
+/** `grove-device service …` */
+export function addServiceCommands(program: Command): void {
+  const service = program
+    .command("service")
+    .description("Have the device agent started with the session: a systemd user unit, or a launchd agent.");
+  const which = () =>
+    new Option("--manager <name>", "the service manager")
+      .choices(Object.keys(managers))
+      .default(ownManager());
+
+  service
+    .command("print")
+    .description("Print the unit, and change nothing.")
+    .addOption(which())
+    .addHelpText("after", example("grove-device service print --manager systemd"))
+    .action(({ manager }: Options) => print(readEnv(), managers[manager]));
+
+  service
+    .command("install")
+    .description(
+      "Write the unit and start it. It has GROVE_HOME, API_URL, LOG_LEVEL and PATH as they are now.",
+    )
+    .addOption(which())
+    .option("--force", "replace a unit that is there and says something else")
+    .option("--json", "as one line of JSON")
+    .addHelpText("after", example("grove-device service install"))
+    .action((options: Options) => install(readEnv(), options));
+
+  service
+    .command("uninstall")
+    .description("Stop the unit and remove it.")
+    .addOption(which())
+    .option("--json", "as one line of JSON")
+    .addHelpText("after", example("grove-device service uninstall"))
+    .action((options: Options) => uninstall(readEnv(), options));
+
+  service
+    .command("status")
+    .description("Say whether the unit is installed and runs.")
+    .addOption(which())
+    .option("--json", "as one line of JSON")
+    .addHelpText(
+      "after",
+      `${example("grove-device service status")}\nExits with ${exitCodes.notConnected} when it does not run.\n`,
+    )
+    .action((options: Options) => status(readEnv(), options));
+}
+
+async function print(env: Env, manager: Manager): Promise<void> {
+  process.stdout.write(manager.unit(await serviceOf(env)));
+}
+
+async function install(env: Env, { manager: name, force, json }: Options): Promise<void> {
+  const manager = managers[name];
+  if (!(await readRegistration(homeAt(env.groveHome))))
+    throw new Error(
+      "This machine is not registered. Run `grove-device register` first: a unit holds no keys, DEVICE_KEY is not put into it.",
+    );
+  const unit = manager.unit(await serviceOf(env));
+  const unitFile = manager.unitFile(env.forPrograms, homedir());
+  const present = await readIfThere(unitFile);
+  if (present !== undefined && present !== unit && !force)
+    throw new Error(
+      `${unitFile} is there already and says something else, perhaps for another GROVE_HOME. Use --force to replace it.`,
+    );
+  // The manager first: without one, no file is left behind.
+  const reached = await ask(env, manager.isReachable());
+  if (reached.code !== 0) {
+    const why = reached.stderr.trim() || `exit code ${reached.code}`;
+    throw new Error(`${name} cannot be reached for this user: ${why}\n${manager.unreachableHint}`);
+  }
+  if (present !== undefined) for (const command of manager.uninstall(unitFile)) await ask(env, command);
+  await mkdir(dirname(unitFile), { recursive: true });
+  await writeFile(unitFile, unit);
+  for (const command of manager.install(unitFile)) {
+    const { code, stderr } = await ask(env, command);
+    if (code !== 0)
+      throw new Error(
+        `${unitFile} is written, but \`${command.join(" ")}\` failed: ${stderr.trim() || `exit code ${code}`}`,
+      );
+  }
+  answer({ unitFile, installed: true }, `Installed and started: ${unitFile}\n${manager.hint}`, json);
+}
+
+async function uninstall(env: Env, { manager: name, json }: Options): Promise<void> {
+  const manager = managers[name];
+  const unitFile = manager.unitFile(env.forPrograms, homedir());
+  const present = (await readIfThere(unitFile)) !== undefined;
+  if (present) {
+    // It may have been stopped, or forgotten by the manager, before.
+    for (const command of manager.uninstall(unitFile)) await ask(env, command);
+    await rm(unitFile, { force: true });
+  }
+  answer({ unitFile, removed: present }, present ? `Removed ${unitFile}.` : `There is no ${unitFile}.`, json);
+}
+
+async function status(env: Env, { manager: name, json }: Options): Promise<void> {
+  const manager = managers[name];
+  const unitFile = manager.unitFile(env.forPrograms, homedir());
+  const installed = (await readIfThere(unitFile)) !== undefined;
+  const active = installed && (await ask(env, manager.isActive())).code === 0;
+  const words = installed
+    ? `${unitFile}: ${active ? "runs" : "does not run"}`
+    : `Not installed (${unitFile} is not there). Run \`grove-device service install\`.`;
+  answer({ unitFile, installed, active }, words, json);
+  if (!active) process.exitCode = exitCodes.notConnected;
+}
+
+async function serviceOf(env: Env): Promise<Service> {
+  const program = await realpath(process.argv[1] ?? "");
+  if (program.includes("/_npx/"))
+    throw new Error(
+      "npx keeps this program only for a while. Install it first: npm install --global @grove/device",
+    );
+  const { PATH, NODE_EXTRA_CA_CERTS } = env.forPrograms;
+  return {
+    command: [process.execPath, program, "start"],
+    environment: {
+      GROVE_HOME: env.groveHome,
+      LOG_LEVEL: env.logLevel,
+      ...(env.apiUrl && { API_URL: env.apiUrl }),
+      // A service manager's own PATH knows neither the user's git nor coding agents.
+      ...(PATH && { PATH }),
+      ...(NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS }),
+    },
+    logFile: join(env.groveHome, "agent.log"),
+    finalExitCode: exitCodes.revoked,
+  };
+}

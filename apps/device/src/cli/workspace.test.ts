@@ -1,0 +1,154 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { useApi } from "@grove/test-api";
+import { describe, expect, test } from "vitest";
+import { listWorktrees } from "../git/worktree";
+import { isThere } from "../home/home";
+import { hasEnded } from "../testing/process";
+import { groveDevice, registerMachine, startGroveDevice } from "../testing/program";
+import { branches, commit, git, makeRepository } from "../testing/repository";
+import { until } from "../testing/until";
+
+const api = useApi();
+
+async function setUp() {
+  const machine = await registerMachine(api);
+  const path = await makeRepository(join(machine.directory, "Äpp"));
+  const added = await groveDevice(["project", "add", "--json", path], machine.env);
+  const project: { id: string; slug: string } = JSON.parse(added.stdout);
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await groveDevice([...args, "--json"], machine.env);
+    return { code, stderr, answer: stdout === "" ? undefined : JSON.parse(stdout) };
+  };
+  const { client, organizationId } = machine;
+  const registered = async () =>
+    (await client.workspace.list.query({ organizationId })).map(({ name }) => name);
+  return { machine, repository: path, project, run, registered };
+}
+
+describe("workspace", () => {
+  test("a worktree made by hand shows up in the cloud, and goes from there when it is deleted", async () => {
+    const { machine, repository, project, run, registered } = await setUp();
+    const made = await run("workspace", "create", project.slug, "--name", "By hand", "--branch", "feature/x");
+    expect(made).toMatchObject({
+      code: 0,
+      answer: { name: "By hand", branch: "feature/x", alreadyExisted: false },
+    });
+    expect(await isThere(join(made.answer.path, "file-1.txt"))).toBe(true);
+    const { client, organizationId, deviceId } = machine;
+    expect(await client.workspace.list.query({ organizationId, deviceId })).toMatchObject([
+      { id: made.answer.id, name: "By hand", projectId: project.id, createdBy: null },
+    ]);
+    expect((await run("workspace", "list")).answer).toMatchObject([
+      { id: made.answer.id, dirty: false, active: false },
+    ]);
+
+    await writeFile(join(made.answer.path, "work"), "");
+    const refused = await run("workspace", "delete", "By hand");
+    expect(refused).toMatchObject({ code: 1, answer: [{ error: { reason: "unsaved_work" } }] });
+    const forced = await groveDevice(
+      ["workspace", "delete", "By hand", "--force", "--delete-branch"],
+      machine.env,
+    );
+    expect([forced.code, forced.stdout]).toEqual([0, "Workspace By hand deleted, and its branch.\n"]);
+    expect(await listWorktrees(git, repository)).toHaveLength(1);
+    expect(await branches(repository)).toEqual(["main"]);
+    expect(await registered()).toEqual([]);
+  });
+
+  test("what is not there, and what cannot be made, says what to do", async () => {
+    const { project, run } = await setUp();
+    expect(await run("workspace", "create", "nothing")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`It has: ${project.slug}`),
+    });
+    expect(await run("workspace", "delete", "nothing")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("workspace list"),
+    });
+    const base = await run("workspace", "create", project.id, "--base", "mian");
+    expect(base).toMatchObject({ code: 1, answer: { error: { reason: "base_not_found" } } });
+    const branch = await run("workspace", "create", project.id, "--branch", "-x");
+    expect(branch).toMatchObject({ code: 1, stderr: expect.stringContaining("branchName") });
+  });
+
+  test("made by several at once, each worktree is whole and nobody's is taken from them", async () => {
+    const { repository, project, run, registered } = await setUp();
+    const made = await Promise.all(
+      [1, 2, 3].map(() => run("workspace", "create", project.slug, "--name", "Same name")),
+    );
+    const ids = made.filter(({ code }) => code === 0).map(({ answer }) => answer.id);
+    expect(ids.length).toBeGreaterThan(0);
+    // Who comes while another process makes it meets its branch, or its entry.
+    for (const { code, answer } of made)
+      if (code !== 0) expect(["branch_exists", "workspace_busy"]).toContain(answer.error.reason);
+    const listed = (await run("workspace", "list")).answer as { id: string; path: string; dirty: boolean }[];
+    expect(listed.map(({ id }) => id).sort()).toEqual([...new Set(ids)].sort());
+    for (const { path, dirty } of listed)
+      expect([dirty, await isThere(join(path, "file-1.txt"))]).toEqual([false, true]);
+    expect(await listWorktrees(git, repository)).toHaveLength(listed.length + 1);
+    expect(await registered()).toHaveLength(listed.length);
+  });
+
+  test("interrupted, it takes away what was half-made", async () => {
+    const { machine, repository, project, registered } = await setUp();
+    await commit(repository, ".gitattributes", "* filter=slow\n");
+    await git(["config", "filter.slow.smudge", "sleep 600"], { cwd: repository });
+    const { child, ended } = startGroveDevice(
+      ["workspace", "create", project.slug, "--name", "x"],
+      machine.env,
+    );
+    const path = join(machine.env.GROVE_HOME, "worktrees", project.slug, "x");
+    await until(() => hasEnded(child) || isThere(join(path, ".git")));
+    child.kill("SIGINT");
+    const { code, stderr } = await ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining("undone")]);
+    expect(await isThere(path)).toBe(false);
+    expect(await branches(repository)).toEqual(["main"]);
+    expect(await registered()).toEqual([]);
+  });
+});
+
+describe("prune", () => {
+  test("clears what is gone, here, in git and in the cloud, and leaves files alone", async () => {
+    const { machine, repository, project, run, registered } = await setUp();
+    const make = async (name: string) =>
+      (await run("workspace", "create", project.slug, "--name", name)).answer;
+    const [stands, gone, forgotten, unknown] = [
+      await make("stands"),
+      await make("gone"),
+      await make("forgotten"),
+      await make("unknown"),
+    ];
+    await rm(gone.path, { recursive: true });
+    await rm(forgotten.path, { recursive: true });
+    for (const { id } of [forgotten, unknown])
+      await rm(join(machine.env.GROVE_HOME, "workspaces", `${id}.json`));
+
+    const dry = await run("prune", "--dry-run");
+    expect(dry).toMatchObject({
+      code: 0,
+      answer: {
+        dryRun: true,
+        workspaces: [{ id: gone.id, name: "gone", path: gone.path }],
+        inCloud: [{ id: forgotten.id, name: "forgotten" }],
+        leftAlone: [{ path: unknown.path, why: expect.stringContaining(unknown.id) }],
+        failed: [],
+      },
+    });
+    expect(dry.answer.git).toHaveLength(2);
+    expect((await registered()).sort()).toEqual(["forgotten", "gone", "stands", "unknown"]);
+    expect(await listWorktrees(git, repository)).toHaveLength(5);
+
+    const pruned = await run("prune");
+    expect(pruned.answer).toEqual({ ...dry.answer, dryRun: false });
+    expect((await registered()).sort()).toEqual(["stands", "unknown"]);
+    expect((await listWorktrees(git, repository)).map(({ path }) => path).sort()).toEqual(
+      [repository, stands.path, unknown.path].sort(),
+    );
+    expect((await groveDevice(["prune"], machine.env)).stdout).toContain("Left alone");
+    await rm(unknown.path, { recursive: true });
+    await run("prune");
+    expect((await groveDevice(["prune"], machine.env)).stdout).toBe("Nothing to clear.\n");
+  });
+});

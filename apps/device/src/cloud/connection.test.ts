@@ -1,0 +1,168 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { Refusal, startTestCloud } from "../testing/cloud";
+import { command, startTestExecutor } from "../testing/executor";
+import { silent } from "../testing/log";
+import { until } from "../testing/until";
+import { createCloud } from "./cloud";
+import { stayConnected } from "./connection";
+
+/** A connection to a test cloud, in the background until the test is over. */
+async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl?: string } = {}) {
+  const { apiUrl, ...patience } = options;
+  const device = await startTestExecutor();
+  const { test, journal, executor, outbox } = device;
+  const stop = new AbortController();
+  const states: boolean[] = [];
+  const parts = {
+    cloud: createCloud(apiUrl ?? test.url, "grd_test"),
+    journalId: journal.id,
+    executor,
+    outbox,
+    log: silent,
+    onConnected: (connected: boolean) => states.push(connected),
+    ...patience,
+    backoff: { baseMs: 20, maxMs: 200 },
+  };
+  const over = stayConnected(parts, stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await over;
+  });
+  const streams = (count: number) => until(() => test.streams() >= count);
+  return { ...device, stop, over, states, streams };
+}
+
+test("it says who it is, answers beats, and takes commands", async () => {
+  const { test, journal, streams, states } = await connect();
+  await streams(1);
+  expect(test.calls.find(({ path }) => path === "device.connect")?.input).toEqual({
+    journalId: journal.id,
+    agentVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    capabilities: ["create_workspace", "list_workspaces", "get_app_context", "list_projects"],
+  });
+  test.send({ type: "beat", n: 0, epoch: 7 });
+  expect(await test.called("agent.heartbeat")).toEqual({ epoch: 7, beat: 0, running: [] });
+  await until(() => states.at(-1));
+  const sent = command();
+  test.send(sent);
+  await test.called("agent.complete", sent.id);
+});
+
+test("what the answer to a beat calls canceled or lost is ended", async () => {
+  const { test, streams, executor } = await connect();
+  await streams(1);
+  const never = command();
+  test.heartbeat.canceled.push(never.id);
+  test.send({ type: "beat", n: 0, epoch: 1 });
+  expect(await test.called("agent.complete", never.id)).toMatchObject({ canceled: true });
+  await until(() => executor.running.length === 0);
+});
+
+test("a cancel and a settled event reach what they name, and an event it does not know is no matter", async () => {
+  const { test, streams, outbox } = await connect();
+  await streams(1);
+  test.faults["agent.complete"] = () => {
+    throw new Refusal("SERVICE_UNAVAILABLE");
+  };
+  const [canceled, settled] = [command(), command()];
+  test.send({ type: "from the future" } as never);
+  test.send({ type: "cancel", id: canceled.id });
+  test.send(settled);
+  await until(() => outbox.unconfirmed.length === 2);
+  const before = test.count("agent.complete", settled.id);
+  test.faults["agent.complete"] = undefined;
+  test.send({ type: "settled", ids: [settled.id, canceled.id] });
+  await outbox.empty();
+  expect(test.count("agent.complete", settled.id)).toBeGreaterThan(before);
+});
+
+test("it comes back after every end, at once after a drain", async () => {
+  const { test, streams, states } = await connect();
+  for (let n = 1; n <= 3; n++) {
+    await streams(n);
+    test.send({ type: "beat", n: 0, epoch: n });
+    await until(() => test.count("agent.heartbeat") === n);
+    await until(() => states.at(-1));
+    if (n === 1) test.endStreams();
+    else test.send({ type: "drain" });
+  }
+  await streams(4);
+  expect(states.filter((connected) => !connected)).toHaveLength(3);
+});
+
+test("a stream on which nothing comes any more is made anew", async () => {
+  const { test, streams } = await connect({ silenceMs: 50 });
+  for (const count of [1, 2, 3]) {
+    await streams(count);
+    test.send({ type: "beat", n: 0, epoch: count });
+  }
+  await streams(4);
+});
+
+test("so is one that is accepted and closed without a word, as by a proxy that has no API behind it", async () => {
+  let attempts = 0;
+  const proxy = createServer((socket) => {
+    attempts++;
+    socket.destroy();
+  });
+  proxy.listen(0, "127.0.0.1");
+  onTestFinished(() => void proxy.close());
+  await once(proxy, "listening");
+  const apiUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  await connect({ apiUrl, openingMs: 50 });
+  await until(() => attempts >= 3);
+});
+
+test("an API that answers nonsense or errors is tried again until it works", async () => {
+  const { test, streams, states } = await connect();
+  await streams(1);
+  let failures = 3;
+  test.faults["device.connect"] = () => {
+    if (failures-- > 0) throw new Refusal(failures % 2 ? "SERVICE_UNAVAILABLE" : "INTERNAL_SERVER_ERROR");
+  };
+  test.endStreams();
+  await streams(2);
+  test.send({ type: "beat", n: 0, epoch: 1 });
+  await until(() => states.at(-1));
+});
+
+test("`revoked` ends it for good", async () => {
+  const { test, streams, over } = await connect();
+  await streams(1);
+  test.send({ type: "revoked" });
+  expect(await over).toBe("revoked");
+});
+
+test("so does a key that is refused again and again, but not one mishap", async () => {
+  const { test, streams, over } = await connect();
+  await streams(1);
+  const refuse = () => {
+    throw new Refusal("UNAUTHORIZED");
+  };
+  let once = 1;
+  test.faults["device.connect"] = () => {
+    if (once-- > 0) refuse();
+  };
+  test.endStreams();
+  await streams(2);
+  test.faults["device.connect"] = refuse;
+  const before = test.count("device.connect");
+  test.endStreams();
+  expect(await over).toBe("revoked");
+  expect(test.count("device.connect") - before).toBe(5);
+});
+
+test("it ends when it is told to, also while the API cannot be reached", async () => {
+  const connected = await connect();
+  await connected.streams(1);
+  connected.stop.abort();
+  expect(await connected.over).toBe("stopped");
+
+  const { url } = await startTestCloud();
+  const unreachable = await connect({ apiUrl: url.replace(/\d+$/, "1") });
+  await until(() => unreachable.states.includes(false));
+  unreachable.stop.abort();
+  expect(await unreachable.over).toBe("stopped");
+});

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DeviceEvent } from "@grove/schemas";
+import { version } from "../../package.json";
+import type { Executor } from "../commands/executor";
+import type { Outbox } from "../commands/outbox";
+import type { Log } from "../log";
+import { type Backoff, backoffMs } from "./backoff";
+import { type Cloud, codeOf, reasonOf } from "./cloud";
+
+const BACKOFF: Backoff = { baseMs: 500, maxMs: 30_000 };
+/** A stream carries a beat every 15 s: one that has been silent for three of them is dead, whatever TCP says. */
+const SILENCE_MS = 45_000;
+/** The first beat comes at once, so that a stream without it was never one. */
+const OPENING_MS = 10_000;
+/** Two machines that share a key end each other's streams: what was over so soon does not count as connected. */
+const STABLE_MS = 10_000;
+/** A key is only taken for revoked when the API has said so this many times in a row: one answer may be a mishap. */
+const REFUSALS = 5;
+
+export interface ConnectionParts {
+  cloud: Cloud;
+  journalId: string;
+  executor: Executor;
+  outbox: Outbox;
+  log: Log;
+  /** Whether the device can be reached now: a beat was answered, or the stream is over. */
+  onConnected(connected: boolean): void;
+  /** How long a stream's first event is waited for, unless told otherwise 10 s. */
+  openingMs?: number | undefined;
+  /** After how long a silence a stream is given up, unless told otherwise 45 s. */
+  silenceMs?: number | undefined;
+  /** Between attempts, unless told otherwise 0.5 to 30 s. */
+  backoff?: Backoff | undefined;
+}
+
+/** How one stream ended. */
+interface StreamEnd {
+  why: "ended" | "silent" | "drain" | "revoked" | "stopped";
+  /** Whether anything came on it. */
+  alive: boolean;
+  error?: unknown;
+}
+
+/**
+ * Keeps the device connected: makes the stream anew at every end, for ever, with backoff and jitter.
+ * @returns `stopped` when the signal is aborted, `revoked` when the cloud does not take the device's key any more
+ */
+export async function stayConnected(
+  parts: ConnectionParts,
+  signal: AbortSignal,
+): Promise<"stopped" | "revoked"> {
+  const { log } = parts;
+  let failures = 0;
+  let refusals = 0;
+  while (!signal.aborted) {
+    const began = performance.now();
+    const { why, alive, error } = await stream(parts, signal);
+    if (why === "revoked") return "revoked";
+    if (why === "stopped") break;
+    if (reasonOf(error) === "outdated_agent") log.error({ err: error }, "the API refuses this agent");
+    else if (alive || failures === 0)
+      log.info({ why, err: error }, "not connected; trying again until it works");
+    failures = alive && performance.now() - began > STABLE_MS ? 0 : failures + 1;
+    refusals = codeOf(error) === "UNAUTHORIZED" ? refusals + 1 : 0;
+    if (refusals === REFUSALS) return "revoked";
+    // An instance that is shutting down says so: another one is there, or it will be back in a moment.
+    if (why === "drain" && failures <= 1) continue;
+    await sleep(backoffMs(failures + 1, parts.backoff ?? BACKOFF), undefined, { signal }).catch(() => {});
+  }
+  return "stopped";
+}
+
+function stream(parts: ConnectionParts, signal: AbortSignal): Promise<StreamEnd> {
+  return new Promise((resolve) => {
+    let alive = false;
+    let why: StreamEnd["why"] = "ended";
+    const end = (error?: unknown) => {
+      clearTimeout(silence);
+      signal.removeEventListener("abort", onAbort);
+      close();
+      parts.onConnected(false);
+      resolve({ why, alive, error });
+    };
+    const endFor = (reason: StreamEnd["why"]) => {
+      why = reason;
+      end();
+    };
+    const silentAfter = (ms: number) => setTimeout(() => endFor("silent"), ms);
+    let silence = silentAfter(parts.openingMs ?? OPENING_MS);
+    const onAbort = () => endFor("stopped");
+    const onEvent = (event: DeviceEvent) => {
+      alive = true;
+      clearTimeout(silence);
+      silence = silentAfter(parts.silenceMs ?? SILENCE_MS);
+      if (event.type === "drain" || event.type === "revoked") endFor(event.type);
+      else handle(parts, event);
+    };
+    const input = {
+      journalId: parts.journalId,
+      agentVersion: version,
+      capabilities: parts.executor.capabilities,
+    };
+    const close = parts.cloud.connect(input, { onEvent, onEnd: end });
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+function handle(parts: ConnectionParts, event: DeviceEvent): void {
+  const { executor } = parts;
+  switch (event.type) {
+    case "command":
+      executor.deliver(event);
+      break;
+    case "cancel":
+      executor.cancel(event.id);
+      break;
+    case "settled":
+      executor.settled(event.ids);
+      break;
+    case "beat":
+      void answer(parts, event);
+  }
+}
+
+/** The answer to a beat is what makes the device online; what comes back are commands that nobody wants any more. */
+async function answer(parts: ConnectionParts, beat: Extract<DeviceEvent, { type: "beat" }>): Promise<void> {
+  const { cloud, executor, log, onConnected } = parts;
+  const { n, epoch } = beat;
+  try {
+    const { canceled, lost } = await cloud.heartbeat({
+      epoch,
+      beat: n,
+      running: executor.running.slice(0, 1_000),
+    });
+    onConnected(true);
+    for (const id of canceled) executor.cancel(id);
+    executor.giveUp(lost);
+  } catch (error) {
+    log.warn({ err: error }, "a beat could not be answered");
+  }
+}

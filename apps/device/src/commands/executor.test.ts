@@ -1,0 +1,471 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { ToolError } from "../errors";
+import { DEVICE_ID, OWNER_ID, Refusal } from "../testing/cloud";
+import { command, startTestExecutor } from "../testing/executor";
+import { killHard, startScript } from "../testing/process";
+import { until } from "../testing/until";
+import type { ToolContext } from "../tools/tool";
+
+/** Work that goes on until the test lets it end, or it is aborted. */
+function gate() {
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const work = ({ signal }: Pick<ToolContext, "signal">) =>
+    Promise.race([
+      opened,
+      new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    ]);
+  return { open, work };
+}
+
+test("work that is over soon costs one completion, and no start", async () => {
+  const { test, executor, journal, outbox } = await startTestExecutor({ reportStartAfterMs: 60_000 });
+  const sent = command();
+  executor.deliver(sent);
+  expect(await test.called("agent.complete", sent.id)).toEqual({
+    id: sent.id,
+    journalId: journal.id,
+    result: { projects: [] },
+  });
+  await outbox.empty();
+  expect(test.calls.map(({ path }) => path)).toEqual(["agent.complete"]);
+  expect(journal.all()).toEqual([]);
+  expect(executor.running).toEqual([]);
+});
+
+test("work that takes a while reports its start, then its newest progress, then its end", async () => {
+  const { open, work } = gate();
+  const { test, executor } = await startTestExecutor({
+    work: async (context) => {
+      for (let n = 0; n < 1_000; n++) context.progress(`line ${n}`, n / 1_000);
+      await work(context);
+    },
+  });
+  const sent = command();
+  executor.deliver(sent);
+  expect(await test.called("agent.progress", sent.id)).toMatchObject({
+    message: "line 999",
+    fraction: 0.999,
+  });
+  expect(executor.running).toEqual([sent.id]);
+  open();
+  await test.called("agent.complete", sent.id);
+  expect(test.count("agent.progress", sent.id)).toBe(1);
+});
+
+test("however often a command is delivered, it runs once", async () => {
+  const { open, work } = gate();
+  const { test, executor, runs, outbox } = await startTestExecutor({ work });
+  const sent = command();
+  for (let n = 0; n < 5; n++) executor.deliver(sent);
+  await test.called("agent.start", sent.id);
+  executor.deliver(sent);
+  open();
+  await outbox.empty();
+  await test.called("agent.complete", sent.id);
+  await until(() => executor.running.length === 0);
+  // A copy that was on its way when the end was confirmed.
+  executor.deliver(sent);
+  expect(executor.running).toEqual([]);
+  expect(runs.get(sent.id)).toBe(1);
+});
+
+test("the end is reported until the cloud confirms it, and a copy of the command asks for it at once", async () => {
+  const { test, executor, journal, runs, outbox } = await startTestExecutor();
+  let failures = 4;
+  test.faults["agent.complete"] = () => {
+    if (failures-- > 0) throw new Refusal(failures % 2 ? "SERVICE_UNAVAILABLE" : "UNAUTHORIZED");
+  };
+  const sent = command();
+  executor.deliver(sent);
+  await until(() => journal.get(sent.id)?.outcome);
+  for (const count of [1, 2, 3, 4, 5]) {
+    await until(() => test.count("agent.complete", sent.id) >= count);
+    executor.deliver(sent);
+  }
+  await outbox.empty();
+  expect(runs.get(sent.id)).toBe(1);
+  expect(journal.all()).toEqual([]);
+});
+
+test.each([
+  ["NOT_FOUND", undefined],
+  ["CONFLICT", "journal_mismatch"],
+] as const)("the cloud's %s (%s) ends the reporting too", async (code, reason) => {
+  const { test, executor, outbox, journal } = await startTestExecutor();
+  test.faults["agent.complete"] = () => {
+    throw new Refusal(code, reason);
+  };
+  const sent = command();
+  executor.deliver(sent);
+  await test.called("agent.complete", sent.id);
+  await outbox.empty();
+  expect(journal.all()).toEqual([]);
+});
+
+test("a state that is settled otherwise confirms; one that is open does not", async () => {
+  const { test, executor, outbox } = await startTestExecutor();
+  const [settled, open] = [command(), command()];
+  test.statuses.set(settled.id, "timed_out");
+  test.statuses.set(open.id, "queued");
+  executor.deliver(settled);
+  executor.deliver(open);
+  await until(() => test.count("agent.complete", open.id) >= 2);
+  expect(outbox.unconfirmed).toEqual([open.id]);
+  expect(test.count("agent.complete", settled.id)).toBe(1);
+  outbox.confirm([open.id]);
+  await outbox.empty();
+});
+
+test("a result that the cloud refuses becomes a failure that says so", async () => {
+  const { test, executor, outbox } = await startTestExecutor();
+  const sent = command();
+  test.faults["agent.complete"] = () => {
+    if (test.count("agent.complete", sent.id) === 1) throw new Refusal("BAD_REQUEST");
+  };
+  executor.deliver(sent);
+  await outbox.empty().then(() => until(() => test.count("agent.complete", sent.id) === 2));
+  expect(test.calls.at(-1)?.input.error.reason).toBe("result_refused");
+});
+
+test("what a tool throws is told by its reason; credentials in it are not", async () => {
+  const errors = [
+    new ToolError("no_commits", "Make a first commit."),
+    new Error("cannot read https://user:hunter2@host/app"),
+    Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" }),
+  ];
+  const { test, executor } = await startTestExecutor({
+    work: async () => {
+      throw errors.shift();
+    },
+  });
+  const reported = [];
+  for (let n = 0; n < 3; n++) {
+    const sent = command();
+    executor.deliver(sent);
+    reported.push((await test.called("agent.complete", sent.id)).error);
+  }
+  expect(reported.map(({ reason }) => reason)).toEqual(["no_commits", "device_error", "disk_full"]);
+  expect(JSON.stringify(reported)).not.toContain("hunter2");
+});
+
+test("an unknown tool and wrong parameters fail without being begun", async () => {
+  const { test, executor, journal } = await startTestExecutor();
+  const [unknown, wrong] = [command(undefined, undefined, "launch_rocket"), command()];
+  executor.deliver(unknown);
+  executor.deliver({ ...wrong, params: { search: 7 } });
+  expect(journal.all()).toEqual([]);
+  expect((await test.called("agent.complete", unknown.id)).error.reason).toBe("unsupported_tool");
+  expect((await test.called("agent.complete", wrong.id)).error.reason).toBe("invalid_params");
+});
+
+test("a cancel ends the work and is reported as that; so is one of a command that never came", async () => {
+  const { test, executor } = await startTestExecutor({ work: gate().work });
+  const [sent, never] = [command(), randomUUID()];
+  executor.deliver(sent);
+  await test.called("agent.start", sent.id);
+  executor.cancel(sent.id);
+  expect(await test.called("agent.complete", sent.id)).toMatchObject({ canceled: true });
+  executor.cancel(never);
+  expect(await test.called("agent.complete", never)).toMatchObject({ canceled: true });
+});
+
+test("work that was over before the cancel came is reported as it ended", async () => {
+  const { test, executor } = await startTestExecutor({ work: async () => executor.cancel(sent.id) });
+  const sent = command();
+  executor.deliver(sent);
+  expect(await test.called("agent.complete", sent.id)).toMatchObject({ result: { projects: [] } });
+});
+
+test("a command that is ended while the disk still writes that it began does no work", async () => {
+  const { test, executor, runs } = await startTestExecutor();
+  const sent = command();
+  executor.deliver(sent);
+  // What needs no disk is done by then; the disk answers in a later turn of the event loop.
+  await new Promise(process.nextTick);
+  executor.cancel(sent.id);
+  expect(await test.called("agent.complete", sent.id)).toMatchObject({ canceled: true });
+  expect(runs.size).toBe(0);
+});
+
+test("a command whose time is up is ended by the device", async () => {
+  const { test, executor } = await startTestExecutor({ work: gate().work });
+  const sent = command(undefined, 50);
+  executor.deliver(sent);
+  expect((await test.called("agent.complete", sent.id)).error.reason).toBe("timed_out");
+});
+
+test.each(["given up by the cloud", "settled when its start is reported"])(
+  "a command that was %s is ended",
+  async (how) => {
+    const { test, executor } = await startTestExecutor({ work: gate().work });
+    const sent = command();
+    if (how.startsWith("settled")) test.statuses.set(sent.id, "lost");
+    executor.deliver(sent);
+    await test.called("agent.start", sent.id);
+    if (how.startsWith("given")) executor.giveUp([sent.id]);
+    expect((await test.called("agent.complete", sent.id)).error.reason).toBe("given_up");
+  },
+);
+
+test("an outcome is kept and reported until the cloud answers that report, whatever it has settled meanwhile", async () => {
+  const { work } = gate();
+  const [ended, slow] = [command(), command()];
+  const { test, executor, journal, outbox } = await startTestExecutor({
+    work: async (context) => {
+      if (context.commandId === slow.id) await work(context);
+    },
+  });
+  test.faults["agent.complete"] = () => {
+    throw new Refusal("SERVICE_UNAVAILABLE");
+  };
+  executor.deliver(ended);
+  executor.deliver(slow);
+  await test.called("agent.start", slow.id);
+  await until(() => outbox.unconfirmed.length === 1);
+  executor.settled([ended.id, slow.id]);
+  expect(journal.get(ended.id)?.outcome).toEqual({ result: { projects: [] } });
+  expect(outbox.unconfirmed).toContain(ended.id);
+  const received: string[] = [];
+  test.faults["agent.complete"] = undefined;
+  test.afterwards["agent.complete"] = () => void received.push(test.calls.at(-1)?.input.id);
+  // The cloud had given it up; its answer to the report is what confirms.
+  test.statuses.set(ended.id, "timed_out");
+  executor.settled([ended.id]);
+  await outbox.empty();
+  expect(received).toContain(ended.id);
+  expect(journal.all()).toEqual([]);
+  expect((await test.called("agent.complete", slow.id)).error.reason).toBe("given_up");
+});
+
+test("a start that the cloud answers with `queued` is reported until it is `running`", async () => {
+  const { open, work } = gate();
+  const { test, executor } = await startTestExecutor({ work });
+  const sent = command();
+  // The sweeper has given it back to the queue before the start got there.
+  test.statuses.set(sent.id, "queued");
+  executor.deliver(sent);
+  await until(() => test.count("agent.start", sent.id) === 2);
+  test.statuses.set(sent.id, "running");
+  await until(() => test.count("agent.start", sent.id) === 3);
+  test.statuses.delete(sent.id);
+  open();
+  await test.called("agent.complete", sent.id);
+});
+
+test("a command that is delivered again while it runs reports its start again", async () => {
+  const { open, work } = gate();
+  const { test, executor, runs } = await startTestExecutor({ work });
+  const sent = command();
+  executor.deliver(sent);
+  await until(() => test.count("agent.start", sent.id) === 1);
+  executor.deliver(sent);
+  await until(() => test.count("agent.start", sent.id) === 2);
+  open();
+  await test.called("agent.complete", sent.id);
+  expect(runs.get(sent.id)).toBe(1);
+});
+
+test("so many run at a time; who waits is acknowledged, not begun, and can be canceled", async () => {
+  const { open, work } = gate();
+  const { test, executor, journal, runs } = await startTestExecutor({ work, concurrency: 2 });
+  const sent = [command(), command(), command(), command()];
+  for (const one of sent) executor.deliver(one);
+  const [first, , waiting, canceled] = sent.map(({ id }) => id);
+  expect(await test.called("agent.progress", waiting)).toMatchObject({
+    waiting: true,
+    message: expect.stringContaining("Waits for its turn"),
+  });
+  expect(journal.all()).toHaveLength(2);
+  executor.cancel(canceled ?? "");
+  expect(await test.called("agent.complete", canceled)).toMatchObject({ canceled: true });
+  open();
+  await test.called("agent.complete", waiting);
+  expect(runs.get(first ?? "")).toBe(1);
+  expect(runs.has(canceled ?? "")).toBe(false);
+});
+
+test("the time of work runs from its turn on, not while it waits for that", async () => {
+  const [first, second] = [gate(), gate()];
+  const works = [first.work, second.work];
+  const { test, executor, runs } = await startTestExecutor({
+    work: (context) => works.shift()?.(context) ?? Promise.resolve(),
+    concurrency: 1,
+    // Longer than the work may take.
+    reportStartAfterMs: 2_100,
+  });
+  const [long, waiting] = [command(), command(undefined, 2_000)];
+  executor.deliver(long);
+  executor.deliver(waiting);
+  await test.called("agent.progress", waiting.id);
+  first.open();
+  await until(() => runs.has(waiting.id));
+  second.open();
+  expect(await test.called("agent.complete", waiting.id)).toMatchObject({ result: { projects: [] } });
+});
+
+test("a start that cannot be reported is reported later, and does not hold the work", async () => {
+  const { open, work } = gate();
+  const { test, executor } = await startTestExecutor({ work });
+  const sent = command();
+  test.faults["agent.start"] = () => {
+    if (test.count("agent.start", sent.id) < 3) throw new Refusal("INTERNAL_SERVER_ERROR");
+  };
+  executor.deliver(sent);
+  await until(() => test.count("agent.start", sent.id) === 3);
+  open();
+  await test.called("agent.complete", sent.id);
+});
+
+test("stopped, it ends what runs, reports that, and leaves what had not begun to the next process", async () => {
+  const { test, executor, runs } = await startTestExecutor({ work: gate().work, concurrency: 1 });
+  const [running, waiting] = [command(), command()];
+  executor.deliver(running);
+  executor.deliver(waiting);
+  await until(() => runs.has(running.id));
+  await executor.stop();
+  expect((await test.called("agent.complete", running.id)).error).toMatchObject({
+    reason: "interrupted",
+    message: expect.stringContaining("stopped"),
+  });
+  executor.deliver(command());
+  // The cloud has the report, its confirmation may still be on its way.
+  await until(() => executor.running.length === 0);
+  expect(test.count("agent.complete", waiting.id)).toBe(0);
+});
+
+test("a process that starts on a journal reports what ended, and looks after what did not", async () => {
+  const earlier = await startTestExecutor();
+  const { test, home } = earlier;
+  const [ended, begun] = [randomUUID(), randomUUID()];
+  await earlier.journal.begin(ended, "list_projects");
+  await earlier.journal.finish(ended, { result: { projects: [] } });
+  await earlier.journal.begin(begun, "create_workspace");
+  await earlier.journal.note(begun, { path: "/x" });
+
+  const notes: unknown[] = [];
+  const recover = async (noted: readonly unknown[]) => {
+    notes.push(...noted);
+    return "Nothing stands.";
+  };
+  const { executor, outbox } = await startTestExecutor({ home, test, recover });
+  executor.resume();
+  executor.deliver(command(begun, 60_000, "create_workspace"));
+  expect(await test.called("agent.complete", ended)).toMatchObject({ result: { projects: [] } });
+  expect((await test.called("agent.complete", begun)).error).toEqual({
+    reason: "interrupted",
+    message: "The device agent ended while this command ran. Nothing stands.",
+  });
+  expect(notes).toEqual([{ path: "/x" }]);
+  await outbox.empty();
+});
+
+test("a cancel does not end the looking after, so that what stands is told; the agent's own end does", async () => {
+  const earlier = await startTestExecutor();
+  const { test, home } = earlier;
+  const [canceled, stopped] = [randomUUID(), randomUUID()];
+  for (const id of [canceled, stopped]) await earlier.journal.begin(id, "create_workspace");
+  await earlier.journal.note(canceled, "canceled");
+  const { open, work } = gate();
+  const recover = async (notes: readonly unknown[], { signal }: Pick<ToolContext, "signal">) => {
+    await (notes.length > 0 ? work({ signal }) : gate().work({ signal }));
+    return "It stands.";
+  };
+  const { executor } = await startTestExecutor({ home, test, recover });
+  executor.resume();
+  executor.cancel(canceled);
+  executor.giveUp([canceled]);
+  open();
+  expect((await test.called("agent.complete", canceled)).error).toEqual({
+    reason: "interrupted",
+    message: "The device agent ended while this command ran. It stands.",
+  });
+  await executor.stop();
+  expect(test.count("agent.complete", stopped)).toBe(0);
+});
+
+test("kill -9 while commands run: what had begun is interrupted, never run again; the rest runs", async () => {
+  const { test, home, journal } = await startTestExecutor();
+  await journal.close();
+  const script = new URL("../testing/executorProcess.ts", import.meta.url);
+  const { child, lines } = startScript(script, [test.url, home]);
+  const begun = (await lines.next()).value?.split(" ")[1] ?? "";
+  await killHard(child);
+
+  const next = await startTestExecutor({ home, test });
+  next.executor.resume();
+  const fresh = command();
+  next.executor.deliver(command(begun));
+  next.executor.deliver(fresh);
+  expect((await test.called("agent.complete", begun)).error.reason).toBe("interrupted");
+  expect(await test.called("agent.complete", fresh.id)).toMatchObject({ result: { projects: [] } });
+  expect(next.runs.has(begun)).toBe(false);
+  await next.outbox.empty();
+});
+
+test("a begin that the disk refuses is reported, and nothing is run", async () => {
+  const { test, executor, journal, runs } = await startTestExecutor();
+  await journal.close();
+  const sent = command();
+  executor.deliver(sent);
+  expect((await test.called("agent.complete", sent.id)).error).toMatchObject({
+    reason: "journal_failed",
+    message: expect.stringContaining("nothing was begun"),
+  });
+  expect(runs.size).toBe(0);
+});
+
+test("a command that is meant for another device is left alone", async () => {
+  const { test, executor, journal, runs } = await startTestExecutor();
+  const [theirs, ours] = [command(), command()];
+  executor.deliver({ ...theirs, deviceId: randomUUID() });
+  executor.deliver({ ...ours, deviceId: DEVICE_ID });
+  await test.called("agent.complete", ours.id);
+  expect([...runs.keys()]).toEqual([ours.id]);
+  expect(journal.get(theirs.id)).toBeUndefined();
+  expect(test.calls.some(({ input }) => input?.id === theirs.id)).toBe(false);
+});
+
+test("a tool learns who asked, and whether that is the device's owner, as the cloud says", async () => {
+  const asked: [string | null, boolean][] = [];
+  const { test, executor } = await startTestExecutor({
+    work: async ({ requester }) => void asked.push([requester.id, await requester.isOwner()]),
+  });
+  const other = randomUUID();
+  for (const requestedBy of [OWNER_ID, other, null]) {
+    const sent = { ...command(), requestedBy };
+    executor.deliver(sent);
+    await test.called("agent.complete", sent.id);
+  }
+  expect(asked).toEqual([
+    [OWNER_ID, true],
+    [other, false],
+    [null, false],
+  ]);
+  expect(test.count("device.self")).toBe(1);
+});
+
+test("a command that was done and confirmed before, and is sent again, is not done again", async () => {
+  const earlier = await startTestExecutor();
+  const { test, home } = earlier;
+  const [copy, forgotten] = [command(), command()];
+  for (const one of [copy, forgotten]) earlier.executor.deliver(one);
+  await until(() => test.statuses.size === 2);
+  await earlier.outbox.empty();
+  await earlier.journal.close();
+
+  const { executor, runs, outbox } = await startTestExecutor({ home, test });
+  // The database has gone back in time: of one of them it does not know the end any more.
+  test.statuses.delete(forgotten.id);
+  executor.deliver(copy);
+  executor.deliver(forgotten);
+  await until(() => test.count("agent.complete", forgotten.id) === 2);
+  expect(test.calls.at(-1)?.input.error).toMatchObject({ reason: "already_done" });
+  await until(() => test.count("agent.start", copy.id) === 1);
+  await outbox.empty();
+  expect(test.count("agent.complete", copy.id)).toBe(1);
+  expect(runs.size).toBe(0);
+});

@@ -1,0 +1,216 @@
+import { type DeviceEvent, isDeviceTool } from "@grove/schemas";
+import type { Cloud } from "../cloud/cloud";
+import { ToolError } from "../errors";
+import type { DeviceOwner } from "../home/owner";
+import type { Log } from "../log";
+import { prepareTool, type Tools } from "../tools/tool";
+import { Job } from "./job";
+import type { Journal } from "./journal";
+import type { JournalEntry, Outcome } from "./journalFile";
+import type { Outbox } from "./outbox";
+import { Ended, interruptedOutcome, notBegunOutcome, outcomeOf } from "./outcome";
+import { Slots } from "./semaphore";
+
+type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
+
+/** So many of one tool run at a time: a slow tool never holds up another one. */
+const CONCURRENCY = 8;
+/** Work that is over by then is not reported as begun: its end says that too. */
+const REPORT_START_AFTER_MS = 100;
+
+export interface ExecutorParts {
+  cloud: Cloud;
+  journal: Journal;
+  outbox: Outbox;
+  tools: Tools;
+  log: Log;
+  deviceId: string;
+  /** Whether a user is this device's owner. */
+  isOwner: DeviceOwner["is"];
+  /** How many of one tool run at a time, unless told otherwise 8. */
+  concurrency?: number | undefined;
+  /** How long work may take before its start is reported, unless told otherwise 100 ms. */
+  reportStartAfterMs?: number | undefined;
+}
+
+/**
+ * Runs each command at most once, however often it is delivered: it is written to the journal before it begins, and
+ * one that is there is answered from there.
+ */
+export class Executor {
+  #jobs = new Map<string, Job>();
+  #slots = new Map<string, Slots>();
+  readonly #stop = new AbortController();
+
+  constructor(private readonly parts: ExecutorParts) {}
+
+  /** The names of the tools that this agent has. */
+  get capabilities(): string[] {
+    return Object.keys(this.parts.tools);
+  }
+
+  /** The commands that this device has and the cloud does not know the end of. */
+  get running(): string[] {
+    return [...this.#jobs.keys(), ...this.parts.outbox.unconfirmed];
+  }
+
+  /** Takes up what an earlier process left: reports what had ended, looks after what had not. */
+  resume(): void {
+    for (const entry of this.parts.journal.all()) {
+      if (entry.outcome) this.parts.outbox.report(entry.id, entry.outcome);
+      else this.#track(entry.id, () => this.#recover(entry));
+    }
+  }
+
+  /** Takes a command that the cloud sent, for the first time or again. */
+  deliver(command: CommandEvent): void {
+    const { outbox } = this.parts;
+    if (this.#stop.signal.aborted) return;
+    const { deviceId = this.parts.deviceId } = command;
+    if (deviceId !== this.parts.deviceId) {
+      this.parts.log.error({ commandId: command.id, deviceId }, "a command for another device came here");
+      return;
+    }
+    const job = this.#jobs.get(command.id);
+    // The cloud does not know that this one has begun.
+    if (job) job.reportStartAgain();
+    else if (outbox.has(command.id)) outbox.retryNow(command.id);
+    else if (outbox.isConfirmed(command.id)) void outbox.answerAgain(command.id);
+    else this.#track(command.id, (job) => this.#execute(command, job));
+  }
+
+  /** Ends a command. One that never came here is answered too, so that its caller does not wait. */
+  cancel(id: string): void {
+    const job = this.#jobs.get(id);
+    if (job) job.end("canceled");
+    else if (this.parts.outbox.has(id)) this.parts.outbox.retryNow(id);
+    else if (this.parts.outbox.isConfirmed(id)) void this.parts.outbox.answerAgain(id);
+    else this.parts.outbox.report(id, { canceled: true });
+  }
+
+  /** The cloud has given these up: nobody waits for them any more. Their ends are still reported. */
+  giveUp(ids: readonly string[]): void {
+    for (const id of ids) this.#jobs.get(id)?.end("given_up");
+  }
+
+  /**
+   * The cloud has settled these, perhaps because it had given them up. What runs is ended. An outcome is reported at
+   * once, and kept until the cloud has answered that report: the cloud may never have received it.
+   */
+  settled(ids: readonly string[]): void {
+    this.giveUp(ids);
+    for (const id of ids) this.parts.outbox.retryNow(id);
+  }
+
+  /** Ends everything that runs, undoing what is half-made, and resolves when it is over. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new Ended("stopping"));
+    for (const job of this.#jobs.values()) job.end("stopping");
+    await Promise.all([...this.#jobs.values()].map((job) => job.over));
+  }
+
+  #track(id: string, work: (job: Job) => Promise<void>): void {
+    const job = new Job(id);
+    this.#jobs.set(id, job);
+    job.over = work(job)
+      .catch((error) => this.parts.log.error({ err: error, commandId: id }, "a command was lost"))
+      .finally(() => this.#jobs.delete(id));
+  }
+
+  async #execute(command: CommandEvent, job: Job): Promise<void> {
+    const { cloud, journal, outbox, log } = this.parts;
+    const began = performance.now();
+    const slots = this.#slotsOf(command.tool);
+    if (slots.isFull) job.waitForTurn();
+    let deadline: NodeJS.Timeout | undefined;
+    let reporting: AbortController | undefined;
+    const report = setTimeout(() => {
+      reporting = new AbortController();
+      void job.report({ cloud, journalId: journal.id, log }, reporting.signal);
+    }, this.parts.reportStartAfterMs ?? REPORT_START_AFTER_MS);
+    try {
+      const outcome = await slots
+        .run(() => {
+          job.takeTurn();
+          deadline = setTimeout(() => job.end("timed_out"), command.remainingMs);
+          return this.#begin(command, job);
+        }, job.signal)
+        .catch((error) => {
+          if (!(error instanceof ToolError))
+            log.warn({ err: error, commandId: command.id }, "a command failed");
+          return outcomeOf(error, job.signal);
+        });
+      const begun = journal.get(command.id) !== undefined;
+      // What never began needs no report when this process ends: it is sent again to the next one, or to the other one
+      // that has the journal now.
+      if (!begun && (this.#stop.signal.aborted || journal.replaced.aborted)) return;
+      // The two go side by side: the cloud's confirmation and the disk's each suffice to tell the end after a crash.
+      if (begun) void journal.finish(command.id, outcome);
+      outbox.report(command.id, outcome);
+      const ms = Math.round(performance.now() - began);
+      // After the report has gone out, for which somebody waits.
+      setImmediate(() =>
+        log.info({ commandId: command.id, tool: command.tool, ms, ...inBrief(outcome) }, "command ended"),
+      );
+    } finally {
+      clearTimeout(report);
+      reporting?.abort();
+      clearTimeout(deadline);
+    }
+  }
+
+  /** At most once: nothing is done before the journal has the command on disk. */
+  async #begin({ id, tool, params, requestedBy }: CommandEvent, job: Job): Promise<Outcome> {
+    const { journal, tools, log, isOwner } = this.parts;
+    const run = prepareTool(tools, tool, params);
+    try {
+      await journal.begin(id, tool);
+    } catch (error) {
+      log.error({ err: error, commandId: id }, "the journal could not be written");
+      return notBegunOutcome(error);
+    }
+    // It may have been ended while the disk wrote.
+    job.signal.throwIfAborted();
+    const result = await run({
+      commandId: id,
+      requester: { id: requestedBy, isOwner: () => isOwner(requestedBy, job.signal) },
+      signal: job.signal,
+      progress: (message, fraction) => job.progress(message, fraction),
+      note: (note) => journal.note(id, note),
+      get log() {
+        return log.child({ commandId: id, tool });
+      },
+    });
+    return { result };
+  }
+
+  /** Not ended by a cancel: what stands has to be looked after and told in any case. */
+  async #recover(entry: Readonly<JournalEntry>): Promise<void> {
+    const { journal, outbox, tools } = this.parts;
+    const log = this.parts.log.child({ commandId: entry.id, tool: entry.tool });
+    log.warn("a command was interrupted when the agent ended; looking at what stands of it");
+    const recover = isDeviceTool(entry.tool) ? tools[entry.tool]?.recover : undefined;
+    let whatStands = "It changes nothing, so it can be run again.";
+    try {
+      const context = { commandId: entry.id, signal: this.#stop.signal, progress: () => {}, log };
+      whatStands = (await recover?.(entry.notes, context)) ?? whatStands;
+    } catch (error) {
+      // The next process looks again.
+      if (this.#stop.signal.aborted) return;
+      log.error({ err: error }, "could not look after an interrupted command");
+      whatStands = `What it had made could not be looked after: ${String(error)}`;
+    }
+    const outcome = interruptedOutcome(whatStands);
+    await journal.finish(entry.id, outcome);
+    outbox.report(entry.id, outcome);
+  }
+
+  #slotsOf(tool: string): Slots {
+    const slots = this.#slots.get(tool) ?? new Slots(this.parts.concurrency ?? CONCURRENCY);
+    this.#slots.set(tool, slots);
+    return slots;
+  }
+}
+
+const inBrief = (outcome: Outcome) =>
+  "error" in outcome ? { failed: outcome.error.reason } : "canceled" in outcome ? { canceled: true } : {};

@@ -1,0 +1,116 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isSettled } from "@grove/schemas";
+import { backoffMs } from "../cloud/backoff";
+import { type Cloud, mayPass } from "../cloud/cloud";
+import type { Log } from "../log";
+import { Ended } from "./outcome";
+
+const REPORT_EVERY_MS = 1_000;
+const MAX_LINE = 1_000;
+/** The cloud counts the time of work that waits from when it last heard so, and gives it half a minute more. */
+const TELL_WAIT_EVERY_MS = 10_000;
+
+interface Line {
+  message: string;
+  fraction?: number | undefined;
+  waiting?: true;
+}
+
+const WAITS: Line = {
+  message: "Waits for its turn: as many commands of this kind run on the device as may at a time",
+  waiting: true,
+};
+
+interface ReportTo {
+  cloud: Cloud;
+  journalId: string;
+  log: Log;
+}
+
+/** A command between its delivery and its end. */
+export class Job {
+  readonly #abort = new AbortController();
+  /** The newest line of progress that was not sent yet. */
+  #line: Line | undefined;
+  #waits = false;
+  /** When the cloud was last told that it waits. */
+  #waitTold: number | undefined;
+  /** Whether the cloud has answered that the command runs. */
+  #startKnown = false;
+  /** How often the cloud has sent it again: an answer to an earlier report does not count. */
+  #deliveries = 0;
+  over: Promise<void> = Promise.resolve();
+
+  constructor(readonly id: string) {
+    // Each program that a tool runs listens, and so does what waits for its turn.
+    setMaxListeners(0, this.#abort.signal);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  end(why: Ended["why"]): void {
+    this.#abort.abort(new Ended(why));
+  }
+
+  progress(message: string, fraction?: number): void {
+    this.#line = { message: message.slice(0, MAX_LINE), fraction };
+  }
+
+  /** Others of its kind run, as many as may: its own time does not run yet. */
+  waitForTurn(): void {
+    this.#waits = true;
+  }
+
+  takeTurn(): void {
+    this.#waits = false;
+    if (this.#waitTold !== undefined) this.progress("Its turn has come");
+  }
+
+  /** The cloud has sent the command again: it may not know, or no longer know, that the work has begun. */
+  reportStartAgain(): void {
+    this.#deliveries++;
+    this.#startKnown = false;
+  }
+
+  /**
+   * Tells the cloud of work that takes a while: that it began, then its newest line of progress now and then, until
+   * `over` is aborted. A report counts once the cloud answers `running`: a command that was given back to the queue
+   * in the meantime is answered `queued`. Ends the job when the cloud has settled it.
+   */
+  async report({ cloud, journalId, log }: ReportTo, over: AbortSignal): Promise<void> {
+    const pause = (ms: number) => sleep(ms, undefined, { signal: over }).catch(() => {});
+    const report = { id: this.id, journalId };
+    let failures = 0;
+    while (!over.aborted) {
+      const line: Line | undefined = this.#waits ? WAITS : this.#line;
+      try {
+        if (this.#isDue(line)) {
+          const deliveries = this.#deliveries;
+          const { status } = await (line ? cloud.progress({ ...report, ...line }) : cloud.start(report));
+          if (line === WAITS) this.#waitTold = performance.now();
+          if (isSettled(status)) this.end(status === "canceled" ? "canceled" : "given_up");
+          const isRunning = status === "running";
+          this.#startKnown = isRunning && deliveries === this.#deliveries;
+          if (isRunning && this.#line === line) this.#line = undefined;
+          failures = 0;
+        }
+        await pause(REPORT_EVERY_MS);
+      } catch (error) {
+        if (!mayPass(error)) {
+          log.warn({ err: error, commandId: this.id }, "the start could not be reported");
+          return;
+        }
+        await pause(backoffMs(++failures, { baseMs: 250, maxMs: 10_000 }));
+      }
+    }
+  }
+
+  #isDue(line: Line | undefined): boolean {
+    if (!this.#startKnown) return true;
+    if (line !== WAITS) return line !== undefined;
+    return performance.now() - (this.#waitTold ?? 0) > TELL_WAIT_EVERY_MS;
+  }
+}

@@ -1,0 +1,163 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { identityOf } from "../home/fileIdentity";
+import { isErrno, syncDirectory, temporaryBeside } from "../home/home";
+import { type JournalHeader, type Knowledge, recordsOf, toLine } from "./journalFile";
+
+/** The file at a journal's path is another one: another agent has taken the home, or somebody has moved the file. */
+export class JournalReplacedError extends Error {
+  constructor(path: string) {
+    super(
+      `${path} is no longer the file that this device agent writes. Another agent runs on the same home, perhaps in another container, or somebody has moved the file. This agent begins nothing more and ends.`,
+    );
+  }
+}
+
+/** A write to it resolves once it is on disk: one trip to the thread pool instead of two, of which each command takes some. */
+const NEW_AND_DURABLE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DSYNC;
+
+interface OpenFile {
+  handle: FileHandle;
+  inode: bigint;
+  size: number;
+}
+
+/** What all files of one journal have in common. */
+interface JournalPlace {
+  path: string;
+  journalId: string;
+  /** Whether the file system keeps when a file was made. */
+  births: boolean;
+}
+
+/** The file of a journal, which this process alone writes. */
+export class JournalDisk {
+  /** Whether the directory may still have the earlier file after a power cut. */
+  #nameMayBeLost = false;
+
+  private constructor(
+    private readonly place: JournalPlace,
+    private file: OpenFile,
+  ) {}
+
+  /**
+   * Puts a new file in the journal's place, with nothing in it but this knowledge.
+   * @throws the file system's error
+   */
+  static async create(place: JournalPlace, knowledge: Knowledge): Promise<JournalDisk> {
+    const { file, named } = await replace(place, knowledge);
+    await named;
+    return new JournalDisk(place, file);
+  }
+
+  /** In bytes. */
+  get size(): number {
+    return this.file.size;
+  }
+
+  /**
+   * Appends records, which the disk has when this resolves.
+   * @throws {JournalReplacedError}; the file system's error, with nothing appended
+   */
+  async append(lines: string): Promise<void> {
+    const { handle, size } = this.file;
+    if (this.#nameMayBeLost) await this.#keepName();
+    const bytes = Buffer.from(lines);
+    // Beside the write, so that it takes no time of its own.
+    const looking = this.#isInPlace();
+    looking.catch(() => {});
+    try {
+      await writeAll(handle, bytes, size);
+      if (!(await looking)) throw new JournalReplacedError(this.place.path);
+    } catch (error) {
+      // Whatever part of it reached the file must not stand before the next record.
+      await handle.truncate(size).catch(() => {});
+      throw error;
+    }
+    this.file.size += bytes.length;
+  }
+
+  /**
+   * Takes a new file with nothing in it but this knowledge.
+   * @throws {JournalReplacedError}; the file system's error. Either file may be the journal then, and this knows which
+   */
+  async rewrite(knowledge: Knowledge): Promise<void> {
+    if (!(await this.#isInPlace())) throw new JournalReplacedError(this.place.path);
+    const { file, named } = await replace(this.place, knowledge);
+    const earlier = this.file.handle;
+    this.file = file;
+    this.#nameMayBeLost = true;
+    await Promise.all([named, earlier.close().catch(() => {})]);
+    this.#nameMayBeLost = false;
+  }
+
+  close(): Promise<void> {
+    return this.file.handle.close();
+  }
+
+  /** Whether the file at the path is the one that is written. */
+  async #isInPlace(): Promise<boolean> {
+    try {
+      return (await stat(this.place.path, { bigint: true })).ino === this.file.inode;
+    } catch (error) {
+      if (isErrno(error, "ENOENT", "ENOTDIR")) return false;
+      throw error;
+    }
+  }
+
+  async #keepName(): Promise<void> {
+    await syncDirectory(dirname(this.place.path));
+    this.#nameMayBeLost = false;
+  }
+}
+
+/**
+ * Writes a new file and gives it the journal's name.
+ * @returns the file, which is the journal from then on, and `named`, which resolves when a power cut cannot undo that
+ */
+async function replace(
+  { path, journalId, births }: JournalPlace,
+  knowledge: Knowledge,
+): Promise<{ file: OpenFile; named: Promise<void> }> {
+  const temporary = temporaryBeside(path);
+  // Opened first: once the file has its name, this must not fail for want of a descriptor.
+  const directory = await open(dirname(path), "r");
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(temporary, NEW_AND_DURABLE, 0o600);
+    const identity = await identityOf(handle, births);
+    let content = toLine({ journalId, ...identity } satisfies JournalHeader);
+    for (const record of recordsOf(knowledge)) content += toLine(record);
+    const bytes = Buffer.from(content);
+    await writeAll(handle, bytes, 0);
+    await handle.sync();
+    await rename(temporary, path);
+    const file = { handle, inode: BigInt(identity.inode), size: bytes.length };
+    return { file, named: syncAndClose(directory) };
+  } catch (error) {
+    await directory.close();
+    await handle?.close();
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  const { bytesWritten } = await handle.write(bytes, 0, bytes.length, position);
+  if (bytesWritten !== bytes.length) throw diskFull();
+  // There O_DSYNC leaves it in the drive's own cache, which this empties.
+  if (process.platform === "darwin") await handle.datasync();
+}
+
+async function syncAndClose(directory: FileHandle): Promise<void> {
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+/** A write that came back short: the next one would have failed with this. */
+const diskFull = (): Error =>
+  Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });

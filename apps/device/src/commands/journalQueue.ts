@@ -1,0 +1,135 @@
+import type { Log } from "../log";
+import { type JournalDisk, JournalReplacedError } from "./journalDisk";
+import { apply, type JournalRecord, type Knowledge, toLine } from "./journalFile";
+
+/** A file that has grown beyond this is rewritten with what is still open, at most once for each doubling of that. */
+const COMPACT_AT_BYTES = 256 * 1024;
+/** How often a file that lacks something is rewritten, while that fails and nothing else is written. */
+const MEND_EVERY_MS = 10_000;
+
+interface Waiting {
+  record: JournalRecord;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Records on their way to a journal's file, in order. What comes while one write is under way goes into the next one.
+ * After a write that failed the file is rewritten as soon as it can be: outcomes and confirmations are known without
+ * the disk, and the next process must not act on a file that lacks them.
+ */
+export class JournalQueue {
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  #soon: { timer: NodeJS.Timeout; at: number } | undefined;
+  #compactAt: number;
+  /** Whether a write has failed since the file last had all that is known. */
+  #behind = false;
+  #mending: NodeJS.Timeout | undefined;
+  #closed = false;
+  readonly #replaced = new AbortController();
+
+  constructor(
+    private readonly disk: JournalDisk,
+    private readonly known: Knowledge,
+    private readonly log: Log,
+  ) {
+    this.#compactAt = Math.max(COMPACT_AT_BYTES, 2 * disk.size);
+  }
+
+  /** Aborted with a {@link JournalReplacedError} when the file at the journal's path is another one. */
+  get replaced(): AbortSignal {
+    return this.#replaced.signal;
+  }
+
+  /** Resolves when the disk has the record. @throws the file system's error, with nothing written */
+  append(record: JournalRecord): Promise<void> {
+    const written = this.#wait(record);
+    this.#writing ??= this.#writeAll();
+    return written;
+  }
+
+  /** As {@link append}, with the next record that cannot wait, or when this time is up. */
+  appendWithin(ms: number, record: JournalRecord): Promise<void> {
+    const at = performance.now() + ms;
+    if (!this.#soon || at < this.#soon.at) {
+      clearTimeout(this.#soon?.timer);
+      const timer = setTimeout(() => {
+        this.#soon = undefined;
+        this.#writing ??= this.#writeAll();
+      }, ms);
+      this.#soon = { timer, at };
+    }
+    return this.#wait(record);
+  }
+
+  /** Takes records that nobody needs any more for written. */
+  settle(isMoot: (record: JournalRecord) => boolean): void {
+    const moot = this.#waiting.filter(({ record }) => isMoot(record));
+    this.#waiting = this.#waiting.filter(({ record }) => !isMoot(record));
+    for (const { resolve } of moot) resolve();
+  }
+
+  /** Writes what is still waiting, then closes the file. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#soon?.timer);
+    await (this.#writing ?? this.#writeAll());
+    clearTimeout(this.#mending);
+    if (this.#behind) await this.#rewrite();
+    await this.disk.close();
+  }
+
+  #wait(record: JournalRecord): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error("The journal is closed."));
+    return new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ record, resolve, reject });
+    });
+  }
+
+  /** One write, which the disk has when it resolves, for all that came while the last one was under way. */
+  async #writeAll(mend = false): Promise<void> {
+    // Commands that came at once have all got here by then.
+    await Promise.resolve();
+    if (mend) await this.#rewrite();
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0);
+      try {
+        await this.disk.append(batch.map(({ record }) => toLine(record)).join(""));
+      } catch (error) {
+        this.#behind = true;
+        if (error instanceof JournalReplacedError) this.#replaced.abort(error);
+        for (const { reject } of batch) reject(error);
+        continue;
+      }
+      for (const { record, resolve } of batch) {
+        // An outcome and a confirmation are applied when they are known: only these two wait for the disk.
+        if (record.type === "begin" || record.type === "note") apply(this.known, record);
+        resolve();
+      }
+      if (this.#behind || this.disk.size > this.#compactAt) await this.#rewrite();
+    }
+    if (this.#behind && !this.#closed) this.#mendLater();
+    this.#writing = undefined;
+  }
+
+  /** Makes the file say what is known, no more and no less. */
+  async #rewrite(): Promise<void> {
+    if (this.#replaced.signal.aborted) return;
+    try {
+      await this.disk.rewrite(this.known);
+      this.#behind = false;
+    } catch (error) {
+      this.log.warn({ err: error }, "the journal could not be rewritten");
+      if (error instanceof JournalReplacedError) this.#replaced.abort(error);
+    }
+    this.#compactAt = Math.max(COMPACT_AT_BYTES, 2 * this.disk.size);
+  }
+
+  #mendLater(): void {
+    clearTimeout(this.#mending);
+    this.#mending = setTimeout(() => {
+      this.#writing ??= this.#writeAll(true);
+    }, MEND_EVERY_MS).unref();
+  }
+}

@@ -1,0 +1,160 @@
+import { isSettled } from "@grove/schemas";
+import { type Backoff, backoffMs } from "../cloud/backoff";
+import { type Cloud, codeOf, reasonOf } from "../cloud/cloud";
+import type { Log } from "../log";
+import type { Journal } from "./journal";
+import type { Outcome } from "./journalFile";
+
+const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
+/** The API takes 1 MiB in one request; the rest is room for what goes with it. */
+const MAX_OUTCOME_BYTES = 1_000_000;
+/** Copies of a command that were already on their way when it was confirmed arrive within seconds. */
+const REMEMBERED = 10_000;
+
+/** Reports how commands ended, again and again until the cloud has confirmed each. */
+export class Outbox {
+  #pending = new Map<string, { wake: () => void }>();
+  #confirmed = new Set<string>();
+  #onEmpty: (() => void)[] = [];
+
+  constructor(
+    private readonly cloud: Cloud,
+    private readonly journal: Journal,
+    private readonly log: Log,
+  ) {}
+
+  /** Whether this command's end is being reported. */
+  has(id: string): boolean {
+    return this.#pending.has(id);
+  }
+
+  /** Whether the cloud has confirmed this command's end, as far as that is remembered. */
+  isConfirmed(id: string): boolean {
+    return this.#confirmed.has(id) || this.journal.isConfirmed(id);
+  }
+
+  /** The commands whose end the cloud does not know for sure. */
+  get unconfirmed(): string[] {
+    return [...this.#pending.keys()];
+  }
+
+  /** Reports an outcome until it is confirmed; it is in the journal meanwhile if the command ever was. */
+  report(id: string, outcome: Outcome): void {
+    if (this.has(id) || this.isConfirmed(id)) return;
+    this.#begin(id, outcome);
+  }
+
+  /**
+   * A command whose end was confirmed has been sent again. Nearly always it was on its way when that happened. If the
+   * cloud really does not know its end any more, as after its database went back in time, the command is reported as
+   * failed: nothing is done twice.
+   */
+  async answerAgain(id: string): Promise<void> {
+    try {
+      const { status } = await this.cloud.start({ id, journalId: this.journal.id });
+      if (isSettled(status) || this.has(id)) return;
+      this.log.warn({ commandId: id, status }, "the cloud has forgotten a command's end");
+      this.#begin(id, alreadyDone);
+    } catch (error) {
+      // It is sent once more as long as it is open.
+      this.log.debug({ err: error, commandId: id }, "a command that is done was sent again");
+    }
+  }
+
+  #begin(id: string, outcome: Outcome): void {
+    this.#pending.set(id, { wake: () => {} });
+    void this.#repeat(id, boundedOutcome(outcome));
+  }
+
+  /** Tries at once what waits for its next attempt: all of it after a reconnect, one that was asked for. */
+  retryNow(id?: string): void {
+    for (const [waiting, { wake }] of this.#pending) if (id === undefined || waiting === id) wake();
+  }
+
+  /** The cloud knows how these ended. */
+  confirm(ids: string[]): void {
+    this.journal.confirm(ids);
+    for (const id of ids) {
+      this.#confirmed.add(id);
+      this.#pending.get(id)?.wake();
+      this.#pending.delete(id);
+    }
+    for (const oldest of this.#confirmed) {
+      if (this.#confirmed.size <= REMEMBERED) break;
+      this.#confirmed.delete(oldest);
+    }
+    if (this.#pending.size === 0) for (const resolve of this.#onEmpty.splice(0)) resolve();
+  }
+
+  /** Resolves when everything is confirmed. */
+  empty(): Promise<void> {
+    return this.#pending.size === 0
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          this.#onEmpty.push(resolve);
+        });
+  }
+
+  /** Ends the repeating; what is not confirmed stays in the journal. */
+  stop(): void {
+    for (const { wake } of this.#pending.values()) wake();
+    this.#pending.clear();
+  }
+
+  async #repeat(id: string, first: Outcome): Promise<void> {
+    let outcome = first;
+    for (let attempt = 1; this.#pending.has(id); attempt++) {
+      try {
+        const { status } = await this.cloud.complete({ id, journalId: this.journal.id, ...outcome });
+        if (!this.#pending.has(id)) return;
+        if (isSettled(status)) return this.confirm([id]);
+      } catch (error) {
+        if (codeOf(error) === "NOT_FOUND" || reasonOf(error) === "journal_mismatch") {
+          this.log.warn({ err: error, commandId: id }, "the cloud does not want this command's outcome");
+          return this.confirm([id]);
+        }
+        if (codeOf(error) === "BAD_REQUEST" && !("error" in outcome)) {
+          this.log.error({ err: error, commandId: id }, "the cloud refused a command's result");
+          outcome = refused((error as Error).message);
+          continue;
+        }
+        this.log.debug({ err: error, commandId: id }, "the outcome could not be reported yet");
+      }
+      await this.#pause(id, backoffMs(attempt, BACKOFF));
+    }
+  }
+
+  #pause(id: string, ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      const entry = this.#pending.get(id);
+      if (entry)
+        entry.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+    });
+  }
+}
+
+const alreadyDone: Outcome = {
+  error: {
+    reason: "already_done",
+    message:
+      "The device had done this command before, and the cloud had confirmed its end, but does not know it any more. Look at what it made before you send it again.",
+  },
+};
+
+const refused = (why: string): Outcome => ({
+  error: {
+    reason: "result_refused",
+    message: `The work was done, but the cloud did not take its result: ${why.slice(0, 1_000)}`,
+  },
+});
+
+function boundedOutcome(outcome: Outcome): Outcome {
+  const bytes = Buffer.byteLength(JSON.stringify(outcome));
+  return bytes <= MAX_OUTCOME_BYTES
+    ? outcome
+    : refused(`it has ${bytes} bytes; at most ${MAX_OUTCOME_BYTES} are taken.`);
+}

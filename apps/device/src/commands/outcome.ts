@@ -1,0 +1,47 @@
+import { isDiskFull, ToolError, toCommandError } from "../errors";
+import type { Outcome } from "./journalFile";
+
+/** Why a command is ended from outside; the reason of its signal. */
+export class Ended extends Error {
+  constructor(readonly why: "canceled" | "timed_out" | "given_up" | "stopping") {
+    super(`ended: ${why}`);
+  }
+}
+
+/** What the caller gets to read of a command that threw. */
+export function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
+  if (!(signal.aborted && signal.reason instanceof Ended)) return { error: toCommandError(error) };
+  switch (signal.reason.why) {
+    case "canceled":
+      return { canceled: true };
+    case "timed_out":
+      return failed("timed_out", "Its time was up, so the device ended the work and undid what it had made.");
+    case "given_up":
+      return failed(
+        "given_up",
+        "The cloud had given it up, so the device ended the work and undid what it had made.",
+      );
+    case "stopping":
+      return interruptedOutcome("It was stopped on the machine itself, and undid what it had made.");
+  }
+}
+
+/** What the caller gets to read of a command that could not be written to the journal, so it was not begun. */
+export const notBegunOutcome = (error: unknown): Outcome =>
+  isDiskFull(error)
+    ? failed(
+        "disk_full",
+        "The device's disk is full, so nothing was begun. Free some space on it and try again.",
+      )
+    : failed(
+        "journal_failed",
+        `The device could not write its journal, so nothing was begun: ${String(error)}`,
+      );
+
+/** What the caller gets to read of a command that the end of the agent has cut off. */
+export const interruptedOutcome = (whatStands: string): Outcome =>
+  failed("interrupted", `The device agent ended while this command ran. ${whatStands}`);
+
+const failed = (reason: string, message: string): Outcome => ({
+  error: toCommandError(new ToolError(reason, message)),
+});

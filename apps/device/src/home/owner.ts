@@ -1,0 +1,29 @@
+import { retry } from "../cloud/backoff";
+import type { Cloud } from "../cloud/cloud";
+import { ToolError } from "../errors";
+import { CLOUD_PATIENCE } from "../tools/repository";
+
+/** Whose device this is. The cloud says so, when it first matters; it never changes. */
+export class DeviceOwner {
+  #id: string | undefined;
+
+  constructor(private readonly cloud: Pick<Cloud, "self">) {}
+
+  /**
+   * Whether this user is the device's owner.
+   * @throws {ToolError} `cloud_unreachable`; the signal's reason when aborted
+   */
+  async is(userId: string | null, signal: AbortSignal): Promise<boolean> {
+    if (userId === null) return false;
+    try {
+      this.#id ??= (await retry(() => this.cloud.self(), { ...CLOUD_PATIENCE, signal })).device.ownerId;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new ToolError(
+        "cloud_unreachable",
+        `The device could not ask whose it is: ${(error as Error).message}`,
+      );
+    }
+    return this.#id === userId;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Project } from "@grove/schemas";
+import { type Cloud, reasonOf } from "../cloud/cloud";
+import { ToolError } from "../errors";
+import { findMainWorktree, isRepository } from "../git/locate";
+import { describeRepository, isSameRepository } from "../git/origin";
+import { hasNoCommits } from "../git/refs";
+import type { Git } from "../git/run";
+import { slugify } from "./names";
+import type { LocalProject, Store } from "./store";
+
+export interface AddProjectParts {
+  git: Git;
+  store: Store;
+  cloud: Cloud;
+  organizationId: string;
+}
+
+export interface AddProjectOptions {
+  /** The repository's name when omitted. */
+  name?: string | undefined;
+  /** Made from the repository's name when omitted. */
+  slug?: string | undefined;
+}
+
+export interface AddedProject {
+  project: Omit<LocalProject, "organizationId">;
+  /** Whether this machine had it already. */
+  alreadyAdded: boolean;
+  /** What has to be done before it can be used. */
+  warnings: string[];
+}
+
+const PAGE = 1_000;
+const NO_COMMITS = "It has no commits yet. Make a first one before you create a workspace of it.";
+
+/**
+ * Makes the repository at a path on this machine a project of the organization; one that the organization has already,
+ * by its URL, is used as it is. The same path twice is the same project.
+ * @throws {ToolError} `not_a_repository`, `slug_taken`, `project_elsewhere`; the API's error when it refuses
+ */
+export async function addProject(
+  parts: AddProjectParts,
+  path: string,
+  options: AddProjectOptions,
+): Promise<AddedProject> {
+  const { git, store } = parts;
+  const root = await findMainWorktree(git, path);
+  const known = (await store.projects()).find((project) => project.path === root);
+  const warnings = (await hasNoCommits(git, root)) ? [NO_COMMITS] : [];
+  if (known) return { project: known, alreadyAdded: true, warnings };
+
+  const repository = await describeRepository(git, root);
+  const fields = { ...repository, name: options.name ?? repository.repoName };
+  const project =
+    (await findByUrl(parts, repository.repoUrl)) ??
+    (options.slug === undefined
+      ? await createNumbered(parts, fields, await slugify(repository.repoName, "project"))
+      : await create(parts, { ...fields, slug: options.slug }));
+  if (!project)
+    throw new ToolError(
+      "slug_taken",
+      `Another project has the slug "${options.slug}". Choose another with --slug.`,
+    );
+
+  const elsewhere = await store.project(project.id);
+  if (elsewhere && !elsewhere.cloned && (await isRepository(elsewhere.path)))
+    throw new ToolError(
+      "project_elsewhere",
+      `${project.name} is on this machine already, at ${elsewhere.path}; a project has one directory on a device.`,
+    );
+  const { id, name, slug, repoUrl, defaultBranch } = project;
+  const added = { id, name, slug, repoUrl, defaultBranch, path: root, cloned: false };
+  await store.saveProject(added);
+  return { project: added, alreadyAdded: false, warnings };
+}
+
+type NewProject = Pick<Project, "name" | "slug" | "repoOwner" | "repoName" | "repoUrl" | "defaultBranch">;
+
+/** Undefined when the slug is taken. */
+async function create(
+  { cloud, organizationId }: AddProjectParts,
+  fields: NewProject,
+): Promise<Project | undefined> {
+  try {
+    return await cloud.createProject({ organizationId, ...fields });
+  } catch (error) {
+    if (reasonOf(error) === "slug_taken") return undefined;
+    throw error;
+  }
+}
+
+async function createNumbered(
+  parts: AddProjectParts,
+  fields: Omit<NewProject, "slug">,
+  slug: string,
+): Promise<Project> {
+  for (let n = 1; ; n++) {
+    const created = await create(parts, { ...fields, slug: n === 1 ? slug : `${slug}-${n}` });
+    // The same repository may have been added at the same moment, from here or elsewhere.
+    const project = created ?? (await findByUrl(parts, fields.repoUrl));
+    if (project) return project;
+  }
+}
+
+async function findByUrl(
+  { cloud, organizationId }: AddProjectParts,
+  repoUrl: string,
+): Promise<Project | undefined> {
+  let after: string | undefined;
+  for (;;) {
+    const page = await cloud.listProjects({ organizationId, limit: PAGE, after });
+    const found = page.find((project) => isSameRepository(project.repoUrl, repoUrl));
+    if (found || page.length < PAGE) return found;
+    after = page.at(-1)?.id;
+  }
+}

@@ -1,0 +1,141 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Workspace } from "@grove/schemas";
+import { mayPass } from "../cloud/cloud";
+import { isRepository } from "../git/locate";
+import type { WorkspaceParts } from "../tools/deps";
+import { unregister } from "../tools/workspace/record";
+import { isThere } from "./home";
+
+/** What a prune has done, or would do. */
+export interface Pruned {
+  /** Workspaces of this machine whose worktree is gone. */
+  workspaces: { id: string; name: string; path: string }[];
+  /** Workspaces that only the cloud knows as this device's. */
+  inCloud: { id: string; name: string }[];
+  /** What git forgets of worktrees that are gone, in its own words. */
+  git: { repository: string; said: string }[];
+  /** What no entry knows and nobody but a person may remove: it may hold work. */
+  leftAlone: { path: string; why: string }[];
+  /** What could not be done, and why. */
+  failed: string[];
+}
+
+export interface PruneOptions {
+  deviceId: string;
+  /** Only say what would be done. */
+  dryRun: boolean;
+  progress(message: string): void;
+  signal: AbortSignal;
+}
+
+const PAGE = 1_000;
+
+/**
+ * Clears entries whose worktree is gone, here, in git and in the cloud. Directories are never removed. What cannot be
+ * cleared does not stop the rest.
+ */
+export async function prune(parts: WorkspaceParts, options: PruneOptions): Promise<Pruned> {
+  const pruned: Pruned = { workspaces: [], inCloud: [], git: [], leftAlone: [], failed: [] };
+  await pruneRecords(parts, options, pruned);
+  await pruneCloud(parts, options, pruned);
+  await pruneGit(parts, options, pruned);
+  await findUnknown(parts, pruned);
+  return pruned;
+}
+
+async function pruneRecords(parts: WorkspaceParts, options: PruneOptions, pruned: Pruned): Promise<void> {
+  options.progress("Looking at this machine's workspaces");
+  for (const { id, name, path } of await parts.store.workspaces()) {
+    if (await isThere(path)) continue;
+    const cleared = await clear(parts, id, name, options, pruned);
+    if (!cleared) continue;
+    if (!options.dryRun) await parts.store.removeWorkspace(id);
+    pruned.workspaces.push({ id, name, path });
+  }
+}
+
+/** The entry here stays as long as the cloud's does: so it is found again. */
+async function clear(
+  parts: WorkspaceParts,
+  id: string,
+  name: string,
+  { dryRun, signal }: PruneOptions,
+  { failed }: Pruned,
+): Promise<boolean> {
+  if (dryRun) return true;
+  try {
+    await unregister(parts, id, { signal, forMs: 10_000, baseMs: 250, maxMs: 2_000, retryable: mayPass });
+    return true;
+  } catch (error) {
+    failed.push(`"${name}" (${id}): ${(error as Error).message}`);
+    return false;
+  }
+}
+
+async function pruneCloud(parts: WorkspaceParts, options: PruneOptions, pruned: Pruned): Promise<void> {
+  options.progress("Comparing with the cloud");
+  const here = new Set((await parts.store.workspaces()).map(({ id }) => id));
+  const gone = new Set(pruned.workspaces.map(({ id }) => id));
+  for (const { id, name, config } of await registeredHere(parts, options.deviceId)) {
+    if (here.has(id) || gone.has(id)) continue;
+    if (typeof config.path === "string" && (await isThere(config.path)))
+      pruned.leftAlone.push({
+        path: config.path,
+        why: `the cloud has it as workspace "${name}" (${id}), and this machine has no entry for it`,
+      });
+    else if (await clear(parts, id, name, options, pruned)) pruned.inCloud.push({ id, name });
+  }
+}
+
+async function registeredHere(
+  { cloud, organizationId }: WorkspaceParts,
+  deviceId: string,
+): Promise<Workspace[]> {
+  const all: Workspace[] = [];
+  for (;;) {
+    const page = await cloud.listWorkspaces({ organizationId, deviceId, limit: PAGE, after: all.at(-1)?.id });
+    all.push(...page);
+    if (page.length < PAGE) return all;
+  }
+}
+
+async function pruneGit(
+  { store, git }: WorkspaceParts,
+  options: PruneOptions,
+  pruned: Pruned,
+): Promise<void> {
+  const { dryRun, signal, progress } = options;
+  for (const { path: repository } of await store.projects()) {
+    if (!(await isRepository(repository))) continue;
+    progress(`git worktree prune in ${repository}`);
+    const how = ["--verbose", ...(dryRun ? ["--dry-run"] : [])];
+    // It tells on stderr.
+    const said: string[] = [];
+    const onErrorLine = (line: string) => said.push(line);
+    try {
+      await git(["worktree", "prune", ...how], { cwd: repository, signal, onErrorLine });
+      pruned.git.push(...said.map((line) => ({ repository, said: line })));
+    } catch (error) {
+      signal.throwIfAborted();
+      pruned.failed.push(`${repository}: ${(error as Error).message}`);
+    }
+  }
+}
+
+async function findUnknown({ store, home }: WorkspaceParts, pruned: Pruned): Promise<void> {
+  const known = new Set((await store.workspaces()).map(({ path }) => path));
+  for (const { path } of pruned.leftAlone) known.add(path);
+  const projects = await readdir(home.worktreesDir, { withFileTypes: true });
+  for (const project of projects.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))) {
+    const directory = join(home.worktreesDir, project.name);
+    for (const name of await readdir(directory)) {
+      const path = join(directory, name);
+      if (!known.has(path))
+        pruned.leftAlone.push({
+          path,
+          why: "no workspace of this organization has it; remove it by hand if it is not needed",
+        });
+    }
+  }
+}

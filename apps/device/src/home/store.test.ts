@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryDirectory } from "../testing/temp";
+import { openHome } from "./home";
+import { Store } from "./store";
+
+const project = (id: string = randomUUID()) => ({
+  id,
+  name: "App",
+  slug: "app",
+  repoUrl: "file:///app",
+  defaultBranch: "main",
+  path: "/app",
+  cloned: false,
+});
+const workspace = (id: string = randomUUID()) => ({
+  id,
+  projectId: randomUUID(),
+  name: "x",
+  branch: "grove/x",
+  baseBranch: "main",
+  path: "/x",
+  createdAt: new Date().toISOString(),
+});
+
+test("two who write at the same time overwrite nothing of each other", async () => {
+  const home = await openHome(await temporaryDirectory());
+  const organizationId = randomUUID();
+  const [agent, command] = [new Store(home, organizationId), new Store(home, organizationId)];
+  const entries = Array.from({ length: 20 }, () => project());
+  await Promise.all(entries.map((entry, n) => (n % 2 ? agent : command).saveProject(entry)));
+  for (const store of [agent, command])
+    expect((await store.projects()).map(({ id }) => id).sort()).toEqual(entries.map(({ id }) => id).sort());
+});
+
+test("another organization's projects and workspaces, of an earlier registration, are not seen", async () => {
+  const home = await openHome(await temporaryDirectory());
+  const [earlier, now] = [new Store(home, randomUUID()), new Store(home, randomUUID())];
+  const entry = project();
+  await earlier.saveProject(entry);
+  expect(await now.projects()).toEqual([]);
+  expect(await now.project(entry.id)).toBeUndefined();
+  expect(await earlier.project(entry.id)).toMatchObject(entry);
+  const tree = { ...workspace(), projectId: entry.id };
+  await earlier.saveWorkspace(tree);
+  await earlier.setActiveWorkspace(tree.id);
+  expect(await now.workspaces()).toEqual([]);
+  expect(await now.workspace(tree.id)).toBeUndefined();
+  expect(await now.activeWorkspaceId()).toBeNull();
+  expect(await earlier.workspaces()).toEqual([tree]);
+  expect(await earlier.activeWorkspaceId()).toBe(tree.id);
+  const inItsPlace = workspace();
+  await now.saveWorkspace(inItsPlace);
+  expect(await now.workspaces()).toEqual([inItsPlace]);
+  expect(await earlier.workspace(tree.id)).toBeUndefined();
+});
+
+test("the active workspace is none once it is removed", async () => {
+  const store = new Store(await openHome(await temporaryDirectory()), randomUUID());
+  const entry = workspace();
+  expect(await store.activeWorkspaceId()).toBeNull();
+  await store.saveWorkspace(entry);
+  await store.setActiveWorkspace(entry.id);
+  expect(await store.activeWorkspaceId()).toBe(entry.id);
+  await store.removeWorkspace(entry.id);
+  expect(await store.activeWorkspaceId()).toBeNull();
+  expect(await store.workspaces()).toEqual([]);
+});
+
+test("a file that cannot be read is named, not skipped", async () => {
+  const home = await openHome(await temporaryDirectory());
+  const store = new Store(home, randomUUID());
+  await writeFile(join(home.workspacesDir, ".half.json.tmp"), "");
+  expect(await store.workspaces()).toEqual([]);
+  const broken = join(home.workspacesDir, `${randomUUID()}.json`);
+  await writeFile(broken, "{");
+  await expect(store.workspaces()).rejects.toThrow(broken);
+});

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createCloud } from "../cloud/cloud";
+import { RepositoryLocks } from "../git/lock";
+import { openHome } from "../home/home";
+import { Store } from "../home/store";
+import { Sessions } from "../sessions/sessions";
+import type { ToolParts } from "../tools/deps";
+import type { Requester, ToolContext } from "../tools/tool";
+import { Construction } from "../tools/workspace/construction";
+import { ORGANIZATION_ID, OWNER_ID, startTestCloud, type TestCloud } from "./cloud";
+import { silent } from "./log";
+import { git, gitEnv, makeRepository } from "./repository";
+import { temporaryDirectory } from "./temp";
+
+export interface TestDevice extends ToolParts {
+  test: TestCloud;
+  /** Where repositories of the test may lie, outside the home. */
+  directory: string;
+  /** A repository that was added to this device, and its project in the cloud. */
+  addRepository(
+    name: string,
+    options?: Parameters<typeof makeRepository>[1] & { defaultBranch?: string; slug?: string },
+  ): Promise<{ id: string; path: string }>;
+}
+
+/** A device with a home of its own, on a test cloud. */
+export async function startTestDevice(): Promise<TestDevice> {
+  const test = await startTestCloud();
+  const directory = await temporaryDirectory();
+  const home = await openHome(join(directory, "home"));
+  const store = new Store(home, ORGANIZATION_ID);
+  const cloud = createCloud(test.url, "grd_test");
+  const locks = new RepositoryLocks();
+  const sessions = new Sessions({
+    home,
+    store,
+    locks,
+    cloud,
+    journalId: randomUUID(),
+    programEnv: gitEnv,
+    log: silent,
+  });
+  onTestFinished(async () => {
+    await sessions.endAll(0);
+    sessions.close();
+  });
+  return {
+    test,
+    directory,
+    home,
+    store,
+    git,
+    locks,
+    construction: new Construction(),
+    sessions,
+    cloud,
+    organizationId: ORGANIZATION_ID,
+    programEnv: gitEnv,
+    async addRepository(name, { defaultBranch = "main", slug = "app", ...options } = {}) {
+      const path = await makeRepository(join(directory, name), options);
+      const project = test.addProject({ repoUrl: `file://${path}`, defaultBranch, slug });
+      await store.saveProject({
+        id: project.id,
+        name,
+        slug,
+        repoUrl: project.repoUrl,
+        defaultBranch,
+        path,
+        cloned: false,
+      });
+      return { id: project.id, path };
+    },
+  };
+}
+
+/** Who asks in tests, unless they say otherwise. */
+export const owner: Requester = { id: OWNER_ID, isOwner: async () => true };
+/** Another member of the organization. */
+export const member: Requester = { id: randomUUID(), isOwner: async () => false };
+
+/** The context of a command that a test runs itself; `notes` is what the tool wrote down. */
+export function testContext(signal: AbortSignal = new AbortController().signal, requester = owner) {
+  const notes: unknown[] = [];
+  const progress: string[] = [];
+  const context: ToolContext = {
+    commandId: randomUUID(),
+    requester,
+    signal,
+    progress: (message) => progress.push(message),
+    note: async (note) => void notes.push(structuredClone(note)),
+    log: silent,
+  };
+  return { ...context, notes, lines: progress };
+}

@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import type { WorkspaceOnDevice } from "@grove/schemas";
+import { ToolError } from "../../errors";
+import { NotItsWorktreeError, type OpenWorktree, openWorktree } from "../../git/openWorktree";
+import { GitError } from "../../git/run";
+import { worktreeStatus } from "../../git/worktree";
+import { isThere } from "../../home/home";
+import type { LocalWorkspace, Store } from "../../home/store";
+import type { WorkspaceParts } from "../deps";
+
+/**
+ * A workspace as callers see it, with its git status.
+ * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
+ */
+export async function inspectWorkspace(
+  parts: WorkspaceParts,
+  workspace: LocalWorkspace,
+  activeId: string | null,
+  signal: AbortSignal,
+): Promise<WorkspaceOnDevice> {
+  const { id, projectId, name, path, baseBranch } = workspace;
+  const tree = await openWorkspace(parts, workspace);
+  const status = await worktreeStatus(tree, baseBranch, signal).catch((error) => {
+    throw error instanceof GitError ? unreadable(workspace, error) : error;
+  });
+  return { id, projectId, name, path, state: "ready", ...status, active: id === activeId };
+}
+
+/**
+ * The workspace with an id, ready to be used.
+ * @throws {ToolError} `workspace_not_found`, `workspace_busy`
+ */
+export async function findWorkspace(parts: { store: Store }, id: string): Promise<LocalWorkspace> {
+  const workspace = await findEntry(parts, id);
+  requireReady(workspace);
+  return workspace;
+}
+
+/** @throws {ToolError} `workspace_busy` for one that is still being made */
+export function requireReady(workspace: LocalWorkspace): void {
+  if (workspace.creating) throw new WorkspaceBusy(workspace);
+}
+
+/** A workspace is still being made. */
+export class WorkspaceBusy extends ToolError {
+  readonly workspaceId: string;
+
+  constructor({ id, name, creating }: LocalWorkspace, next?: string) {
+    const commandId = creating?.commandId;
+    const wait =
+      commandId === undefined
+        ? "Wait, then try again. If nothing creates it any more, delete it with force."
+        : `Wait for command ${commandId} (get_command), then try again.`;
+    super("workspace_busy", `Workspace "${name}" (${id}) is still being created. ${next ?? wait}`);
+    this.workspaceId = id;
+  }
+}
+
+/**
+ * The workspace with an id as this device keeps it, also while it is being made.
+ * @throws {ToolError} `workspace_not_found`
+ */
+export async function findEntry({ store }: { store: Store }, id: string): Promise<LocalWorkspace> {
+  const workspace = await store.workspace(id);
+  if (workspace) return workspace;
+  throw new ToolError(
+    "workspace_not_found",
+    `This device has no workspace ${id}. list_workspaces says which ones it has.`,
+  );
+}
+
+/**
+ * Makes sure that a workspace's directory looks like a worktree: in one that has lost its `.git`, git would answer for
+ * whatever repository lies around it. Before git is run in it, {@link openWorkspace} looks closer.
+ * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
+ */
+export async function requireWorktree(workspace: LocalWorkspace): Promise<void> {
+  const { name, path } = workspace;
+  if (!(await isThere(path)))
+    throw new ToolError(
+      "worktree_missing",
+      `The worktree of workspace "${name}" was at ${path} and is there no more. Remove its entry with delete_workspace.`,
+    );
+  if (!(await isThere(join(path, ".git")))) throw unreadable(workspace, new Error("there is no .git in it"));
+}
+
+/**
+ * A workspace's worktree, for git to be run in.
+ * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
+ */
+export async function openWorkspace(parts: WorkspaceParts, workspace: LocalWorkspace): Promise<OpenWorktree> {
+  await requireWorktree(workspace);
+  const repository = await repositoryOf(parts, workspace);
+  if (repository === null)
+    throw unreadable(workspace, new Error("the repository of its project is not where it was"));
+  try {
+    return await openWorktree(parts.git, repository, workspace.path);
+  } catch (error) {
+    throw error instanceof NotItsWorktreeError || error instanceof GitError
+      ? unreadable(workspace, error)
+      : error;
+  }
+}
+
+/** Its repository was moved or removed, or its `.git` was: a directory like any other now. */
+export const unreadable = ({ name, path }: LocalWorkspace, { message }: Error): ToolError =>
+  new ToolError(
+    "worktree_unreadable",
+    `git cannot read the worktree of workspace "${name}" at ${path} (${message}). If its repository was moved, run \`git worktree repair ${path}\` in it.`,
+  );
+
+/** A project's repository on this machine, if there is one. */
+export async function repositoryOf(
+  { store }: WorkspaceParts,
+  { projectId }: LocalWorkspace,
+): Promise<string | null> {
+  const project = await store.project(projectId);
+  return project && (await isThere(join(project.path, ".git"))) ? project.path : null;
+}

@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import type { Project, WorkspaceRequest } from "@grove/schemas";
+import { ToolError } from "../../errors";
+import { readRefs } from "../../git/refs";
+import { isThere } from "../../home/home";
+import { firstFree, generateName, slugify } from "../../home/names";
+import type { LocalProject, LocalWorkspace } from "../../home/store";
+import type { WorkspaceParts } from "../deps";
+import type { AtOrigin } from "./askOrigin";
+import { type BranchPlan, isNameTaken, planExistingBranch, planNewBranch } from "./branchPlan";
+import { requireReady } from "./onDevice";
+
+/** What is to be made for one item of the request. */
+interface WorkspacePlan extends BranchPlan {
+  name: string;
+  path: string;
+}
+
+/** A workspace to make, or one that stands already; with what the caller should know. */
+export type Planned = ({ plan: WorkspacePlan } | { existing: LocalWorkspace }) & { warnings: string[] };
+
+/**
+ * Decides what to make for one item: generates what was omitted, and finds branch and base. A workspace that stands
+ * already and has the name and branch that were asked for, as far as they were, is returned instead. Must run under the
+ * repository's lock, so that it still holds when it is carried out.
+ * @throws {ToolError} `invalid_input`, `name_taken`, `workspace_busy`, and what {@link planNewBranch} and
+ * {@link planExistingBranch} throw
+ */
+export async function planWorkspace(
+  parts: WorkspaceParts,
+  project: Project,
+  repository: LocalProject,
+  request: WorkspaceRequest,
+  atOrigin: AtOrigin,
+): Promise<Planned> {
+  const { git, home } = parts;
+  refuseBoth(request);
+  const wantedBranch = request.branchName ?? request.existingBranch;
+  const standing = await standingWorkspaces(parts, project.id);
+  const refs = await readRefs(git, repository.path);
+  const name =
+    request.name ??
+    wantedBranch ??
+    (await generateName(
+      (candidate) =>
+        standing.some((workspace) => workspace.name === candidate) || isNameTaken(refs, candidate),
+    ));
+
+  const existing = standing.find((workspace) =>
+    request.name === undefined ? workspace.branch === wantedBranch : workspace.name === name,
+  );
+  if (existing && (wantedBranch === undefined || wantedBranch === existing.branch)) {
+    requireReady(existing);
+    return { existing, warnings: otherBase(existing, request.baseBranch) };
+  }
+  if (existing)
+    throw new ToolError(
+      "name_taken",
+      `A workspace "${name}" of this project stands on the device already, on branch '${existing.branch}' at ${existing.path}. Choose another name.`,
+    );
+
+  const where = { git, project, repository };
+  const { plan, warnings } =
+    request.existingBranch === undefined
+      ? { plan: await planNewBranch(where, { refs, atOrigin }, request, name), warnings: [] }
+      : await planExistingBranch(where, { refs, atOrigin }, request.existingBranch);
+  const directory = join(home.worktreesDir, project.slug);
+  const path = join(
+    directory,
+    await firstFree(await slugify(name, "workspace"), (candidate) => isThere(join(directory, candidate))),
+  );
+  return { plan: { name, path, ...plan }, warnings };
+}
+
+/** @throws {ToolError} `invalid_input` */
+function refuseBoth({ branchName, existingBranch, baseBranch }: WorkspaceRequest): void {
+  // Callers fill in the default, which means the same as nothing.
+  const isBased = baseBranch !== undefined && baseBranch !== "main";
+  const other = branchName !== undefined ? "branchName" : isBased ? "baseBranch" : undefined;
+  if (existingBranch === undefined || other === undefined) return;
+  throw new ToolError(
+    "invalid_input",
+    `existingBranch '${existingBranch}' and ${other} are both given. Leave out ${other}: an existing branch is checked out as it is.`,
+  );
+}
+
+async function standingWorkspaces({ store }: WorkspaceParts, projectId: string): Promise<LocalWorkspace[]> {
+  const standing = [];
+  for (const workspace of await store.workspaces())
+    if (workspace.projectId === projectId && (await isThere(workspace.path))) standing.push(workspace);
+  return standing;
+}
+
+/** Whoever asks for another base than the standing workspace has is told. */
+function otherBase({ name, baseBranch }: LocalWorkspace, wanted: string | undefined): string[] {
+  const plain = (branch: string) => branch.replace(/^origin\//, "");
+  if (wanted === undefined || plain(wanted) === plain(baseBranch)) return [];
+  return [
+    `"${name}" was made from '${baseBranch}', not from '${wanted}'. Another name makes one from there.`,
+  ];
+}

@@ -1,0 +1,158 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { addWorktree, listWorktrees } from "../../git/worktree";
+import { isThere } from "../../home/home";
+import { Refusal } from "../../testing/cloud";
+import { startTestDevice, type TestDevice, testContext } from "../../testing/deps";
+import { branches, commit, git } from "../../testing/repository";
+import { createWorkspace } from "../createWorkspace";
+import { keepLocally, type NotedWorkspace } from "./record";
+import { recoverWorkspaces } from "./recovery";
+
+/** What the journal holds of an item that is about to be made. */
+async function noteOf(
+  device: TestDevice,
+  projectId: string,
+  repository: string,
+  name: string,
+): Promise<NotedWorkspace> {
+  const {
+    name: projectName,
+    slug,
+    repoOwner,
+    repoName,
+    repoUrl,
+    defaultBranch,
+  } = device.test.projects.get(projectId) ?? expect.fail();
+  return {
+    id: crypto.randomUUID(),
+    projectId,
+    project: { name: projectName, slug, repoOwner, repoName, repoUrl, defaultBranch },
+    repository,
+    name,
+    branch: `grove/${name}`,
+    baseBranch: "main",
+    commit: (await git(["rev-parse", "HEAD"], { cwd: repository })).trim(),
+    path: join(device.home.worktreesDir, "app", name),
+  };
+}
+
+async function setUp() {
+  const device = await startTestDevice();
+  const { id, path } = await device.addRepository("app");
+  const note = (name: string) => noteOf(device, id, path, name);
+  return { device, repository: path, note };
+}
+
+/** Makes another workspace where the noted one was or was to be. */
+async function takePlaceOf(device: TestDevice, { projectId, name, path }: NotedWorkspace) {
+  const made = await createWorkspace(device).run({ projectId, workspaces: [{ name }] }, testContext());
+  const [theirs] = made.workspaces;
+  expect(theirs?.path).toBe(path);
+  return theirs;
+}
+
+test("a worktree that stands is kept, registered and reported, not made again", async () => {
+  const { device, note, repository } = await setUp();
+  const noted = await note("otter");
+  await addWorktree(git, noted);
+  await writeFile(join(noted.path, "work"), "");
+  const context = testContext();
+  const said = await recoverWorkspaces(device, [noted], context);
+  expect(said).toContain(
+    `"otter" (${noted.id}) stands at ${noted.path} on branch 'grove/otter' and is registered`,
+  );
+  expect(await isThere(join(noted.path, "work"))).toBe(true);
+  expect(device.test.workspaces.get(noted.id)).toMatchObject({ commandId: context.commandId });
+  expect(await device.store.workspaces()).toMatchObject([{ id: noted.id, name: "otter" }]);
+  // Interrupted itself and called again, it comes to the same.
+  await recoverWorkspaces(device, [noted], context);
+  expect(await listWorktrees(git, repository)).toHaveLength(2);
+  expect(await device.store.workspaces()).toHaveLength(1);
+});
+
+test("a worktree whose setup had not begun goes, unless it was handed out without one", async () => {
+  const { device, note, repository } = await setUp();
+  await writeFile(device.home.configFile, JSON.stringify({ allowRepositoryScripts: true }), { mode: 0o600 });
+  await mkdir(join(repository, ".grove"));
+  await commit(repository, join(".grove", "setup"), "touch made\n");
+  const [unready, ready] = [await note("unready"), await note("ready")];
+  for (const noted of [unready, ready]) await addWorktree(git, noted);
+  await keepLocally(device, unready, {});
+  await keepLocally(device, ready);
+  const said = await recoverWorkspaces(device, [unready, ready], testContext());
+  expect(said).toContain(`"unready" was half-made and has been taken away.`);
+  expect(said).toContain(`"ready" (${ready.id}) stands`);
+  expect([await isThere(unready.path), await isThere(ready.path)]).toEqual([false, true]);
+  expect(await device.store.workspaces()).toMatchObject([{ id: ready.id }]);
+});
+
+test("what is half-made goes: not begun, branch alone, directory alone, git killed in the middle", async () => {
+  const { device, note, repository } = await setUp();
+  const [nothing, branch, directory, killed] = await Promise.all(
+    ["nothing", "branch", "directory", "killed"].map(note),
+  );
+  if (!nothing || !branch || !directory || !killed) expect.fail();
+  await git(["branch", branch.branch, branch.commit], { cwd: repository });
+  await mkdir(directory.path, { recursive: true });
+  await writeFile(join(directory.path, "file"), "");
+  await addWorktree(git, killed);
+  await git(["worktree", "lock", "--reason", "initializing", "--", killed.path], { cwd: repository });
+  await rm(join(killed.path, "file-1.txt"));
+
+  const context = { ...testContext(), gitMayFinishMs: 200 };
+  const said = await recoverWorkspaces(device, [nothing, branch, directory, killed], context);
+  for (const name of ["nothing", "branch", "directory", "killed"])
+    expect(said).toContain(`"${name}" was half-made and has been taken away.`);
+  expect(await branches(repository)).toEqual(["main"]);
+  expect(await listWorktrees(git, repository)).toHaveLength(1);
+  expect(await isThere(join(device.home.worktreesDir, "app"))).toBe(false);
+});
+
+test("what was undone before the crash is left alone: it may be somebody else's by now", async () => {
+  const { device, note, repository } = await setUp();
+  const noted = await note("otter");
+  await takePlaceOf(device, noted);
+  expect(await recoverWorkspaces(device, [noted, { undone: noted.id }], testContext())).toBe(
+    "No workspace of it was made.",
+  );
+  expect(await listWorktrees(git, repository)).toHaveLength(2);
+});
+
+test.each(["half-made", "whole"])(
+  "a %s workspace whose place another one has by now is left alone",
+  async (how) => {
+    const { device, note, repository } = await setUp();
+    const noted = await note("otter");
+    const theirs = await takePlaceOf(device, noted);
+    await writeFile(join(noted.path, "work"), "");
+    const notes = how === "whole" ? [noted] : [noted, { settingUp: noted.id }];
+    expect(await recoverWorkspaces(device, notes, testContext())).toContain("is left as it is");
+    expect(await isThere(join(noted.path, "work"))).toBe(true);
+    expect(await device.store.workspaces()).toMatchObject([{ id: theirs?.id }]);
+    expect(await listWorktrees(git, repository)).toHaveLength(2);
+    expect([...device.test.workspaces.keys()]).toEqual([theirs?.id]);
+  },
+);
+
+test("of an item that was tried several times the last note holds", async () => {
+  const { device, note } = await setUp();
+  const [first, last] = [await note("otter"), await note("otter")];
+  await addWorktree(git, last);
+  await recoverWorkspaces(device, [first, last], testContext());
+  expect([...device.test.workspaces.keys()]).toEqual([last.id]);
+});
+
+test("a worktree that the cloud refuses stays, and a repository that is gone is said", async () => {
+  const { device, note, repository } = await setUp();
+  const noted = await note("otter");
+  await addWorktree(git, noted);
+  device.test.faults["workspace.ensure"] = () => {
+    throw new Refusal("CONFLICT", "workspace_id_taken");
+  };
+  expect(await recoverWorkspaces(device, [noted], testContext())).toContain("not registered in the cloud");
+  expect(await isThere(noted.path)).toBe(true);
+  await rm(repository, { recursive: true });
+  expect(await recoverWorkspaces(device, [noted], testContext())).toContain(`${repository} is gone`);
+});

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
+import { mayPass } from "../../cloud/cloud";
+import { discardWorktree, listWorktrees } from "../../git/worktree";
+import { isThere } from "../../home/home";
+import { endInheritors } from "../../sessions/processes";
+import type { WorkspaceParts } from "../deps";
+import { WORKSPACE_VARIABLE } from "../repositoryScript";
+import type { RecoveryContext } from "../tool";
+import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./record";
+import { needsSetUp, tearDownUndone } from "./setup";
+
+/** The git that was at it may have outlived the agent. */
+const GIT_MAY_FINISH_MS = 15_000;
+
+/** What a command writes down of an item that it has undone. */
+const undoneNote = z.object({ undone: z.string() });
+/** What it writes down before a worktree is set up, and after. */
+const settingUpNote = z.object({ settingUp: z.string() });
+const setUpNote = z.object({ setUp: z.string() });
+
+type Context = RecoveryContext & {
+  /** How long git is waited for, unless told otherwise 15 s. */
+  gitMayFinishMs?: number;
+};
+
+/**
+ * Looks at the disk for what an interrupted create_workspace had begun to make: what stands is kept and registered,
+ * what is half-made goes.
+ * @returns what stands now, in words
+ */
+export async function recoverWorkspaces(
+  parts: WorkspaceParts,
+  notes: readonly unknown[],
+  context: Context,
+): Promise<string> {
+  const undone = new Set(notes.flatMap((note) => undoneNote.safeParse(note).data?.undone ?? []));
+  // An item that was tried again while the repository was locked has several notes: the last one holds.
+  const byPath = new Map<string, NotedWorkspace>();
+  for (const note of notes) {
+    const { data } = notedWorkspace.safeParse(note);
+    if (data) byPath.set(data.path, data);
+  }
+  const begun = new Set(notes.flatMap((note) => settingUpNote.safeParse(note).data?.settingUp ?? []));
+  const done = new Set(notes.flatMap((note) => setUpNote.safeParse(note).data?.setUp ?? []));
+  const said: string[] = [];
+  for (const noted of byPath.values())
+    if (!undone.has(noted.id)) {
+      const setUp = done.has(noted.id) ? "done" : begun.has(noted.id) ? "begun" : "not begun";
+      said.push(await recoverOne(parts, noted, setUp, context));
+    }
+  return said.length > 0 ? `${said.join(" ")} Nothing else of it was made.` : "No workspace of it was made.";
+}
+
+async function recoverOne(
+  parts: WorkspaceParts,
+  noted: NotedWorkspace,
+  setUp: "not begun" | "begun" | "done",
+  context: Context,
+): Promise<string> {
+  const { name, path, branch, repository, id } = noted;
+  const { commandId, signal, log } = context;
+  if (!(await isThere(repository))) return `"${name}" could not be looked after: ${repository} is gone.`;
+  if (await parts.store.isTaken(noted))
+    return `"${name}" is no more: another workspace has been made at ${path} since, and is left as it is.`;
+  if (setUp === "begun") {
+    // The setup may have outlived the agent, and would work on in what is taken away.
+    await endInheritors(`${WORKSPACE_VARIABLE}=${id}`);
+    await tearDownUndone(parts, noted, context);
+  }
+  const stands = await parts.locks.run(repository, async () => {
+    const isReady =
+      setUp === "done" || (setUp === "not begun" && (await isReadyAsItIs(parts, noted, signal)));
+    if (isReady && (await standsWhole(parts, noted, context))) {
+      await keepLocally(parts, noted);
+      return true;
+    }
+    await discardWorktree(parts.git, noted);
+    await parts.store.removeWorkspace(id);
+    return false;
+  });
+  if (!stands) return `"${name}" was half-made and has been taken away.`;
+  const found = `Workspace "${name}" (${id}) stands at ${path} on branch '${branch}'`;
+  try {
+    await register(parts, noted, commandId, {
+      signal,
+      forMs: Number.POSITIVE_INFINITY,
+      baseMs: 500,
+      maxMs: 30_000,
+      retryable: mayPass,
+    });
+    return `${found} and is registered.`;
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn({ err: error, workspaceId: id }, "a recovered workspace could not be registered");
+    return `${found}, but is not registered in the cloud: ${(error as Error).message}`;
+  }
+}
+
+/** Whether nothing was left to be done in a worktree whose setup had not begun, if it stands. */
+async function isReadyAsItIs(
+  parts: WorkspaceParts,
+  noted: NotedWorkspace,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const entry = await parts.store.workspace(noted.id);
+  // It was handed out, or registered at least: somebody may work in it.
+  if (entry && !entry.creating) return true;
+  return !(await needsSetUp(parts, noted, signal));
+}
+
+async function standsWhole(
+  { git }: WorkspaceParts,
+  noted: NotedWorkspace,
+  { signal, gitMayFinishMs = GIT_MAY_FINISH_MS }: Context,
+): Promise<boolean> {
+  const giveUpAt = performance.now() + gitMayFinishMs;
+  for (;;) {
+    const listed = (await listWorktrees(git, noted.repository)).find(({ path }) => path === noted.path);
+    if (!listed || !(await isThere(noted.path))) return false;
+    if (!listed.initializing) return true;
+    if (performance.now() > giveUpAt) return false;
+    await sleep(100, undefined, { signal });
+  }
+}

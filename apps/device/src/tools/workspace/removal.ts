@@ -1,0 +1,113 @@
+import * as z from "zod";
+import type { RetryOptions } from "../../cloud/backoff";
+import { mayPass } from "../../cloud/cloud";
+import { toCommandError } from "../../errors";
+import { whenUnlocked } from "../../git/lock";
+import { deleteBranch, removeFiles, removeWorktree } from "../../git/removal";
+import { isThere } from "../../home/home";
+import type { WorkspaceParts } from "../deps";
+import type { ToolContext } from "../tool";
+import { unregister } from "./record";
+
+/** A removal that has been decided, as the journal keeps it: enough to finish it after a crash. */
+const notedRemoval = z.object({
+  id: z.string(),
+  name: z.string(),
+  path: z.string(),
+  /** Where the directory is moved before its files are removed. */
+  trash: z.string(),
+  /** The main work tree; null when that is gone. */
+  repository: z.string().nullable(),
+  /** The branch to delete, if any. */
+  branch: z.string().nullable(),
+  /** What the branch has to be merged into, unless `force`. */
+  bases: z.array(z.string()),
+  force: z.boolean(),
+});
+export type NotedRemoval = z.infer<typeof notedRemoval>;
+
+/**
+ * Takes the worktree away, then the branch if that was asked for. Called again, it finishes what was left. It is not
+ * stopped by an abort: half of it would help nobody.
+ * @throws when the worktree could not be taken away, and still stands
+ */
+export async function carryOut(
+  { git, locks }: WorkspaceParts,
+  { repository, path, trash, branch, bases, force }: NotedRemoval,
+): Promise<{ branchDeleted: boolean; warnings: string[] }> {
+  const warnings: string[] = [];
+  const deleteItsBranch = async () => {
+    if (branch === null) return false;
+    if (repository === null) {
+      warnings.push(`The branch '${branch}' could not be looked for: its repository is gone.`);
+      return false;
+    }
+    try {
+      const deleting = () => deleteBranch(git, { repository, branch, bases, force });
+      const whyNot = await whenUnlocked(deleting, AbortSignal.timeout(60_000));
+      if (whyNot !== undefined) warnings.push(whyNot);
+      return whyNot === undefined;
+    } catch (error) {
+      warnings.push(`The branch '${branch}' could not be deleted: ${toCommandError(error).message}`);
+      return false;
+    }
+  };
+  const remove = async () => {
+    await removeWorktree(git, { repository, path, trash });
+    return deleteItsBranch();
+  };
+  const branchDeleted = await (repository === null ? remove() : locks.run(repository, remove));
+  // A large tree takes a while, and is nobody's any more: others need not wait for it.
+  const left = await removeFiles(trash);
+  if (left !== undefined) warnings.push(left);
+  return { branchDeleted, warnings };
+}
+
+/**
+ * Forgets a workspace whose worktree is gone: in the cloud, then here, so that it can be asked for again while the
+ * cloud does not know.
+ * @throws {ToolError} as {@link unregister}
+ */
+export async function forget(parts: WorkspaceParts, id: string, patience: RetryOptions): Promise<void> {
+  await unregister(parts, id, patience);
+  await parts.store.removeWorkspace(id);
+}
+
+/**
+ * Looks at the disk for what an interrupted delete_workspace was at: a worktree that still stands is left alone, what
+ * had begun to go goes.
+ * @returns what stands now, in words
+ */
+export async function recoverRemovals(
+  parts: WorkspaceParts,
+  notes: readonly unknown[],
+  context: Pick<ToolContext, "signal" | "log">,
+): Promise<string> {
+  const said: string[] = [];
+  for (const note of notes) {
+    const { data } = notedRemoval.safeParse(note);
+    if (data) said.push(await recoverOne(parts, data, context));
+  }
+  return said.length > 0 ? `${said.join(" ")} Nothing else of it was removed.` : "Nothing of it was removed.";
+}
+
+async function recoverOne(
+  parts: WorkspaceParts,
+  removal: NotedRemoval,
+  { signal, log }: Pick<ToolContext, "signal" | "log">,
+): Promise<string> {
+  const { id, name, path } = removal;
+  // Its entry goes last. Directory and branch may have been made anew since, for another workspace.
+  if (!(await parts.store.workspace(id))) return `Workspace "${name}" (${id}) has been removed.`;
+  if (await isThere(path)) return `Workspace "${name}" (${id}) still stands at ${path}.`;
+  const { warnings } = await carryOut(parts, removal);
+  try {
+    const forMs = Number.POSITIVE_INFINITY;
+    await forget(parts, id, { signal, forMs, baseMs: 500, maxMs: 30_000, retryable: mayPass });
+    return [`Workspace "${name}" (${id}) has been removed.`, ...warnings].join(" ");
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn({ err: error, workspaceId: id }, "a removed workspace is still in the cloud");
+    return `Workspace "${name}" (${id}) has been removed from this machine. ${(error as Error).message}`;
+  }
+}

@@ -1,0 +1,141 @@
+import { ToolError, toCommandError } from "../../errors";
+import { copyIncluded, hasIncludeFile, INCLUDE_FILE } from "../../git/include";
+import { openWorktree } from "../../git/openWorktree";
+import { isCommit, readRefs } from "../../git/refs";
+import { statusOf } from "../../git/worktree";
+import type { LocalWorkspace } from "../../home/store";
+import type { WorkspaceParts } from "../deps";
+import { findScript, runScript, type ScriptOf } from "../repositoryScript";
+import type { ToolContext } from "../tool";
+import type { NotedWorkspace } from "./record";
+
+/** So many files are named that were not copied. */
+const NAMED = 5;
+
+const scriptOf = (made: NotedWorkspace): ScriptOf => ({
+  repository: made.repository,
+  commit: made.scriptCommit ?? made.commit,
+  workspace: made,
+});
+
+/**
+ * What is done in a new worktree before it is handed out: the files of `.worktreeinclude` are copied, `.grove/setup` of
+ * its base is run.
+ * @returns what the caller should know, and the worktree's `git status` from then on
+ * @throws {ToolError} `setup_failed`, `include_too_large`, `config_invalid`; the signal's reason when aborted
+ */
+export async function setUpWorkspace(
+  parts: WorkspaceParts,
+  made: NotedWorkspace,
+  { signal, progress, note }: Pick<ToolContext, "signal" | "progress" | "note">,
+): Promise<{ warnings: string[]; status: string }> {
+  const { git, home } = parts;
+  const { repository, path } = made;
+  const warnings: string[] = [];
+  const includes = await hasIncludeFile(repository);
+  const found = await findScript(parts, "setup", scriptOf(made), signal);
+  if (found && "notAllowed" in found) warnings.push(found.notAllowed);
+  const setup = found && "script" in found ? found.script : undefined;
+  if (!includes && setup === undefined) return { warnings, status: "" };
+
+  await note({ settingUp: made.id });
+  if (includes) {
+    progress(`Copying what ${INCLUDE_FILE} names`);
+    const skipped = await copyIncluded(git, { repository, path, except: home.root }, signal);
+    warnings.push(...notCopied(skipped));
+  }
+  if (setup !== undefined) await runScript(parts, "setup", setup, scriptOf(made), { signal, progress });
+  await note({ setUp: made.id });
+  return { warnings, status: await statusOf(await openWorktree(git, repository, path)) };
+}
+
+/** Whether a new worktree is to get more than git gives it, before it is ready. */
+export async function needsSetUp(
+  parts: WorkspaceParts,
+  made: NotedWorkspace,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (await hasIncludeFile(made.repository)) return true;
+  const found = await findScript(parts, "setup", scriptOf(made), signal);
+  return found !== undefined && "script" in found;
+}
+
+function notCopied(skipped: string[]): string[] {
+  if (skipped.length === 0) return [];
+  const more = skipped.length > NAMED ? `; and ${skipped.length - NAMED} more` : "";
+  return [`${INCLUDE_FILE}: not copied: ${skipped.slice(0, NAMED).join("; ")}${more}`];
+}
+
+/**
+ * Runs `.grove/teardown` of the base branch as it is now, in a workspace that is about to be removed.
+ * @returns what the caller should know: that it failed or was not run
+ * @throws only the signal's reason, when aborted
+ */
+export async function tearDownWorkspace(
+  parts: WorkspaceParts,
+  repository: string,
+  workspace: LocalWorkspace,
+  context: Pick<ToolContext, "signal" | "progress">,
+): Promise<string[]> {
+  try {
+    const project = await parts.store.project(workspace.projectId);
+    const bases = [workspace.baseBranch, project?.defaultBranch ?? workspace.baseBranch];
+    const commit = await commitOf(parts, repository, bases);
+    if (commit === undefined) return [];
+    return await runTeardown(parts, { repository, commit, workspace }, context);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return [toCommandError(error).message];
+  }
+}
+
+/**
+ * Runs `.grove/teardown` for a workspace that is undone after its setup had begun. Never fails: the worktree goes
+ * whatever comes of it.
+ */
+export async function tearDownUndone(
+  parts: WorkspaceParts,
+  made: NotedWorkspace,
+  { log, progress }: Pick<ToolContext, "log" | "progress">,
+): Promise<void> {
+  try {
+    await runTeardown(parts, scriptOf(made), { signal: AbortSignal.timeout(UNDO_MS), progress });
+  } catch (error) {
+    log.warn({ err: error, path: made.path }, "the teardown of a workspace that is undone failed");
+  }
+}
+
+/** Whoever has ended the command waits for it. */
+const UNDO_MS = 30_000;
+
+async function runTeardown(
+  parts: WorkspaceParts,
+  script: ScriptOf,
+  context: Pick<ToolContext, "signal" | "progress">,
+): Promise<string[]> {
+  const found = await findScript(parts, "teardown", script, context.signal);
+  if (!found) return [];
+  if ("notAllowed" in found) return [found.notAllowed];
+  try {
+    await runScript(parts, "teardown", found.script, script, context);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return [error.message];
+  }
+}
+
+/** The commit of the first of these branches that is still there; a base may be a commit itself. */
+async function commitOf(
+  { git }: WorkspaceParts,
+  repository: string,
+  bases: readonly string[],
+): Promise<string | undefined> {
+  const refs = await readRefs(git, repository);
+  for (const base of bases)
+    for (const place of ["refs/heads/", "refs/remotes/", "refs/remotes/origin/"]) {
+      const commit = refs.get(`${place}${base}`);
+      if (commit !== undefined) return commit;
+    }
+  return bases.find(isCommit);
+}

@@ -1,0 +1,146 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:net";
+import { createLogger } from "@grove/mcp";
+import { type Tenant, useApi } from "@grove/test-api";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Cloud, type CloudContext, defaultWaits } from "./apiSession";
+import { call, closeAll, connectWithin } from "./testing/client";
+import { type Answer, TestDevice } from "./testing/device";
+import { ApiProxy } from "./testing/proxy";
+
+const api = useApi();
+let ada: Tenant;
+let proxy: ApiProxy;
+beforeAll(async () => {
+  ada = await api.signUp("ada");
+  proxy = await ApiProxy.start(api.url);
+});
+afterEach(closeAll);
+afterAll(() => proxy.close());
+
+const WHO = "user.get,organization.list";
+const asked = (what: string) => proxy.asked.filter((path) => path === what).length;
+
+describe("who the key stands for", () => {
+  it("is asked once, by the first of concurrent calls, and again after the key was refused", async () => {
+    proxy.asked.length = 0;
+    const { organizationId } = ada;
+    const { key, id } = await ada.client.apiKey.create.mutate({ organizationId, name: "short-lived" });
+    const client = await connectWithin({ apiUrl: proxy.url, apiKey: key });
+    expect(proxy.asked).toEqual([]);
+    await Promise.all(["list_devices", "list_projects", "list_devices"].map((name) => call(client, name)));
+    await call(client, "list_projects");
+    expect(asked(WHO)).toBe(1);
+    await ada.client.apiKey.revoke.mutate({ organizationId, id });
+    for (const _ of [1, 2])
+      expect((await call(client, "list_projects")).text).toBe("Authentication required");
+    expect(asked(WHO)).toBe(2);
+  });
+});
+
+describe("an API that does not answer", () => {
+  let silent: Server;
+  let connections: Promise<unknown>;
+  let cloud: Cloud;
+  beforeAll(async () => {
+    silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as { port: number };
+    cloud = new Cloud({ apiUrl: `http://127.0.0.1:${port}`, apiKey: "grk_any" });
+    connections = once(silent, "connection");
+  });
+  afterAll(() => {
+    silent.close();
+  });
+  const context = (signal = new AbortController().signal): CloudContext => ({
+    app: cloud,
+    signal,
+    log: createLogger("silent"),
+    progress: () => undefined,
+    startedAt: performance.now(),
+  });
+
+  it("is given up after a while, by name", async () => {
+    const list = cloud.call(context(), async () => "never", { timeoutMs: 50 });
+    await expect(list).rejects.toMatchObject({
+      code: "api_timeout",
+      message: expect.stringMatching(
+        /^The Grove API at http:\/\/127\.0\.0\.1:\d+ did not answer a request within 0\.05 s$/,
+      ),
+    });
+  });
+
+  it("does not hold a call that is canceled", async () => {
+    await connections;
+    const stop = new AbortController();
+    const list = cloud.call(context(stop.signal), async () => "never");
+    stop.abort(new Error("canceled by the client"));
+    await expect(list).rejects.toThrow("canceled by the client");
+  });
+});
+
+describe("an answer that is lost", () => {
+  it("is asked for again, and no second task is made", async () => {
+    const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey });
+    await call(client, "list_tasks");
+    proxy.loseAnswerOf("task.create");
+    expect((await call(client, "create_task", { title: "Only once" })).data).toMatchObject({
+      slug: "only-once",
+    });
+    expect((await call(client, "list_tasks", { search: "Only once" })).data).toMatchObject({ total: 1 });
+    proxy.loseAnswerOf("task.list,task.count");
+    expect((await call(client, "list_tasks", { search: "Only once" })).data).toMatchObject({ total: 1 });
+  });
+
+  it("each time says that the task may be there, and where to look", async () => {
+    const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey });
+    proxy.loseAnswerOf("task.create", Number.POSITIVE_INFINITY);
+    const { text } = await call(client, "create_task", { title: "Unheard of" });
+    proxy.loseAnswerOf("");
+    expect(text).toBe(
+      "outcome_unknown: The API went away before it answered; whether it did what it was asked is not known. list_tasks with its title as search shows whether it is there.",
+    );
+    expect((await call(client, "list_tasks", { search: "Unheard of" })).data).toMatchObject({ total: 1 });
+  });
+
+  it("of a deletion says that it may have been done, and where to look", async () => {
+    const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey });
+    const { data } = await call(client, "create_task", { title: "Going" });
+    proxy.loseAnswerOf("task.delete");
+    expect((await call(client, "delete_task", { taskId: data?.slug })).text).toBe(
+      `outcome_unknown: The API went away before it answered; whether it did what it was asked is not known. get_task with taskId ${data?.id} shows whether it is still there.`,
+    );
+  });
+});
+
+describe("a connection that breaks while a device works", () => {
+  it("is made again for the same command", async () => {
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    let finish: (answer: Answer) => void = () => {};
+    const device = await TestDevice.register(
+      api,
+      ada,
+      "bench",
+      () =>
+        new Promise<Answer>((resolve) => {
+          finish = resolve;
+          begin();
+        }),
+    );
+    await device.connect();
+    proxy.asked.length = 0;
+    const waits = { ...defaultWaits, firstMs: 30_000 };
+    const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey, waits });
+    const answer = call(client, "list_workspaces", { deviceId: device.id });
+    await begun;
+    proxy.cut();
+    finish({ result: { workspaces: [] } });
+    expect((await answer).data).toMatchObject({ workspaces: [], total: 0 });
+    expect(asked("agent.execute")).toBe(2);
+    expect(device.begun).toHaveLength(1);
+    device.disconnect();
+  });
+});

@@ -1,0 +1,46 @@
+import type { Client } from "@grove/client";
+import { ToolError } from "@grove/mcp";
+import { type Device, id } from "@grove/schemas";
+import type { CloudContext, Identity } from "./apiSession";
+import { readAll } from "./pages";
+
+/** The input of the tools that infer the device. */
+export const optionalDeviceId = id.optional().describe("Default: the only usable one online");
+
+/** Whether the caller may run commands on a device: its own ones and those that are shared, but none that is revoked. */
+export const canExecute = (device: Device, who: Identity): boolean =>
+  (device.ownerId === who.userId || device.shared) && device.offlineReason !== "revoked";
+
+/** The device meant: the one given, else the only usable one online. Throws a ToolError that lists several. */
+export async function resolveDevice(context: CloudContext, deviceId: string | undefined): Promise<string> {
+  if (deviceId !== undefined) return deviceId;
+  const usable = await context.app.call(context, async (client, who, signal) => {
+    const online = await readDevices(client, who, signal, "online");
+    return online.filter((device) => canExecute(device, who));
+  });
+  const [only, ...others] = usable;
+  if (!only)
+    throw new ToolError(
+      "no_device_online",
+      "deviceId was omitted, and none of the devices you may use is online",
+      "list_devices shows all devices and why they are offline; start `grove-device` on one of them.",
+    );
+  if (others.length === 0) return only.id;
+  const names = usable.slice(0, 20).map((device) => `${JSON.stringify(device.name)} (${device.id})`);
+  throw new ToolError(
+    "several_devices",
+    `deviceId was omitted, and ${usable.length} usable devices are online: ${names.join(", ")}`,
+    "Call again with the deviceId of one of them.",
+  );
+}
+
+/** All devices of the organization, newest first. */
+export const readDevices = (
+  client: Client,
+  { organizationId }: Identity,
+  signal: AbortSignal,
+  status?: Device["status"],
+): Promise<Device[]> =>
+  readAll((page) =>
+    client.device.list.query({ organizationId, ...page, ...(status && { status }) }, { signal }),
+  );

@@ -1,0 +1,27 @@
+import { readFile } from "node:fs/promises";
+import { checkTools, describeTool } from "@grove/mcp";
+import { describe, expect, it } from "vitest";
+import { instructions, tools } from ".";
+
+describe("the tools", () => {
+  it("keep the house rules", () => {
+    expect(checkTools(tools)).toEqual([]);
+  });
+
+  it("are on the wire what the snapshot says, in at most 24 kB", async () => {
+    const listed = { tools: tools.map(describeTool) };
+    await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot("tools-list.snapshot.txt");
+    expect(JSON.stringify(listed).length).toBeLessThan(24_000);
+  });
+
+  it("are all in the README's table, which names no others", async () => {
+    const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+    const rows = readme.split("\n").filter((line) => line.startsWith("| `"));
+    const named = rows.flatMap((row) => row.split("|")[1]?.match(/[a-z_]+/g) ?? []);
+    expect(named.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+  });
+
+  it("are introduced in under 120 words", () => {
+    expect(instructions.split(/\s+/).length).toBeLessThan(120);
+  });
+});

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { checkTools, describeTool } from "@grove/mcp";
+import { describe, expect, it } from "vitest";
+import { tools } from ".";
+
+describe("the tools", () => {
+  it("keep the house rules", () => {
+    expect(checkTools(tools)).toEqual([]);
+  });
+
+  it("are all in the README", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const listed = [...readme.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual(tools.map(({ name }) => name).sort());
+  });
+
+  it("are on the wire what the snapshot says, in at most 9 kB", async () => {
+    const listed = { tools: tools.map(describeTool) };
+    await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot("tools-list.snapshot.txt");
+    expect(JSON.stringify(listed).length).toBeLessThan(9_000);
+  });
+});

@@ -1,0 +1,99 @@
+import type { Database, EmailTokenTable } from "@grove/db";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { GroveError } from "../errors";
+import { createToken, hashSecret } from "../secrets/secrets";
+
+type Purpose = EmailTokenTable["purpose"];
+
+/** How long a mail's link is good. */
+const lifetimes = { verify_email: "3 days", reset_password: "1 hour" } as const satisfies Record<
+  Purpose,
+  string
+>;
+
+/** What a used token stands for. */
+export interface EmailProof {
+  userId: string;
+  /** The address it was mailed to. */
+  email: string;
+}
+
+/** Makes the token of a mail; the ones that the user was mailed before for this purpose are good no more. */
+export async function createEmailToken(
+  trx: Transaction<Database>,
+  purpose: Purpose,
+  { userId, email }: EmailProof,
+): Promise<string> {
+  const { token, hash } = createToken();
+  await trx.deleteFrom("email_tokens").where("user_id", "=", userId).where("purpose", "=", purpose).execute();
+  await trx
+    .insertInto("email_tokens")
+    .values({
+      token_hash: hash,
+      user_id: userId,
+      purpose,
+      email,
+      expires_at: sql<string>`now() + ${lifetimes[purpose]}::interval`,
+    })
+    .execute();
+  return token;
+}
+
+/**
+ * Uses a token up: of several that try at once, one succeeds. Locks the user's row first, as everywhere.
+ * @throws {GroveError} BAD_REQUEST `token_invalid`
+ */
+export async function takeEmailToken(
+  trx: Transaction<Database>,
+  purpose: Purpose,
+  token: string,
+): Promise<EmailProof & { verified: boolean }> {
+  const user = await trx
+    .selectFrom("users")
+    .select("email_verified_at")
+    .where("id", "=", (eb) =>
+      eb.selectFrom("email_tokens").select("user_id").where("token_hash", "=", hashSecret(token)),
+    )
+    .forUpdate()
+    .executeTakeFirst();
+  const row = await trx
+    .deleteFrom("email_tokens")
+    .where("token_hash", "=", hashSecret(token))
+    .where("purpose", "=", purpose)
+    .where("expires_at", ">", sql<string>`now()`)
+    .returning(["user_id", "email"])
+    .executeTakeFirst();
+  if (!row || !user) throw invalidToken();
+  return { userId: row.user_id, email: row.email, verified: user.email_verified_at !== null };
+}
+
+/** Whether a token could be used now, so that a wrong one costs no password's hashing. */
+export async function requireEmailToken(
+  db: Kysely<Database>,
+  purpose: Purpose,
+  token: string,
+): Promise<void> {
+  const row = await db
+    .selectFrom("email_tokens")
+    .select("user_id")
+    .where("token_hash", "=", hashSecret(token))
+    .where("purpose", "=", purpose)
+    .where("expires_at", ">", sql<string>`now()`)
+    .executeTakeFirst();
+  if (!row) throw invalidToken();
+}
+
+const invalidToken = () =>
+  new GroveError(
+    "BAD_REQUEST",
+    "This link has been used, replaced by a newer one, or is too old. Ask for another.",
+    {
+      reason: "token_invalid",
+    },
+  );
+
+/** Clears away the mails' tokens and the sign-ins through providers that have ended by themselves. */
+export async function deleteExpiredTokens(db: Kysely<Database>): Promise<void> {
+  await db.deleteFrom("email_tokens").where("expires_at", "<=", sql<string>`now()`).execute();
+  await db.deleteFrom("oauth_states").where("expires_at", "<=", sql<string>`now()`).execute();
+}

@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import type { Auth } from "../auth";
+import { createEmailToken, takeEmailToken } from "./emailTokens";
+import { type Proof, takeOver } from "./takeOver";
+
+/**
+ * A token that has the user's address verified, to be mailed there; the one mailed before is good no more.
+ * @returns null when it is verified already
+ */
+export const requestVerification = (
+  auth: Auth,
+  userId: string,
+): Promise<{ email: string; token: string } | null> =>
+  auth.db.transaction().execute(async (trx) => {
+    const user = await trx
+      .selectFrom("users")
+      .select("email")
+      .where("id", "=", userId)
+      .where("email_verified_at", "is", null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!user) return null;
+    return { email: user.email, token: await createEmailToken(trx, "verify_email", { userId, ...user }) };
+  });
+
+/**
+ * Verifies the address that the token was mailed to: once, within three days. Whoever opens a mail's link has the
+ * mailbox, but may not be who made the account. So without the account's own session the account is taken from its
+ * holder.
+ * @returns whether it was
+ * @throws {GroveError} BAD_REQUEST `token_invalid`
+ */
+export const verifyEmail = (
+  auth: Auth,
+  token: string,
+  { holder, startOver }: Proof,
+): Promise<{ takenOver: boolean }> =>
+  auth.db.transaction().execute(async (trx) => {
+    const { userId, verified } = await takeEmailToken(trx, "verify_email", token);
+    if (verified) return { takenOver: false };
+    if (holder !== userId) {
+      await takeOver(trx, userId, "auth.verifyEmail", startOver);
+      return { takenOver: true };
+    }
+    await trx
+      .updateTable("users")
+      .set({ email_verified_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+      .where("id", "=", userId)
+      .execute();
+    return { takenOver: false };
+  });

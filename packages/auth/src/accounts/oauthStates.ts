@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { Auth } from "../auth";
+import { GroveError } from "../errors";
+import { createToken, hashSecret } from "../secrets/secrets";
+
+/** Longer than anyone takes at a provider's consent page. */
+const lifetime = sql<string>`now() + interval '10 minutes'`;
+
+export interface OAuthStart {
+  /** For the provider, which hands it to the callback. */
+  state: string;
+  /** For the browser's cookie: the PKCE code verifier, too (RFC 7636, section 4.1). */
+  browserSecret: string;
+}
+
+/** Begins a sign-in through a provider: what comes back must carry both secrets, and once. */
+export async function startOAuth(auth: Auth, redirectTo: string | undefined): Promise<OAuthStart> {
+  const state = createToken();
+  const browser = createToken();
+  await auth.db
+    .insertInto("oauth_states")
+    .values({
+      state_hash: state.hash,
+      browser_hash: browser.hash,
+      redirect_to: redirectTo ?? null,
+      expires_at: lifetime,
+    })
+    .execute();
+  return { state: state.token, browserSecret: browser.token };
+}
+
+/**
+ * Ends what `startOAuth` began, in the same browser.
+ * @throws {GroveError} BAD_REQUEST `token_invalid`
+ */
+export async function finishOAuth(
+  auth: Auth,
+  { state, browserSecret }: OAuthStart,
+): Promise<{ redirectTo: string | null }> {
+  const row = await auth.db
+    .deleteFrom("oauth_states")
+    .where("state_hash", "=", hashSecret(state))
+    .where("browser_hash", "=", hashSecret(browserSecret))
+    .where("expires_at", ">", sql<string>`now()`)
+    .returning("redirect_to")
+    .executeTakeFirst();
+  if (row) return { redirectTo: row.redirect_to };
+  throw new GroveError(
+    "BAD_REQUEST",
+    "This sign-in was begun in another browser, was finished before, or took too long. Begin again.",
+    { reason: "token_invalid" },
+  );
+}

@@ -1,0 +1,117 @@
+import { sql } from "kysely";
+import type { Auth } from "../auth";
+import { GroveError } from "../errors";
+import type { SessionPrincipal } from "../principals/principal";
+import { endSessions } from "../principals/sessions";
+import { createEmailToken, requireEmailToken, takeEmailToken } from "./emailTokens";
+import { hashPassword, verifyPassword } from "./passwords";
+import { type Proof, takeOver } from "./takeOver";
+
+/**
+ * A token that sets a new password, to be mailed to this address, and whether the address is verified. Without that the
+ * account starts over.
+ * @returns null when nobody who may sign in has it; the requester must not learn which
+ */
+export const requestPasswordReset = (
+  auth: Auth,
+  email: string,
+): Promise<{ token: string; verified: boolean } | null> =>
+  auth.db.transaction().execute(async (trx) => {
+    const user = await trx
+      .selectFrom("users")
+      .select(["id", "email_verified_at"])
+      .where("email", "=", email)
+      .where("disabled_at", "is", null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!user) return null;
+    const token = await createEmailToken(trx, "reset_password", { userId: user.id, email });
+    return { token, verified: user.email_verified_at !== null };
+  });
+
+/**
+ * Sets a new password and ends all sessions of the account: once, within the hour. It verifies the address, too. An
+ * account whose address nobody had verified may be somebody else's, who only typed the address. So without the account's
+ * own session it is taken from its holder.
+ * @returns whether it was
+ * @throws {GroveError} BAD_REQUEST `token_invalid`
+ */
+export async function resetPassword(
+  auth: Auth,
+  { token, password }: { token: string; password: string },
+  { holder, startOver }: Proof,
+): Promise<{ takenOver: boolean }> {
+  await requireEmailToken(auth.db, "reset_password", token);
+  const passwordHash = await hashPassword(password);
+  return auth.db.transaction().execute(async (trx) => {
+    const { userId, verified } = await takeEmailToken(trx, "reset_password", token);
+    const takenOver = !verified && holder !== userId;
+    if (takenOver) await takeOver(trx, userId, "auth.resetPassword", startOver);
+    else await endSessions(trx, userId);
+    await trx
+      .updateTable("users")
+      .set({
+        password_hash: passwordHash,
+        email_verified_at: sql<string>`coalesce(email_verified_at, now())`,
+        updated_at: sql<string>`now()`,
+      })
+      .where("id", "=", userId)
+      .execute();
+    return { takenOver };
+  });
+}
+
+/**
+ * Changes the password of who knows it, and ends the other sessions.
+ * @throws {GroveError} FORBIDDEN `invalid_credentials`
+ */
+export async function changePassword(
+  auth: Auth,
+  session: SessionPrincipal,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  const userId = session.user.id;
+  const currentHash = await requirePassword(auth, userId, currentPassword);
+  const newHash = await hashPassword(newPassword);
+  await auth.db.transaction().execute(async (trx) => {
+    // Hashing takes a while: of two that change it at once, one does.
+    const changed = await trx
+      .updateTable("users")
+      .set({ password_hash: newHash, updated_at: sql<string>`now()` })
+      .where("id", "=", userId)
+      .where("password_hash", "=", currentHash)
+      .returning("id")
+      .executeTakeFirst();
+    if (!changed) throw wrongPassword();
+    await trx
+      .deleteFrom("email_tokens")
+      .where("user_id", "=", userId)
+      .where("purpose", "=", "reset_password")
+      .execute();
+    await endSessions(trx, userId, session);
+  });
+}
+
+/**
+ * For what a session alone does not allow.
+ * @returns the password's hash, to tell whether it was changed meanwhile
+ * @throws {GroveError} FORBIDDEN `invalid_credentials`
+ */
+export async function requirePassword(auth: Auth, userId: string, password: string): Promise<string> {
+  const row = await auth.db
+    .selectFrom("users")
+    .select("password_hash")
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  const passwordHash = row?.password_hash ?? null;
+  if (!(await verifyPassword(passwordHash, password)) || passwordHash === null) throw wrongPassword();
+  return passwordHash;
+}
+
+/** FORBIDDEN, not UNAUTHORIZED, which tells clients that the session has ended. */
+const wrongPassword = () =>
+  new GroveError(
+    "FORBIDDEN",
+    "This is not the account's password. An account without one gets it by forgot-password.",
+    { reason: "invalid_credentials" },
+  );

@@ -1,0 +1,149 @@
+import { type Database, notification } from "@grove/db";
+import type { Role } from "@grove/schemas";
+import { type Kysely, sql } from "kysely";
+import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from "lucia";
+import { toPrincipalUser, type UserRow } from "../accounts/user";
+import { hashSecret } from "../secrets/secrets";
+import { unusedForAMinute } from "./lastUsed";
+import { gathered, type Lookup } from "./lookup";
+import type { Memberships, PrincipalUser } from "./principal";
+
+/** The cookie under which a session's secret comes back. */
+export const sessionCookieName = "grove_session";
+
+/** Where a session was begun; shown to its user. */
+export interface SessionMeta {
+  ip: string | null;
+  userAgent: string | null;
+}
+
+interface SessionAttributes extends SessionMeta {
+  publicId: string;
+  /** Its last use has not been recorded for a minute. */
+  unused: boolean;
+}
+
+interface UserAttributes {
+  user: PrincipalUser;
+  memberships: Memberships;
+}
+
+declare module "lucia" {
+  interface Register {
+    Lucia: Lucia<SessionAttributes, UserAttributes>;
+    DatabaseSessionAttributes: SessionAttributes;
+    DatabaseUserAttributes: UserAttributes;
+  }
+}
+
+/**
+ * Lucia over a database or a transaction. Sessions last 30 days and are renewed past half of that. The cookie outlives
+ * renewals, since a streamed answer cannot set it again; the table decides when a session ends.
+ */
+export const createLucia = (db: Kysely<Database>, secureCookies: boolean) =>
+  new Lucia<SessionAttributes, UserAttributes>(new SessionAdapter(db), {
+    sessionExpiresIn: new TimeSpan(30, "d"),
+    sessionCookie: {
+      name: sessionCookieName,
+      expires: false,
+      attributes: { secure: secureCookies, sameSite: "lax", path: "/" },
+    },
+    getSessionAttributes: (attributes) => attributes,
+    getUserAttributes: (attributes) => attributes,
+  });
+
+interface SessionRow extends UserRow {
+  hash: string;
+  id: string;
+  expires_at: string;
+  ip: string | null;
+  user_agent: string | null;
+  unused: boolean;
+  roles: Record<string, Role> | null;
+}
+
+/** Sessions with their users and all their memberships. Of disabled users there is nothing. */
+const sessionLookup = (db: Kysely<Database>) =>
+  gathered(async (hashes) => {
+    // Written out as SQL, as in keys.ts: every request with a session runs it.
+    const { rows } = await sql<SessionRow>`
+      select sessions.id_hash as hash, sessions.id, sessions.expires_at, sessions.ip, sessions.user_agent,
+        users.id as user_id, users.email, users.name, users.image, users.email_verified_at, users.created_at,
+        ${unusedForAMinute("sessions")} as unused,
+        (select json_object_agg(organization_id, role) from memberships where memberships.user_id = users.id) as roles
+      from sessions
+      join users on users.id = sessions.user_id
+      where sessions.id_hash = any(${hashes}::text[]) and users.disabled_at is null
+    `.execute(db);
+    return rows;
+  });
+
+/** Lucia's session ids are our secrets: each is hashed on its way to the table, and the presented one handed back. */
+class SessionAdapter implements Adapter {
+  readonly #db: Kysely<Database>;
+  readonly #sessions: Lookup<SessionRow>;
+
+  constructor(db: Kysely<Database>) {
+    this.#db = db;
+    this.#sessions = sessionLookup(db);
+  }
+
+  async getSessionAndUser(secret: string): Promise<[DatabaseSession | null, DatabaseUser | null]> {
+    const row = await this.#sessions(hashSecret(secret));
+    if (!row) return [null, null];
+    const { id: publicId, expires_at: expiresAt, ip, user_agent: userAgent, unused } = row;
+    const attributes = { publicId, ip, userAgent, unused };
+    const memberships = new Map(Object.entries(row.roles ?? {}));
+    return [
+      { id: secret, userId: row.user_id, expiresAt: new Date(expiresAt), attributes },
+      { id: row.user_id, attributes: { user: toPrincipalUser(row), memberships } },
+    ];
+  }
+
+  async setSession({ id, userId, expiresAt, attributes }: DatabaseSession): Promise<void> {
+    await this.#db
+      .insertInto("sessions")
+      .values({
+        id_hash: hashSecret(id),
+        id: attributes.publicId,
+        user_id: userId,
+        expires_at: expiresAt,
+        ip: attributes.ip,
+        user_agent: attributes.userAgent,
+      })
+      .execute();
+  }
+
+  async updateSessionExpiration(secret: string, expiresAt: Date): Promise<void> {
+    await this.#db
+      .updateTable("sessions")
+      .set({ expires_at: expiresAt })
+      .where("id_hash", "=", hashSecret(secret))
+      .execute();
+  }
+
+  async deleteSession(secret: string): Promise<void> {
+    await this.#deleting().where("id_hash", "=", hashSecret(secret)).execute();
+  }
+
+  async deleteUserSessions(userId: string): Promise<void> {
+    await this.#deleting().where("user_id", "=", userId).execute();
+  }
+
+  async deleteExpiredSessions(): Promise<void> {
+    await this.#deleting().where("expires_at", "<=", sql<string>`now()`).execute();
+  }
+
+  /** @throws {Error} always: the secrets, which lucia would want here, are not stored */
+  async getUserSessions(): Promise<DatabaseSession[]> {
+    throw new Error("Sessions are listed from the table, by their public ids.");
+  }
+
+  /** What is deleted is announced by its public id in the same statement, so that streams which hang on it end. */
+  #deleting() {
+    const publicId = sql<string>`${sql.ref("id")}::text`;
+    return this.#db
+      .deleteFrom("sessions")
+      .returning(notification("credential_revoked", publicId).as("announced"));
+  }
+}

@@ -1,0 +1,66 @@
+import { toPrincipalUser } from "../accounts/user";
+import type { Auth } from "../auth";
+import { hashSecret, kindOf } from "../secrets/secrets";
+import type { RecallablePrincipal } from "./cache";
+import { recordUse } from "./lastUsed";
+import type { ApiKeyPrincipal, DevicePrincipal, Principal } from "./principal";
+import { readSession } from "./sessions";
+
+/**
+ * Whom a presented secret stands for, in one statement. Null for what is malformed, unknown, expired or revoked, and
+ * for whatever belongs to a disabled user or a former member; which of them is nobody's business.
+ */
+export async function resolvePrincipal(auth: Auth, secret: string): Promise<Principal | null> {
+  switch (kindOf(secret)) {
+    case "session":
+      return readSession(auth, secret);
+    case "api_key":
+      return kept(auth, hashSecret(secret), findApiKey);
+    case "device":
+      return kept(auth, hashSecret(secret), findDevice);
+    case null:
+      return null;
+  }
+}
+
+/** What is found, to be recalled; what is not found any more is forgotten. */
+async function kept<Found extends RecallablePrincipal>(
+  auth: Auth,
+  hash: string,
+  find: (auth: Auth, hash: string) => Promise<Found | null>,
+): Promise<Found | null> {
+  const found = await find(auth, hash);
+  if (found) auth.recalled.set(hash, { ...found, recalled: true });
+  else auth.recalled.delete(hash);
+  return found;
+}
+
+async function findApiKey(auth: Auth, hash: string): Promise<ApiKeyPrincipal | null> {
+  const row = await auth.apiKeys(hash);
+  if (!row) return null;
+  if (row.unused) recordUse(auth.db, auth.log, "api_keys", row.id);
+  return {
+    kind: "api_key",
+    keyId: row.id,
+    organizationId: row.organization_id,
+    scopes: row.scopes,
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+    user: toPrincipalUser(row),
+    memberships: new Map([[row.organization_id, row.role]]),
+  };
+}
+
+async function findDevice(auth: Auth, hash: string): Promise<DevicePrincipal | null> {
+  const row = await auth.devices(hash);
+  if (!row) return null;
+  return {
+    kind: "device",
+    deviceId: row.id,
+    keyHash: hash,
+    organizationId: row.organization_id,
+    ownerId: row.owner_id,
+    journalId: row.journal_id,
+    epoch: row.epoch,
+    organization: { id: row.organization_id, name: row.name, slug: row.slug },
+  };
+}

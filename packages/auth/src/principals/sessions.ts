@@ -1,0 +1,102 @@
+import { type Database, newId, notification } from "@grove/db";
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { CookieAttributes } from "lucia";
+import type { Auth } from "../auth";
+import { GroveError } from "../errors";
+import { createSecret, kindOf } from "../secrets/secrets";
+import { recordUse } from "./lastUsed";
+import { createLucia, type SessionMeta } from "./lucia";
+import type { SessionPrincipal } from "./principal";
+
+/** What a client may make us store: the longest textual IPv6 address with a zone, and a long browser's name. */
+const maxIpLength = 64;
+const maxUserAgentLength = 500;
+
+/**
+ * Begins a session of the user, in the transaction that established who it is.
+ * @returns its secret: for the cookie, or as a Bearer token
+ */
+export async function createSession(
+  trx: Transaction<Database>,
+  userId: string,
+  { ip, userAgent }: SessionMeta,
+): Promise<string> {
+  const { secret } = createSecret("session");
+  const attributes = {
+    publicId: newId(),
+    ip: ip?.slice(0, maxIpLength) ?? null,
+    userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null,
+    unused: false,
+  };
+  // Cookies are not made here, so whether they would be secure does not matter.
+  await createLucia(trx, true).createSession(userId, attributes, { sessionId: secret });
+  return secret;
+}
+
+/**
+ * The session of a secret: one statement, and a second on the rare days when it is renewed or found expired. Null for
+ * one that is unknown, expired, or a disabled user's.
+ */
+export async function readSession(auth: Auth, secret: string): Promise<SessionPrincipal | null> {
+  const { session, user } = await auth.lucia.validateSession(secret);
+  if (!session) return null;
+  if (session.unused) recordUse(auth.db, auth.log, "sessions", session.publicId);
+  return {
+    kind: "session",
+    sessionId: session.publicId,
+    expiresAt: session.expiresAt,
+    fresh: session.fresh,
+    secret,
+    user: user.user,
+    memberships: user.memberships,
+  };
+}
+
+/**
+ * Ends the session of a secret; one that has ended before is fine. Streams that hang on it are told.
+ * @throws {GroveError} FORBIDDEN `session_required` for an API key's or a device's secret
+ */
+export async function signOut(auth: Auth, secret: string): Promise<void> {
+  const kind = kindOf(secret);
+  if (kind === "session") return auth.lucia.invalidateSession(secret);
+  if (kind !== null)
+    throw new GroveError("FORBIDDEN", "Only a session can sign out. Revoke the key instead.", {
+      reason: "session_required",
+    });
+}
+
+/** Ends a user's sessions, all or all but one. Streams that hang on them are told. */
+export async function endSessions(
+  trx: Transaction<Database>,
+  userId: string,
+  except?: { sessionId: string },
+): Promise<void> {
+  let ending = trx
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .returning(notification("credential_revoked", sql<string>`id::text`).as("announced"));
+  if (except) ending = ending.where("id", "!=", except.sessionId);
+  await ending.execute();
+}
+
+/** Clears away the sessions that have ended by themselves. */
+export async function deleteExpiredSessions(db: Kysely<Database>): Promise<void> {
+  await db
+    .deleteFrom("sessions")
+    .where("expires_at", "<=", sql<string>`now()`)
+    .returning(notification("credential_revoked", sql<string>`id::text`).as("announced"))
+    .execute();
+}
+
+export interface SessionCookie {
+  name: string;
+  value: string;
+  attributes: CookieAttributes;
+}
+
+/** The cookie that hands a session to a browser. */
+export const sessionCookie = (auth: Auth, secret: string): SessionCookie =>
+  auth.lucia.createSessionCookie(secret);
+
+/** The cookie that takes it back. */
+export const blankSessionCookie = (auth: Auth): SessionCookie => auth.lucia.createBlankSessionCookie();

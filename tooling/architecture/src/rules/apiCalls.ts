@@ -1,0 +1,21 @@
+import { Visitor } from "oxc-parser";
+import type { Rule } from "../repository";
+
+/** An app speaks to the API through the client: a call made by hand knows nothing of the router's types. */
+export const noCallsByHand: Rule = (house) => {
+  const found: string[] = [];
+  for (const { sources } of house.packages)
+    for (const { path, program, isTest, lineOf } of sources) {
+      // The launcher prints the path, in an example for people.
+      if (isTest || !/^apps\/(?!api\/|grove\/)/.test(path)) continue;
+      const check = (node: Parameters<typeof lineOf>[0], text: unknown) => {
+        if (typeof text === "string" && text.includes("api/trpc"))
+          found.push(`${path}:${lineOf(node)}: the API is reached through packages/client`);
+      };
+      new Visitor({
+        Literal: (node) => check(node, node.value),
+        TemplateElement: (node) => check(node, node.value.raw),
+      }).visit(program);
+    }
+  return found;
+};
