@@ -6,7 +6,7 @@ const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHi
 const UNIONS = ["anyOf", "oneOf", "allOf"] as const;
 
 /**
- * The house rules for tools, as a test over all of a server's tools: one line for each breach, none when all is well.
+ * Checks all of a server's tools against the rules for tools. Returns one line for each breach.
  * Some clients refuse unions in input schemas; an open output schema lets a result through that a client throws on.
  */
 export function checkTools<App>(tools: readonly Tool<App>[]): string[] {

@@ -10,10 +10,10 @@ export interface Manifest {
   license?: string;
   private?: boolean;
   engines?: { node?: string };
-  /** What a tarball has besides the manifest. */
+  /** The files of a tarball, besides the manifest. */
   files?: string[];
   exports?: Exports;
-  /** What stands in a tarball's manifest in place of the same here. */
+  /** Replaces the same fields in a tarball's manifest. */
   publishConfig?: { exports?: Exports };
   scripts?: Record<string, string>;
   dependencies?: Record<string, string>;
@@ -26,49 +26,55 @@ export interface Package {
   name: string;
   /** From the root: `apps/api`. */
   dir: string;
-  /** The room of the house that it stands in. */
-  room: "apps" | "packages" | "tooling";
+  /** The top-level folder that it stands in. */
+  folder: "apps" | "packages" | "tooling";
   manifest: Manifest;
   readme: string | undefined;
   sources: SourceFile[];
 }
 
-export interface House {
+export interface Repository {
   packages: Package[];
+  /** The Markdown files that people write: those of the root and of the packages, without generated references. */
+  documents: { path: string; text: string }[];
   rootManifest: Manifest;
   lockfile: string;
   /** `.env.example`, which lists what the programs read from their environment. */
   environmentExample: string;
 }
 
-/** A rule of the house: what breaks it, each as `path:line: sentence`. */
-export type Rule = (house: House) => string[];
+/** A rule: returns each place that breaks it, as `path:line: sentence`. */
+export type Rule = (repository: Repository) => string[];
 
-const rooms = ["apps", "packages", "tooling"] as const;
+const folders = ["apps", "packages", "tooling"] as const;
 
-/** The repository as the rules see it. Nothing of it is run. */
-export function readHouse(root: string): House {
+/** Reads the repository for the rules. Nothing in it is run. */
+export function readRepository(root: string): Repository {
   const text = (path: string) => readFileSync(join(root, path), "utf8");
   const manifest = (path: string): Manifest => JSON.parse(text(path));
-  const packages = rooms.flatMap((room) =>
-    subdirectories(join(root, room))
-      .map((name) => `${room}/${name}`)
-      // What git does not know stays behind when a package moves: node_modules, dist.
+  const packages = folders.flatMap((folder) =>
+    subdirectories(join(root, folder))
+      .map((name) => `${folder}/${name}`)
+      // A package that has moved leaves node_modules and dist behind, which git ignores.
       .filter((dir) => existsSync(join(root, dir, "package.json")))
       .map((dir): Package => {
         const own = manifest(`${dir}/package.json`);
         return {
           name: own.name,
           dir,
-          room,
+          folder,
           manifest: own,
           readme: existsSync(join(root, dir, "README.md")) ? text(`${dir}/README.md`) : undefined,
           sources: sourcePaths(root, dir).map((path) => readSource(path, text(path))),
         };
       }),
   );
+  const documents = ["", ...packages.map(({ dir }) => `${dir}/`)]
+    .flatMap((dir) => readdirSync(join(root, dir)).map((name) => dir + name))
+    .filter((path) => path.endsWith(".md") && !path.endsWith("REFERENCE.md"));
   return {
     packages,
+    documents: documents.map((path) => ({ path, text: text(path) })),
     rootManifest: manifest("package.json"),
     lockfile: text("pnpm-lock.yaml"),
     environmentExample: text(".env.example"),

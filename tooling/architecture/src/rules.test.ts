@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rules } from "./rules";
-import { type Files, houseWith, manifest } from "./testing/tree";
+import { type Files, manifest, repositoryWith } from "./testing/tree";
 
 /** Files that break a rule, and what it must then say: the place, and a part of the sentence. */
 type Violation = [files: Files, ...found: string[]];
@@ -11,7 +11,7 @@ const dbTest = "packages/db/src/x.test.ts";
 
 /** At least one violation of each rule: the type asks for it. */
 const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
-  keepsToArrows: [
+  noForbiddenDependency: [
     [
       { "packages/schemas/src/x.ts": '\nimport { db } from "@grove/db";' },
       "packages/schemas/src/x.ts:2",
@@ -41,7 +41,7 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [
       { "packages/new/package.json": manifest("@grove/new"), "packages/new/README.md": "" },
       "packages/new",
-      "no arrows",
+      "no row",
     ],
     [
       {
@@ -62,7 +62,19 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "may not be in devDependencies",
     ],
   ],
-  modulesInTheirRooms: [
+  noImportAgainstFolderOrder: [
+    [
+      { "apps/api/src/tasks/x.ts": 'import { create } from "../routers/task/create";' },
+      "apps/api/src/tasks/x.ts:1",
+      "only router.ts imports routers",
+    ],
+    [
+      { "apps/api/src/lib/x.ts": 'import type { Services } from "../services";' },
+      "apps/api/src/lib/x.ts:1",
+      "lib imports nothing above it",
+    ],
+  ],
+  noLibraryOutsideItsPackage: [
     [{ "apps/api/src/x.ts": 'import { Lucia } from "lucia";' }, "apps/api/src/x.ts:1", "packages/auth"],
     [{ "packages/auth/src/x.ts": 'import pg from "pg";' }, "packages/auth/src/x.ts:1", "engines"],
     [
@@ -96,12 +108,12 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "HTTP",
     ],
   ],
-  noCallsByHand: [
+  noHandMadeApiCall: [
     [{ [device]: 'fetch(new URL("/api/trpc/user.get", base));' }, `${device}:1`],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template in the file that is read
     [{ [cloud]: "fetch(`${base}/api/trpc/user.get`);" }, `${cloud}:1`],
   ],
-  environmentOnlyInEnv: [
+  noEnvironmentOutsideEnv: [
     [{ [device]: "\n\nconst home = process.env.HOME;" }, `${device}:3`],
     [{ [device]: 'const home = process["env"]["HOME"];' }, `${device}:1`],
     [{ [device]: "const home = globalThis.process.env.HOME;" }, `${device}:1`],
@@ -112,7 +124,7 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "packages/db/src/engines/env.ts:1",
     ],
   ],
-  environmentIsListed: [
+  noUnlistedVariable: [
     [
       { "apps/device/src/env.ts": "z.object({ PORT: z.string(), HOST: z.string() });" },
       "apps/device/src/env.ts",
@@ -120,13 +132,13 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     ],
     [{ ".env.example": "# PORT is the port" }, "apps/api/src/env.ts", "PORT"],
   ],
-  stdoutIsTheTransports: [
+  noStdoutInMcpServer: [
     [{ [cloud]: 'console.log("here");' }, `${cloud}:1`],
     [{ [cloud]: 'console.error("here");' }, `${cloud}:1`],
     [{ "packages/mcp/src/x.ts": 'process.stdout.write("here");' }, "packages/mcp/src/x.ts:1"],
     [{ "packages/mcp/src/x.ts": 'import { stdout } from "node:process";' }, "packages/mcp/src/x.ts:1"],
   ],
-  everyTestRuns: [
+  noSkippedTest: [
     [{ [dbTest]: 'it.skip("x", () => {});' }, `${dbTest}:1`, ".skip"],
     [{ [dbTest]: 'describe.only("x", () => {});' }, `${dbTest}:1`, ".only"],
     [{ [dbTest]: 'test.todo("x");' }, `${dbTest}:1`, ".todo"],
@@ -136,7 +148,7 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ [dbTest]: 'it("x", ({ skip }) => skip());' }, `${dbTest}:1`],
     [{ [dbTest]: 'it("x", (context) => context.skip());' }, `${dbTest}:1`],
   ],
-  packagesPresentThemselves: [
+  noPackageWithoutReadme: [
     [{ "tooling/new/package.json": manifest("@grove/new") }, "tooling/new", "README.md"],
     [{ "tooling/tool/package.json": manifest("@grove/tool", { license: "ISC" }) }, "tooling/tool", "license"],
     [
@@ -145,7 +157,7 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "description",
     ],
   ],
-  tarballsAreWhole: [
+  noIncompleteTarball: [
     [
       { "packages/mcp/package.json": manifest("@grove/mcp", { engines: { node: ">=18" } }) },
       "packages/mcp/package.json",
@@ -169,7 +181,7 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ "packages/mcp/README.md": "[tool](../../tooling/tool#x)" }, "packages/mcp/README.md", "tooling/tool,"],
     [{ "packages/mcp/README.md": "[all](REFERENCE.md)" }, "packages/mcp/README.md", "REFERENCE.md"],
   ],
-  oneVersionOfEach: [
+  noVersionOutsideCatalog: [
     [
       {
         "apps/device/package.json": manifest("@grove/device", { dependencies: { zod: "catalog:" } }),
@@ -184,7 +196,14 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "workspace:*",
     ],
   ],
-  lockfileNamesNoHost: [
+  plainEnglish: [
+    [{ [cloud]: "// What is sent is kept.\n" }, `${cloud}:1`, "begin the sentence with a noun"],
+    [{ [cloud]: "\n/**\n * Refused for who may not.\n */" }, `${cloud}:2`, "anyone who"],
+    [{ [cloud]: "// A task;\n// NOT_FOUND else.\n" }, `${cloud}:1`, "otherwise"],
+    [{ "CONTRIBUTING.md": "# How\n\nIt hangs on\nthe database." }, "CONTRIBUTING.md", "depends on"],
+    [{ [cloud]: `const a = 1; // ${"long ".repeat(30)}` }, `${cloud}:1`, "wider than 120"],
+  ],
+  noHostInLockfile: [
     [{ "pnpm-lock.yaml": "\n  resolution: {tarball: zod-4.tgz}" }, "pnpm-lock.yaml:2"],
     [{ "pnpm-lock.yaml": "resolved: zod-4.tgz" }, "pnpm-lock.yaml:1"],
     [
@@ -194,14 +213,14 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
   ],
 };
 
-it("a sound house breaks no rule", () => {
-  const house = houseWith({});
-  for (const rule of Object.values(rules)) expect(rule(house)).toEqual([]);
+it("a sound repository breaks no rule", () => {
+  const repository = repositoryWith({});
+  for (const rule of Object.values(rules)) expect(rule(repository)).toEqual([]);
 });
 
 describe.each(Object.entries(violations))("%s", (name, cases) => {
   it.each(cases)("finds %j", (files, ...found) => {
-    const said = rules[name as keyof typeof rules](houseWith(files));
+    const said = rules[name as keyof typeof rules](repositoryWith(files));
     expect(said).toHaveLength(1);
     for (const part of found) expect(said[0]).toContain(part);
   });

@@ -18,14 +18,23 @@ export interface SourceFile {
   isTest: boolean;
   /** What tools read and no program contains: tsup.config.ts, vitest.config.ts. */
   isConfig: boolean;
+  comments: Comment[];
   lineOf: (node: Node) => number;
+}
+
+/** A block comment, or line comments that follow each other. */
+export interface Comment {
+  text: string;
+  line: number;
+  /** The width of its widest line, with what stands before the comment. */
+  columns: number;
 }
 
 /** `x.test.ts`, `x.fixture.ts`, `fixture.ts`, `testing.ts` and whatever is in a folder `testing`. */
 const isTestPath = (path: string) => /(\.test|\bfixture|\btesting)\.[a-z]+$|\/testing\//.test(path);
 
 export function readSource(path: string, text: string): SourceFile {
-  const { program, errors } = parseSync(path, text);
+  const { program, comments, errors } = parseSync(path, text);
   if (errors[0]) throw new Error(`${path} cannot be read: ${errors[0].message}`);
   const lineOf = (node: Node) => text.slice(0, node.start).split("\n").length;
   return {
@@ -34,8 +43,32 @@ export function readSource(path: string, text: string): SourceFile {
     imports: importsOf(program, lineOf),
     isTest: isTestPath(path),
     isConfig: /\.config\.[a-z]+$/.test(path),
+    comments: commentsOf(text, comments),
     lineOf,
   };
+}
+
+function commentsOf(source: string, found: ReturnType<typeof parseSync>["comments"]): Comment[] {
+  const comments: (Comment & { end: number })[] = [];
+  for (const { type, value, start, end } of found) {
+    const lineStart = source.lastIndexOf("\n", start) + 1;
+    const widths = source
+      .slice(lineStart, end)
+      .split("\n")
+      .map((line) => line.length);
+    const columns = Math.max(...widths);
+    const before = comments.at(-1);
+    const goesOn = type === "Line" && before && /^\r?\n[ \t]*$/.test(source.slice(before.end, start));
+    if (goesOn) {
+      before.text += ` ${value.trim()}`;
+      before.columns = Math.max(before.columns, columns);
+      before.end = end;
+      continue;
+    }
+    const text = value.replace(/^[ \t]*\*+ ?/gm, "").trim();
+    comments.push({ text, line: source.slice(0, start).split("\n").length, columns, end });
+  }
+  return comments;
 }
 
 function importsOf(program: SourceFile["program"], lineOf: SourceFile["lineOf"]): Import[] {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { tools } from ".";
 
 describe("the tools", () => {
-  it("keep the house rules", () => {
+  it("keep the rules for tools", () => {
     expect(checkTools(tools)).toEqual([]);
   });
 

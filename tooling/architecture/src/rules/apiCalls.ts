@@ -2,9 +2,9 @@ import { Visitor } from "oxc-parser";
 import type { Rule } from "../repository";
 
 /** An app speaks to the API through the client: a call made by hand knows nothing of the router's types. */
-export const noCallsByHand: Rule = (house) => {
+export const noHandMadeApiCall: Rule = (repository) => {
   const found: string[] = [];
-  for (const { sources } of house.packages)
+  for (const { sources } of repository.packages)
     for (const { path, program, isTest, lineOf } of sources) {
       // The launcher prints the path, in an example for people.
       if (isTest || !/^apps\/(?!api\/|grove\/)/.test(path)) continue;

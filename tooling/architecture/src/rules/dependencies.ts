@@ -1,9 +1,9 @@
 import { posix } from "node:path";
-import type { House, Package, Rule } from "../repository";
+import type { Package, Repository, Rule } from "../repository";
 import type { Import, SourceFile } from "../source";
 
-/** Who may know whom, and no others. What a package is not named for here, it does not know. */
-const arrows: Record<string, readonly string[]> = {
+/** The workspace packages that each package may import. */
+const dependencies: Record<string, readonly string[]> = {
   "@grove/schemas": [],
   "@grove/terminal": [],
   "@grove/db": ["@grove/schemas"],
@@ -11,28 +11,30 @@ const arrows: Record<string, readonly string[]> = {
   "@grove/integrations": ["@grove/schemas"],
   "@grove/mcp": ["@grove/schemas"],
   "@grove/client": ["@grove/schemas"],
-  // Not the client: it knows the API's types, and the build refuses the circle. Its tests use the stock @trpc/client.
+  // Not the client, which imports the API's types: that would be a cycle. The API's tests use the stock @trpc/client.
   "@grove/api": ["@grove/auth", "@grove/db", "@grove/integrations", "@grove/schemas"],
-  // These reach the API only as anyone else does, through the client.
+  // These reach the API through the client, as any other program does.
   "@grove/device": ["@grove/client", "@grove/schemas", "@grove/terminal"],
   "@grove/grove": ["@grove/client", "@grove/schemas"],
   "@grove/mcp-cloud": ["@grove/client", "@grove/mcp", "@grove/schemas", "@grove/terminal"],
   "@grove/mcp-desktop": ["@grove/mcp", "@grove/schemas"],
 };
 
-/** Known by type only: erased at build, so devDependencies hold it. */
+/** Packages that may be imported by type only. The build erases these imports, so devDependencies hold them. */
 const byType: Record<string, readonly string[]> = { "@grove/client": ["@grove/api"] };
 
-/** Programs that the launcher starts as processes: in its dependencies, never in an import. */
+/** Programs that the launcher starts as processes. They stand in its dependencies and are never imported. */
 const programs: Record<string, readonly string[]> = {
   "@grove/grove": ["@grove/api", "@grove/device", "@grove/mcp-cloud", "@grove/mcp-desktop"],
 };
 
-/** Imports and manifests keep to the arrows, and relative imports to their package. */
-export const keepsToArrows: Rule = (house) =>
-  house.packages.flatMap((owner) => [
+/** Imports and manifests name only allowed packages, and no relative import leaves its package. */
+export const noForbiddenDependency: Rule = (repository) =>
+  repository.packages.flatMap((owner) => [
     ...owner.sources.flatMap((source) => leavesPackage(owner, source)),
-    ...(owner.room === "tooling" ? [] : [...badImports(house, owner), ...badManifest(house, owner)]),
+    ...(owner.folder === "tooling"
+      ? []
+      : [...badImports(repository, owner), ...badManifest(repository, owner)]),
   ]);
 
 function leavesPackage(owner: Package, { path, imports }: SourceFile): string[] {
@@ -42,16 +44,16 @@ function leavesPackage(owner: Package, { path, imports }: SourceFile): string[] 
     .map(({ specifier, line }) => `${path}:${line}: ${specifier} leaves the package`);
 }
 
-function badImports(house: House, owner: Package): string[] {
-  const allowed = arrows[owner.name];
+function badImports(repository: Repository, owner: Package): string[] {
+  const allowed = dependencies[owner.name];
   if (!allowed)
-    return [`${owner.dir}: ${owner.name} has no arrows in tooling/architecture/src/rules/arrows.ts`];
+    return [`${owner.dir}: ${owner.name} has no row in tooling/architecture/src/rules/dependencies.ts`];
   const mayImport = (source: SourceFile, { specifier, typeOnly }: Import) => {
     const target = packageOf(specifier);
     if (target === owner.name || !isOurs(target)) return true;
     if (specifier === `${target}/testing` && !source.isTest) return false;
     if (allowed.includes(target)) return true;
-    if (isTool(house, target)) return source.isTest || source.isConfig;
+    if (isTool(repository, target)) return source.isTest || source.isConfig;
     return typeOnly && (byType[owner.name] ?? []).includes(target);
   };
   return owner.sources.flatMap((source) =>
@@ -61,9 +63,9 @@ function badImports(house: House, owner: Package): string[] {
   );
 }
 
-function badManifest(house: House, { name, dir, manifest }: Package): string[] {
+function badManifest(repository: Repository, { name, dir, manifest }: Package): string[] {
   const started = programs[name] ?? [];
-  const forTheBuild = [arrows, byType].flatMap((table) => table[name] ?? []);
+  const forTheBuild = [dependencies, byType].flatMap((table) => table[name] ?? []);
   return [
     ...Object.keys({
       ...manifest.dependencies,
@@ -71,17 +73,17 @@ function badManifest(house: House, { name, dir, manifest }: Package): string[] {
       ...manifest.peerDependencies,
     })
       .filter((target) => isOurs(target) && !started.includes(target))
-      // The build puts workspace packages into the file, so who installs the tarball must not look for them.
+      // The build bundles workspace packages, so an installed tarball must not ask for them.
       .map((target) => `${dir}/package.json: ${target} may not be in dependencies`),
     ...Object.keys(manifest.devDependencies ?? {})
-      .filter((target) => isOurs(target) && !forTheBuild.includes(target) && !isTool(house, target))
+      .filter((target) => isOurs(target) && !forTheBuild.includes(target) && !isTool(repository, target))
       .map((target) => `${dir}/package.json: ${target} may not be in devDependencies`),
   ];
 }
 
 const isOurs = (name: string) => name.startsWith("@grove/");
-const isTool = (house: House, name: string) =>
-  house.packages.some((other) => other.name === name && other.room === "tooling");
+const isTool = (repository: Repository, name: string) =>
+  repository.packages.some((other) => other.name === name && other.folder === "tooling");
 
 /** `@grove/db/testing` → `@grove/db`, `kysely/helpers` → `kysely` */
 const packageOf = (specifier: string) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");

@@ -8,8 +8,8 @@ const readsEnvironment = (source: SourceFile) =>
   source.isTest || source.isConfig || source.path.startsWith("tooling/") || isEnv(source);
 
 /** A program reads its environment once, in env.ts, where zod validates it. */
-export const environmentOnlyInEnv: Rule = (house) =>
-  house.packages
+export const noEnvironmentOutsideEnv: Rule = (repository) =>
+  repository.packages
     .flatMap(({ sources }) => sources)
     .filter((source) => !readsEnvironment(source))
     .flatMap((source) =>
@@ -41,7 +41,7 @@ function usesOfEnvironment({ program }: SourceFile): Node[] {
 const notForPeople = ["INIT_CWD", "PATH"];
 
 /** .env.example lists every variable that an env.ts names. */
-export const environmentIsListed: Rule = ({ packages, environmentExample }) =>
+export const noUnlistedVariable: Rule = ({ packages, environmentExample }) =>
   packages
     .flatMap(({ sources }) => sources)
     .filter(isEnv)

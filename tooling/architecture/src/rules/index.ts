@@ -1,25 +1,29 @@
 import type { Rule } from "../repository";
-import { noCallsByHand } from "./apiCalls";
-import { keepsToArrows } from "./dependencies";
-import { environmentIsListed, environmentOnlyInEnv } from "./environment";
-import { lockfileNamesNoHost } from "./lockfile";
-import { oneVersionOfEach, packagesPresentThemselves } from "./manifests";
-import { modulesInTheirRooms } from "./modules";
-import { stdoutIsTheTransports } from "./stdout";
-import { tarballsAreWhole } from "./tarballs";
-import { everyTestRuns } from "./tests";
+import { noHandMadeApiCall } from "./apiCalls";
+import { noForbiddenDependency } from "./dependencies";
+import { noEnvironmentOutsideEnv, noUnlistedVariable } from "./environment";
+import { noImportAgainstFolderOrder } from "./folders";
+import { noHostInLockfile } from "./lockfile";
+import { noPackageWithoutReadme, noVersionOutsideCatalog } from "./manifests";
+import { noLibraryOutsideItsPackage } from "./modules";
+import { plainEnglish } from "./plainEnglish";
+import { noStdoutInMcpServer } from "./stdout";
+import { noIncompleteTarball } from "./tarballs";
+import { noSkippedTest } from "./tests";
 
-/** The rules of the house, by what a house that keeps them does. */
+/** The rules of the repository, by what a repository that keeps them does. */
 export const rules = {
-  keepsToArrows,
-  modulesInTheirRooms,
-  noCallsByHand,
-  environmentOnlyInEnv,
-  environmentIsListed,
-  stdoutIsTheTransports,
-  everyTestRuns,
-  packagesPresentThemselves,
-  tarballsAreWhole,
-  oneVersionOfEach,
-  lockfileNamesNoHost,
+  noForbiddenDependency,
+  noImportAgainstFolderOrder,
+  noLibraryOutsideItsPackage,
+  noHandMadeApiCall,
+  noEnvironmentOutsideEnv,
+  noUnlistedVariable,
+  noStdoutInMcpServer,
+  noSkippedTest,
+  noPackageWithoutReadme,
+  noIncompleteTarball,
+  noVersionOutsideCatalog,
+  noHostInLockfile,
+  plainEnglish,
 } satisfies Record<string, Rule>;

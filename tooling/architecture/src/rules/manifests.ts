@@ -1,18 +1,18 @@
 import type { Manifest, Rule } from "../repository";
 
 /** Each workspace package says what it is, under which license, and has a page to read. */
-export const packagesPresentThemselves: Rule = (house) =>
-  house.packages.flatMap(({ dir, manifest, readme }) => [
+export const noPackageWithoutReadme: Rule = (repository) =>
+  repository.packages.flatMap(({ dir, manifest, readme }) => [
     ...(readme !== undefined ? [] : [`${dir}: there is no README.md`]),
     ...(manifest.description ? [] : [`${dir}/package.json: there is no description`]),
     ...(manifest.license === "MIT" ? [] : [`${dir}/package.json: the license is not MIT`]),
   ]);
 
 /** What two packages use stands once, in the catalog; a workspace package is used as it is here. */
-export const oneVersionOfEach: Rule = (house) => {
+export const noVersionOutsideCatalog: Rule = (repository) => {
   const manifests = [
-    { file: "package.json", manifest: house.rootManifest },
-    ...house.packages.map(({ dir, manifest }) => ({ file: `${dir}/package.json`, manifest })),
+    { file: "package.json", manifest: repository.rootManifest },
+    ...repository.packages.map(({ dir, manifest }) => ({ file: `${dir}/package.json`, manifest })),
   ];
   const uses = manifests.flatMap(({ file, manifest }) =>
     Object.entries(allDependencies(manifest)).map(([name, version]) => ({ file, name, version })),

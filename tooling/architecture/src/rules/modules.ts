@@ -49,8 +49,8 @@ const bans: Ban[] = [
 ];
 
 /** Each outside module is known only where the design has it. */
-export const modulesInTheirRooms: Rule = (house) =>
-  house.packages
+export const noLibraryOutsideItsPackage: Rule = (repository) =>
+  repository.packages
     .flatMap((owner) => owner.sources)
     .flatMap(({ path, imports, isTest }) =>
       imports.flatMap(({ specifier, line }) =>

@@ -6,9 +6,9 @@ import { isNamed, isProcess, keyOf, takesFromProcess } from "../source";
 const mayWrite = ["packages/mcp/src/server.ts", "packages/mcp/src/stdio.ts", "packages/mcp/src/program.ts"];
 
 /** An MCP server's stdout carries messages: one stray line there ends the session. */
-export const stdoutIsTheTransports: Rule = (house) => {
+export const noStdoutInMcpServer: Rule = (repository) => {
   const found: string[] = [];
-  for (const { path, program, isTest, isConfig, lineOf } of house.packages.flatMap(
+  for (const { path, program, isTest, isConfig, lineOf } of repository.packages.flatMap(
     ({ sources }) => sources,
   )) {
     const isServer = path.startsWith("apps/mcp-") || path.startsWith("packages/mcp/");

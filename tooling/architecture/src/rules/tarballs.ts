@@ -2,11 +2,11 @@ import { posix } from "node:path";
 import type { Manifest, Rule } from "../repository";
 
 /** A package that is published names the Node that it needs, and its exports and its README lead only to what it contains. */
-export const tarballsAreWhole: Rule = (house) =>
-  house.packages
+export const noIncompleteTarball: Rule = (repository) =>
+  repository.packages
     .filter(({ manifest }) => !manifest.private)
     .flatMap(({ dir, manifest, readme = "" }) => {
-      const node = house.rootManifest.engines?.node;
+      const node = repository.rootManifest.engines?.node;
       const isMissing = (path: string) => !isPacked(manifest, path);
       return [
         ...(manifest.engines?.node === node

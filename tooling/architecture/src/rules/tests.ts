@@ -6,9 +6,9 @@ const runners = ["describe", "suite", "it", "test"];
 const leavesOut = ["only", "skip", "skipIf", "todo", "fails"];
 
 /** Every test runs: none is skipped, alone or a promise. `runIf` is for what other machines cannot have at all. */
-export const everyTestRuns: Rule = (house) => {
+export const noSkippedTest: Rule = (repository) => {
   const found: string[] = [];
-  for (const { path, program, isTest, lineOf } of house.packages.flatMap(({ sources }) => sources)) {
+  for (const { path, program, isTest, lineOf } of repository.packages.flatMap(({ sources }) => sources)) {
     if (!isTest) continue;
     const report = (node: Node, what: string) =>
       found.push(`${path}:${lineOf(node)}: ${what} leaves tests out`);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type House, readHouse } from "../repository";
+import { type Repository, readRepository } from "../repository";
 
 /** Contents by path. */
 export type Files = Record<string, string>;
@@ -13,9 +13,9 @@ const engines = { node: ">=20" };
 export const manifest = (name: string, own: object = {}) =>
   JSON.stringify({ name, description: "For a test.", license: "MIT", engines, ...own });
 
-/** A little house that keeps every rule. */
+/** A small repository that keeps every rule. */
 const sound: Files = {
-  "package.json": JSON.stringify({ name: "house", engines }),
+  "package.json": JSON.stringify({ name: "repository", engines }),
   ".env.example": "# The port.\n#PORT=3000\n",
   "pnpm-lock.yaml": "packages:\n  zod@4.6.7:\n    resolution: {integrity: sha512-abc}\n",
   "apps/api/package.json": manifest("@grove/api", { devDependencies: { "@grove/db": "workspace:*" } }),
@@ -56,13 +56,13 @@ const sound: Files = {
   "tooling/tool/index.js": 'import "@grove/api";\nconsole.log(process.env.HOME);',
 };
 
-/** Reads the little house from a temporary directory, with `files` put into it. */
-export function houseWith(files: Files): House {
+/** Reads the small repository from a temporary directory, with `files` put into it. */
+export function repositoryWith(files: Files): Repository {
   const root = mkdtempSync(join(tmpdir(), "grove-architecture-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   for (const [path, text] of Object.entries({ ...sound, ...files })) {
     mkdirSync(join(root, dirname(path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  return readHouse(root);
+  return readRepository(root);
 }

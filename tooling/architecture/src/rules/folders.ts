@@ -1,0 +1,49 @@
+import { posix } from "node:path";
+import type { Rule } from "../repository";
+
+interface Folder {
+  /** A folder of a package, from the root. */
+  path: string;
+  /** The files outside the folder that may import from it; all files, if there is no pattern. */
+  importedBy?: RegExp;
+  /** The files outside the folder that it may import; all files, if there is no pattern. */
+  imports?: RegExp;
+  why: string;
+}
+
+const api = "apps/api/src";
+
+const folders: Folder[] = [
+  {
+    path: `${api}/routers`,
+    importedBy: /^apps\/api\/src\/router$/,
+    why: "only router.ts imports routers; what several of them need stands in the folder of its noun",
+  },
+  {
+    path: `${api}/lib`,
+    imports: /^apps\/api\/package\.json$/,
+    why: "lib imports nothing above it",
+  },
+];
+
+/** Imports inside a package keep to the order of its folders. Tests may import anything of their package. */
+export const noImportAgainstFolderOrder: Rule = (repository) =>
+  repository.packages
+    .flatMap((owner) => owner.sources)
+    .filter(({ isTest }) => !isTest)
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ specifier }) => specifier.startsWith("."))
+        .flatMap(({ specifier, line }) => {
+          const target = posix.join(posix.dirname(path), specifier);
+          return folders
+            .filter((folder) => breaks(folder, path.replace(/\.[cm]?[jt]sx?$/, ""), target))
+            .map(({ why }) => `${path}:${line}: ${specifier} may not be imported here: ${why}`);
+        }),
+    );
+
+function breaks({ path, importedBy, imports }: Folder, from: string, target: string): boolean {
+  const within = (file: string) => file === path || file.startsWith(`${path}/`);
+  if (within(from) === within(target)) return false;
+  return within(target) ? importedBy?.test(from) === false : imports?.test(target) === false;
+}

@@ -1,0 +1,62 @@
+import type { Rule } from "../repository";
+
+/** Patterns that make a native reader stop, each with what to write instead. */
+const patterns: { pattern: RegExp; instead: string }[] = [
+  {
+    pattern: /(?:^|[.:;] )(?:What|Whatever|Who|Whoever|Whom|Whose|Of what|Of one|Of those|Of all)\b[^?]*$/,
+    instead: "begin the sentence with a noun or a verb",
+  },
+  {
+    pattern: /\b(?:for|of|to|by|from|with|than) (?:who|whom|whoever)\b/,
+    instead: 'give "who" a noun: "anyone who", "the caller"',
+  },
+  {
+    pattern: /(?<!\b(?:or|any\w+|some\w+|every\w+|no\w*|what|whoever|all|little|much|one) )\belse(?=[.;:])/,
+    instead: '"otherwise"',
+  },
+  { pattern: /\b(?:is|are|was|were|be|good|there) no more\b(?! than)/, instead: '"no longer", "is gone"' },
+  { pattern: /\banew\b/, instead: '"again"' },
+  { pattern: /\bh[au]ngs? on\b/, instead: '"is attached to", "depends on"' },
+  { pattern: /\bat once\b/, instead: '"immediately" or "together"' },
+  { pattern: /\bfor ever\b/, instead: '"forever"' },
+  { pattern: /\bunder way\b/, instead: '"in flight", "in progress"' },
+  { pattern: /(?:^|\. )So (?:long|much|many)\b/, instead: "say how long or how many of which noun" },
+  {
+    pattern: /(?:^|\. )Has (?:a|an|the|whatever|all|each|every)\b/,
+    instead: 'a verb: "makes", "lets", "checks"',
+  },
+];
+
+const MAX_COLUMNS = 120;
+
+/** Comments and documents hold none of the patterns that make a native reader stop, and no comment is too wide. */
+export const plainEnglish: Rule = ({ packages, documents }) => [
+  ...packages
+    .flatMap(({ sources }) => sources)
+    .flatMap(({ path, comments }) => comments.flatMap(({ text, line }) => unclear(`${path}:${line}`, text))),
+  ...documents.flatMap(({ path, text }) => paragraphs(text).flatMap((paragraph) => unclear(path, paragraph))),
+  ...packages
+    .flatMap(({ sources }) => sources)
+    .flatMap(({ path, comments }) =>
+      comments
+        .filter(({ columns }) => columns > MAX_COLUMNS)
+        .map(({ line }) => `${path}:${line}: a comment is wider than ${MAX_COLUMNS} columns`),
+    ),
+];
+
+function unclear(place: string, text: string): string[] {
+  const sentences = text.replace(/\s+/g, " ").split(/(?<=[.?!]) /);
+  return sentences.flatMap((sentence) =>
+    patterns
+      .filter(({ pattern }) => pattern.test(sentence))
+      .map(({ pattern, instead }) => `${place}: "${pattern.exec(sentence)?.[0].slice(0, 40)}": ${instead}`),
+  );
+}
+
+/** The prose of a Markdown file: without code blocks, code spans and headings. */
+const paragraphs = (text: string) =>
+  text
+    .replace(/```[\s\S]*?```/g, "")
+    .replace(/`[^`\n]*`/g, "code")
+    .split(/\n\s*\n|\n(?=[-*|#\d])/)
+    .map((paragraph) => paragraph.replace(/^[-*#\s\d.]+/, ""));
