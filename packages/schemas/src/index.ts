@@ -13,6 +13,7 @@ export * from "./local";
 export * from "./organization";
 export * from "./project";
 export * from "./projectSecret";
+export { MAX_SENDS, protocol } from "./protocol";
 export { isCloneUrl, parseRemoteUrl, type RemoteUrl } from "./repoUrl";
 export * from "./task";
 export * from "./user";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DeviceEvent } from "@grove/schemas";
+import { type DeviceEvent, protocol } from "@grove/schemas";
 import { version } from "../../package.json";
 import type { Executor } from "../commands/executor";
 import type { Outbox } from "../commands/outbox";
@@ -8,10 +8,6 @@ import { type Backoff, backoffMs } from "./backoff";
 import { type Cloud, codeOf, reasonOf } from "./cloud";
 
 const BACKOFF: Backoff = { baseMs: 500, maxMs: 30_000 };
-/** A stream carries a beat every 15 s: one that has been silent for three of them is dead, whatever TCP says. */
-const SILENCE_MS = 45_000;
-/** The first beat comes at once, so that a stream without it was never one. */
-const OPENING_MS = 10_000;
 /** Two machines that share a key end each other's streams: what was over so soon does not count as connected. */
 const STABLE_MS = 10_000;
 /** A key is only taken for revoked when the API has said so this many times in a row: one answer may be a mishap. */
@@ -86,12 +82,12 @@ function stream(parts: ConnectionParts, signal: AbortSignal): Promise<StreamEnd>
       end();
     };
     const silentAfter = (ms: number) => setTimeout(() => endFor("silent"), ms);
-    let silence = silentAfter(parts.openingMs ?? OPENING_MS);
+    let silence = silentAfter(parts.openingMs ?? protocol.openingMs);
     const onAbort = () => endFor("stopped");
     const onEvent = (event: DeviceEvent) => {
       alive = true;
       clearTimeout(silence);
-      silence = silentAfter(parts.silenceMs ?? SILENCE_MS);
+      silence = silentAfter(parts.silenceMs ?? protocol.silenceMs);
       if (event.type === "drain" || event.type === "revoked") endFor(event.type);
       else handle(parts, event);
     };

@@ -1,4 +1,4 @@
-import { type DeviceEvent, isDeviceTool } from "@grove/schemas";
+import { type DeviceEvent, isDeviceTool, protocol } from "@grove/schemas";
 import type { Cloud } from "../cloud/cloud";
 import { ToolError } from "../errors";
 import type { DeviceOwner } from "../home/owner";
@@ -15,8 +15,6 @@ type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
 
 /** So many of one tool run at a time: a slow tool never holds up another one. */
 const CONCURRENCY = 8;
-/** Work that is over by then is not reported as begun: its end says that too. */
-const REPORT_START_AFTER_MS = 100;
 
 export interface ExecutorParts {
   cloud: Cloud;
@@ -127,7 +125,7 @@ export class Executor {
     const report = setTimeout(() => {
       reporting = new AbortController();
       void job.report({ cloud, journalId: journal.id, log }, reporting.signal);
-    }, this.parts.reportStartAfterMs ?? REPORT_START_AFTER_MS);
+    }, this.parts.reportStartAfterMs ?? protocol.reportStartAfterMs);
     try {
       const outcome = await slots
         .run(() => {

@@ -1,0 +1,28 @@
+import { sql } from "kysely";
+
+/**
+ * How long the API keeps what it does not keep forever, as SQL intervals. `maintenance/retention.ts` deletes it; whatever
+ * must be gone on time is also filtered when it is read.
+ */
+export const lifetimes = {
+  /** A settled command. */
+  command: sql`interval '30 days'`,
+  /** A look at an agent's screen, which is a command of its own kind. */
+  screen: sql`interval '10 minutes'`,
+  /** A deleted task, which can be restored until then. */
+  deletedTask: sql`interval '30 days'`,
+  /** An agent session that has ended, with its output. */
+  agentSession: sql`interval '30 days'`,
+  /** A webhook's delivery that was processed or given up. */
+  delivery: sql`interval '30 days'`,
+  /** An analytics event. */
+  analyticsEvent: sql`interval '400 days'`,
+  /** An event of an organization, which a watcher may resume from. */
+  organizationEvent: sql`interval '7 days'`,
+  /** An idempotency key. */
+  idempotencyKey: sql`interval '24 hours'`,
+  /** An invitation that nobody has accepted. */
+  invitation: sql`interval '7 days'`,
+  /** An authorization at a provider that was begun and not finished. */
+  oauthState: sql`interval '10 minutes'`,
+};

@@ -1,0 +1,31 @@
+/**
+ * The times that the API and the device agent agree on, in milliseconds. They depend on each other; the test beside this
+ * file holds their relations.
+ */
+export const protocol = {
+  /** The API asks a connected device for a beat this often. */
+  beatMs: 15_000,
+  /** An answered beat keeps a device online this long. */
+  leaseMs: 45_000,
+  /** A device gives up a stream that was silent this long, whatever TCP says. */
+  silenceMs: 45_000,
+  /** A stream whose first event, a beat, has not arrived within this was never open. */
+  openingMs: 10_000,
+  /** A command that was sent must be begun or answered within this. Otherwise the stream is dead. */
+  acknowledgeMs: 5_000,
+  /** A device reports the start of work that takes longer than this. */
+  reportStartAfterMs: 100,
+  /** A device's stream ends after this, and the device connects again. */
+  deviceStreamMs: 14 * 60_000,
+  /** Every other subscription ends after this; the client resumes it. */
+  streamMs: 15 * 60_000,
+  /** A quiet subscription is sent a ping this often. */
+  pingMs: 20_000,
+  /** A client reconnects a subscription that was silent this long. */
+  clientSilenceMs: 45_000,
+  /** Anything that waits for an announcement reads without one this often. */
+  fallbackPollMs: 20_000,
+};
+
+/** How often a device that is online is sent a command before the command fails as `not_started`. */
+export const MAX_SENDS = 3;
