@@ -11,7 +11,7 @@ import { projectRouter } from "./routers/project";
 import { taskRouter } from "./routers/task";
 import { userRouter } from "./routers/user";
 import { workspaceRouter } from "./routers/workspace";
-import { router } from "./trpc/procedures";
+import { router } from "./trpc/init";
 
 /** Every procedure of the API. */
 export const appRouter = router({

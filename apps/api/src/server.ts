@@ -3,19 +3,17 @@ import { createAuth, type Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
 import { Integrations } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
-import { LocalDispatch } from "./dispatch/local";
-import { gatherStatements } from "./dispatch/statements";
-import { startSafetyRead } from "./dispatch/stream/fallbackPoll";
-import { Presence } from "./dispatch/stream/presence";
-import { gatherEventReads } from "./events/read";
+import { Dispatch } from "./dispatch/dispatch";
+import { startFallbackPoll } from "./dispatch/stream/fallbackPoll";
+import { batchEventReads } from "./events/read";
 import { createLimits } from "./http/rateLimits";
 import { createServer } from "./http/server";
 import { startQueue } from "./integrations/queue";
 import { noDisk, watchDisk } from "./lib/disk";
 import { Mailer } from "./lib/mail";
+import { Quotas } from "./lib/quotas";
 import { createMetrics } from "./maintenance/metrics";
 import { startSweeper } from "./maintenance/sweeper";
-import { Quotas } from "./lib/quotas";
 import type { Config, Services } from "./services";
 import { Callers } from "./trpc/callers";
 
@@ -55,7 +53,6 @@ export async function start({
   const drain = new AbortController();
   // Every stream and waiting call listens to it.
   setMaxListeners(0, drain.signal);
-  const dispatch = new LocalDispatch();
   const services: Services = {
     config,
     database,
@@ -65,11 +62,9 @@ export async function start({
       log,
     }),
     vault,
-    presence: new Presence(database.reserved, log),
     integrations: new Integrations(config.integrations),
-    dispatch,
-    commands: gatherStatements(database.reserved),
-    readEvents: gatherEventReads(database.db),
+    dispatch: new Dispatch(database.reserved, log),
+    readEvents: batchEventReads(database.db),
     // The pages are the web application's, where there is one.
     mailer: new Mailer(
       config.smtp,
@@ -86,12 +81,12 @@ export async function start({
   };
   const server = await createServer(services);
   const stopSweeper = startSweeper(services);
-  const stopSafetyRead = startSafetyRead(services);
+  const stopFallbackPoll = startFallbackPoll(services);
   const endQueue = startQueue(services);
   const close = async () => {
     drain.abort();
     stopSweeper();
-    stopSafetyRead();
+    stopFallbackPoll();
     // What runs is answered first. A connection that a stream has ended on is idle only then, and would be kept alive.
     const sweepIdle = setInterval(() => server.server.closeIdleConnections(), 50);
     const cutOff = setTimeout(() => server.server.closeAllConnections(), CUT_OFF_MS);
@@ -101,7 +96,7 @@ export async function start({
     await endQueue();
     await services.integrations.close();
     await services.mailer.close();
-    services.presence.close();
+    services.dispatch.presence.close();
     services.callers.close();
     services.disk.close();
   };

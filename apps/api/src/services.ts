@@ -2,17 +2,15 @@ import type { Auth, Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
 import type { Integrations, IntegrationsOptions } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
+import type { Dispatch } from "./dispatch/dispatch";
 import type { SweeperTimes } from "./dispatch/end/sweep";
-import type { LocalDispatch } from "./dispatch/local";
-import type { CommandStatements } from "./dispatch/statements";
-import type { Presence } from "./dispatch/stream/presence";
-import type { gatherEventReads } from "./events/read";
+import type { batchEventReads } from "./events/read";
 import type { GitHubConfig } from "./http/github";
 import type { defaultLimits, Limits } from "./http/rateLimits";
 import type { Disk, DiskOptions } from "./lib/disk";
-import type { Mailer } from "./lib/mail";
-import type { Metrics } from "./maintenance/metrics";
+import type { Mailer, Smtp } from "./lib/mail";
 import type { Quotas, Stored } from "./lib/quotas";
+import type { Metrics } from "./maintenance/metrics";
 import type { Bounds, Callers } from "./trpc/callers";
 
 /** What of the environment a request's handling depends on. */
@@ -27,7 +25,7 @@ export interface Config {
   /** How many proxies in front are believed; true: one. */
   trustProxy: boolean | number;
   /** Without it, mails are logged. `service` is the name that mails are signed with. */
-  smtp?: { url: string; from: string; service: string };
+  smtp?: Smtp;
   /** Sign-in with GitHub, when there is one. */
   github?: GitHubConfig;
   /** Who presents it may read what this process measures; without it nothing is measured. */
@@ -56,11 +54,9 @@ export interface Services {
   database: GroveDatabase;
   auth: Auth;
   vault: Vault;
-  presence: Presence;
   integrations: Integrations;
-  dispatch: LocalDispatch;
-  commands: CommandStatements;
-  readEvents: ReturnType<typeof gatherEventReads>;
+  dispatch: Dispatch;
+  readEvents: ReturnType<typeof batchEventReads>;
   mailer: Mailer;
   limits: Limits;
   callers: Callers;

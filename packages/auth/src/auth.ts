@@ -1,7 +1,7 @@
 import type { Database, Log } from "@grove/db";
 import type { Kysely } from "kysely";
 import { type ApiKeyRow, apiKeyLookup, type DeviceRow, deviceLookup } from "./principals/apiKey";
-import { createRecall } from "./principals/cache";
+import { createPrincipalCache } from "./principals/cache";
 import type { Lookup } from "./principals/lookup";
 import { createLucia } from "./principals/lucia";
 
@@ -20,7 +20,7 @@ export interface Auth {
   readonly lucia: ReturnType<typeof createLucia>;
   readonly apiKeys: Lookup<ApiKeyRow>;
   readonly devices: Lookup<DeviceRow>;
-  readonly recalled: ReturnType<typeof createRecall>;
+  readonly principalCache: ReturnType<typeof createPrincipalCache>;
 }
 
 export const createAuth = ({ db, secureCookies, log }: AuthOptions): Auth => ({
@@ -29,5 +29,5 @@ export const createAuth = ({ db, secureCookies, log }: AuthOptions): Auth => ({
   lucia: createLucia(db, secureCookies),
   apiKeys: apiKeyLookup(db),
   devices: deviceLookup(db),
-  recalled: createRecall(),
+  principalCache: createPrincipalCache(),
 });

@@ -32,8 +32,8 @@ export {
   requireUser,
 } from "./guards";
 export { createOrganization, createPersonalOrganization, type NewOrganization } from "./organizations";
-export { apiKeyInForce, apiKeyProven, deviceKeyProven, memberProven } from "./principals/apiKey";
-export { recallPrincipal } from "./principals/cache";
+export { apiKeyInForce, apiKeyIsValid, deviceKeyIsValid, isStillMember } from "./principals/apiKey";
+export { cachedPrincipal } from "./principals/cache";
 export { type SessionMeta, sessionCookieName } from "./principals/lucia";
 export type * from "./principals/principal";
 export { resolvePrincipal } from "./principals/resolve";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { gather } from "./batch";
+import { batch } from "./batch";
 
 /** A statement that ends when it is told to, and notes what it was given. */
 function statement() {
@@ -15,7 +15,7 @@ function statement() {
 
 it("makes one statement of what is asked for in one turn, and answers in order", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = gather(run, { most: 10 });
+  const ask = batch(run, { most: 10 });
   const answers = Promise.all(["a", "b", "a"].map(ask));
   await begun(1);
   ends[0]?.();
@@ -25,7 +25,7 @@ it("makes one statement of what is asked for in one turn, and answers in order",
 
 it("begins at once when nothing is under way, and then gathers what comes in one turn", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = gather(run, { most: 10 });
+  const ask = batch(run, { most: 10 });
   const answers = [ask("a")];
   for (const item of ["b", "c"]) {
     // Later, and yet in the same turn.
@@ -41,7 +41,7 @@ it("begins at once when nothing is under way, and then gathers what comes in one
 
 it("asks anew for what is asked later: nothing is kept", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = gather(run, { most: 10 });
+  const ask = batch(run, { most: 10 });
   for (const round of [1, 2]) {
     const answer = ask("a");
     await begun(round);
@@ -53,7 +53,7 @@ it("asks anew for what is asked later: nothing is kept", async () => {
 
 it("gathers what comes while as many statements as may be are under way", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = gather(run, { most: 10, underWay: 1 });
+  const ask = batch(run, { most: 10, inFlight: 1 });
   const answers = [ask("a")];
   await begun(1);
   for (const item of ["b", "c"]) {
@@ -71,7 +71,7 @@ it("gathers what comes while as many statements as may be are under way", async 
 
 it("gives no statement more than it may have", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = gather(run, { most: 2, underWay: 1 });
+  const ask = batch(run, { most: 2, inFlight: 1 });
   const answers = Promise.all(["a", "b", "c", "d", "e"].map(ask));
   for (const round of [1, 2, 3]) {
     await begun(round);
@@ -83,13 +83,13 @@ it("gives no statement more than it may have", async () => {
 
 it("tries each alone when one cannot be taken, and fails for that one", async () => {
   const given: string[][] = [];
-  const ask = gather(
+  const ask = batch(
     async (items: readonly string[]) => {
       given.push([...items]);
       if (items.includes("bad")) throw new Error("bad");
       return items.map((item) => item.toUpperCase());
     },
-    { most: 10, underWay: 1 },
+    { most: 10, inFlight: 1 },
   );
   const settled = await Promise.allSettled(["a", "bad", "b"].map(ask));
   expect(settled.map((one) => (one.status === "fulfilled" ? one.value : one.reason.message))).toEqual([
@@ -104,7 +104,7 @@ it("tries each alone when one cannot be taken, and fails for that one", async ()
 
 it("does nothing twice when the database went away meanwhile: it may have been done", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = gather(run, { most: 10 });
+  const ask = batch(run, { most: 10 });
   const answers = Promise.allSettled(["a", "b"].map(ask));
   await begun(1);
   ends[0]?.(Object.assign(new Error("terminating connection"), { code: "57P01" }));
@@ -114,7 +114,7 @@ it("does nothing twice when the database went away meanwhile: it may have been d
 
 it("lets others begin while it tries each alone, beside those that may be under way", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = gather(run, { most: 10, underWay: 1 });
+  const ask = batch(run, { most: 10, inFlight: 1 });
   const together = [ask("a"), ask("b")];
   await begun(1);
   const later = ask("c");

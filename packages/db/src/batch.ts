@@ -1,11 +1,11 @@
 import DataLoader from "dataloader";
 import { isUnavailable } from "./errors";
 
-export interface GatherOptions {
+export interface BatchOptions {
   /** Most items that one statement takes. */
   most: number;
   /** How many statements may be under way; what comes meanwhile waits for one of them. Unless told otherwise any number. */
-  underWay?: number;
+  inFlight?: number;
 }
 
 /**
@@ -16,9 +16,9 @@ export interface GatherOptions {
  * @param run one statement for all of these items, which answers them in their order. When it fails for a reason of its own,
  * each item is tried alone, so that it fails for none but those which it cannot take.
  */
-export function gather<Item, Answer>(
+export function batch<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
-  { most, underWay = Number.POSITIVE_INFINITY }: GatherOptions,
+  { most, inFlight = Number.POSITIVE_INFINITY }: BatchOptions,
 ): (item: Item) => Promise<Answer> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -59,7 +59,7 @@ export function gather<Item, Answer>(
     maxBatchSize: most,
     batchScheduleFn: (start) => {
       const begin = () => {
-        if (running < underWay) start();
+        if (running < inFlight) start();
         else waiting.push(start);
       };
       // On a busy server after the sockets that have something to read, which is where requests come from.

@@ -1,4 +1,4 @@
-export { type GatherOptions, gather } from "./batch";
+export { type BatchOptions, batch } from "./batch";
 export {
   ConnectionTimeoutError,
   DataDirectoryLockedError,

@@ -4,7 +4,7 @@ import { type agentReportSessionInput, sessionOutputLimits } from "@grove/schema
 import { sql, type Transaction, type UpdateObject } from "kysely";
 import type { z } from "zod";
 import type { Services } from "../services";
-import { firstStatusOf } from "../tasks/tasks";
+import { firstStatusOf } from "../tasks/references";
 import { noSession } from "./sessions";
 import { startTask } from "./startTask";
 

@@ -1,7 +1,9 @@
 import type { Database } from "@grove/db";
 import { branchName } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import { readTask, recordTaskEvent, selectTasks, stampsOf } from "../tasks/tasks";
+import { recordTaskEvent } from "../tasks/events";
+import { statusTimestamps } from "../tasks/fields";
+import { readTask, selectTasks } from "../tasks/row";
 
 /**
  * Work on a task has begun in a workspace: sets it in progress, unless it is, and makes the workspace's branch its own.
@@ -26,7 +28,8 @@ export async function startTask(
     .updateTable("tasks")
     // What is undefined stays out of the statement.
     .set({
-      ...(status !== undefined && current.status_type !== "started" && { status, ...stampsOf("started") }),
+      ...(status !== undefined &&
+        current.status_type !== "started" && { status, ...statusTimestamps("started") }),
       branch: branchName.safeParse(config.branchName).data,
       updated_at: sql<string>`now()`,
     })

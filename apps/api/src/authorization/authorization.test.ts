@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { procedures } from "../router";
 import { useTestServer } from "../testing/server";
 import { createWorld, identities } from "../testing/world";
-import type { Meta } from "../trpc/procedures";
+import type { Meta } from "../trpc/init";
 import { call } from "./call";
 import { matrix } from "./matrix";
 

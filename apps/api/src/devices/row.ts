@@ -1,7 +1,7 @@
 import type { DeviceTable } from "@grove/db";
 import type { Device } from "@grove/schemas";
 import type { Selectable } from "kysely";
-import { isOnline, presenceOf } from "../dispatch/stream/presence";
+import { isOnline, presenceOf } from "./presence";
 
 /** What {@link toDevice} needs of a device's row. */
 export const deviceColumns = [

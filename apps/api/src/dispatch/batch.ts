@@ -2,13 +2,13 @@ import type { Database } from "@grove/db";
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
 
 /** Most commands in one statement: a result may have a megabyte. */
-export const MOST_AT_ONCE = 32;
+export const MAX_BATCH = 32;
 
 /**
  * What all rows have that a statement is given, numbered by `n`. Of rows from an array or JSON the planner knows nothing,
  * and takes a hundred; of a range it expects few, and so looks each up by its index, however small the table.
  */
-export const isOneOfFew = sql`n between 0 and ${sql.lit(MOST_AT_ONCE)}`;
+export const isInBatch = sql`n between 0 and ${sql.lit(MAX_BATCH)}`;
 
 type Type = "integer" | "float8" | "boolean" | "text" | "text[]" | "uuid" | "jsonb";
 
@@ -18,7 +18,7 @@ type Type = "integer" | "float8" | "boolean" | "text" | "text[]" | "uuid" | "jso
  * @param columns of a row, with their types; its number is added, as `n`
  * @param statement gets the rows as a CTE named `given`
  */
-export function compileForFew<Row extends object>(
+export function batchStatement<Row extends object>(
   db: Kysely<Database>,
   columns: { [Column in keyof Row]-?: Type },
   statement: (given: RawBuilder<unknown>) => RawBuilder<unknown>,
@@ -29,7 +29,7 @@ export function compileForFew<Row extends object>(
   // Compiled once: that takes as long as to send it.
   const one = statement(sql`given as not materialized (select 0 as n, ${sql.join(values)})`).compile(db);
   const several = statement(sql`given as materialized (
-    select * from json_to_recordset(${"rows"}::json) as row (n integer, ${sql.join(types)}) where ${isOneOfFew})`).compile(
+    select * from json_to_recordset(${"rows"}::json) as row (n integer, ${sql.join(types)}) where ${isInBatch})`).compile(
     db,
   );
   return (rows) => {

@@ -82,11 +82,11 @@ export async function announceChanges(
 
 /** @throws NOT_FOUND */
 export async function readCommand(
-  { commands }: Services,
+  services: Services,
   organizationId: string,
   id: string,
 ): Promise<CommandRow> {
-  const row = await commands.read({ organizationId, id });
+  const row = await services.dispatch.read(organizationId, id);
   if (!row) throw new GroveError("NOT_FOUND", `There is no command ${id}.`);
   return row;
 }

@@ -12,7 +12,7 @@ const second = await useSecondInstance(first);
 const ada = await first.signUp("Ada");
 const { organizationId } = ada;
 const onSecond = stockClient(second.url, ada.token);
-const reading = vi.spyOn(second.services.commands, "read");
+const reading = vi.spyOn(second.services.dispatch, "read");
 const connected: TestDevice[] = [];
 afterEach(() => {
   for (const device of connected.splice(0)) device.disconnect();
@@ -88,7 +88,7 @@ it("goes on after every connection to the database was cut", async () => {
   await device.event("command");
   const waiting = onSecond.agent.getCommand.query({ organizationId, id: command.id, waitMs: 25_000 });
   // It has read what it begins with, and waits.
-  await expect.poll(() => second.services.dispatch.isAwaited(command.id)).toBe(true);
+  await expect.poll(() => second.services.dispatch.waiters.isAwaited(command.id)).toBe(true);
   await expect.poll(() => reading.mock.settledResults.every(({ type }) => type !== "incomplete")).toBe(true);
   // Several times, so that what reads again as soon as it can meets connections that are cut too.
   for (let round = 0; round < 5; round++)

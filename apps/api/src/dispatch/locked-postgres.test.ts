@@ -62,7 +62,7 @@ it("renews the leases of the others while one device's row is locked", async () 
   await db.transaction().execute(async (trx) => {
     await sql`select id from devices where id = ${stuck.id} for update`.execute(trx);
     await sql`update devices set present_until = null where id = ${free.id}`.execute(db);
-    const { presence } = server.services;
+    const { presence } = server.services.dispatch;
     for (const [id, epoch] of epochs) await presence.renew(id, epoch, false);
     await untilStatus(ada.client, organizationId, free.id, "online");
   });

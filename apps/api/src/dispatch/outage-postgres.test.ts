@@ -6,7 +6,7 @@ import { useSecondInstance } from "../testing/instance";
 import { useLine } from "../testing/line";
 import { watchLocks } from "../testing/locks";
 import { failure, stockClient, useTestServer } from "../testing/server";
-import { cancelAbandoned } from "./stream/fallbackPoll";
+import { cancelAbandoned } from "./submit/abandoned";
 
 // The device hangs on the first instance. The caller asks the second, whose line to the database is cut.
 const first = await useTestServer();
@@ -42,7 +42,7 @@ const execute = (deviceId: string, more: object = {}, client = onSecond, signal?
     { signal },
   );
 
-const inserting = vi.spyOn(second.services.commands, "insert");
+const inserting = vi.spyOn(second.services.dispatch, "insert");
 /**
  * Resolves when the second instance has heard that its command was taken. The device may have the command before, through
  * the first instance.
@@ -64,8 +64,8 @@ async function untilAbandoned() {
   let ids: string[] = [];
   await expect
     .poll(() => {
-      const abandoned = dispatch.takeAbandoned();
-      for (const each of abandoned) dispatch.cancelLater(each);
+      const abandoned = dispatch.abandoned.take();
+      for (const each of abandoned) dispatch.abandoned.add(each);
       ids = abandoned.map((each) => each.id);
       return ids.length;
     })
@@ -191,7 +191,7 @@ it("cancels what its caller hung up on during an outage once that is over", asyn
   await expect
     .poll(async () => {
       await cancelAbandoned(second.services);
-      return second.services.dispatch.takeAbandoned();
+      return second.services.dispatch.abandoned.take();
     })
     .toEqual([]);
   expect((await canceled).id).toBe(command.id);

@@ -1,4 +1,4 @@
-import { type Database, gather } from "@grove/db";
+import { batch, type Database } from "@grove/db";
 import { type Kysely, sql } from "kysely";
 import type { Topic } from "./record";
 
@@ -7,7 +7,7 @@ const MOST_EVENTS = 100;
 const MOST_BYTES = sql.lit(256 * 1024);
 /** How many streams one statement reads for. */
 const MOST_STREAMS = 100;
-const UNDER_WAY = 2;
+const IN_FLIGHT = 2;
 
 interface Place extends Topic {
   /** The sequence of the last event that was seen. */
@@ -31,15 +31,15 @@ interface Row {
  * Reads what happened after a place. Streams that wait for the same event are at the same place: they share one read, and
  * hold what it has found together.
  */
-export const gatherEventReads = (db: Kysely<Database>): ((place: Place) => Promise<EventsRead>) =>
-  gather<Place, EventsRead>(
+export const batchEventReads = (db: Kysely<Database>): ((place: Place) => Promise<EventsRead>) =>
+  batch<Place, EventsRead>(
     async (asked) => {
       const places = new Map(asked.map((place) => [keyOf(place), place]));
       const found = await readAll(db, [...places.values()]);
       const byKey = new Map([...places.keys()].map((key, index) => [key, found[index]]));
       return asked.map((place) => byKey.get(keyOf(place)) ?? { events: [], more: false });
     },
-    { most: MOST_STREAMS, underWay: UNDER_WAY },
+    { most: MOST_STREAMS, inFlight: IN_FLIGHT },
   );
 
 const keyOf = ({ organizationId, topic, after }: Place) => `${organizationId} ${topic} ${after}`;

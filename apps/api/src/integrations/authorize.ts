@@ -2,6 +2,7 @@ import { createToken, GroveError, hashSecret, requireMembership, type SessionPri
 import { type Access, ProviderError } from "@grove/integrations";
 import type { Connection, IntegrationProvider } from "@grove/schemas";
 import { sql } from "kysely";
+import { lifetimes } from "../lib/lifetimes";
 import { oauthStateIdentity } from "../secrets/identities";
 import type { Services } from "../services";
 import { connect } from "./connect";
@@ -9,7 +10,7 @@ import { toGroveError } from "./failures";
 import { requirePublicUrl } from "./webhooks";
 
 /** Longer than anyone takes at a provider's consent page. */
-const lifetime = sql<string>`now() + interval '10 minutes'`;
+const lifetime = sql<string>`now() + ${lifetimes.oauthState}`;
 
 const redirectUri = ({ config }: Services) =>
   new URL("/api/integrations/callback", requirePublicUrl(config.publicUrl)).href;

@@ -1,7 +1,10 @@
 import type { Database, IntegrationEventTable } from "@grove/db";
 import type { Change } from "@grove/integrations";
 import { type Selectable, sql, type Transaction } from "kysely";
-import { firstStatusOf, readTask, recordTaskEvent, searchTextOf, stampsOf } from "../tasks/tasks";
+import { recordTaskEvent } from "../tasks/events";
+import { searchTextOf, statusTimestamps } from "../tasks/fields";
+import { firstStatusOf } from "../tasks/references";
+import { readTask } from "../tasks/row";
 import { namedTasks } from "./namedTasks";
 import { descriptionOf, linkOf, titleOf } from "./taskTexts";
 
@@ -50,7 +53,8 @@ async function completeTasks(
     await trx
       .updateTable("tasks")
       .set({
-        ...(completed !== undefined && moved.includes(id) && { status: completed, ...stampsOf("completed") }),
+        ...(completed !== undefined &&
+          moved.includes(id) && { status: completed, ...statusTimestamps("completed") }),
         ...(linked.includes(id) && { pr_url: link }),
         updated_at: sql<string>`now()`,
       })
@@ -90,7 +94,7 @@ async function changeIssue(
       priority: issue.priority,
       // One of several statuses of that type may have been chosen here.
       ...(status !== undefined &&
-        linked.status_type !== issue.stateType && { status, ...stampsOf(issue.stateType) }),
+        linked.status_type !== issue.stateType && { status, ...statusTimestamps(issue.stateType) }),
       updated_at: sql<string>`now()`,
     })
     .where("organization_id", "=", organizationId)

@@ -1,4 +1,5 @@
 import { type Database, everyKey, type IntegrationEventTable } from "@grove/db";
+import { protocol } from "@grove/schemas";
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";
 import { WakeUp } from "../lib/wakeUp";
@@ -8,8 +9,6 @@ import { eventColumns, recordIntegrationEvent } from "./events";
 
 /** After so many it waits for integration.replayEvent: about nine minutes. */
 const MAX_ATTEMPTS = 8;
-/** The read that makes up for a wake-up that was lost. */
-const SAFETY_READ_MS = 20_000;
 /** Another instance may be at what is due. */
 const BUSY_MS = 1_000;
 
@@ -27,7 +26,7 @@ export function startQueue(services: Services): () => Promise<void> {
     while (!draining.aborted) {
       const wait = await workOff(services, served).catch((error) => {
         log.error({ err: error }, "could not work off webhooks' deliveries");
-        return SAFETY_READ_MS;
+        return protocol.fallbackPollMs;
       });
       await wakeUp.wait(wait, [draining]);
     }
@@ -46,8 +45,8 @@ async function workOff(services: Services, served: Set<string>): Promise<number>
   const { rows } = await sql<{ wait: number | null }>`
     select (extract(epoch from min(run_at) - now()) * 1000)::float8 as wait
     from integration_events where status = 'pending'`.execute(db);
-  const wait = rows[0]?.wait ?? SAFETY_READ_MS;
-  return Math.min(Math.max(wait, BUSY_MS), SAFETY_READ_MS);
+  const wait = rows[0]?.wait ?? protocol.fallbackPollMs;
+  return Math.min(Math.max(wait, BUSY_MS), protocol.fallbackPollMs);
 }
 
 /** Organizations take turns among this many deliveries that are due first. */

@@ -1,11 +1,13 @@
 import { GroveError } from "@grove/auth";
-import type { Services } from "../services";
 
 /**
- * Ends a stream of a process that shuts down.
- * @throws SERVICE_UNAVAILABLE `server_draining`, on which tRPC's client comes back by itself
+ * Ends a stream of a process that is shutting down.
+ * @throws SERVICE_UNAVAILABLE `server_draining`; tRPC's client reconnects by itself
  */
-export function endWhenDraining({ draining }: Services, details?: Record<string, unknown>): void {
+export function endWhenDraining(
+  { draining }: { draining: AbortSignal },
+  details?: Record<string, unknown>,
+): void {
   if (draining.aborted)
     throw new GroveError("SERVICE_UNAVAILABLE", "This server is shutting down. Connect again to go on.", {
       reason: "server_draining",

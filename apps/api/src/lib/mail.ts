@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
 import { createTransport, type Transporter } from "nodemailer";
-import type { Config } from "../services";
 
 export interface Mail {
   to: string;
@@ -8,6 +7,13 @@ export interface Mail {
   /** Why the receiver gets it; the link follows. */
   text: string;
   link: string;
+}
+
+/** The mail server; `service` is the name that mails are signed with. */
+export interface Smtp {
+  url: string;
+  from: string;
+  service: string;
 }
 
 /** A mail server that does not answer must not hold on to what waits for it. */
@@ -26,7 +32,7 @@ export class Mailer {
   readonly #sending = new Set<Promise<void>>();
 
   /** @param linkBase where the pages are that links open */
-  constructor(smtp: Config["smtp"], linkBase: string, log: FastifyBaseLogger) {
+  constructor(smtp: Smtp | undefined, linkBase: string, log: FastifyBaseLogger) {
     if (smtp)
       this.#transport = createTransport({ url: smtp.url, pool: true, maxConnections: 3, ...timeouts });
     this.#from = smtp?.from;

@@ -1,7 +1,7 @@
 import type { GroveDatabase, SettledCommand } from "@grove/db";
 import { type CommandStatus, openStatuses } from "@grove/schemas";
 import { sql } from "kysely";
-import { isOnline } from "../dispatch/stream/presence";
+import { isOnline } from "../devices/presence";
 
 /** What the process tells whoever measures it. */
 export interface Metrics {

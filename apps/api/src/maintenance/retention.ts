@@ -3,6 +3,7 @@ import type { Database } from "@grove/db";
 import { unlistedTool } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { alone } from "../lib/alone";
+import { lifetimes } from "../lib/lifetimes";
 
 /** Most rows that one statement deletes, so that none takes longer than any statement may. */
 const SLICE = 2_000;
@@ -12,23 +13,23 @@ const outdated = [
   // Its index is for this tool alone.
   sql`delete from device_commands where ctid = any (array(
     select ctid from device_commands
-    where tool = ${sql.lit(unlistedTool)} and finished_at < now() - interval '10 minutes'
+    where tool = ${sql.lit(unlistedTool)} and finished_at < now() - ${lifetimes.screen}
     order by finished_at limit ${most}))`,
   sql`delete from device_commands where ctid = any (array(
-    select ctid from device_commands where finished_at < now() - interval '30 days'
+    select ctid from device_commands where finished_at < now() - ${lifetimes.command}
     order by finished_at limit ${most}))`,
   sql`delete from tasks where ctid = any (array(
-    select ctid from tasks where deleted_at < now() - interval '30 days' limit ${most}))`,
+    select ctid from tasks where deleted_at < now() - ${lifetimes.deletedTask} limit ${most}))`,
   sql`delete from agent_sessions where ctid = any (array(
-    select ctid from agent_sessions where ended_at < now() - interval '30 days' limit ${most}))`,
+    select ctid from agent_sessions where ended_at < now() - ${lifetimes.agentSession} limit ${most}))`,
   sql`delete from integration_events where ctid = any (array(
     select ctid from integration_events
-    where created_at < now() - interval '30 days' and status <> 'pending' limit ${most}))`,
+    where created_at < now() - ${lifetimes.delivery} and status <> 'pending' limit ${most}))`,
   // Their ids are of version 7, so the oldest come first in the index of the primary key.
   sql`delete from analytics_events where ctid = any (array(
     select ctid from analytics_events
-    where received_at < now() - interval '400 days' and id < (lpad(to_hex(
-      (extract(epoch from now() - interval '400 days') * 1000)::bigint), 12, '0') || '70000000000000000000')::uuid
+    where received_at < now() - ${lifetimes.analyticsEvent} and id < (lpad(to_hex(
+      (extract(epoch from now() - ${lifetimes.analyticsEvent}) * 1000)::bigint), 12, '0') || '70000000000000000000')::uuid
     limit ${most}))`,
   sql`delete from integration_oauth_states where ctid = any (array(
     select ctid from integration_oauth_states where expires_at < now() limit ${most}))`,
@@ -36,16 +37,14 @@ const outdated = [
   sql`delete from organization_events where ctid = any (array(
     select event.ctid from (
       select organization_id, max(sequence) as through from organization_events
-      where created_at < now() - interval '7 days' group by organization_id) as old
+      where created_at < now() - ${lifetimes.organizationEvent} group by organization_id) as old
     join organization_events as event on event.organization_id = old.organization_id and sequence <= through
     order by event.organization_id, sequence limit ${most}))`,
 ];
 
 /**
- * Deletes what has been kept long enough: commands that look at a screen after 10 minutes; settled commands, deleted tasks,
- * ended agent sessions and webhooks' deliveries after 30 days; analytics events after 400 days; authorizations that were not
- * finished in time; and organizations' events after 7 days (with all before them, so that what is kept has no holes). Of a
- * long backlog it deletes a part each time.
+ * Deletes what is older than its lifetime (`lib/lifetimes.ts`), a slice of it each time. Events of an organization are
+ * deleted with all events before them, so that those that are kept have no gap.
  */
 export async function deleteOutdated(db: Kysely<Database>): Promise<void> {
   for (const statement of outdated) await alone(db, "cleaning", (trx) => statement.execute(trx));

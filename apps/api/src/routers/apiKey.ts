@@ -14,8 +14,9 @@ import { z } from "zod";
 import { newestFirst } from "../lib/pagination";
 import { countSettled } from "../maintenance/metrics";
 import { stayMember } from "../organizations/members";
+import { router } from "../trpc/init";
 import { output } from "../trpc/output";
-import { memberSessionProcedure, router } from "../trpc/procedures";
+import { memberSessionProcedure } from "../trpc/procedures";
 
 export const apiKeyRouter = router({
   /** Creates a key that acts as the caller inside this organization; the key itself is shown this once. PRECONDITION_FAILED `quota_exceeded`. */

@@ -25,8 +25,9 @@ import { deleteAccount } from "../accounts/deleteAccount";
 import { newestFirstOfUser } from "../lib/pagination";
 import { countSettled } from "../maintenance/metrics";
 import type { Services } from "../services";
+import { router } from "../trpc/init";
 import { output } from "../trpc/output";
-import { protectedProcedure, router, sessionProcedure } from "../trpc/procedures";
+import { protectedProcedure, sessionProcedure } from "../trpc/procedures";
 
 export const userRouter = router({
   /** The caller: a session's user, or the owner of an API key. */

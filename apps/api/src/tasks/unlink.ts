@@ -1,6 +1,6 @@
 import type { Database } from "@grove/db";
 import { sql, type Transaction } from "kysely";
-import { recordTaskEvent } from "./tasks";
+import { recordTaskEvent } from "./events";
 
 /**
  * Leaves the tasks of a member who goes to nobody, or those of a project that goes without one. Their foreign keys would

@@ -4,10 +4,9 @@ import { useTestDatabase } from "@grove/db/testing";
 import { Integrations } from "@grove/integrations";
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
-import { LocalDispatch } from "../dispatch/local";
-import { gatherStatements } from "../dispatch/statements";
+import { Dispatch } from "../dispatch/dispatch";
 import { Presence } from "../dispatch/stream/presence";
-import { gatherEventReads } from "../events/read";
+import { batchEventReads } from "../events/read";
 import { createLimits } from "../http/rateLimits";
 import { createServer } from "../http/server";
 import { noDisk } from "../lib/disk";
@@ -36,16 +35,13 @@ export async function useHttpServer(config: Partial<Config> = {}) {
     const secureCookies = full.publicUrl?.startsWith("https:") ?? false;
     const auth = createAuth({ db: database.db, secureCookies, log });
     const mailer = new Mailer(full.smtp, full.publicUrl ?? "http://localhost", log);
-    const dispatch = new LocalDispatch();
     const server = await createServer({
       config: full,
       database,
       auth,
-      presence,
       integrations: new Integrations(),
-      dispatch,
-      commands: gatherStatements(database.db),
-      readEvents: gatherEventReads(database.db),
+      dispatch: new Dispatch(database.db, log),
+      readEvents: batchEventReads(database.db),
       mailer,
       limits: createLimits(full.limits),
       callers,

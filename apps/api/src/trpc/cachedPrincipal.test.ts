@@ -5,7 +5,7 @@ import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { addMember } from "../testing/fixtures";
 import { failure, type StockClient, useTestServer } from "../testing/server";
 
-// A key that was looked up is recalled for half a minute. What has ended it is written here without the announcement of it,
+// A key that was looked up is cached for half a minute. What has ended it is written here without the announcement of it,
 // as another process does whose word has not come yet: the statements must prove it themselves.
 const server = await useTestServer();
 const ada = await server.signUp("Ada");
@@ -44,8 +44,8 @@ const commands = async () =>
   Number((await sql<{ n: string }>`select count(*) as n from device_commands`.execute(db)).rows[0]?.n);
 
 describe("an API key", () => {
-  /** A member's key that has been used for a command, and is recalled for the next. */
-  async function recalled(deviceId: string) {
+  /** A member's key that has been used for a command, and is cached for the next. */
+  async function withCachedKey(deviceId: string) {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "member");
     const { id, key } = await bob.client.apiKey.create.mutate({
@@ -60,7 +60,7 @@ describe("an API key", () => {
 
   it("is looked up once for many commands", async () => {
     const { id } = await online(answering);
-    const { client } = await recalled(id);
+    const { client } = await withCachedKey(id);
     const before = lookUps();
     for (let n = 0; n < 5; n++) expect(await execute(client, id)).toMatchObject({ status: "succeeded" });
     expect(lookUps()).toBe(before);
@@ -77,7 +77,7 @@ describe("an API key", () => {
 
   it.each(Object.entries(ends))("that is %s runs nothing from then on", async (_, end) => {
     const { id: deviceId, device } = await online(answering);
-    const { bob, id, client } = await recalled(deviceId);
+    const { bob, id, client } = await withCachedKey(deviceId);
     await end({ id, userId: bob.user.id }).execute(db);
     const [before, delivered] = [await commands(), device.events.length];
     const refused = [
@@ -95,7 +95,7 @@ describe("an API key", () => {
 
   it("whose owner has another role now is looked up again, and goes on", async () => {
     const { id } = await online(answering);
-    const { bob, client } = await recalled(id);
+    const { bob, client } = await withCachedKey(id);
     await sql`update memberships set role = 'admin' where user_id = ${bob.user.id}
       and organization_id = ${organizationId}`.execute(db);
     const before = lookUps();
@@ -105,7 +105,7 @@ describe("an API key", () => {
 });
 
 describe("a device's key", () => {
-  /** A command that the device has, after one that it has ended: its key is recalled. */
+  /** A command that the device has, after one that it has ended: its key is cached. */
   async function holding() {
     const held: string[] = [];
     const { id, device } = await online({

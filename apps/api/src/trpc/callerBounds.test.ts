@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { gatherEventReads } from "../events/read";
+import { batchEventReads } from "../events/read";
 import { failure, useTestServer } from "../testing/server";
 import { watch } from "../testing/watch";
 
@@ -100,7 +100,7 @@ it("reads of a topic's events as many as fit, however many streams ask for them"
   const description = "x".repeat(50_000);
   for (const title of ["1", "2", "3", "4", "5", "6", "7", "8"])
     await client.task.create.mutate({ organizationId, title, description });
-  const read = gatherEventReads(db);
+  const read = batchEventReads(db);
   const place = { organizationId, topic: "task" };
   const [first, same, second] = await Promise.all([
     read({ ...place, after: 0 }),

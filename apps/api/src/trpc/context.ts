@@ -1,11 +1,11 @@
-import { type Principal, recallPrincipal, resolvePrincipal } from "@grove/auth";
+import { cachedPrincipal, type Principal, resolvePrincipal } from "@grove/auth";
 import type { FastifyRequest } from "fastify";
 import { presentedSecret } from "../http/credential";
 import { networkOf } from "../http/rateLimits";
 import type { Services } from "../services";
 import type { AnswerBudget } from "./answerBudget";
 
-/** What the guards find out about a request, for those who answer it. */
+/** Facts about a request that the guards collect for the code that answers it. */
 interface Asked {
   /** The name under which the caller's calls are counted; set once the caller is known. */
   caller?: string;
@@ -30,9 +30,9 @@ export interface Context {
   bodyCharacters(): number;
   /** Who calls: looked up on first use, once a request, also in a batch. */
   principal(): Promise<Principal | null>;
-  /** Whom the credential stood for lately, for what proves by itself that it still does; see `withPrincipal`. */
-  recall(): Principal | null;
-  /** The same anew, for what lasts: the credential may have been revoked since. */
+  /** The cached principal, if any. Only for procedures whose SQL checks the credential again. */
+  cachedPrincipal(): Principal | null;
+  /** Looks the principal up again, past the cache; for streams, which outlive a revocation. */
   lookUpAgain(): Promise<Principal | null>;
 }
 
@@ -54,9 +54,9 @@ export function createContext(services: Services, request: FastifyRequest): Cont
       principal ??= lookUp(services, request);
       return principal;
     },
-    recall: () => {
+    cachedPrincipal: () => {
       const presented = presentedSecret(request);
-      return presented ? recallPrincipal(services.auth, presented.secret) : null;
+      return presented ? cachedPrincipal(services.auth, presented.secret) : null;
     },
     lookUpAgain: () => lookUp(services, request),
   };

@@ -3,7 +3,7 @@ import type { ApiKeyScope, Role } from "@grove/schemas";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { UserRow } from "../accounts/user";
 import { unusedForAMinute } from "./lastUsed";
-import { gathered } from "./lookup";
+import { batched } from "./lookup";
 
 // Written out as SQL, since every request runs one of these: to build it anew took a tenth of a small request.
 
@@ -28,7 +28,7 @@ const apiKeysInForce = sql`
     and users.disabled_at is null`;
 
 export const apiKeyLookup = (db: Kysely<Database>) =>
-  gathered(async (hashes) => {
+  batched(async (hashes) => {
     const { rows } = await sql<ApiKeyRow>`
       select api_keys.key_hash as hash, api_keys.id, api_keys.organization_id, api_keys.scopes, api_keys.expires_at,
         memberships.role, users.id as user_id, users.email, users.name, users.image, users.email_verified_at,
@@ -42,12 +42,15 @@ export const apiKeyLookup = (db: Kysely<Database>) =>
  * For a statement that acts for an API key: whether the key is in force when the statement begins.
  * @param role that its owner must still have; null for any
  */
-export const apiKeyProven = (keyId: RawBuilder<string>, role: RawBuilder<Role | null>): RawBuilder<boolean> =>
+export const apiKeyIsValid = (
+  keyId: RawBuilder<string>,
+  role: RawBuilder<Role | null>,
+): RawBuilder<boolean> =>
   sql`exists (select from ${apiKeysInForce} and api_keys.id = ${keyId}
     and (${role} is null or memberships.role = ${role}))`;
 
 /** For a statement that acts for a member: whether the user is one, and not disabled, when the statement begins. */
-export const memberProven = (
+export const isStillMember = (
   organizationId: RawBuilder<string>,
   userId: RawBuilder<string>,
 ): RawBuilder<boolean> => sql`exists (
@@ -79,7 +82,7 @@ const devicesInForce = sql`
   where devices.revoked_at is null and users.disabled_at is null`;
 
 export const deviceLookup = (db: Kysely<Database>) =>
-  gathered(async (hashes) => {
+  batched(async (hashes) => {
     const { rows } = await sql<DeviceRow>`
       select devices.key_hash as hash, devices.id, devices.organization_id, devices.owner_id, devices.journal_id,
         devices.epoch, organizations.name, organizations.slug
@@ -89,8 +92,8 @@ export const deviceLookup = (db: Kysely<Database>) =>
     return rows;
   });
 
-/** For a statement that acts for a recalled device: whether its key is in force, and still this one, when it begins. */
-export const deviceKeyProven = (
+/** For a statement that acts for a cached device: whether its key is in force, and still this one, when it begins. */
+export const deviceKeyIsValid = (
   deviceId: RawBuilder<string>,
   keyHash: RawBuilder<string>,
 ): RawBuilder<boolean> =>

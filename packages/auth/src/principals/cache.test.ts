@@ -1,24 +1,24 @@
 import { expect, it } from "vitest";
 import { createSecret } from "../secrets/secrets";
 import { useTestAuth } from "../testing";
-import { recallPrincipal } from "./cache";
+import { cachedPrincipal } from "./cache";
 import { resolvePrincipal } from "./resolve";
 import { createSession } from "./sessions";
 
 const { auth, db, person, apiKey, device, counted } = await useTestAuth();
 
 it.each(["api_key", "device"] as const)(
-  "recalls a key (%s) that was looked up, and asks nobody",
+  "caches a key (%s) that was looked up, and sends no statement",
   async (kind) => {
     const owner = await person();
     const { secret } = await (kind === "device" ? device(owner) : apiKey(owner));
-    expect(recallPrincipal(auth, secret)).toBeNull();
+    expect(cachedPrincipal(auth, secret)).toBeNull();
     const found = await resolvePrincipal(auth, secret);
-    expect(await counted(async () => recallPrincipal(auth, secret))).toEqual({
-      result: { ...found, recalled: true },
+    expect(await counted(async () => cachedPrincipal(auth, secret))).toEqual({
+      result: { ...found, cached: true },
       statements: 0,
     });
-    expect(found).not.toHaveProperty("recalled");
+    expect(found).not.toHaveProperty("cached");
   },
 );
 
@@ -26,16 +26,16 @@ it("forgets a key that is not found any more", async () => {
   const { id, secret } = await apiKey(await person());
   await resolvePrincipal(auth, secret);
   await db.updateTable("api_keys").set({ revoked_at: new Date() }).where("id", "=", id).execute();
-  expect(recallPrincipal(auth, secret)).not.toBeNull();
+  expect(cachedPrincipal(auth, secret)).not.toBeNull();
   await resolvePrincipal(auth, secret);
-  expect(recallPrincipal(auth, secret)).toBeNull();
+  expect(cachedPrincipal(auth, secret)).toBeNull();
 });
 
-it("recalls no session, and nothing that is no credential", async () => {
+it("caches no session, and nothing that is no credential", async () => {
   const { user } = await person();
   const meta = { ip: null, userAgent: null };
   const secret = await db.transaction().execute((trx) => createSession(trx, user.id, meta));
   expect(await resolvePrincipal(auth, secret)).not.toBeNull();
   for (const each of [secret, createSecret("api_key").secret, "grk_", ""])
-    expect(recallPrincipal(auth, each)).toBeNull();
+    expect(cachedPrincipal(auth, each)).toBeNull();
 });

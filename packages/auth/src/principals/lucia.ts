@@ -5,7 +5,7 @@ import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan 
 import { toPrincipalUser, type UserRow } from "../accounts/user";
 import { hashSecret } from "../secrets/secrets";
 import { unusedForAMinute } from "./lastUsed";
-import { gathered, type Lookup } from "./lookup";
+import { batched, type Lookup } from "./lookup";
 import type { Memberships, PrincipalUser } from "./principal";
 
 /** The cookie under which a session's secret comes back. */
@@ -64,7 +64,7 @@ interface SessionRow extends UserRow {
 
 /** Sessions with their users and all their memberships. Of disabled users there is nothing. */
 const sessionLookup = (db: Kysely<Database>) =>
-  gathered(async (hashes) => {
+  batched(async (hashes) => {
     // Written out as SQL, as in keys.ts: every request with a session runs it.
     const { rows } = await sql<SessionRow>`
       select sessions.id_hash as hash, sessions.id, sessions.expires_at, sessions.ip, sessions.user_agent,

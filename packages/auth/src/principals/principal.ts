@@ -30,9 +30,9 @@ export interface SessionPrincipal {
 
 /**
  * Not looked up for this request, but for one of the last seconds: the credential may have been revoked since. Whatever is
- * done for it is done by a statement that proves it first; see `apiKeyProven` and `deviceKeyProven`.
+ * done for it is done by a statement that proves it first; see `apiKeyIsValid` and `deviceKeyIsValid`.
  */
-export type Recalled = true;
+export type Cached = true;
 
 /** Acts as its owner, inside one organization. */
 export interface ApiKeyPrincipal {
@@ -42,7 +42,7 @@ export interface ApiKeyPrincipal {
   scopes: readonly ApiKeyScope[];
   /** Null when it does not expire. */
   expiresAt: Date | null;
-  recalled?: Recalled;
+  cached?: Cached;
   user: PrincipalUser;
   /** The one of `organizationId`. */
   memberships: Memberships;
@@ -54,7 +54,7 @@ export interface DevicePrincipal {
   deviceId: string;
   /** The hash of the key that was presented, which a rotation replaces. */
   keyHash: string;
-  recalled?: Recalled;
+  cached?: Cached;
   organizationId: string;
   ownerId: string;
   /** The journal that connected last; null before the first connect. */

@@ -1,7 +1,7 @@
 import { toPrincipalUser } from "../accounts/user";
 import type { Auth } from "../auth";
 import { hashSecret, kindOf } from "../secrets/secrets";
-import type { RecallablePrincipal } from "./cache";
+import type { CacheablePrincipal } from "./cache";
 import { recordUse } from "./lastUsed";
 import type { ApiKeyPrincipal, DevicePrincipal, Principal } from "./principal";
 import { readSession } from "./sessions";
@@ -23,15 +23,15 @@ export async function resolvePrincipal(auth: Auth, secret: string): Promise<Prin
   }
 }
 
-/** What is found, to be recalled; what is not found any more is forgotten. */
-async function kept<Found extends RecallablePrincipal>(
+/** Caches a principal that was found, and removes one that was not. */
+async function kept<Found extends CacheablePrincipal>(
   auth: Auth,
   hash: string,
   find: (auth: Auth, hash: string) => Promise<Found | null>,
 ): Promise<Found | null> {
   const found = await find(auth, hash);
-  if (found) auth.recalled.set(hash, { ...found, recalled: true });
-  else auth.recalled.delete(hash);
+  if (found) auth.principalCache.set(hash, { ...found, cached: true });
+  else auth.principalCache.delete(hash);
   return found;
 }
 

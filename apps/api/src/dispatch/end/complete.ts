@@ -1,8 +1,8 @@
-import { deviceKeyProven } from "@grove/auth";
-import { type Database, gather, notification } from "@grove/db";
+import { deviceKeyIsValid } from "@grove/auth";
+import { batch, type Database, notification } from "@grove/db";
 import type { CommandError, CommandStatus } from "@grove/schemas";
 import { type CompiledQuery, type Kysely, sql } from "kysely";
-import { compileForFew, MOST_AT_ONCE } from "../batch";
+import { batchStatement, MAX_BATCH } from "../batch";
 import type { CommandRow } from "../command";
 
 /** A device's word on how a command ended, and what the row must be for it to count. */
@@ -48,14 +48,14 @@ export interface Ended {
 }
 
 /** What comes meanwhile goes with the next: with four under way a busy server does less, not more. */
-const UNDER_WAY = 2;
+const IN_FLIGHT = 2;
 
 /**
  * Settles a command as its device says; undefined when what it says does not count. Ends that come together are one
  * statement and one commit.
  */
-export function gatherEnds(db: Kysely<Database>) {
-  const statement = compileForFew<End>(
+export function batchEnds(db: Kysely<Database>) {
+  const statement = batchStatement<End>(
     db,
     {
       organization_id: "uuid",
@@ -78,14 +78,14 @@ export function gatherEnds(db: Kysely<Database>) {
       where command.organization_id = given.organization_id and command.id = given.id
         and command.device_id = given.device_id and command.journal_id = given.journal_id
         and command.status = any(given.before)
-        and ${deviceKeyProven(sql`given.device_id`, sql`given.key_hash`)}
+        and ${deviceKeyIsValid(sql`given.device_id`, sql`given.key_hash`)}
       returning n, ${sql.join(changedColumns.map((column) => sql.ref(`command.${column}`)))},
         extract(epoch from finished_at - created_at)::float8 as seconds,
         case when command.announce or not given.heard_here
           then ${notification("command_changed", sql`command.id || ' ' || command.status`)} end
     `,
   );
-  return gather<End, Ended | undefined>(
+  return batch<End, Ended | undefined>(
     async (ends) => {
       // Whoever locks several commands takes the oldest first.
       const sorted = [...ends].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -97,6 +97,6 @@ export function gatherEnds(db: Kysely<Database>) {
         return ended && { seconds: ended.seconds, columns: { ...ended.changed, result, error } };
       });
     },
-    { most: MOST_AT_ONCE, underWay: UNDER_WAY },
+    { most: MAX_BATCH, inFlight: IN_FLIGHT },
   );
 }

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { addMember } from "../../testing/fixtures";
 import { queued, useOwnDevices } from "../../testing/ownDevices";
 import { useTestServer } from "../../testing/server";
-import { sweep } from "./sweep";
 import { execute as executeAs } from "../submit/execute";
 import { executeInput } from "../submit/refusals";
+import { sweep } from "./sweep";
 
 const server = await useTestServer();
 const { db } = server.database;

@@ -9,7 +9,7 @@ import {
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { Services } from "../../services";
-import { requireLookedUp } from "../../trpc/cachedPrincipal";
+import { requireFreshPrincipal } from "../../trpc/cachedPrincipal";
 import { type CommandRow, readCommand } from "../command";
 
 /** By this reason a device says that it has ended work because the work's time was up. */
@@ -37,7 +37,7 @@ export async function reportStarts(
   device: DevicePrincipal,
   ids: readonly string[],
 ): Promise<void> {
-  for (const id of ids) services.dispatch.acknowledged(device.deviceId, id);
+  for (const id of ids) services.dispatch.streams.acknowledged(device.deviceId, id);
   await sql`
     with claimed as (
       select id from device_commands
@@ -82,9 +82,9 @@ export async function reportEnd(
         : "failed"
       : "succeeded";
   // The report is here, however long the database takes over it.
-  services.dispatch.acknowledged(device.deviceId, id);
-  const ended = await services.dispatch.handOver(id, () =>
-    services.commands.end({
+  services.dispatch.streams.acknowledged(device.deviceId, id);
+  const ended = await services.dispatch.waiters.handOver(id, () =>
+    services.dispatch.complete({
       organization_id: device.organizationId,
       device_id: device.deviceId,
       key_hash: device.keyHash,
@@ -94,14 +94,14 @@ export async function reportEnd(
       before: statesBefore(status),
       result,
       error,
-      heard_here: services.dispatch.isAwaited(id),
+      heard_here: services.dispatch.waiters.isAwaited(id),
     }),
   );
   if (ended) {
     services.metrics?.settled(status, [ended.seconds]);
     return status;
   }
-  requireLookedUp(device);
+  requireFreshPrincipal(device);
   const held = await fenced(services, device, report);
   // What the device has said already is not kept twice.
   const isRepeated = held.status === status && held.error?.message === error?.message;
@@ -118,7 +118,7 @@ async function run(
   from: CommandStatus[] = statesBefore("running"),
   startedAt: RawBuilder<unknown> = STARTED,
 ): Promise<CommandStatus> {
-  services.dispatch.acknowledged(device.deviceId, id);
+  services.dispatch.streams.acknowledged(device.deviceId, id);
   const { rows } = await sql<{ status: CommandStatus }>`
     with changed as (
       update device_commands set status = 'running', started_at = ${startedAt} ${set}

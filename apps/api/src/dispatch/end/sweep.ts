@@ -1,5 +1,6 @@
 import { cancelQueued } from "@grove/auth";
 import { type Database, notification, type SettledCommand, settleCommands } from "@grove/db";
+import { MAX_SENDS } from "@grove/schemas";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import { alone } from "../../lib/alone";
 import { countSettled } from "../../maintenance/metrics";
@@ -94,10 +95,10 @@ async function giveBack(trx: Transaction<Database>, beginMs: number): Promise<Se
       and devices.journal_id = device_commands.journal_id and devices.present_until > now())`;
   const failed = await settleCommands(trx, {
     to: "failed",
-    which: sql`attempt >= 3 and ${notBegun}`,
+    which: sql`attempt >= ${sql.lit(MAX_SENDS)} and ${notBegun}`,
     error: {
       reason: "not_started",
-      message: "The command was sent three times, and the device never began it.",
+      message: `The command was sent ${MAX_SENDS} times, and the device never began it.`,
     },
   });
   await sql`

@@ -1,13 +1,11 @@
 import { GroveError } from "@grove/auth";
 import { isUnavailable } from "@grove/db";
-import { type CommandStatus, isSettled } from "@grove/schemas";
+import { type CommandStatus, isSettled, protocol } from "@grove/schemas";
 import { WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
 import { announceChanges, type CommandRow, readCommand } from "../command";
 import type { EndedColumns } from "./complete";
 
-/** The read that makes up for a wake-up that was lost; nothing on the normal path waits for it. */
-const SAFETY_READ_MS = 20_000;
 /** The same when the database could not be reached, or said nothing, unless its listener hears before that it is back. */
 const RETRY_MS = 1_000;
 
@@ -27,14 +25,14 @@ export class SettledWait {
   constructor(services: Services, commandId: string) {
     this.#services = services;
     const unsubscribe = [
-      services.dispatch.onSettled(commandId, (ended) => {
+      services.dispatch.waiters.onSettled(commandId, (ended) => {
         this.#settled ??= ended;
         this.#unsure = !ended;
         this.#wakeUp.wake();
       }),
       services.database.notifier.subscribe("command_changed", commandId, (event) => {
         const settled = event.kind === "resync" || isSettled(event.detail as CommandStatus);
-        if (settled && !services.dispatch.isSettling(commandId)) this.#wakeUp.wake();
+        if (settled && !services.dispatch.waiters.isSettling(commandId)) this.#wakeUp.wake();
       }),
     ];
     this.close = () => {
@@ -51,13 +49,13 @@ export class SettledWait {
     const { draining } = this.#services;
     const deadline = performance.now() + waitMs;
     let current = row;
-    let patience = SAFETY_READ_MS;
+    let patience = protocol.fallbackPollMs;
     while (!isSettled(current.status) && !caller?.aborted) {
       const left = deadline - performance.now();
       if (left <= 0) break;
       if (draining.aborted) throw drainingError(row.id);
       await this.#wakeUp.wait(Math.min(left, patience), caller ? [draining, caller] : [draining]);
-      patience = this.#unsure ? RETRY_MS : SAFETY_READ_MS;
+      patience = this.#unsure ? RETRY_MS : protocol.fallbackPollMs;
       this.#unsure = false;
       try {
         // Also when the time is up: a result that came this instant is reported, not denied.

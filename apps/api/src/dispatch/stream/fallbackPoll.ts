@@ -1,19 +1,16 @@
-import { GroveError } from "@grove/auth";
-import { isUnavailable } from "@grove/db";
+import { protocol } from "@grove/schemas";
 import { sql } from "kysely";
 import type { Services } from "../../services";
-import { requestCancel } from "../end/cancel";
-import type { Abandoned } from "../local";
+import { cancelAbandoned } from "../submit/abandoned";
 
-const EVERY_MS = 20_000;
-/** What was claimed for a stream is on it by then, and with a device that is alive begun. */
+/** A command that was claimed this long ago has been sent, and a live device has begun it. */
 const UNSENT_AFTER = sql.lit("10 seconds");
 
 /**
- * Makes up for wake-ups that were lost, with one read for all the streams of this process.
- * @returns a function that ends it
+ * Makes up for lost announcements, with one read for all streams of this process.
+ * @returns a function that ends the poll
  */
-export function startSafetyRead(services: Services): () => void {
+export function startFallbackPoll(services: Services): () => void {
   let busy = false;
   const timer = setInterval(() => {
     // One that waits for a database that is away stands for those that would follow.
@@ -25,30 +22,18 @@ export function startSafetyRead(services: Services): () => void {
       .finally(() => {
         busy = false;
       });
-  }, EVERY_MS);
+  }, protocol.fallbackPollMs);
   return () => clearInterval(timer);
 }
 
-/** Cancels the commands whose callers hung up while the database was away. Those that cannot be canceled yet are kept. */
-export async function cancelAbandoned(services: Services): Promise<void> {
-  for (const command of services.dispatch.takeAbandoned())
-    await requestCancel(services, command).catch((error) => {
-      const isUnknown = error instanceof GroveError && error.code === "NOT_FOUND";
-      if (isUnavailable(error) || (isUnknown && mayAppear(command))) services.dispatch.cancelLater(command);
-      else if (!isUnknown) services.log.error({ err: error }, "could not cancel an abandoned command");
-    });
-}
-
-/** Whether PostgreSQL may still make the command's row, for a process that has lost its connection. */
-const mayAppear = ({ insertEndsBy = 0 }: Abandoned) => performance.now() < insertEndsBy;
-
 /**
- * Wakes each stream whose device has something queued, or something that another process claimed and that was not sent.
- * Ends streams that are not the newest by the database, which may have gone back in time: such a stream renews nothing.
- * While announcements do not arrive, has each device's key looked up again.
+ * Wakes each stream whose device has a queued command, or one that another process claimed and did not send. Ends each
+ * stream that is not its device's newest. (The database may have been restored, so that even a stream of this process is
+ * unknown there; such a stream renews no lease.)
+ * While announcements do not arrive, the key of each stream's device is looked up again.
  */
 export async function wakeStreams({ database, dispatch }: Services): Promise<void> {
-  const streams = dispatch.streams();
+  const streams = dispatch.streams.all();
   if (streams.length === 0) return;
   const ofDevice = sql`select from device_commands
     where organization_id = device.organization_id and device_id = device.id`;
@@ -64,7 +49,7 @@ export async function wakeStreams({ database, dispatch }: Services): Promise<voi
     const { epoch, queued = false, unsent = false } = waiting.get(local.stream.deviceId) ?? {};
     if (epoch !== local.stream.epoch) local.onSuperseded();
     if (queued) local.onQueued();
-    if (unsent) local.doubt();
+    if (unsent) local.revalidate();
     if (!database.notifier.connected) local.onRevoked();
   }
 }

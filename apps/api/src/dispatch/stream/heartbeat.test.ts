@@ -30,7 +30,7 @@ it("renews the newest stream's lease when an older one's beat comes with it", as
   const { id, device } = await online();
   const { epoch } = await device.event("beat");
   await sql`update devices set present_until = null where id = ${id}`.execute(server.database.db);
-  const { presence } = server.services;
+  const { presence } = server.services.dispatch;
   const renewed = presence.renew(id, epoch, true);
   await presence.renew(id, epoch - 1, false);
   await renewed;

@@ -19,7 +19,7 @@ export async function heartbeat(
   { epoch, beat, running }: z.infer<typeof agentHeartbeatInput>,
 ): Promise<z.infer<typeof heartbeatAnswer>> {
   // The first answer makes a device online, and somebody may be waiting for that.
-  await services.presence.renew(device.deviceId, epoch, beat === 0);
+  await services.dispatch.presence.renew(device.deviceId, epoch, beat === 0);
   if (running.length === 0) return { canceled: [], lost: [] };
   const rows = await services.database.reserved
     .selectFrom("device_commands")

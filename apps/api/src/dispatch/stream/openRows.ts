@@ -1,4 +1,4 @@
-import { apiKeyInForce, memberProven } from "@grove/auth";
+import { apiKeyInForce, isStillMember } from "@grove/auth";
 import { isSerializationFailure, isStatementTimeout, lockWithin } from "@grove/db";
 import type { DeviceEvent } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
@@ -47,7 +47,7 @@ export const toEvent = (row: Omit<SendableRow, "cancel_requested">): CommandEven
  * only while that key is in force.
  */
 export const mayAsk = sql<boolean>`(
-  ${memberProven(sql`device_commands.organization_id`, sql`device_commands.requested_by`)}
+  ${isStillMember(sql`device_commands.organization_id`, sql`device_commands.requested_by`)}
   and (principal not like 'api_key:%' or ${apiKeyInForce(sql`substr(principal, 9)::uuid`)}))`;
 
 /**

@@ -1,32 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, isStatementTimeout, lockWithin } from "@grove/db";
-import type { Device } from "@grove/schemas";
+import { protocol } from "@grove/schemas";
 import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 
-/** How long an answered beat keeps a device online. */
-const LEASE = sql.lit("45 seconds");
+const LEASE = sql.lit(`${protocol.leaseMs} milliseconds`);
 /** How long a write waits for a device's row. */
 const LOCK_MS = 2_000;
 /** Renewals are gathered this long, so that an instance writes one UPDATE for all its devices. */
 const GATHER_MS = 1_000;
-
-/** Whether the device's lease holds, by the database's clock. */
-export const isOnline = sql<boolean>`coalesce(devices.revoked_at is null and devices.present_until > now(), false)`;
-
-/** A device's status as facts: never a guess about the cause. */
-export function presenceOf(row: {
-  online: boolean;
-  revoked_at: string | null;
-  last_seen_at: string | null;
-  offline_reason: Device["offlineReason"];
-}): Pick<Device, "status" | "offlineReason"> {
-  if (row.online) return { status: "online", offlineReason: null };
-  if (row.revoked_at) return { status: "offline", offlineReason: "revoked" };
-  if (!row.last_seen_at) return { status: "offline", offlineReason: "never_connected" };
-  // No stream said goodbye: the lease ran out.
-  return { status: "offline", offlineReason: row.offline_reason ?? "unresponsive" };
-}
 
 /** Writes the leases that answered beats renew. */
 export class Presence {

@@ -4,8 +4,8 @@ import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 import { requestCancel } from "../end/cancel";
 import { SettledWait, untilSettled } from "../end/wait";
-import { isUncertain, take } from "../take";
 import type { ExecuteInput } from "./refusals";
+import { isUncertain, take } from "./take";
 
 /** When PostgreSQL has ended the insert of a process that it lost, whatever that waited for. */
 const INSERT_ENDS_WITHIN_MS = 60_000;
@@ -32,7 +32,7 @@ export async function execute(
     const row = await take(services, principal, input, { id, deadline, caller }).catch((error) => {
       // Nobody reads that the command may have been taken.
       if (isUncertain(error) && input.cancelOnDisconnect && caller?.aborted)
-        services.dispatch.cancelLater({
+        services.dispatch.abandoned.add({
           organization_id: input.organizationId,
           id,
           insertEndsBy: performance.now() + INSERT_ENDS_WITHIN_MS,
@@ -63,7 +63,7 @@ async function followed(
     return isAbandoned() ? await requestCancel(services, current) : current;
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    if (isAbandoned()) services.dispatch.cancelLater(row);
+    if (isAbandoned()) services.dispatch.abandoned.add(row);
     throw new GroveError(
       "SERVICE_UNAVAILABLE",
       `The database cannot be reached at this time; command ${row.id} goes on. Ask for it with agent.getCommand.`,

@@ -1,10 +1,10 @@
-import { apiKeyProven, memberProven } from "@grove/auth";
-import { type Database, gather, lockWithin, notification } from "@grove/db";
+import { apiKeyIsValid, isStillMember } from "@grove/auth";
+import { batch, type Database, lockWithin, notification } from "@grove/db";
 import type { Role } from "@grove/schemas";
 import { type CompiledQuery, type Kysely, sql } from "kysely";
-import { compileForFew, MOST_AT_ONCE } from "../batch";
+import { isOnline } from "../../devices/presence";
+import { batchStatement, MAX_BATCH } from "../batch";
 import type { CommandRow } from "../command";
-import { isOnline } from "../stream/presence";
 import { MOST_OPEN } from "./refusals";
 
 /** A command that is submitted, and what its device must be like. */
@@ -17,7 +17,7 @@ export interface Submission {
   requested_by: string;
   /** The API key that it is asked for with, if any, which must be in force. */
   key_id: string | null;
-  /** Its owner's, when the key was recalled: it must still be this one. */
+  /** The role of the key's owner, when the principal came from the cache. It must not have changed. */
   role: Role | null;
   /** Whose idempotency key it is. */
   principal: string;
@@ -35,7 +35,7 @@ export interface Submission {
 export type Submitted = CommandRow & { here: boolean };
 
 /** What comes meanwhile goes with the next: fewer and larger commits, and none waits for more than one of them. */
-const UNDER_WAY = 2;
+const IN_FLIGHT = 2;
 /** How long a statement waits for a device's row, which somebody may keep locked. */
 const LOCK_MS = 1_000;
 
@@ -77,8 +77,8 @@ const ofDevice = sql`from device_commands
  * wakes up the process that has the device's stream: so a command across two processes is two commits, too. Commands that
  * come together are one statement and one commit.
  */
-export function gatherInserts(db: Kysely<Database>) {
-  const statement = compileForFew<Submission>(
+export function batchInserts(db: Kysely<Database>) {
+  const statement = batchStatement<Submission>(
     db,
     {
       id: "uuid",
@@ -114,8 +114,8 @@ export function gatherInserts(db: Kysely<Database>) {
       join device on device.organization_id = given.organization_id and device.id = given.device_id
       where (shared or owner_id = given.requested_by) and (offline_too or online)
         and (agent_version is null or given.tool = any(capabilities))
-        and case when key_id is null then ${memberProven(sql`given.organization_id`, sql`given.requested_by`)}
-          else ${apiKeyProven(sql`given.key_id`, sql`given.role`)} end
+        and case when key_id is null then ${isStillMember(sql`given.organization_id`, sql`given.requested_by`)}
+          else ${apiKeyIsValid(sql`given.key_id`, sql`given.role`)} end
         -- Those before it in this statement count as the same device's: one that is turned away for that is tried again.
         and n + (select count(*) from (
           select ${ofDevice} and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}) as open)
@@ -139,12 +139,12 @@ export function gatherInserts(db: Kysely<Database>) {
     from inserted join accepted using (id)
   `,
   );
-  return gather<Submission, Submitted | undefined>(
+  return batch<Submission, Submitted | undefined>(
     async (submissions) => {
       const { rows } = await db.executeQuery<Made>(statement(submissions) as CompiledQuery<Made>);
       const byId = new Map(rows.map((row) => [row.id, row]));
       return submissions.map((submission) => submitted(submission, byId.get(submission.id)));
     },
-    { most: MOST_AT_ONCE, underWay: UNDER_WAY },
+    { most: MAX_BATCH, inFlight: IN_FLIGHT },
   );
 }

@@ -1,7 +1,7 @@
 import {
   apiKeyInForce,
   GroveError,
-  memberProven,
+  isStillMember,
   requireDeviceUse,
   requireMembership,
   type UserPrincipal,
@@ -10,8 +10,8 @@ import { agentExecuteInput, deviceTools } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
 import { version } from "../../../package.json";
+import { isOnline, presenceOf } from "../../devices/presence";
 import type { Services } from "../../services";
-import { isOnline, presenceOf } from "../stream/presence";
 
 export type ExecuteInput = z.infer<typeof executeInput>;
 
@@ -39,7 +39,7 @@ export async function checkCaller(
   principal: UserPrincipal,
   { organizationId }: ExecuteInput,
 ): Promise<void> {
-  const isMember = memberProven(sql`${organizationId}::uuid`, sql`${principal.user.id}::uuid`);
+  const isMember = isStillMember(sql`${organizationId}::uuid`, sql`${principal.user.id}::uuid`);
   const isInForce = principal.kind === "api_key" ? apiKeyInForce(sql`${principal.keyId}::uuid`) : sql`true`;
   const { rows } = await sql<{ isMember: boolean; isInForce: boolean }>`
     select ${isMember} as "isMember", ${isInForce} as "isInForce"`.execute(database.db);

@@ -2,13 +2,14 @@ import { GroveError, type UserPrincipal } from "@grove/auth";
 import { isNotBegun, isStatementTimeout, isUnavailable } from "@grove/db";
 import { deviceTools, isDeviceTool } from "@grove/schemas";
 import { sql } from "kysely";
-import { hashOf, idempotencyOwner } from "../lib/idempotency";
-import { WakeUp } from "../lib/wakeUp";
-import type { Services } from "../services";
-import { requireLookedUp } from "../trpc/cachedPrincipal";
-import type { CommandRow } from "./command";
-import { toEvent } from "./stream/openRows";
-import { checkCaller, checkDevice, checkQueue, type ExecuteInput } from "./submit/refusals";
+import { hashOf, idempotencyOwner } from "../../lib/idempotency";
+import { lifetimes } from "../../lib/lifetimes";
+import { WakeUp } from "../../lib/wakeUp";
+import type { Services } from "../../services";
+import { requireFreshPrincipal } from "../../trpc/cachedPrincipal";
+import type { CommandRow } from "../command";
+import { toEvent } from "../stream/openRows";
+import { checkCaller, checkDevice, checkQueue, type ExecuteInput } from "./refusals";
 
 /** For tools of a newer device agent, which this server cannot know. */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -67,9 +68,9 @@ async function insertAgain(
   try {
     const row = await submit(services, principal, input, id);
     if (row) return row;
-    const taken = await services.commands.read({ organizationId: input.organizationId, id });
+    const taken = await services.dispatch.read(input.organizationId, id);
     // It may have been claimed for a stream that is attached to this process, which was never told.
-    if (taken) services.dispatch.streamOf(input.deviceId)?.doubt();
+    if (taken) services.dispatch.streams.of(input.deviceId)?.revalidate();
     return taken;
   } catch (error) {
     if (isUnavailable(error) || isStatementTimeout(error)) return undefined;
@@ -92,9 +93,9 @@ async function submit(
 ): Promise<CommandRow | undefined> {
   const timeoutMs =
     input.timeoutMs ?? (isDeviceTool(input.tool) ? deviceTools[input.tool].timeoutMs : DEFAULT_TIMEOUT_MS);
-  const local = services.draining.aborted ? undefined : services.dispatch.streamOf(input.deviceId);
+  const local = services.draining.aborted ? undefined : services.dispatch.streams.of(input.deviceId);
   try {
-    const row = await services.commands.insert({
+    const row = await services.dispatch.insert({
       id,
       organization_id: input.organizationId,
       device_id: input.deviceId,
@@ -103,7 +104,7 @@ async function submit(
       requested_by: principal.user.id,
       key_id: principal.kind === "api_key" ? principal.keyId : null,
       role:
-        principal.kind === "api_key" && principal.recalled
+        principal.kind === "api_key" && principal.cached
           ? (principal.memberships.get(input.organizationId) ?? null)
           : null,
       principal: idempotencyOwner(principal),
@@ -117,7 +118,7 @@ async function submit(
     if (row?.here) local?.push(toEvent({ ...row, remaining_ms: row.timeout_ms }));
     return row;
   } catch (error) {
-    if (isUnavailable(error)) local?.doubt();
+    if (isUnavailable(error)) local?.revalidate();
     throw error;
   }
 }
@@ -142,7 +143,7 @@ async function insert(
     );
   });
   if (row) return row;
-  requireLookedUp(principal);
+  requireFreshPrincipal(principal);
   // A command that was taken before the device went away is still the answer to its key.
   const before = input.idempotencyKey === undefined ? undefined : await earlier(services, principal, input);
   if (before) return before;
@@ -171,7 +172,7 @@ async function earlier(
     .where("organization_id", "=", input.organizationId)
     .where("principal", "=", owner)
     .where("idempotency_key", "=", input.idempotencyKey ?? "")
-    .where(sql<boolean>`created_at < now() - interval '24 hours'`)
+    .where(sql<boolean>`created_at < now() - ${lifetimes.idempotencyKey}`)
     .execute();
   const row = await db
     .selectFrom("device_commands")

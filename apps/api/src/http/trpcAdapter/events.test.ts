@@ -90,7 +90,7 @@ it("a caller that hangs up ends the stream", async () => {
     signal: hangUp.signal,
   });
   await response.body?.getReader().read();
-  await expect.poll(() => server.services.dispatch.streamOf(deviceId)).toBeDefined();
+  await expect.poll(() => server.services.dispatch.streams.of(deviceId)).toBeDefined();
   hangUp.abort();
-  await expect.poll(() => server.services.dispatch.streamOf(deviceId)).toBeUndefined();
+  await expect.poll(() => server.services.dispatch.streams.of(deviceId)).toBeUndefined();
 });

@@ -1,8 +1,9 @@
 import { adminStats, noInput } from "@grove/schemas";
 import { sql } from "kysely";
-import { isOnline } from "../../dispatch/stream/presence";
+import { isOnline } from "../../devices/presence";
+import { router } from "../../trpc/init";
 import { output } from "../../trpc/output";
-import { adminProcedure, router } from "../../trpc/procedures";
+import { adminProcedure } from "../../trpc/procedures";
 import { organizationProcedures } from "./organizations";
 import { userProcedures } from "./users";
 

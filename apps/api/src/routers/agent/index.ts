@@ -37,8 +37,9 @@ import { execute } from "../../dispatch/submit/execute";
 import { executeInput } from "../../dispatch/submit/refusals";
 import { type Narrow, newestFirst } from "../../lib/pagination";
 import type { Services } from "../../services";
+import { router } from "../../trpc/init";
 import { output, outputEvents } from "../../trpc/output";
-import { deviceProcedure, memberProcedure, router, waitingMemberProcedure } from "../../trpc/procedures";
+import { deviceProcedure, memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 import { sessionProcedures } from "./sessions";
 
 export const agentRouter = router({

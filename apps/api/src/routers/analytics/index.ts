@@ -1,4 +1,4 @@
-import { router } from "../../trpc/procedures";
+import { router } from "../../trpc/init";
 import { funnel } from "./funnel";
 import { retention } from "./retention";
 import { topEvents } from "./topEvents";

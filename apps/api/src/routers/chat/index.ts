@@ -1,4 +1,4 @@
-import { router } from "../../trpc/procedures";
+import { router } from "../../trpc/init";
 import { listMessages, onMessage, sendMessage } from "./messages";
 import { createSession, deleteSession, getSession, listSessions, renameSession } from "./sessions";
 

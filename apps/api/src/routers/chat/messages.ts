@@ -14,8 +14,9 @@ import { controlSession } from "../../agentSessions/control";
 import { recordEvent } from "../../events/record";
 import { watchEvents } from "../../events/watch";
 import { newestFirst } from "../../lib/pagination";
+import { inTurn } from "../../trpc/callerBounds";
 import { output, outputEvents } from "../../trpc/output";
-import { inTurn, memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
+import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 import { messagesOf, noSession, readSession } from "./sessions";
 
 /**

@@ -8,12 +8,13 @@ import {
   device as deviceSchema,
 } from "@grove/schemas";
 import { z } from "zod";
+import { isOnline } from "../../devices/presence";
 import { deviceColumns, toDevice } from "../../devices/row";
-import { isOnline } from "../../dispatch/stream/presence";
 import { newestFirst } from "../../lib/pagination";
 import { stayMember } from "../../organizations/members";
+import { router } from "../../trpc/init";
 import { output } from "../../trpc/output";
-import { memberProcedure, router } from "../../trpc/procedures";
+import { memberProcedure } from "../../trpc/procedures";
 import { machineProcedures } from "./machine";
 import { ownerProcedures } from "./owner";
 

@@ -20,8 +20,9 @@ import {
   toWebhook,
 } from "../../integrations/webhooks";
 import { newestFirst } from "../../lib/pagination";
+import { router } from "../../trpc/init";
 import { output } from "../../trpc/output";
-import { memberProcedure, router } from "../../trpc/procedures";
+import { memberProcedure } from "../../trpc/procedures";
 
 /**
  * Code hosts: GitHub and GitLab. Each procedure that asks one may answer PRECONDITION_FAILED `not_connected`,

@@ -1,4 +1,4 @@
-import { router } from "../../trpc/procedures";
+import { router } from "../../trpc/init";
 import { codehostRouter } from "./codehost";
 import { connectionProcedures } from "./connections";
 import { eventProcedures } from "./events";

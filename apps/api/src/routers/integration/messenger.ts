@@ -2,8 +2,9 @@ import { channel, message, messengerListChannelsInput, messengerSendMessageInput
 import { z } from "zod";
 import { callProvider } from "../../integrations/call";
 import { findConnection } from "../../integrations/connections";
+import { router } from "../../trpc/init";
 import { output } from "../../trpc/output";
-import { memberProcedure, router } from "../../trpc/procedures";
+import { memberProcedure } from "../../trpc/procedures";
 
 /** Messengers: Slack and Discord. They fail as code hosts do. */
 export const messengerRouter = router({

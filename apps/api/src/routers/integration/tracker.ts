@@ -10,8 +10,9 @@ import { z } from "zod";
 import { callProvider } from "../../integrations/call";
 import { findConnection } from "../../integrations/connections";
 import { importIssue } from "../../integrations/importIssue";
+import { router } from "../../trpc/init";
 import { output } from "../../trpc/output";
-import { memberProcedure, router } from "../../trpc/procedures";
+import { memberProcedure } from "../../trpc/procedures";
 
 /** Issue trackers: Linear and Jira, whose projects are teams here. They fail as code hosts do. */
 export const trackerRouter = router({

@@ -1,4 +1,4 @@
-import { router } from "../../trpc/procedures";
+import { router } from "../../trpc/init";
 import { auditProcedures } from "./auditEvents";
 import { invitationProcedures } from "./invitations";
 import { memberProcedures } from "./members";

@@ -15,6 +15,7 @@ import {
 } from "@grove/schemas";
 import { sql } from "kysely";
 import { z } from "zod";
+import { lifetimes } from "../../lib/lifetimes";
 import { newestFirst } from "../../lib/pagination";
 import {
   acceptInvitation,
@@ -67,7 +68,7 @@ export const invitationProcedures = {
           token_hash: hash,
           mailed_token_hash: mailed?.hash ?? null,
           invited_by: ctx.principal.user.id,
-          expires_at: sql<string>`now() + interval '7 days'`,
+          expires_at: sql<string>`now() + ${lifetimes.invitation}`,
         };
         const row = await trx
           .insertInto("invitations")

@@ -1,7 +1,6 @@
-import { GroveError, type Principal, recordAudit, requireMembership } from "@grove/auth";
-import { type Database, isUniqueViolation, newId, type ProjectTable } from "@grove/db";
+import { GroveError, recordAudit, requireMembership } from "@grove/auth";
+import { isUniqueViolation } from "@grove/db";
 import {
-  type Project,
   project,
   projectCreateInput,
   projectDeleted,
@@ -10,12 +9,15 @@ import {
   projectListInput,
   projectUpdateInput,
 } from "@grove/schemas";
-import { type Kysely, type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { z } from "zod";
 import { newestFirst } from "../../lib/pagination";
+import { insertProject, projectCreated, requireReachable } from "../../projects/insert";
+import { projectNotFound, toProject } from "../../projects/row";
 import { recordTasksChanged, unlinkTasks } from "../../tasks/unlink";
+import { router } from "../../trpc/init";
 import { output } from "../../trpc/output";
-import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc/procedures";
+import { memberOrDeviceProcedure, memberProcedure } from "../../trpc/procedures";
 import { secretProcedures } from "./secrets";
 
 export const projectRouter = router({
@@ -34,7 +36,7 @@ export const projectRouter = router({
           const row = await insertProject(trx, organizationId, input)
             .returningAll()
             .executeTakeFirstOrThrow();
-          await recordAudit(trx, ctx.principal, created(organizationId, row));
+          await recordAudit(trx, ctx.principal, projectCreated(organizationId, row));
           return toProject(row);
         });
       } catch (error) {
@@ -66,7 +68,8 @@ export const projectRouter = router({
         .where("organization_id", "=", input.organizationId)
         .where("id", "=", input.id)
         .executeTakeFirst();
-      return toProject(row ?? notFound(input.id));
+      if (!row) throw projectNotFound(input.id);
+      return toProject(row);
     }),
 
   /** Changes what is given. The repository's URL is org-admins' to change, since devices clone from it. */
@@ -84,7 +87,7 @@ export const projectRouter = router({
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirst();
-        if (!row) notFound(id);
+        if (!row) throw projectNotFound(id);
         await recordAudit(trx, ctx.principal, {
           organizationId,
           action: "project.update",
@@ -107,7 +110,7 @@ export const projectRouter = router({
           .where("id", "=", input.id)
           .forUpdate()
           .executeTakeFirst();
-        if (!row) notFound(input.id);
+        if (!row) throw projectNotFound(input.id);
         // The lock above keeps new workspaces out. What goes leaves a tombstone, as with workspace.delete.
         const workspaces = await trx
           .deleteFrom("workspaces")
@@ -142,72 +145,4 @@ export const projectRouter = router({
     ),
 
   ...secretProcedures,
-});
-
-function notFound(id: string): never {
-  throw new GroveError("NOT_FOUND", `There is no project ${id}.`);
-}
-
-/**
- * Checks the URL of a project's repository: only the device that has a directory can name it first, and others after
- * that.
- * @throws {GroveError} BAD_REQUEST
- */
-export async function requireReachable(
-  db: Kysely<Database>,
-  principal: Principal,
-  organizationId: string,
-  repoUrl: string | undefined,
-): Promise<void> {
-  if (!repoUrl || !/^file:/i.test(repoUrl) || principal.kind === "device") return;
-  const known = await db
-    .selectFrom("projects")
-    .select("id")
-    .where("organization_id", "=", organizationId)
-    .where("repo_url", "=", repoUrl)
-    .limit(1)
-    .executeTakeFirst();
-  if (known) return;
-  throw new GroveError(
-    "BAD_REQUEST",
-    "repoUrl: a directory can be cloned nowhere else. Run `grove-device project add <path>` on the device that has it.",
-  );
-}
-
-/** For the audit events. */
-export const created = (organizationId: string, row: { id: string; slug: string; repo_url: string }) => ({
-  organizationId,
-  action: "project.create",
-  target: { type: "project", id: row.id },
-  metadata: { slug: row.slug, repoUrl: row.repo_url },
-});
-
-/** The insert that project.create and workspace.ensure share. */
-export const insertProject = (
-  db: Kysely<Database>,
-  organizationId: string,
-  fields: Omit<z.infer<typeof projectCreateInput>, "organizationId">,
-) =>
-  db.insertInto("projects").values({
-    id: newId(),
-    organization_id: organizationId,
-    name: fields.name,
-    slug: fields.slug,
-    repo_owner: fields.repoOwner,
-    repo_name: fields.repoName,
-    repo_url: fields.repoUrl,
-    default_branch: fields.defaultBranch,
-  });
-
-const toProject = (row: Selectable<ProjectTable>): Project => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  name: row.name,
-  slug: row.slug,
-  repoOwner: row.repo_owner,
-  repoName: row.repo_name,
-  repoUrl: row.repo_url,
-  defaultBranch: row.default_branch,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
 });

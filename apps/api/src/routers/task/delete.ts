@@ -1,7 +1,9 @@
 import { GroveError, recordAudit } from "@grove/auth";
 import { taskDeleted, taskDeleteInput, taskRestoreInput, task as taskSchema } from "@grove/schemas";
 import { sql } from "kysely";
-import { isTask, noTask, readTask, recordTaskEvent } from "../../tasks/tasks";
+import { lifetimes } from "../../lib/lifetimes";
+import { recordTaskEvent } from "../../tasks/events";
+import { readTask, taskNotFound, whereTask } from "../../tasks/row";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
@@ -16,18 +18,18 @@ export const deleteProcedures = {
           .selectFrom("tasks")
           .select("id")
           .where("organization_id", "=", organizationId)
-          .where(isTask(id))
+          .where(whereTask(id))
           .where("deleted_at", "is", null)
           .forUpdate()
           .executeTakeFirst();
-        if (!row) throw noTask(id);
+        if (!row) throw taskNotFound(id);
         const task = await readTask(trx, organizationId, row.id);
         const { until } = await trx
           .updateTable("tasks")
           .set({ deleted_at: sql<string>`now()` })
           .where("organization_id", "=", organizationId)
           .where("id", "=", row.id)
-          .returning(sql<string>`deleted_at + interval '30 days'`.as("until"))
+          .returning(sql<string>`deleted_at + ${lifetimes.deletedTask}`.as("until"))
           .executeTakeFirstOrThrow();
         await recordAudit(trx, ctx.principal, {
           organizationId,
@@ -49,12 +51,12 @@ export const deleteProcedures = {
           .selectFrom("tasks")
           .select(["id", "deleted_at"])
           .where("organization_id", "=", organizationId)
-          .where(isTask(id))
+          .where(whereTask(id))
           // The sweeper may be late.
           .where((eb) =>
             eb.or([
               eb("deleted_at", "is", null),
-              eb("deleted_at", ">", sql<string>`now() - interval '30 days'`),
+              eb("deleted_at", ">", sql<string>`now() - ${lifetimes.deletedTask}`),
             ]),
           )
           .forUpdate()

@@ -1,8 +1,10 @@
 import { type TaskEvent, taskEvent, taskGetInput, task as taskSchema, taskWatchInput } from "@grove/schemas";
 import { watchEvents } from "../../events/watch";
-import { readTask, tasksOf } from "../../tasks/tasks";
+import { taskTopic } from "../../tasks/events";
+import { readTask } from "../../tasks/row";
+import { router } from "../../trpc/init";
 import { output, outputEvents } from "../../trpc/output";
-import { memberProcedure, router } from "../../trpc/procedures";
+import { memberProcedure } from "../../trpc/procedures";
 import { create } from "./create";
 import { deleteProcedures } from "./delete";
 import { count, list } from "./list";
@@ -33,6 +35,6 @@ export const taskRouter = router({
   watch: memberProcedure(taskWatchInput)
     .output(outputEvents(taskEvent))
     .subscription(({ ctx, input, signal }) =>
-      watchEvents<TaskEvent>(ctx.services, tasksOf(input.organizationId), input.lastEventId, signal),
+      watchEvents<TaskEvent>(ctx.services, taskTopic(input.organizationId), input.lastEventId, signal),
     ),
 });

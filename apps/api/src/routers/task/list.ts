@@ -11,7 +11,8 @@ import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql
 import * as z from "zod";
 import { newestFirst } from "../../lib/pagination";
 import type { Services } from "../../services";
-import { folded, selectTasks, toTask } from "../../tasks/tasks";
+import { foldForSearch } from "../../tasks/fields";
+import { selectTasks, toTask } from "../../tasks/row";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
@@ -117,5 +118,5 @@ async function fewLabelled(
 const databaseFor = ({ database }: Services, { search, labels }: Filter): Kysely<Database> =>
   search || labels?.length ? database.slow : database.db;
 
-/** The pattern for text anywhere in a folded one; % and _ stand for themselves. */
-const containing = (text: string) => `%${folded(text).replace(/[\\%_]/g, "\\$&")}%`;
+/** The pattern for text anywhere in a foldForSearch one; % and _ stand for themselves. */
+const containing = (text: string) => `%${foldForSearch(text).replace(/[\\%_]/g, "\\$&")}%`;

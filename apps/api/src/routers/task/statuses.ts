@@ -13,8 +13,10 @@ import {
 } from "@grove/schemas";
 import type { Transaction } from "kysely";
 import * as z from "zod";
+import { recordTaskEvent } from "../../tasks/events";
+import { statusTimestamps } from "../../tasks/fields";
+import { unknownStatus } from "../../tasks/references";
 import { lockStatuses, place, readStatuses, renumber } from "../../tasks/statusOrder";
-import { recordTaskEvent, stampsOf, unknownStatus } from "../../tasks/tasks";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
@@ -84,7 +86,7 @@ export const updateStatus = memberProcedure(taskUpdateStatusInput, "admin")
       if (status.type !== current.type)
         await trx
           .updateTable("tasks")
-          .set(stampsOf(status.type))
+          .set(statusTimestamps(status.type))
           .where("organization_id", "=", organizationId)
           .where("status", "=", key)
           .execute();
@@ -140,7 +142,7 @@ async function moveTasks(
 ): Promise<void> {
   await trx
     .updateTable("tasks")
-    .set({ status: to.key, ...stampsOf(to.type) })
+    .set({ status: to.key, ...statusTimestamps(to.type) })
     .where("organization_id", "=", organizationId)
     .where("status", "=", from)
     .execute();

@@ -2,15 +2,10 @@ import type { Database } from "@grove/db";
 import { type Task, task as taskSchema, taskUpdateInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import type * as z from "zod";
-import {
-  isTask,
-  lockReferences,
-  noTask,
-  readTask,
-  recordTaskEvent,
-  searchTextOf,
-  stampsOf,
-} from "../../tasks/tasks";
+import { recordTaskEvent } from "../../tasks/events";
+import { searchTextOf, statusTimestamps } from "../../tasks/fields";
+import { lockReferences } from "../../tasks/references";
+import { readTask, taskNotFound, whereTask } from "../../tasks/row";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
@@ -31,11 +26,11 @@ async function updateTask(trx: Transaction<Database>, input: z.infer<typeof task
     .selectFrom("tasks")
     .select(["id", "title", "description"])
     .where("organization_id", "=", organizationId)
-    .where(isTask(input.id))
+    .where(whereTask(input.id))
     .where("deleted_at", "is", null)
     .forUpdate()
     .executeTakeFirst();
-  if (!current) throw noTask(input.id);
+  if (!current) throw taskNotFound(input.id);
   const title = input.title ?? current.title;
   const description = input.description === undefined ? current.description : input.description;
   await trx
@@ -46,7 +41,7 @@ async function updateTask(trx: Transaction<Database>, input: z.infer<typeof task
       description,
       search_text: searchTextOf(title, description),
       status: input.status,
-      ...(statusType && stampsOf(statusType)),
+      ...(statusType && statusTimestamps(statusType)),
       priority: input.priority,
       assignee_id: input.assigneeId,
       project_id: input.projectId,

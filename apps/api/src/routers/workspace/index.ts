@@ -15,9 +15,10 @@ import {
 import { type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { newestFirst } from "../../lib/pagination";
+import { insertProject, projectCreated, requireReachable } from "../../projects/insert";
+import { router } from "../../trpc/init";
 import { output } from "../../trpc/output";
-import { memberOrDeviceProcedure, memberProcedure, router } from "../../trpc/procedures";
-import { created, insertProject, requireReachable } from "../project";
+import { memberOrDeviceProcedure, memberProcedure } from "../../trpc/procedures";
 import { ensureWorkspace, lockWorkspace } from "./ensure";
 
 export const workspaceRouter = router({
@@ -44,7 +45,7 @@ export const workspaceRouter = router({
           .executeTakeFirstOrThrow();
         if (project.inserted) {
           await ctx.services.quotas.take(trx, "projects", organizationId);
-          await recordAudit(trx, ctx.principal, created(organizationId, project));
+          await recordAudit(trx, ctx.principal, projectCreated(organizationId, project));
         }
         if (await ensureWorkspace(trx, ctx.principal, project.id, input))
           await ctx.services.quotas.take(trx, "workspaces", organizationId);

@@ -1,0 +1,58 @@
+import type { Database } from "@grove/db";
+import type { FastifyBaseLogger } from "fastify";
+import type { Kysely } from "kysely";
+import type { CommandRow } from "./command";
+import { batchEnds } from "./end/complete";
+import { Waiters } from "./end/waiters";
+import { Presence } from "./stream/presence";
+import { Streams } from "./stream/streams";
+import { Abandoned } from "./submit/abandoned";
+import { batchInserts } from "./submit/insert";
+
+/**
+ * The dispatch of one process. The rows of `device_commands` are the truth; this object holds the in-process shortcuts
+ * beside them, and the batched statements of the hot path.
+ *
+ * The life of a command:
+ * 1. `submit/execute.ts` makes an id and listens for its end. `submit/insert.ts` then makes the row: `claimed` for the
+ *    device's stream if the device is online and nothing is queued, otherwise `queued`. If no row was made,
+ *    `submit/refusals.ts` says why.
+ * 2. A stream on this process is given the command directly (`stream/localStream.ts`). Any other process is woken by
+ *    NOTIFY.
+ * 3. `stream/deviceStream.ts` sends the command to the device, and ends as dead if the device neither begins nor ends it
+ *    within 5 seconds. `stream/openRows.ts` reads what is open when a device connects or is woken.
+ * 4. The device reports start, progress and end to `end/report.ts`. `end/complete.ts` settles the row, if its journal and
+ *    its state still match.
+ * 5. `end/waiters.ts` hands the end to callers on this process. Callers elsewhere are woken by NOTIFY and read the row
+ *    (`end/wait.ts`, `end/watch.ts`).
+ * 6. Every end that a device did not report goes through `settleCommands` in packages/db: `end/cancel.ts`, `end/sweep.ts`,
+ *    and `stream/connect.ts` for a device that comes back with another journal.
+ */
+export class Dispatch {
+  readonly streams = new Streams();
+  readonly waiters = new Waiters();
+  readonly abandoned = new Abandoned();
+  readonly presence: Presence;
+  /** Makes a command's row, batched with others; see `submit/insert.ts`. */
+  readonly insert: ReturnType<typeof batchInserts>;
+  /** Settles a command as its device reports, batched with others; see `end/complete.ts`. */
+  readonly complete: ReturnType<typeof batchEnds>;
+
+  readonly #db: Kysely<Database>;
+
+  constructor(db: Kysely<Database>, log: FastifyBaseLogger) {
+    this.#db = db;
+    this.presence = new Presence(db, log);
+    this.insert = batchInserts(db);
+    this.complete = batchEnds(db);
+  }
+  /** A command's row; undefined if the organization has no such command. */
+  read(organizationId: string, id: string): Promise<CommandRow | undefined> {
+    return this.#db
+      .selectFrom("device_commands")
+      .selectAll()
+      .where("organization_id", "=", organizationId)
+      .where("id", "=", id)
+      .executeTakeFirst();
+  }
+}

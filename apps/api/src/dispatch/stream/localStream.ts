@@ -1,0 +1,59 @@
+import type { CommandEvent } from "./openRows";
+import { CLAIM_LIMIT, type Stream } from "./openRows";
+
+/**
+ * Hands commands to a device's stream without a read: they were claimed for it when they were submitted, on this process.
+ */
+export class LocalStream {
+  #commands: CommandEvent[] = [];
+
+  constructor(
+    readonly stream: Stream,
+    private readonly inbox: {
+      wakeUp: { wake(): void };
+      onQueued(): void;
+      onSuperseded(): void;
+      onRevoked(): void;
+      resync(): void;
+    },
+    private readonly sent: { onAcknowledged(commandId: string): void },
+  ) {}
+
+  /** Whether the stream takes more. A device that reads too slowly finds the rest in the table. */
+  get hasRoom(): boolean {
+    return this.#commands.length < CLAIM_LIMIT;
+  }
+
+  push(command: CommandEvent): void {
+    this.#commands.push(command);
+    this.inbox.wakeUp.wake();
+  }
+
+  /** A command is queued for the device. */
+  onQueued(): void {
+    this.inbox.onQueued();
+  }
+
+  /** The database knows a newer stream of the device. */
+  onSuperseded(): void {
+    this.inbox.onSuperseded();
+  }
+
+  /** The device's key may have been revoked. */
+  onRevoked(): void {
+    this.inbox.onRevoked();
+  }
+
+  acknowledged(commandId: string): void {
+    this.sent.onAcknowledged(commandId);
+  }
+
+  /** A command may have been claimed for this stream without reaching it: the stream reads again what is open. */
+  revalidate(): void {
+    this.inbox.resync();
+  }
+
+  shift(): CommandEvent | undefined {
+    return this.#commands.shift();
+  }
+}

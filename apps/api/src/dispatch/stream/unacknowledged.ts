@@ -1,0 +1,34 @@
+import { protocol } from "@grove/schemas";
+import type { CommandEvent } from "./openRows";
+
+/** The commands that were sent to a device and that it has not begun, as far as this process knows. */
+export class Unacknowledged {
+  #due = new Map<string, number>();
+  /** When the next look at the table is due. */
+  nextCheck = Number.POSITIVE_INFINITY;
+
+  note(command: CommandEvent): CommandEvent {
+    this.#due.set(command.id, performance.now() + protocol.acknowledgeMs);
+    this.nextCheck = Math.min(this.nextCheck, performance.now() + protocol.acknowledgeMs);
+    return command;
+  }
+
+  /** The device has begun or ended the command. */
+  onAcknowledged(id: string): void {
+    this.#due.delete(id);
+  }
+
+  /**
+   * Whether the device has had a command for too long without beginning it. The table is asked first, because the device
+   * may have reported to another process.
+   */
+  async overdue(stillClaimed: (ids: string[]) => Promise<string[]>): Promise<boolean> {
+    const now = performance.now();
+    if (now < this.nextCheck) return false;
+    const due = [...this.#due].filter(([, at]) => at <= now).map(([id]) => id);
+    for (const id of due) this.#due.delete(id);
+    // The others are due within seconds. One look a second is enough for all of them.
+    this.nextCheck = this.#due.size > 0 ? now + 1_000 : Number.POSITIVE_INFINITY;
+    return due.length > 0 && (await stillClaimed(due)).length > 0;
+  }
+}

@@ -1,0 +1,44 @@
+import { GroveError } from "@grove/auth";
+import { isUnavailable } from "@grove/db";
+import type { Services } from "../../services";
+import type { CommandRow } from "../command";
+import { requestCancel } from "../end/cancel";
+
+/** A command whose caller disconnected while the database was away, and wanted it canceled in that case. */
+export interface AbandonedCommand extends Pick<CommandRow, "organization_id" | "id"> {
+  /**
+   * Only for a command that may never have been made: when its insert has ended for certain, on the clock of
+   * `performance.now()`.
+   */
+  insertEndsBy?: number;
+}
+
+/** The commands that are to be canceled when the database is back. */
+export class Abandoned {
+  readonly #commands = new Map<string, AbandonedCommand>();
+
+  add(command: AbandonedCommand): void {
+    this.#commands.set(command.id, command);
+  }
+
+  /** Removes and returns all of them. */
+  take(): AbandonedCommand[] {
+    const commands = [...this.#commands.values()];
+    this.#commands.clear();
+    return commands;
+  }
+}
+
+/** Cancels the abandoned commands. Those that cannot be canceled yet are kept. */
+export async function cancelAbandoned(services: Services): Promise<void> {
+  const { abandoned } = services.dispatch;
+  for (const command of abandoned.take())
+    await requestCancel(services, command).catch((error) => {
+      const isUnknown = error instanceof GroveError && error.code === "NOT_FOUND";
+      if (isUnavailable(error) || (isUnknown && mayAppear(command))) abandoned.add(command);
+      else if (!isUnknown) services.log.error({ err: error }, "could not cancel an abandoned command");
+    });
+}
+
+/** Whether PostgreSQL may still make the command's row, for a process that has lost its connection. */
+const mayAppear = ({ insertEndsBy = 0 }: AbandonedCommand) => performance.now() < insertEndsBy;

@@ -1,0 +1,48 @@
+import type { GroveDatabase } from "@grove/db";
+import { protocol } from "@grove/schemas";
+import { endWhenDraining } from "./draining";
+import { WakeUp } from "./wakeUp";
+
+type Subscribe = GroveDatabase["notifier"]["subscribe"];
+
+/** A key to follow. */
+export interface Followed {
+  channel: Parameters<Subscribe>[0];
+  key: string;
+  /** Whether an announcement means something new to read; every announcement does, unless this says otherwise. */
+  isNews?: (event: Parameters<Parameters<Subscribe>[2]>[0]) => boolean;
+  /** Aborted when the client has disconnected. */
+  clientGone: AbortSignal | undefined;
+  /** Details of the error that ends the stream of a process that is shutting down. */
+  details?: Record<string, unknown>;
+}
+
+/** One reading of everything new. Returns `more` to be called again immediately, and `end` to end the stream. */
+export type Reading<Event> = AsyncGenerator<Event, "more" | "end" | undefined>;
+
+/**
+ * Follows one key of a channel: calls `read` first, and again after each announcement. It subscribes before the first
+ * read and polls as a fallback, so that nothing is missed.
+ * @throws SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects by itself
+ */
+export async function* follow<Event>(
+  services: { database: Pick<GroveDatabase, "notifier">; draining: AbortSignal },
+  { channel, key, isNews = () => true, clientGone = new AbortController().signal, details }: Followed,
+  read: () => Reading<Event>,
+): AsyncGenerator<Event, void> {
+  const wakeUp = new WakeUp();
+  const unsubscribe = services.database.notifier.subscribe(channel, key, (event) => {
+    if (isNews(event)) wakeUp.wake();
+  });
+  try {
+    while (!clientGone.aborted) {
+      const next = yield* read();
+      if (next === "end") return;
+      if (next === "more") continue;
+      endWhenDraining(services, details);
+      await wakeUp.wait(protocol.fallbackPollMs, [clientGone, services.draining]);
+    }
+  } finally {
+    unsubscribe();
+  }
+}

@@ -1,0 +1,98 @@
+import { GroveError } from "@grove/auth";
+import type { Database, TaskTable } from "@grove/db";
+import { id as idSchema, type Task, type TaskStatusType } from "@grove/schemas";
+import { type Kysely, type Selectable, sql } from "kysely";
+
+/** Selects tasks with the type of their status, deleted tasks included. */
+export const selectTasks = (db: Kysely<Database>, organizationId: string) =>
+  db
+    .selectFrom("tasks")
+    .innerJoin("task_statuses", (join) =>
+      join
+        .onRef("task_statuses.organization_id", "=", "tasks.organization_id")
+        .onRef("task_statuses.key", "=", "tasks.status"),
+    )
+    .select(taskColumns)
+    .select("task_statuses.type as status_type")
+    .where("tasks.organization_id", "=", organizationId);
+
+/** All columns of an answer. `search_text` is left out: it is as large as the rest. */
+const taskColumns = [
+  "tasks.id",
+  "tasks.slug",
+  "tasks.organization_id",
+  "tasks.title",
+  "tasks.description",
+  "tasks.status",
+  "tasks.priority",
+  "tasks.assignee_id",
+  "tasks.creator_id",
+  "tasks.project_id",
+  "tasks.labels",
+  "tasks.due_date",
+  "tasks.estimate",
+  "tasks.branch",
+  "tasks.pr_url",
+  "tasks.external_url",
+  "tasks.started_at",
+  "tasks.completed_at",
+  "tasks.created_at",
+  "tasks.updated_at",
+] as const;
+
+/** Finds a task by its UUID or its slug. A slug never looks like a UUID. */
+export const whereTask = (reference: string) =>
+  idSchema.safeParse(reference).success
+    ? sql<boolean>`tasks.id = ${reference}`
+    : sql<boolean>`tasks.slug = ${reference}`;
+
+/**
+ * A task that is not deleted, by its UUID or slug.
+ * @throws NOT_FOUND
+ */
+export async function readTask(
+  db: Kysely<Database>,
+  organizationId: string,
+  reference: string,
+): Promise<Task> {
+  const row = await selectTasks(db, organizationId)
+    .where(whereTask(reference))
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!row) throw taskNotFound(reference);
+  return toTask(row);
+}
+
+export const taskNotFound = (reference: string) =>
+  new GroveError(
+    "NOT_FOUND",
+    `There is no task ${reference}. List the tasks, or restore it if it was deleted.`,
+  );
+
+/** The columns that no answer has. */
+type Hidden = "search_text" | "deleted_at" | "idempotency_principal" | "idempotency_key" | "idempotency_hash";
+
+/** A task's row as the API answers it. */
+export const toTask = (row: Omit<Selectable<TaskTable>, Hidden> & { status_type: TaskStatusType }): Task => ({
+  id: row.id,
+  slug: row.slug,
+  organizationId: row.organization_id,
+  title: row.title,
+  description: row.description,
+  status: row.status,
+  statusType: row.status_type,
+  priority: row.priority,
+  assigneeId: row.assignee_id,
+  creatorId: row.creator_id,
+  projectId: row.project_id,
+  labels: row.labels,
+  dueDate: row.due_date,
+  estimate: row.estimate,
+  branch: row.branch,
+  prUrl: row.pr_url,
+  externalUrl: row.external_url,
+  startedAt: row.started_at,
+  completedAt: row.completed_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});

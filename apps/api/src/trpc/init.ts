@@ -1,0 +1,99 @@
+import { protocol, type Role } from "@grove/schemas";
+import { initTRPC } from "@trpc/server";
+import { currentRequestId } from "../http/requestId";
+import type { Context } from "./context";
+import { describeError, toTrpcError } from "./errors";
+
+/** The facts about a procedure that the authorization matrix and the reference read. */
+export interface Meta {
+  guard:
+    | "public"
+    | "protected"
+    | "session"
+    | "admin"
+    | "device"
+    | Role
+    | `${Role} +device`
+    | `${Role} (session)`
+    | "admin of the organization, or site admin";
+  /** The call mostly waits for a device, or is one short batched statement: it is counted, but needs no turn. */
+  waits?: boolean;
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    errorFormatter: ({ shape, error, ctx, path }) => ({
+      ...shape,
+      // A request that is wrong as a whole has no context.
+      ...describeError(error, ctx?.requestId ?? currentRequestId.getStore() ?? "none", path),
+    }),
+    sse: {
+      maxDurationMs: protocol.streamMs,
+      // Rarer than a device's beats, so that a device is sent these alone.
+      ping: { enabled: true, intervalMs: protocol.pingMs },
+      // Must exceed the ping.
+      client: { reconnectAfterInactivityMs: protocol.clientSilenceMs },
+    },
+  });
+
+/** Makes a router of procedures and other routers. */
+export const { router } = t;
+
+/** Everything thrown below becomes a typed error here, once. */
+const typed = t.procedure.use(async ({ ctx, path, type, next }) => {
+  const { metrics } = ctx.services;
+  const began = performance.now();
+  const result = await next();
+  if (result.ok && ctx.asked.measured && type !== "subscription") {
+    const characters = JSON.stringify(result.data)?.length ?? 0;
+    ctx.asked.budget?.take(characters, type);
+    ctx.asked.hold?.(characters);
+  }
+  const answered = (code: string) => metrics?.answered(path, code, (performance.now() - began) / 1_000);
+  if (!result.ok) {
+    const error = toTrpcError(result.error);
+    answered(error.code);
+    return { ...result, error };
+  }
+  answered("OK");
+  if (type !== "subscription") return result;
+  const { caller = "" } = ctx.asked;
+  const bounded = counted(result.data as AsyncIterable<unknown>, () =>
+    ctx.services.callers.openStream(caller),
+  );
+  const stream = withTypedErrors(bounded);
+  return { ...result, data: metrics ? counted(stream, () => metrics.opened(path)) : stream };
+});
+
+/** Mutations that write so little that a full disk is no reason to refuse them: without beats every device is offline. */
+const KEEPS_ALIVE: ReadonlySet<string> = new Set(["agent.heartbeat"]);
+
+/** What every procedure is built on: typed errors, metrics, the budget of a batch, and no writing to a full disk. */
+export const base = typed.use(({ ctx, path, type, next }) => {
+  if (type === "mutation" && !KEEPS_ALIVE.has(path)) ctx.services.disk.requireRoom();
+  return next();
+});
+
+/** A stream that is among those that are open for as long as it is read. */
+async function* counted<Event>(
+  stream: AsyncIterable<Event>,
+  open: () => () => void,
+): AsyncGenerator<Event, void> {
+  const close = open();
+  try {
+    yield* stream;
+  } finally {
+    close();
+  }
+}
+
+/** A stream throws when its procedure has long returned. */
+async function* withTypedErrors<Event>(stream: AsyncIterable<Event>): AsyncGenerator<Event, void> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw toTrpcError(error);
+  }
+}
