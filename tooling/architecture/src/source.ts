@@ -23,7 +23,7 @@ export interface SourceFile {
 }
 
 /** A block comment, or line comments that follow each other. */
-export interface Comment {
+interface Comment {
   text: string;
   line: number;
   /** The width of its widest line, with what stands before the comment. */

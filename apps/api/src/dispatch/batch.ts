@@ -8,7 +8,7 @@ export const MAX_BATCH = 32;
  * What all rows have that a statement is given, numbered by `n`. Of rows from an array or JSON the planner knows nothing,
  * and takes a hundred; of a range it expects few, and so looks each up by its index, however small the table.
  */
-export const isInBatch = sql`n between 0 and ${sql.lit(MAX_BATCH)}`;
+const isInBatch = sql`n between 0 and ${sql.lit(MAX_BATCH)}`;
 
 type Type = "integer" | "float8" | "boolean" | "text" | "text[]" | "uuid" | "jsonb";
 
