@@ -11,9 +11,9 @@ export interface CallResult {
 }
 
 /**
- * Runs a tool and makes the MCP result, failures included: it never throws. What a handler throws that is not meant
+ * Runs a tool and turns the outcome, failures included, into an MCP result; it never throws. An error that is not meant
  * for the caller is logged with its stack and answered as `internal_error`.
- * @param admit called once the arguments have passed the schema: throws for who may not call any tool
+ * @param admit called once the arguments have passed the schema; throws for a caller that may not use any tool
  */
 export async function callTool<App>(
   tool: Tool<App>,
@@ -32,7 +32,7 @@ export async function callTool<App>(
 
 function toResult<App>(tool: Tool<App>, data: unknown): CallResult {
   if (!tool.output) return { content: data as readonly ToolContent[] };
-  // An extra key or a wrong type would throw in a client that checks against the listed schema: it fails here first.
+  // A client that validates against the listed schema throws on an extra key or a wrong type, so fail here first.
   const structuredContent = tool.output.parse(data);
   return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
 }
@@ -41,7 +41,7 @@ function failure<App>(name: string, error: unknown, context: ToolContext<App>): 
   const { aborted, reason } = context.signal;
   if (aborted && reason instanceof Stopping)
     return { content: [{ type: "text", text: stopped(name).text }], isError: true };
-  // The client does not get an answer to what it canceled.
+  // A client gets no answer to a call that it canceled.
   if (aborted) return { content: [], isError: true };
   if (error instanceof ToolError || error instanceof AuthenticationRequired) {
     context.log.debug("tool refused", { tool: name, error: error.text });
@@ -50,7 +50,7 @@ function failure<App>(name: string, error: unknown, context: ToolContext<App>): 
   context.log.error("tool failed", { tool: name, error });
   const internal = new ToolError(
     "internal_error",
-    `${name} failed for a reason of the server's own`,
+    `${name} failed because of an error in the server itself`,
     "The server's log on stderr has the details.",
   );
   return { content: [{ type: "text", text: internal.text }], isError: true };
@@ -59,6 +59,6 @@ function failure<App>(name: string, error: unknown, context: ToolContext<App>): 
 const stopped = (name: string) =>
   new ToolError(
     "server_stopped",
-    `The MCP server was stopped while ${name} was under way, and has ended it`,
-    "Look at what stands before you call it again.",
+    `The MCP server was stopped while ${name} was running, and ended the call`,
+    "Check what it has done before you call it again.",
   );

@@ -1,6 +1,6 @@
 /**
- * A failure the caller is told about: a stable snake_case code, a sentence that names the offending value, and what
- * to do next. Its text reaches a language model, so nothing internal (stack, SQL, token) may be put into it.
+ * A failure that is reported to the caller: a stable snake_case code, a sentence that names the offending value, and
+ * the next step. Its text reaches a language model, so it must contain nothing internal (stack, SQL, token).
  */
 export class ToolError extends Error {
   override readonly name = "ToolError";
@@ -13,14 +13,14 @@ export class ToolError extends Error {
     super(message);
   }
 
-  /** `<code>: <sentence>. <next step>`; the sentence may say the next step itself. */
+  /** `<code>: <sentence>. <next step>`; the next step is empty where the sentence already contains it. */
   get text(): string {
     const sentence = /[.!?]$/.test(this.message) ? this.message : `${this.message}.`;
     return `${this.code}: ${sentence} ${this.nextStep}`.trimEnd();
   }
 }
 
-/** Nobody is signed in. The answer is the specification's text and nothing else. */
+/** Nobody is signed in. The answer is exactly the text that the specification requires. */
 export class AuthenticationRequired extends Error {
   override readonly name = "AuthenticationRequired";
   readonly text = "Authentication required";
@@ -30,12 +30,12 @@ export class AuthenticationRequired extends Error {
   }
 }
 
-/** Why a call is aborted when its server ends. */
+/** The abort reason of a call whose server is stopping. */
 export class Stopping extends Error {
   override readonly name = "Stopping";
 }
 
-/** Ends a program before it serves: code 0 prints to stdout (help, version), any other to stderr. */
+/** Ends a program before it serves: code 0 prints to stdout (help, version), any other code to stderr. */
 export class Exit extends Error {
   override readonly name = "Exit";
 

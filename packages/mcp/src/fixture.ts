@@ -4,11 +4,11 @@ import { createLogger, type Logger } from "./log";
 import { createServer, describeTool, type ToolServer } from "./server";
 import { defineTool, type ToolContext } from "./tool";
 
-/** A small server for this package's tests: one tool for each way a call can end. */
+/** A small server for this package's tests, with one tool for each way a call can end. */
 
 export interface Notes {
   readonly said: string[];
-  /** Throws for who may not call any tool; nobody is asked when omitted. */
+  /** Throws for a caller that may not use any tool. Without it, every caller is admitted. */
   readonly admit?: () => Promise<void>;
 }
 
@@ -82,12 +82,12 @@ const wait = defineTool({
     progress("second", 0.5);
     progress("third", 0.25);
     log.info("waiting");
-    // A handle that would keep the process alive.
+    // An open handle, which would keep the process alive.
     const handle = setInterval(() => undefined, 1_000);
     await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
     app.said.push("aborted");
     log.info("aborted");
-    // Never cleared when told to be stubborn: the process must end all the same.
+    // With "stay" the handler never ends; the process must end anyway.
     if (!app.said.includes("stay")) clearInterval(handle);
     else await new Promise(() => undefined);
     signal.throwIfAborted();

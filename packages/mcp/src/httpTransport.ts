@@ -6,7 +6,7 @@ import { MAX_MESSAGE_BYTES } from "./server";
 
 export type HttpTransport = StreamableHTTPServerTransport;
 
-/** A session's transport over HTTP; a longer message than 4 MiB is answered 413. Loaded by who serves HTTP only. */
+/** A session's transport over HTTP; a message over 4 MiB is answered 413. Only servers that offer HTTP load it. */
 export const createHttpTransport = (
   options: Pick<
     StreamableHTTPServerTransportOptions,

@@ -5,7 +5,7 @@ import type { Tool } from "./tool";
 
 type Issue = z.core.$ZodIssue;
 
-/** Checks arguments before the handler runs. Throws a ToolError that says, field by field, what is wrong. */
+/** Checks arguments before the handler runs. Throws a ToolError that lists the problems field by field. */
 export function parseInput<App>(tool: Tool<App>, args: unknown): unknown {
   const parsed = tool.input.safeParse(args ?? {});
   if (parsed.success) return parsed.data;
@@ -31,7 +31,7 @@ function describe(issue: Issue, args: unknown, schema: JsonSchema): string {
   return `${prefix}${issue.message}${echo(issue, value)}`;
 }
 
-/** The offending value, where it is short and its own content (not its size) is what is wrong. */
+/** The offending value, if its content (not its size) is wrong; long values are cut. */
 function echo(issue: Issue, value: unknown): string {
   if (issue.code === "too_big" || issue.code === "too_small" || value === undefined) return "";
   const text = JSON.stringify(value);
@@ -52,7 +52,7 @@ function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** The arguments that exist at a place of the input: `deviceId, projectId, name (optional)`. */
+/** The arguments expected at a place of the input: `deviceId, projectId, name (optional)`. */
 function expectedAt(schema: JsonSchema, path: readonly PropertyKey[]): string {
   const at = path.reduce<unknown>((part, key) => {
     if (!isRecord(part)) return undefined;

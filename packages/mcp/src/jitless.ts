@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /**
- * Before any schema is made: zod would compile each when it is first used, and a server that a session starts uses most
- * of them once.
+ * Import this before any schema is made. Zod would otherwise compile each schema on first use, and a server that is
+ * started for one session uses most of them once.
  */
 z.config({ jitless: true });

@@ -3,12 +3,12 @@ import * as z from "zod";
 /** A JSON Schema document, or a part of one. */
 export type JsonSchema = { [key: string]: unknown };
 
-/** What is said of an error when it happens need not be read by everyone before: hardly anybody sends an empty text. */
+/** Reported when violated, so it needs no tokens in every listing: hardly anybody sends an empty text. */
 const NEEDLESS_IN_INPUT = ["minLength"];
-/** A longer text is not sent by chance. */
+/** Nobody exceeds a larger limit by chance, so it is not listed. */
 const LONGEST_BY_CHANCE = 1_000;
 
-/** What a caller must keep to, and a reader of results need not know: it sees the value, and which fields are there. */
+/** Constraints that matter to callers, not to readers of results, who see the value and its fields. */
 const NEEDLESS_IN_OUTPUT = [
   ...NEEDLESS_IN_INPUT,
   "maxLength",
@@ -25,9 +25,9 @@ const NEEDLESS_IN_OUTPUT = [
 ];
 
 /**
- * The JSON Schema (2020-12) of what callers send (`input`: defaulted fields are optional) or get (`output`), without
- * the words that cost a model tokens and tell it nothing. An output tells its fields; of their values only that they
- * are objects or lists. It is closed as a whole: what is inside is checked before it is sent.
+ * The JSON Schema (2020-12) of what callers send (`input`: fields with a default are optional) or get (`output`),
+ * without keywords that cost a model tokens and are of no use to it. An output lists its fields, and of their values
+ * only whether they are objects or lists. Only its top level is closed: nested values are checked before they are sent.
  */
 export function toJsonSchema(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
@@ -41,10 +41,10 @@ function compact(value: unknown, io: "input" | "output"): unknown {
   const needless = io === "input" ? NEEDLESS_IN_INPUT : NEEDLESS_IN_OUTPUT;
   const out: JsonSchema = {};
   for (const [key, part] of Object.entries(value)) {
-    // A field may have the name of a keyword, but its value is then a schema.
+    // A field may have the same name as a keyword, but its value is a schema then.
     if (isRecord(part) || !needless.includes(key)) out[key] = compact(part, io);
   }
-  // The format says it already; zod's pattern for a date is 300 characters long.
+  // The format suffices; zod's pattern for a date is 300 characters long.
   if (typeof out.format === "string") delete out.pattern;
   if (Number(out.maxLength) > LONGEST_BY_CHANCE) delete out.maxLength;
   if (out.maximum === Number.MAX_SAFE_INTEGER) delete out.maximum;
@@ -54,7 +54,9 @@ function compact(value: unknown, io: "input" | "output"): unknown {
   return withoutNullUnion(out, io);
 }
 
-/** `anyOf: [X, null]` as X whose type may be null; in an output, where X is no object or list, as nothing. */
+/**
+ * Turns `anyOf: [X, null]` into X with a nullable type. In an output the type is dropped unless X is an object or list.
+ */
 function withoutNullUnion(schema: JsonSchema, io: "input" | "output"): JsonSchema {
   const { anyOf, type, ...rest } = schema;
   if (io === "output" && Array.isArray(type)) return rest;

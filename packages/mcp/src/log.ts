@@ -1,7 +1,7 @@
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Facts that go with a line. An `Error` is written with its stack and causes. */
+/** Fields of a log line. An `Error` is written with its stack and causes. */
 type LogFields = Record<string, unknown>;
 
 /** JSON lines on stderr; stdout belongs to the protocol. */
@@ -10,7 +10,7 @@ export type Logger = Record<
   (message: string, fields?: LogFields) => void
 >;
 
-/** Writes what is at least as severe as `level`, one JSON object a line. */
+/** Writes entries of at least the severity `level`, one JSON object per line. */
 export function createLogger(
   level: LogLevel,
   write: (line: string) => void = (line) => process.stderr.write(line),

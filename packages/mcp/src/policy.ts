@@ -6,8 +6,8 @@ const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHi
 const UNIONS = ["anyOf", "oneOf", "allOf"] as const;
 
 /**
- * Checks all of a server's tools against the rules for tools. Returns one line for each breach.
- * Some clients refuse unions in input schemas; an open output schema lets a result through that a client throws on.
+ * Checks all of a server's tools against the rules for tools. Returns one line for each violation.
+ * Some clients refuse unions in input schemas. An open output schema lets through results on which a client throws.
  */
 export function checkTools<App>(tools: readonly Tool<App>[]): string[] {
   const names = tools.map((tool) => tool.name);

@@ -22,7 +22,7 @@ function exitOf(run: () => unknown): Exit {
 }
 
 describe("readCommandLine", () => {
-  it("reads what narrows the tools", () => {
+  it("reads the options that narrow the tools", () => {
     expect(readCommandLine([], program)).toEqual({ readOnly: false, tools: undefined, own: {} });
     expect(readCommandLine(["--read-only", "--tools", "a, b,"], program)).toEqual({
       readOnly: true,
@@ -62,7 +62,7 @@ describe("readCommandLine", () => {
 describe("readEnvironment", () => {
   const shape = { ...serverEnv, API_URL: z.url("must be a URL") };
 
-  it("fills in defaults and takes empty variables as unset", () => {
+  it("fills in defaults and treats empty variables as unset", () => {
     const env = readEnvironment(shape, {
       API_URL: "http://localhost",
       LOG_LEVEL: "",
@@ -77,7 +77,7 @@ describe("readEnvironment", () => {
     });
   });
 
-  it("says one line for each wrong variable", () => {
+  it("reports one line for each wrong variable", () => {
     const exit = exitOf(() =>
       readEnvironment(shape, { API_URL: "x", LOG_LEVEL: "loud", READ_ONLY: "maybe" }),
     );
@@ -94,7 +94,7 @@ describe("narrow", () => {
   const names = (...by: { readOnly: boolean; tools: string[] | undefined }[]) =>
     narrow(fixtureTools, ...by).map((tool) => tool.name);
 
-  it("keeps what every narrowing leaves", () => {
+  it("keeps the tools that every narrowing allows", () => {
     expect(names({ readOnly: false, tools: undefined })).toEqual(["echo", "show", "fail", "wait"]);
     expect(names({ readOnly: true, tools: undefined })).toEqual(["show", "fail", "wait"]);
     expect(names({ readOnly: true, tools: undefined }, { readOnly: false, tools: ["wait", "echo"] })).toEqual(
@@ -102,7 +102,7 @@ describe("narrow", () => {
     );
   });
 
-  it("refuses names that are no tools, and an empty rest", () => {
+  it("refuses unknown tool names, and a selection without tools", () => {
     expect(exitOf(() => names({ readOnly: false, tools: ["ecco"] }))).toMatchObject({
       code: 2,
       message: "No tool ecco. The tools are: echo, show, fail, wait.",

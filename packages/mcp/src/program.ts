@@ -5,7 +5,7 @@ import { logLevels } from "./log";
 import type { ListedTool } from "./server";
 
 export interface Program {
-  /** The command people type. */
+  /** The command that people type. */
   readonly name: string;
   readonly version: string;
   readonly summary: string;
@@ -13,17 +13,17 @@ export interface Program {
   readonly environment: Readonly<Record<string, string>>;
   /** Options beyond the shared ones. */
   readonly options?: Readonly<Record<string, ProgramOption>>;
-  /** How it is used otherwise, a line each, for --help. */
+  /** Other ways to call it, one line each, for --help. */
   readonly commands?: readonly string[];
 }
 
-/** An option of one program; its value, where it takes one, is named for --help. */
+/** An option of one program. `value` is the placeholder shown by --help, if the option takes a value. */
 interface ProgramOption {
   readonly value?: string;
   readonly meaning: string;
 }
 
-/** What was given for a program's own options: true for one without a value. */
+/** The values given for a program's own options: true for an option without a value. */
 export type OwnOptions = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Which tools are offered. */
@@ -33,7 +33,7 @@ export interface Narrowing {
   readonly tools: readonly string[] | undefined;
 }
 
-/** The variables both servers read; an application adds its own to them. */
+/** The variables that every server reads; an application adds its own. */
 export const serverEnv = {
   LOG_LEVEL: z.enum(logLevels).default("info"),
   READ_ONLY: z.stringbool().default(false),
@@ -47,8 +47,8 @@ const sharedEnvironment = {
 };
 
 /**
- * Reads the command line. Throws Exit: 0 with the text of --help or --version, 2 for what it does not know. Secrets
- * are taken from the environment only, since every user of a machine can read command lines.
+ * Reads the command line. Throws Exit: 0 with the text of --help or --version, 2 for an unknown option. Secrets come
+ * from the environment only, since every user of a machine can read command lines.
  */
 export function readCommandLine(argv: readonly string[], program: Program): Narrowing & { own: OwnOptions } {
   const values = parse(argv, program);
@@ -111,7 +111,7 @@ function helpText(program: Program): string {
   ].join("\n");
 }
 
-/** Validates an environment. Throws Exit 1 with one line for each wrong variable; an empty one counts as unset. */
+/** Validates an environment. Throws Exit 1 with one line for each invalid variable; an empty one counts as unset. */
 export function readEnvironment<Shape extends z.ZodRawShape>(
   shape: Shape,
   source: Readonly<Record<string, string | undefined>>,
@@ -125,7 +125,10 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
   throw new Exit(1, lines.join("\n"));
 }
 
-/** The tools that the command line and the environment leave. Throws Exit 2 for a name that is no tool, or if none is left. */
+/**
+ * The tools that the command line and the environment leave.
+ * @throws Exit 2 for an unknown name, or if no tool is left
+ */
 export function narrow<Listed extends Pick<ListedTool, "name" | "annotations">>(
   tools: readonly Listed[],
   ...by: readonly Narrowing[]
@@ -149,7 +152,7 @@ export function narrow<Listed extends Pick<ListedTool, "name" | "annotations">>(
   return left;
 }
 
-/** Runs a program's main function; an Exit thrown by it becomes the process's output and exit code. */
+/** Runs a program's main function. An Exit that it throws becomes the process's output and exit code. */
 export async function runMain(main: () => Promise<unknown>): Promise<void> {
   try {
     await main();

@@ -31,7 +31,7 @@ async function connect() {
 const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text;
 
 describe("createServer", () => {
-  it("says who it is, what it offers and how to use it", async () => {
+  it("introduces itself, its tools and their use", async () => {
     const { client } = await connect();
     expect(client.getServerVersion()).toEqual({ name: "fixture", version: "1.2.3" });
     expect(client.getServerCapabilities()).toEqual({ tools: {} });
@@ -148,7 +148,7 @@ describe("createServer", () => {
       });
   });
 
-  it("tells the caller what a tool means it to know, and nothing internal", async () => {
+  it("reports a tool's own errors to the caller, and nothing internal", async () => {
     const { client, lines } = await connect();
     const call = (how: string) => client.callTool({ name: "fail", arguments: { how } });
     expect(await call("told")).toEqual({
@@ -214,7 +214,7 @@ describe("createServer", () => {
       content: [
         {
           type: "text",
-          text: "server_stopped: The MCP server was stopped while wait was under way, and has ended it. Look at what stands before you call it again.",
+          text: "server_stopped: The MCP server was stopped while wait was running, and ended the call. Check what it has done before you call it again.",
         },
       ],
       isError: true,

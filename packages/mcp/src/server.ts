@@ -18,55 +18,57 @@ import { toJsonSchema } from "./jsonSchema";
 import type { Logger } from "./log";
 import type { Tool, ToolContext } from "./tool";
 
-/** The only file beside httpTransport.ts that knows the SDK: a move to its next major touches nothing else. */
+/** Only this file and httpTransport.ts know the SDK: a move to its next major version touches nothing else. */
 
 export interface ServerDeps<App> {
   readonly name: string;
   readonly version: string;
-  /** Under 120 words: the order in which ids are found, and what deletes do. */
+  /** Under 120 words: the order in which to find ids, and what deletion does. */
   readonly instructions: string;
-  /** The tools that are offered, as `tools/list` shows them ({@link describeTool}). */
+  /** The offered tools, as `tools/list` shows them ({@link describeTool}). */
   readonly tools: readonly ListedTool[];
-  /** The tools themselves and what they share. Called once, by the first call of a tool: a start waits for neither. */
+  /** Loads the tools and what they share. Called once, by the first tool call, so that a start waits for neither. */
   load(): Promise<ToolSet<App>>;
   readonly log: Logger;
 }
 
-/** A tool as `tools/list` shows it: plain JSON, which a program can have without its schemas and handlers. */
+/** A tool as `tools/list` shows it: plain JSON, available without the tool's schemas and handler. */
 export type ListedTool = SdkTool;
 
 export interface ToolSet<App> {
-  /** At least those that are offered. */
+  /** Includes at least the offered tools. */
   readonly tools: readonly Tool<App>[];
   readonly app: App;
-  /** Called before each tool runs. Throws AuthenticationRequired for who may not call any. */
+  /** Called before each tool runs. Throws AuthenticationRequired for a caller that may not use any tool. */
   admit?(context: ToolContext<App>): Promise<void>;
 }
 
 export interface ToolServer {
   connect(transport: Transport): Promise<void>;
-  /** Aborts the calls that are under way, and resolves when each has been answered that it was ended. */
+  /** Aborts the calls in progress; resolves when each has been answered with the reason. */
   close(): Promise<void>;
-  /** Whether a caller was admitted once. */
+  /** Whether a caller has been admitted before. */
   readonly isProven: boolean;
-  /** Finds out whether its callers may call tools at all. @throws AuthenticationRequired, or why that is not known */
+  /**
+   * Checks that the caller may use tools at all. @throws AuthenticationRequired, or the reason why it cannot be checked
+   */
   prove(signal: AbortSignal): Promise<void>;
-  /** Called when the connection has ended, whoever ended it. */
+  /** Called when the connection has ended, whichever side ended it. */
   onclose: (() => void) | undefined;
 }
 
 type Extra = RequestHandlerExtra<Request, Notification>;
 
-/** The largest message that is read. The longest legitimate one, a script for evaluate_js, is far below it. */
+/** The largest message accepted. The longest legitimate one, a script for evaluate_js, is far smaller. */
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
-/** A transport over this process's stdin and stdout; a longer message than 4 MiB closes it. */
+/** A transport over this process's stdin and stdout; a message over 4 MiB closes it. */
 export const stdioTransport = (): Transport =>
   new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
 
 /**
- * An MCP server (specification 2025-11-25) that offers tools and nothing else. Made of the SDK's low-level `Server`:
- * `McpServer` converts schemas with a second library and shapes results itself.
+ * An MCP server (specification 2025-11-25) that offers nothing but tools. It is built on the SDK's low-level `Server`,
+ * because `McpServer` converts schemas with a second library and shapes results itself.
  */
 export function createServer<App>(deps: ServerDeps<App>): ToolServer {
   let loading: Promise<Loaded<App>> | undefined;
@@ -78,7 +80,7 @@ export function createServer<App>(deps: ServerDeps<App>): ToolServer {
     {
       capabilities: { tools: {} },
       instructions: deps.instructions,
-      // Only elicitation uses it; the SDK's own would build a validator (ajv) at every start.
+      // Only elicitation uses it; the SDK's default would build a validator (ajv) at every start.
       jsonSchemaValidator: {
         getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "not used" }),
       },
@@ -89,7 +91,7 @@ export function createServer<App>(deps: ServerDeps<App>): ToolServer {
     async close() {
       stop.abort(new Stopping());
       await Promise.allSettled(underWay);
-      // The answers are sent in the turn after.
+      // The answers are sent in the next turn of the event loop.
       await new Promise(setImmediate);
       await server.close();
     },
@@ -106,17 +108,17 @@ export function createServer<App>(deps: ServerDeps<App>): ToolServer {
     onclose: undefined,
   };
   server.onclose = () => connection.onclose?.();
-  // What a client got wrong needs no stack of ours.
+  // A client's mistake needs no stack of ours.
   server.onerror = ({ message }) => deps.log.warn("protocol error", { error: message });
 
   let announced = false;
   server.oninitialized = () => {
     if (announced) return;
     announced = true;
-    // After the answer to initialize, also where a client did not wait for that before it went on.
+    // Comes after the answer to initialize, even if a client went on without waiting for that answer.
     process.nextTick(announce);
   };
-  /** Grove's specification asks for it; clients ignore notifications they do not know. */
+  /** Required by Grove's specification; clients ignore notifications that they do not know. */
   function announce(): void {
     server
       .notification({ method: "notifications/initialized" })
@@ -125,7 +127,7 @@ export function createServer<App>(deps: ServerDeps<App>): ToolServer {
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...deps.tools] }));
 
-  // Loose, so that the SDK's own check after it answers malformed params with -32602, and not with -32603.
+  // Loose, so that malformed params are answered by the SDK's own check that follows: -32602, not -32603.
   server.setRequestHandler(z.looseObject({ method: z.literal("tools/call") }), (request, extra) => {
     const { params } = CallToolRequestSchema.parse(request);
     const startedAt = performance.now();
@@ -161,7 +163,7 @@ async function load<App>(deps: ServerDeps<App>): Promise<Loaded<App>> {
   };
 }
 
-/** The MCP specification (2025-11-25, "Error Handling") answers an unknown tool with a protocol error. */
+/** The MCP specification (2025-11-25, "Error Handling") requires a protocol error for an unknown tool. */
 const unknownTool = (name: string, tools: readonly ListedTool[]) =>
   new McpError(
     ErrorCode.InvalidParams,
@@ -173,7 +175,7 @@ function progressOf(extra: Extra, log: Logger): ToolContext<unknown>["progress"]
   let sent = 0;
   return (message, fraction) => {
     if (progressToken === undefined) return;
-    // The protocol wants a value that rises with every notification, whether or not the total is known.
+    // The protocol requires a value that rises with every notification, even if the total is unknown.
     sent = Math.max(sent + 0.01, fraction ?? 0);
     const total = fraction === undefined ? {} : { total: 1 };
     extra

@@ -29,7 +29,7 @@ function start() {
       each(line);
       for (const look of waiting) look();
     });
-  // Whatever is not JSON on stdout fails here.
+  // Fails on any stdout line that is not JSON.
   collect(child.stdout, (line) => out.push(JSON.parse(line)));
   collect(child.stderr, (line) => err.push(line));
   const until = (found: () => boolean) =>
@@ -53,7 +53,7 @@ function start() {
   };
 }
 
-/** Starts the server and a call that goes on until it is aborted. */
+/** Starts the server and a call that runs until it is aborted. */
 async function startBusy() {
   const server = start();
   server.child.stdin.write(initialize + request(2, "tools/call", { name: "wait" }));
@@ -71,17 +71,17 @@ describe("runStdio", () => {
     expect(err).toContain("careless");
   });
 
-  it("aborts calls under way and ends when stdin does", async () => {
+  it("aborts calls in progress and ends when stdin does", async () => {
     const { child, out, err, exited } = await startBusy();
     child.stdin.end();
     expect(await exited).toBe(0);
     expect(err.some((line) => line.includes('"aborted"'))).toBe(true);
-    // A client that has closed only its own side reads what became of its call.
+    // A client that has closed only its own side can still read the outcome of its call.
     expect(out.map((line) => line.id)).toEqual([1, 2]);
   });
 
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-    "aborts calls under way and ends on %s",
+    "aborts calls in progress and ends on %s",
     async (signal) => {
       const { child, err, exited } = await startBusy();
       child.kill(signal);
@@ -111,7 +111,7 @@ describe("runStdio", () => {
     expect(await exited).toBe(0);
   });
 
-  it("goes on after a line that is no JSON-RPC", async () => {
+  it("continues after a line that is not JSON-RPC", async () => {
     const { child, answered, err } = start();
     child.stdin.write(`${initialize}nonsense\n[]\n${request(2, "ping")}`);
     await answered(2);

@@ -1,20 +1,20 @@
 import type * as z from "zod";
 import type { Logger } from "./log";
 
-/** What a tool's handler is given besides its input. Ours, so that the SDK's `extra` is known to one file only. */
+/** The context of a tool call. It is our own type, so that only one file knows the SDK's `extra`. */
 export interface ToolContext<App> {
-  /** What the application shares among its tools. */
+  /** Shared by all tools of the application. */
   readonly app: App;
-  /** Aborted when the client cancels the call or goes away; to be passed on at every await. */
+  /** Aborted when the client cancels the call or disconnects; pass it on at every await. */
   readonly signal: AbortSignal;
-  /** When the call came, as performance.now() tells it. */
+  /** When the call arrived, by performance.now(). */
   readonly startedAt: number;
   readonly log: Logger;
-  /** Tells the client how far the call is (0..1); nothing is sent unless the client asked for progress. */
+  /** Reports the call's progress (0..1); nothing is sent unless the client asked for it. */
   progress(message: string, fraction?: number): void;
 }
 
-/** All four, since the defaults of the MCP specification are the least careful ones. */
+/** All four are required, since the defaults of the MCP specification are the least cautious ones. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -22,7 +22,7 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** One entry of a result made by a tool without an output schema. */
+/** One content entry of a tool without an output schema. */
 export type ToolContent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly data: string; readonly mimeType: string };
@@ -35,7 +35,7 @@ interface ToolHead {
   readonly annotations: ToolAnnotations;
 }
 
-/** A tool as the server sees it: what it takes and gives is checked at the boundary, not by types. */
+/** A tool as the server sees it: its input and output are checked at the boundary, not by types. */
 export interface Tool<App> extends ToolHead {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject | undefined;
@@ -43,10 +43,10 @@ export interface Tool<App> extends ToolHead {
 }
 
 /**
- * Defines a tool. The handler gets input that has passed the schema and returns data; the boundary makes the MCP
- * result of it: with an `output` schema structured content and the same JSON as text, without one the content entries
- * it returned. It fails by throwing a ToolError or AuthenticationRequired; anything else thrown is reported as an
- * internal error.
+ * Defines a tool. The handler gets input that has passed the schema and returns data, which the boundary turns into an
+ * MCP result. With an `output` schema that is structured content and the same JSON as text; without one, the returned
+ * content entries. A handler fails by throwing ToolError or AuthenticationRequired; any other error is reported as an
+ * internal one.
  */
 export function defineTool<
   App,
@@ -65,7 +65,7 @@ export function defineTool<
   return {
     ...tool,
     output: tool.output,
-    // The server parses with this very schema before it calls.
+    // The server parses the input with this same schema before the call.
     run: (input, context) => tool.run(input as z.output<Input>, context),
   };
 }

@@ -4,7 +4,7 @@ import { Screen, type ScreenOptions } from "./screen";
 
 const SIZE = { columns: 40, rows: 5, scrollback: 100 };
 
-/** What a terminal of 40 × 5 shows in the end. */
+/** The lines that a 40 × 5 terminal shows in the end. */
 async function shown(output: string, options: Partial<ScreenOptions> = {}): Promise<string[]> {
   const screen = new Screen({ ...SIZE, ...options });
   await screen.write(output);
@@ -19,36 +19,36 @@ describe("lines", () => {
     expect(await shown("")).toEqual([]);
   });
 
-  it("stand as they were left", async () => {
+  it("stay as they were left", async () => {
     expect(await shown("10 %\r20 %\r100 %\r\ndone")).toEqual(["100 %", "done"]);
     expect(await shown("a long line\rshort\x1b[K")).toEqual(["short"]);
   });
 
-  it("are drawn once, however often a program draws them anew", async () => {
+  it("appear once, however often a program redraws them", async () => {
     const frame = (spinner: string) => `\x1b[2K\x1b[1A\x1b[2K\x1b[G${spinner} thinking\r\n> type here`;
     const frames = ["-", "\\", "|", "/", "*"].map(frame).join("");
     expect(await shown(`hello\r\n\r\n${frames}`)).toEqual(["hello", "* thinking", "> type here"]);
   });
 
-  it("are a full-screen program's screen while it has one, and what was there before once it has gone", async () => {
+  it("are a full-screen program's screen while it runs, and the earlier ones after it has ended", async () => {
     const drawn = "\x1b[?1049h\x1b[2J\x1b[1;1HOverview\x1b[3;5HAllow this command? [y/n]";
     const before = "$ ./agent\r\n";
     expect(await shown(before + drawn)).toEqual(["Overview", "", "    Allow this command? [y/n]"]);
     expect(await shown(`${before}${drawn}\x1b[?1049l$ `)).toEqual(["$ ./agent", "$"]);
   });
 
-  it("are whole where they were too long for the screen", async () => {
+  it("are joined where they were too long for the screen", async () => {
     const long = "word ".repeat(30).trimEnd();
     expect(await shown(`${long}\r\nnext`)).toEqual([long, "next"]);
   });
 
-  it("go back as far as is kept", async () => {
+  it("go back as far as the scrollback does", async () => {
     const all = Array.from({ length: 200 }, (_, n) => `line ${n}`);
     expect(await shown(all.join("\r\n"))).toEqual(all.slice(-105));
     expect(await shown(all.join("\r\n"), { scrollback: 0 })).toEqual(all.slice(-5));
   });
 
-  it("are of any script", async () => {
+  it("may be in any script", async () => {
     const lines = ["日本語 ✓", "שלום", "café naïve", "👩‍💻 done"];
     expect(await shown(lines.join("\r\n"))).toEqual(lines);
   });
@@ -88,7 +88,7 @@ describe("lines", () => {
   });
 });
 
-it("knows whether it has lost anything", async () => {
+it("reports whether lines were lost", async () => {
   const screen = new Screen({ ...SIZE, scrollback: 10 });
   await screen.write("line\r\n".repeat(13));
   expect(screen.hasLost).toBe(false);
@@ -99,13 +99,13 @@ it("knows whether it has lost anything", async () => {
   screen.close();
 });
 
-it("answers what a program asks its terminal", async () => {
+it("answers a program's queries to its terminal", async () => {
   const answers: string[] = [];
   await shown("two\r\nlines\x1b[6n\x1b[c", { onAnswer: (answer) => answers.push(answer) });
   expect(answers).toEqual(["\x1b[2;6R", "\x1b[?1;2c"]);
 });
 
-it("takes another size", async () => {
+it("can be resized", async () => {
   const screen = new Screen(SIZE);
   await screen.write(`${"0123456789".repeat(5)}\r\n`);
   screen.resize(80, 10);

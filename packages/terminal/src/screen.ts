@@ -3,15 +3,16 @@ import xterm, { type IBufferLine } from "@xterm/headless";
 export interface ScreenOptions {
   columns: number;
   rows: number;
-  /** How many lines are kept of those that have left it at its top. */
+  /** How many lines to keep after they have scrolled off the top. */
   scrollback: number;
-  /** Sends what a terminal answers when a program asks it something: what it is, where its cursor stands. */
+  /** Sends the terminal's answer to a program's query, such as what it is or where its cursor is. */
   onAnswer?: (answer: string) => void;
 }
 
 /**
- * What a terminal shows of what a program prints. Lines stand as they were left, however often they were written over, and
- * of a full-screen program there is its screen. The emulation is that of xterm.js.
+ * A terminal screen without a display: it turns a program's output into the lines that a person would see. A line that
+ * was overwritten appears once, in its last state; of a full-screen program only its screen remains. xterm.js does the
+ * emulation.
  * @see https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
  */
 export class Screen {
@@ -23,16 +24,16 @@ export class Screen {
       cols: columns,
       rows,
       scrollback,
-      // What it calls proposed is the reading of its lines.
+      // xterm.js counts reading the lines as a proposed API.
       allowProposedApi: true,
-      // It would say on stdout what it does not know.
+      // It would log unknown sequences to stdout.
       logLevel: "off",
     });
     this.#scrollback = scrollback;
     if (onAnswer) this.#terminal.onData(onAnswer);
   }
 
-  /** Resolves when it shows. Of what does not show yet there may be 50 MB at most: wait before there is more. */
+  /** Resolves when the output is on the screen. At most 50 MB may be pending, so wait before writing more. */
   write(output: string): Promise<void> {
     return new Promise((resolve) => this.#terminal.write(output, resolve));
   }
@@ -42,8 +43,8 @@ export class Screen {
   }
 
   /**
-   * The lines that it shows, and before them those that have left it. Without colours, blanks at a line's end and blank
-   * lines at the end of all; a line that was too long for the screen is one.
+   * The scrollback, followed by the lines on screen. Colours, trailing blanks and trailing empty lines are dropped; a
+   * line that was wrapped on screen is one line.
    */
   lines(): string[] {
     const { active } = this.#terminal.buffer;
@@ -58,13 +59,13 @@ export class Screen {
     return trimmed.slice(0, trimmed.findLastIndex((line) => line !== "") + 1);
   }
 
-  /** Whether lines may have left it that are not kept any more. */
+  /** Whether lines may have been dropped from the scrollback. */
   get hasLost(): boolean {
     const { active } = this.#terminal.buffer;
     return active.type === "normal" && active.length >= this.#terminal.rows + this.#scrollback;
   }
 
-  /** Lets go of it; nothing may be asked of it after that. */
+  /** Frees the terminal; do not use the screen afterwards. */
   close(): void {
     this.#terminal.dispose();
   }

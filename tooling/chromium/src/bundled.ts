@@ -10,8 +10,8 @@ import { chromiumPackage } from "./present.js";
 const cache = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
 
 /**
- * The headless Chromium that `@sparticuz/chromium` carries, unpacked once.
- * @returns undefined where the package has none for the platform, or was not installed
+ * The headless Chromium that `@sparticuz/chromium` ships, unpacked once.
+ * @returns undefined if the package was not installed or has no browser for the platform
  */
 export async function bundledChromium(): Promise<Found | undefined> {
   const entry = chromiumPackage();
@@ -24,8 +24,8 @@ export async function bundledChromium(): Promise<Found | undefined> {
 }
 
 /**
- * Lets the package unpack itself into a directory of its own, which is renamed when it is whole: test workers do this at
- * the same time. It unpacks into TMPDIR, and its libraries only where it takes the machine for AWS Lambda.
+ * Lets the package unpack into a separate directory that is renamed when complete, since several test workers do this
+ * at the same time. The package unpacks into TMPDIR, and its libraries only if it takes the machine for AWS Lambda.
  */
 async function unpack(entry: string, directory: string): Promise<void> {
   await mkdir(cache, { recursive: true });
@@ -46,12 +46,12 @@ async function unpack(entry: string, directory: string): Promise<void> {
   }
 }
 
-/** Chromium is linked against NSS and expat, which a bare machine may lack. */
+/** Chromium is linked against NSS and expat, which a minimal machine may lack. */
 function libraries(path: string, directory: string): Record<string, string> {
   const linked = execFileSync("ldd", [path], { encoding: "utf8" });
   return linked.includes("not found") ? { LD_LIBRARY_PATH: join(directory, "al2023/lib") } : {};
 }
 
-/** Without any font Chromium draws no text and gives it no size. */
+/** Without any font, Chromium draws no text and gives it no size. */
 const fonts = (directory: string): Record<string, string> =>
   existsSync("/etc/fonts/fonts.conf") ? {} : { FONTCONFIG_FILE: join(directory, "fonts.conf") };

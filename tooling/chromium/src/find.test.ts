@@ -13,20 +13,20 @@ const namesOf = (projects: ReturnType<typeof browserProjects>) =>
     typeof project === "object" && "test" in project ? project.test?.name : project,
   );
 
-it("has a project for each browser that is there, and one for what needs none", () => {
+it("has a project for each available browser, and one for tests that need none", () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   expect(namesOf(browserProjects({ plain: [] }))).toEqual(["plain", ...presentChromiums()]);
   expect(said).toHaveBeenCalledTimes(presentChromiums().length === 0 ? 1 : 0);
 });
 
-it("shows what the program of CHROMIUM_PATH said when it does not start", async () => {
+it("shows the output of a CHROMIUM_PATH program that does not start", async () => {
   vi.stubEnv("CHROMIUM_PATH", "/bin/ls");
   await expect(startChromium()).rejects.toThrow(/Chromium \(\/bin\/ls\) did not start\. .*\n.*ls:/);
 });
 
-// Elsewhere than on Linux a browser is also looked for outside of PATH.
+// On other systems than Linux, a browser is also searched outside PATH.
 describe.runIf(process.platform === "linux")("a machine without a browser of its own", () => {
-  it("has the bundled one or none, and says what to do", async () => {
+  it("uses the bundled one, or reports what to do if there is none", async () => {
     vi.stubEnv("CHROMIUM_PATH", "");
     vi.stubEnv("PATH", "/nowhere");
     vi.spyOn(process.stderr, "write").mockReturnValue(true);

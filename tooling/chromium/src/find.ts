@@ -1,14 +1,15 @@
 import { bundledChromium } from "./bundled";
 import { installedChromium, type Kind } from "./present.js";
 
-/** A program that can be started, and what it needs in its environment. */
+/** A browser's program and the environment that it needs. */
 export interface Found {
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * The browser to use: that of `CHROMIUM_PATH`, otherwise this machine's, otherwise the bundled one; or the one of a kind.
+ * The browser to use: the one in `CHROMIUM_PATH`, otherwise the machine's own, otherwise the bundled one. With `kind`,
+ * only that kind.
  * @throws Error when there is none
  */
 export async function findChromium(kind?: Kind): Promise<Found> {

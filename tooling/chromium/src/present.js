@@ -2,14 +2,14 @@ import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 
-// JavaScript, since a vitest.config.ts imports it, and Node 20 reads no types.
+// JavaScript, because a vitest.config.ts imports it and Node 20 cannot load TypeScript.
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 const macApplications = ["Chromium", "Google Chrome"].map(
   (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
 );
 
-/** The program of CHROMIUM_PATH, otherwise this machine's; undefined where there is none. */
+/** The program in CHROMIUM_PATH, otherwise the machine's own browser; undefined if there is neither. */
 export function installedChromium() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const inPath = (process.env.PATH ?? "")
@@ -29,7 +29,7 @@ function isExecutable(path) {
   }
 }
 
-/** The package with the bundled browser; undefined where it was not installed, or has none for the platform. */
+/** The package with the bundled browser; undefined if it is not installed or has none for the platform. */
 export function chromiumPackage() {
   if (process.platform !== "linux" || process.arch !== "x64") return undefined;
   try {
@@ -42,7 +42,7 @@ export function chromiumPackage() {
 /** @typedef {"bundled" | "installed"} Kind */
 
 /**
- * The browsers that are there.
+ * The kinds of browser that are available.
  * @returns {Kind[]}
  */
 export const presentChromiums = () => [

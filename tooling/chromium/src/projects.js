@@ -4,8 +4,8 @@ import { presentChromiums } from "./present.js";
 /** @typedef {import("vitest/config").TestProjectConfiguration} Project */
 
 /**
- * The vitest projects of a suite that drives a browser: `bundled` and `installed`, each where its browser is there, and
- * `plain` for the files that need none. A file learns its browser by `inject("browser")`.
+ * The vitest projects of a suite that drives a browser: `bundled` and `installed`, each if its browser is available,
+ * and `plain` for the files that need none. A file reads its browser with `inject("browser")`.
  * @param {{ plain: string[] }} files
  * @returns {Project[]}
  */
@@ -23,7 +23,7 @@ export function browserProjects({ plain }) {
 }
 
 /**
- * The files to exclude from a suite of which only these need a browser: all of them where there is none.
+ * The files to exclude when only some files of a suite need a browser: all of these if there is no browser.
  * @param {string[]} files
  */
 export const unlessBrowser = (files) => (presentChromiums().length === 0 ? files : []);

@@ -21,7 +21,7 @@ function alive(pid: number): boolean {
   }
 }
 
-it("answers on its port, and leaves nothing", async () => {
+it("answers on its port, and leaves nothing behind", async () => {
   const directory = await mkdtemp(join(tmpdir(), "grove-chromium-test-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   vi.stubEnv("TMPDIR", directory);
@@ -35,7 +35,7 @@ it("answers on its port, and leaves nothing", async () => {
   await expect(fetch(`${browser.url}/json/version`)).rejects.toThrow("fetch failed");
 });
 
-it("takes a port, again after it was killed", async () => {
+it("uses the given port, also after a kill", async () => {
   const first = await startChromium({ kind });
   process.kill(first.pid, "SIGKILL");
   await first.stop();
@@ -44,7 +44,7 @@ it("takes a port, again after it was killed", async () => {
   expect(second.url).toBe(first.url);
 });
 
-it("starts several at once", async () => {
+it("starts several together", async () => {
   const browsers = await Promise.all([startChromium({ kind }), startChromium({ kind })]);
   onTestFinished(async () => {
     await Promise.all(browsers.map((browser) => browser.stop()));

@@ -8,34 +8,34 @@ import { type Found, findChromium } from "./find";
 import type { Kind } from "./present.js";
 
 export interface Chromium {
-  /** `http://127.0.0.1:<port>`, where `/json/version` and `/json/list` are. */
+  /** `http://127.0.0.1:<port>`, which serves `/json/version` and `/json/list`. */
   readonly url: string;
   readonly port: number;
-  /** Of the browser's main process: a test may kill it. */
+  /** The browser's main process; a test may kill it. */
   readonly pid: number;
-  /** What was started. */
+  /** The browser's program. */
   readonly program: Found;
-  /** Its profile's directory. */
+  /** The directory of the browser's profile. */
   readonly profile: string;
-  /** Ends the browser and removes its profile; harmless when it is gone already. */
+  /** Ends the browser and removes its profile; does nothing if the browser is already gone. */
   stop(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** Which browser; this machine's where it has one unless given. */
+  /** Which browser; by default the machine's own if it has one. */
   readonly kind?: Kind;
-  /** The debugging port; a free one unless given. */
+  /** The debugging port; by default a free one. */
   readonly port?: number;
-  /** Further switches of the command line. */
+  /** Additional command-line switches. */
   readonly args?: readonly string[];
 }
 
-/** Longest wait for the debugging port, and for the end. */
+/** Timeout for the debugging port. */
 const PATIENCE_MS = 30_000;
 
 const switches = [
   "--headless",
-  // Refused as root, and in many containers without it; it shows pages of our own only.
+  // The sandbox is refused for root and in many containers. The browser shows only our own pages.
   "--no-sandbox",
   "--disable-gpu",
   "--disable-dev-shm-usage",
@@ -50,10 +50,10 @@ const switches = [
 ];
 
 /**
- * The browser runs beside a shell that waits for a pipe which this process holds: whatever ends this process, kill -9
- * included, ends the browser and removes its profile. A process group of its own keeps a terminal's Ctrl-C from killing
- * the shell before it has done so. Chromium is killed and not asked, since nothing in the profile is kept. What its
- * profile only points to, a directory with a socket, would otherwise stay.
+ * The browser runs beside a shell that waits for a pipe held by this process. However this process ends, kill -9
+ * included, the shell then kills the browser and removes its profile. Its own process group keeps a terminal's Ctrl-C
+ * from killing the shell first. Chromium is killed rather than asked, since nothing in the profile is kept; the
+ * socket's directory, to which the profile only links, would otherwise remain.
  */
 const keeper = `
 profile=$1; shift
@@ -106,7 +106,7 @@ export async function startChromium({ kind, port = 0, args = [] }: StartOptions 
     await stop();
     throw new Error(`Chromium (${path}) did not start. Its output:\n${output}`);
   }
-  // A process that has nothing else to do may end, and takes the browser with it.
+  // The browser does not keep this process running: if nothing else is left, both end.
   shell.unref();
   for (const stream of [shell.stdin, shell.stdout, shell.stderr])
     if (stream instanceof Socket) stream.unref();

@@ -25,7 +25,7 @@ const anyId = "0199aaaa-0000-7000-8000-000000000001";
 const noDevice = "no_device_online";
 const noSuch = "not_found";
 
-/** Good arguments for every tool, and what it says in an organization that has neither devices nor tasks. */
+/** Valid arguments for every tool, and its refusal in an organization without devices and tasks. */
 const tools: Record<string, [args: object, refusal?: string]> = {
   list_devices: [{}],
   list_workspaces: [{}, noDevice],

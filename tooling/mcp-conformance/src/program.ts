@@ -12,12 +12,12 @@ export const server = fileURLToPath(
   new URL("dist/main.js", import.meta.resolve("@grove/mcp-cloud/package.json")),
 );
 
-/** A program that one of our dependencies brings; it runs on the Node beside it, else on the machine's. */
+/** A program of one of our dependencies. It runs on the Node next to it, otherwise on the machine's. */
 const bin = (name: string): string => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));
 
 const TIMEOUT_MS = 100_000;
 
-/** Runs a program of a dependency to its end. */
+/** Runs a dependency's program to its end. */
 export async function run(name: string, args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(bin(name), args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
@@ -33,12 +33,12 @@ export async function run(name: string, args: readonly string[], env: Record<str
 }
 
 /**
- * The server over HTTP until the test ends; gives the address of a proxy in front of it. The proxy adds a credential,
- * which the official suite cannot send and the server asks for. All else is passed on as it is.
+ * Serves over HTTP until the test ends. Returns the address of a proxy that adds the credential, which the server
+ * requires and the official suite cannot send; everything else passes through unchanged.
  */
 export async function serveHttp(): Promise<string> {
   const child = spawn(process.execPath, [server, "--http", "--port", "0"], {
-    // Nobody there: any credential is taken, and no scenario calls a tool.
+    // No API is running there: any credential is accepted, and no scenario calls a tool.
     env: { PATH: process.env.PATH, API_URL: "http://127.0.0.1:9" },
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -6,7 +6,7 @@ describe("refuseStranger", () => {
     refuseStranger(headers, publicUrl)?.status;
 
   it.each(["localhost", "localhost:3001", "127.0.0.1:80", "[::1]:3001", "LOCALHOST:1"])(
-    "takes %s",
+    "accepts %s",
     (host) => {
       expect(status({ host })).toBeUndefined();
       expect(status({ host, origin: `http://${host}` })).toBeUndefined();
@@ -27,14 +27,14 @@ describe("refuseStranger", () => {
     expect(status(headers)).toBe(code);
   });
 
-  it("takes a default port, written or left out", () => {
+  it("accepts a default port, written or left out", () => {
     const publicUrl = "https://mcp.example.com";
     expect(status({ host: "MCP.example.com" }, publicUrl)).toBeUndefined();
     expect(status({ host: "mcp.example.com:443" }, publicUrl)).toBeUndefined();
     expect(status({ host: "mcp.example.com:8443" }, publicUrl)).toBe(421);
   });
 
-  it("takes the address that it is known by, with its port and scheme", () => {
+  it("accepts its public address, with its port and scheme", () => {
     const publicUrl = "https://mcp.example.com:8443/grove";
     expect(status({ host: "mcp.example.com:8443" }, publicUrl)).toBeUndefined();
     expect(status({ host: "mcp.example.com" }, publicUrl)).toBe(421);

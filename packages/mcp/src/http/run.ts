@@ -3,7 +3,10 @@ import type { AddressInfo } from "node:net";
 import { Exit } from "../errors";
 import { createHttpServer, type HttpOptions, PATH } from "./server";
 
-/** How long calls under way may go on once the process was asked to stop, and then how long to end and be answered. */
+/**
+ * How long calls in progress may continue after the stop signal, and then how long they may take to end and be
+ * answered.
+ */
 const GRACE_MS = 2_000;
 
 export interface ListenOptions extends HttpOptions {
@@ -12,8 +15,8 @@ export interface ListenOptions extends HttpOptions {
 }
 
 /**
- * Serves over Streamable HTTP until SIGTERM, SIGINT or SIGHUP; then takes no more, gives what is under way two seconds,
- * aborts and answers it, and ends the process. Never returns.
+ * Serves over Streamable HTTP until SIGTERM, SIGINT or SIGHUP. Then it accepts no new connections, gives calls in
+ * progress two seconds, aborts and answers the rest, and ends the process. Never returns.
  * @throws Exit 1 when it cannot listen
  */
 export async function runHttp({ host, port, ...options }: ListenOptions): Promise<never> {

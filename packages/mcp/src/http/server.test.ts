@@ -17,7 +17,10 @@ type Options = Partial<HttpOptions> & { admit?: (credential: string) => Promise<
 const everybody = async () => {};
 const unreachable = () => Promise.reject(new ToolError("unreachable", "It is away", "Start it."));
 
-/** A server on a free port, with what its tools were told by each credential. `admit` says which ones are known. */
+/**
+ * Starts a server on a free port and records what its tools were called with, by credential. `admit` decides which
+ * credentials are known.
+ */
 async function start({ admit = everybody, ...options }: Options = {}) {
   const said = new Map<string, string[]>();
   const { http, idle, close } = createHttpServer({
@@ -68,7 +71,7 @@ const post = (url: string, headers: Record<string, string>, body = ping) =>
   fetch(url, { method: "POST", headers: { ...json, ...headers }, body });
 
 describe("over HTTP", () => {
-  it("serves the SDK's own client, each credential for itself", async () => {
+  it("serves the SDK's own client and keeps credentials apart", async () => {
     const { url, said } = await start();
     const [ada, bob] = await Promise.all([connect(url, "ada"), connect(url, "bob")]);
     expect((await ada.client.listTools()).tools).toHaveLength(4);
@@ -80,7 +83,7 @@ describe("over HTTP", () => {
     ]);
   });
 
-  it("turns away who presents no credential, and makes no room for them", async () => {
+  it("refuses requests without a credential, and makes no room for them", async () => {
     const { url } = await start({ limits: { ...defaultLimits, max: 1 } });
     const ada = await connect(url, "ada");
     for (const body of [initialize, ping]) {
@@ -90,7 +93,7 @@ describe("over HTTP", () => {
     await ada.client.ping();
   });
 
-  it("opens no session for a credential that is refused, and asks once about one that is not", async () => {
+  it("opens no session for a refused credential, and looks an accepted one up once", async () => {
     const asked: string[] = [];
     const admit = async (credential: string) => {
       asked.push(credential);
@@ -110,7 +113,7 @@ describe("over HTTP", () => {
     expect(asked).toEqual(["ada", "eve", "eve"]);
   });
 
-  it("opens one where nobody can be asked, and its tools say why they cannot work", async () => {
+  it("opens a session when the credential cannot be checked, and its tools report why they cannot work", async () => {
     const { url } = await start({ admit: unreachable });
     const { client, echo } = await connect(url, "ada");
     expect((await client.listTools()).tools).toHaveLength(4);
@@ -126,7 +129,7 @@ describe("over HTTP", () => {
     await ada.client.ping();
   });
 
-  it("keeps each owner to a share, and ends sessions whose credential is proven last", async () => {
+  it("limits each owner to a share, and ends sessions with a proven credential last", async () => {
     const admit = (who: string) => (who === "ada" ? everybody() : unreachable());
     const { url } = await start({ admit, limits: { ...defaultLimits, max: 4, maxOfOwner: 2 } });
     const alive = async (who: string, { id }: { id: string }) =>
@@ -142,13 +145,13 @@ describe("over HTTP", () => {
       true,
       true,
     ]);
-    // Ada's is the oldest, but she is known.
+    // Ada's session is the oldest, but her credential is known.
     for (const name of ["eve1", "eve2", "eve3", "eve4"]) await connect(url, name);
     expect(await alive("ada", ada)).toBe(true);
     expect(await alive("bob", second)).toBe(false);
   });
 
-  it("answers the calls under way when it is closed", async () => {
+  it("answers the calls in progress when it is closed", async () => {
     const { url, said, close } = await start();
     const { client } = await connect(url, "ada");
     let begin = () => {};
@@ -159,7 +162,7 @@ describe("over HTTP", () => {
     await begun;
     await close();
     expect((await call).content).toEqual([
-      { type: "text", text: expect.stringMatching(/^server_stopped: .* while wait was under way/) },
+      { type: "text", text: expect.stringMatching(/^server_stopped: .* while wait was running/) },
     ]);
     expect(said.get("ada")).toEqual(["aborted"]);
   });
@@ -184,7 +187,7 @@ describe("over HTTP", () => {
     await expect.poll(() => said.get("ada")).toEqual(["aborted"]);
   });
 
-  it("lets nobody else use a session, or learn that it is there", async () => {
+  it("lets nobody else use a session, or learn that it exists", async () => {
     const { url } = await start();
     const { id } = await connect(url, "ada");
     expect((await post(url, { authorization: "Bearer ada", "mcp-session-id": id })).status).toBe(200);
@@ -200,14 +203,14 @@ describe("over HTTP", () => {
       ]);
   });
 
-  it("ends a session when its client says so", async () => {
+  it("ends a session when its client asks for it", async () => {
     const { url } = await start();
     const { id, transport } = await connect(url, "ada");
     await transport.terminateSession();
     expect((await post(url, { authorization: "Bearer ada", "mcp-session-id": id })).status).toBe(404);
   });
 
-  it("ends the oldest idle session for one more, and takes none more while all are at work", async () => {
+  it("ends the oldest idle session to admit a new one, and admits none while all are busy", async () => {
     const { url } = await start({ limits: { ...defaultLimits, max: 2 } });
     const first = await connect(url, "ada");
     const second = await connect(url, "ada");
@@ -229,7 +232,7 @@ describe("over HTTP", () => {
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
   });
 
-  it("ends a session that nobody used for long, or that is too old", async () => {
+  it("ends a session that has been idle for long, or is too old", async () => {
     const { url } = await start({ limits: { ...defaultLimits, idleMs: 0, ageMs: 60_000 } });
     const headers = { authorization: "Bearer ada" };
     const opened = await post(url, headers, initialize);
@@ -270,13 +273,13 @@ interface Sent {
   method?: string;
 }
 
-/** Not fetch, which does not let one write a Host. */
+/** Not fetch, which does not allow setting Host. */
 async function send(
   url: URL,
   { method, headers, body }: Required<Omit<Sent, "path">>,
 ): Promise<number | undefined> {
   const sent = request(url, { method, headers });
-  // What is refused before it is read may be refused while it is written.
+  // The server may refuse a request while its body is still being sent.
   sent.on("error", () => {});
   sent.end(body);
   const [response] = await once(sent, "response");

@@ -9,9 +9,9 @@ import { type Refusal, readCredential, refuseStranger, unknownCredential } from 
 import { ownerOf, type Session, type SessionLimits, Sessions } from "./sessions";
 
 export interface HttpOptions {
-  /** Makes the server of a session, for who presents this credential. */
+  /** Creates a session's server, which acts for this credential. */
   createServer(credential: string): ToolServer;
-  /** The address under which clients know this server, beside loopback. */
+  /** The address under which clients know this server, in addition to loopback. */
   readonly publicUrl: string | undefined;
   readonly limits?: SessionLimits;
   readonly log: Logger;
@@ -26,24 +26,24 @@ export const defaultLimits: SessionLimits = {
   ageMs: 24 * 60 * MINUTE_MS,
 };
 
-/** More connections than sessions need are not taken. */
+/** More connections than the sessions need are refused. */
 const MAX_CONNECTIONS = 1_024;
 /** How long a client may take to send its request. */
 const REQUEST_MS = 30_000;
-/** How long a session may take to find out whether its credential is known. */
+/** How long checking a session's credential may take. */
 const PROOF_MS = 5_000;
 
 export interface McpHttpServer {
   readonly http: Server;
-  /** Resolves when what is being answered now has been answered. */
+  /** Resolves when every request in progress has been answered. */
   idle(): Promise<unknown>;
-  /** Aborts what is under way; resolves when that has been answered. */
+  /** Aborts the calls in progress; resolves when they have been answered. */
   close(): Promise<void>;
 }
 
 /**
- * An MCP server over Streamable HTTP (specification 2025-11-25) at `/mcp`. Each session is a server of its own, for the
- * credential that its requests carry. No session is opened without a credential, or with one that is refused: 401.
+ * An MCP server over Streamable HTTP (specification 2025-11-25) at `/mcp`. Each session has a server of its own, bound
+ * to the credential of its requests. Without a credential, or with a refused one, no session is opened: 401.
  */
 export function createHttpServer(options: HttpOptions): McpHttpServer {
   const sessions = new Sessions(options.limits ?? defaultLimits);
@@ -63,7 +63,7 @@ export function createHttpServer(options: HttpOptions): McpHttpServer {
   return { http, idle: () => Promise.all(answering), close: () => sessions.close() };
 }
 
-/** A GET is the stream of notifications, which stands open for as long as the client likes. */
+/** A GET is the stream of notifications, which the client may keep open as long as it likes. */
 const isWork = ({ method }: IncomingMessage): boolean => method !== "GET";
 
 async function handle(
@@ -80,7 +80,7 @@ async function handle(
   if (!("credential" in read)) return refuse(response, read);
   const owner = ownerOf(read.credential);
   if (await isBatch(request))
-    return refuse(response, { status: 400, message: "Send one message a request, no batch" }, -32600);
+    return refuse(response, { status: 400, message: "Send one message per request, not a batch" }, -32600);
 
   const id = headers["mcp-session-id"];
   if (id === undefined) return open(options, sessions, read.credential, owner, request, response);
@@ -89,7 +89,9 @@ async function handle(
   refuse(response, { status: 404, message: "Session not found" }, -32001);
 }
 
-/** Answers a request that names no session. One that is no initialize is refused by the transport, and leaves nothing. */
+/**
+ * Answers a request that names no session. The transport refuses any request but initialize; no session is left then.
+ */
 async function open(
   { createServer, log }: HttpOptions,
   sessions: Sessions,
@@ -106,7 +108,7 @@ async function open(
   if (!sessions.hasRoom(owner))
     return refuse(response, {
       status: 503,
-      message: "There is no room for another session: all are at work",
+      message: "There is no room for another session: all are busy",
       headers: { "retry-after": "5" },
     });
   const now = sessions.now();
@@ -126,19 +128,19 @@ async function open(
   log.debug("session", { open: sessions.size });
 }
 
-/** Not where it is refused. Where that cannot be found out now, the tools say why. */
+/** False only if the credential is refused. If it cannot be checked now, the tools report why. */
 async function isAdmitted(server: ToolServer, log: Logger): Promise<boolean> {
   try {
     await server.prove(AbortSignal.timeout(PROOF_MS));
     return true;
   } catch (error) {
     if (error instanceof AuthenticationRequired) return false;
-    log.warn("a session is opened whose credential could not be looked at", { error: String(error) });
+    log.warn("opened a session whose credential could not be checked", { error: String(error) });
     return true;
   }
 }
 
-/** Whether a request's body begins as a list: MCP has no batches since 2025-06-18. The body can still be read after. */
+/** Whether the request body starts with a list: MCP has had no batches since 2025-06-18. Leaves the body readable. */
 async function isBatch(request: IncomingMessage): Promise<boolean> {
   if (request.method !== "POST") return false;
   const ended = new AbortController();

@@ -2,30 +2,30 @@ import { createHash } from "node:crypto";
 import type { HttpTransport } from "../httpTransport";
 import type { ToolServer } from "../server";
 
-/** A client's connection: what it negotiated, and the calls it has under way. */
+/** A client's connection: what was negotiated, and its calls in progress. */
 export interface Session {
   readonly server: ToolServer;
   readonly transport: HttpTransport;
-  /** Of the credential that opened it. Nobody else can use it, or learn that it is there. */
+  /** The hash of the credential that opened it. Nobody else can use the session, or learn that it exists. */
   readonly owner: string;
   readonly openedAt: number;
   lastUsedAt: number;
-  /** Requests being answered, but for the stream that waits for notifications. */
+  /** Requests being answered, without the stream that waits for notifications. */
   busy: number;
 }
 
 export interface SessionLimits {
   readonly max: number;
-  /** Of one owner. */
+  /** The maximum for one owner. */
   readonly maxOfOwner: number;
   readonly idleMs: number;
   readonly ageMs: number;
 }
 
-/** Who presents a credential; the credential itself is not kept. */
+/** Identifies the holder of a credential by its hash; the credential itself is not kept. */
 export const ownerOf = (credential: string): string => createHash("sha256").update(credential).digest("hex");
 
-/** The sessions that are open: bounded in number and age. */
+/** The open sessions, bounded in number and age. */
 export class Sessions {
   readonly #open = new Map<string, Session>();
 
@@ -38,13 +38,15 @@ export class Sessions {
     return this.#open.size;
   }
 
-  /** Whether one more of this owner could be added. Not when all that would have to go for it are busy. */
+  /**
+   * Whether another session of this owner could be added: false if every session that could make room for it is busy.
+   */
   hasRoom(owner: string): boolean {
     this.endOld();
     return this.#needsRoom(owner) === undefined || this.#toEnd(owner) !== undefined;
   }
 
-  /** Adds one; an idle session is ended for it where there are too many. */
+  /** Adds a session; if there are too many, an idle one is ended for it. */
   add(id: string, session: Session): void {
     const last = this.#needsRoom(session.owner) && this.#toEnd(session.owner);
     if (last !== undefined) this.end(last);
@@ -59,8 +61,8 @@ export class Sessions {
   #ofOwner = (owner: string) => [...this.#open].filter(([, session]) => session.owner === owner);
 
   /**
-   * The idle session to end for one more of this owner: the owner's own, otherwise one whose credential nobody has
-   * proven, otherwise any; of these the one that was used longest ago.
+   * The idle session to end for a new one of this owner: one of the owner's own, otherwise one with an unproven
+   * credential, otherwise any. Among these, the one that was last used the longest ago.
    */
   #toEnd(owner: string): string | undefined {
     const own = this.#ofOwner(owner);
@@ -81,7 +83,7 @@ export class Sessions {
     return session?.owner === owner ? session : undefined;
   }
 
-  /** Ends those that nobody has used for long, and those that are too old whoever uses them. */
+  /** Ends sessions that have been idle for long, and those that are too old even if they are in use. */
   endOld(): void {
     const now = this.now();
     for (const [id, { busy, lastUsedAt, openedAt }] of this.#open) {
@@ -90,14 +92,14 @@ export class Sessions {
     }
   }
 
-  /** Aborts what is under way there. */
+  /** Ends a session and aborts its calls in progress. */
   end(id: string): void {
     const session = this.#open.get(id);
     this.#open.delete(id);
     void session?.server.close();
   }
 
-  /** Ends all; resolves when their handlers have ended. */
+  /** Ends all sessions; resolves when their handlers have ended. */
   async close(): Promise<void> {
     const servers = [...this.#open.values()].map(({ server }) => server.close());
     this.#open.clear();
