@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseVaultKeys } from "@grove/auth";
 import { type IntegrationsOptions, oauthProviders } from "@grove/integrations";
-import { z } from "zod";
+import * as z from "zod";
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 

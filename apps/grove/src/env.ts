@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { UserError } from "./errors";
 
 const environment = z.object({

@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { type Grove, startGrove } from "./support/grove";
 import { createMachine, type Machine } from "./support/machine";
 import { createRepository, type Repository } from "./support/repository";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { procedures } from "@grove/api/router";
 import type { AnyProcedure } from "@trpc/server";
-import { z } from "zod";
+import * as z from "zod";
 import { fieldTable, type JsonSchema, typeOf } from "./schema";
 
 const routersDirectory = fileURLToPath(new URL("../../../apps/api/src/routers", import.meta.url));

@@ -2,7 +2,7 @@ import { type DevicePrincipal, GroveError } from "@grove/auth";
 import { type Database, notification } from "@grove/db";
 import { type agentReportSessionInput, sessionOutputLimits } from "@grove/schemas";
 import { sql, type Transaction, type UpdateObject } from "kysely";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Services } from "../services";
 import { firstStatusOf } from "../tasks/references";
 import { noSession } from "./sessions";

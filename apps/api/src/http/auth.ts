@@ -10,7 +10,7 @@ import {
 } from "@grove/auth";
 import { type Success, type sessionInfo, signInInput, signUpInput } from "@grove/schemas";
 import type { FastifyPluginAsync } from "fastify";
-import type { z } from "zod";
+import type * as z from "zod";
 import { admitWithToken } from "./admission";
 import { presentedSecret } from "./credential";
 import { emailRoutes, verificationMail } from "./emails";

@@ -14,7 +14,7 @@ import {
   verifyEmailInput,
 } from "@grove/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
-import type { z } from "zod";
+import type * as z from "zod";
 import { startOver } from "../accounts/startOver";
 import type { Mail, Mailer } from "../lib/mail";
 import { presentedSecret } from "./credential";

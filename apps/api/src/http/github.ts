@@ -2,7 +2,7 @@ import { finishOAuth, GroveError, type ProviderProfile, signInWithProvider, star
 import { email, image, name } from "@grove/schemas";
 import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from "arctic";
 import type { FastifyPluginAsync } from "fastify";
-import { z } from "zod";
+import * as z from "zod";
 import { startOver } from "../accounts/startOver";
 import { admitWithAddress } from "./admission";
 import { ownOrigins } from "./protect";

@@ -1,6 +1,6 @@
 import { requireSession, resolvePrincipal } from "@grove/auth";
 import type { FastifyPluginAsync } from "fastify";
-import { z } from "zod";
+import * as z from "zod";
 import { finishAuthorization } from "../integrations/authorize";
 import type { Services } from "../services";
 import { presentedSecret } from "./credential";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { proofChallenge, proofWords } from "@grove/schemas";
 import type { FastifyPluginAsync } from "fastify";
-import { z } from "zod";
+import * as z from "zod";
 
 const query = z.strictObject({ challenge: proofChallenge });
 

@@ -1,7 +1,7 @@
 import { type PrincipalUser, resolvePrincipal, type SessionCookie, sessionCookie, toUser } from "@grove/auth";
 import type { signedIn } from "@grove/schemas";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Services } from "../services";
 import { presentedSecret } from "./credential";
 

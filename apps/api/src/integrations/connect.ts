@@ -3,7 +3,7 @@ import { type Database, newId } from "@grove/db";
 import { type Access, type Account, CredentialsError, ProviderError } from "@grove/integrations";
 import type { Connection, integrationConnectInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Services } from "../services";
 import { selectConnections, toConnection } from "./connections";
 import { sealCredentials } from "./credentials";

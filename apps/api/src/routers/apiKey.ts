@@ -10,7 +10,7 @@ import {
   apiKeyRevokeInput,
 } from "@grove/schemas";
 import { type Selectable, sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { newestFirst } from "../lib/pagination";
 import { countSettled } from "../maintenance/metrics";
 import { stayMember } from "../organizations/members";

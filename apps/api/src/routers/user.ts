@@ -20,7 +20,7 @@ import {
   userUpdateInput,
 } from "@grove/schemas";
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { deleteAccount } from "../accounts/deleteAccount";
 import { newestFirstOfUser } from "../lib/pagination";
 import { countSettled } from "../maintenance/metrics";

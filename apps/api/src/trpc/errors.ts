@@ -10,7 +10,7 @@ import type { ErrorData } from "@grove/schemas";
 import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
-import { z } from "zod";
+import * as z from "zod";
 
 /** The error answer of a plain HTTP route, in tRPC's shape, so that every client reads one form. */
 export interface ErrorAnswer {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { TrackedEnvelope } from "@trpc/server";
-import type { z } from "zod";
+import type * as z from "zod";
 
 let checking = false;
 

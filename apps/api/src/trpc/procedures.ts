@@ -10,7 +10,7 @@ import {
 } from "@grove/auth";
 import type { Role } from "@grove/schemas";
 import type { TRPCProcedureType } from "@trpc/server";
-import type { z } from "zod";
+import type * as z from "zod";
 import { isRefusal } from "./cachedPrincipal";
 import { inBounds } from "./callerBounds";
 import type { Context } from "./context";

@@ -23,7 +23,7 @@ import {
 import { initTRPC, TRPCError } from "@trpc/server";
 import { createHTTPServer } from "@trpc/server/adapters/standalone";
 import { onTestFinished } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import { until } from "./until";
 
 /** What the API answers when it refuses: a code and perhaps a reason. */

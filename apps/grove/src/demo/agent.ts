@@ -3,7 +3,7 @@ import type { WorkspaceRequest } from "@grove/schemas";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
+import * as z from "zod";
 import { version } from "../../package.json";
 import { mcpServer } from "../announce";
 import { UserError } from "../errors";

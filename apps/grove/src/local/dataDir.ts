@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceFile, localFile } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { UserError } from "../errors";
 
 /** `DATA_DIR/owner.json`: the account that local mode made for this machine's owner (mode 0600). */

@@ -1,7 +1,7 @@
 import { type Client, createClient } from "@grove/client";
 import { createProvenFetch, ProvenAgent } from "@grove/client/proven";
 import type { Device, LocalFile } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { type DataDir, dataDirAt } from "./dataDir";
 import { runDevice } from "./device";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
 import { errorData, signedIn } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { UserError } from "../errors";
 import type { DataDir, OwnerFile } from "./dataDir";
 

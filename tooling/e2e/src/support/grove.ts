@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type LocalFile, localFile } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import type { Machine } from "./machine";
 import { launcher } from "./programs";
 import { type Ran, run } from "./run";

@@ -7,7 +7,7 @@ import {
   statesBefore,
 } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Services } from "../../services";
 import { requireFreshPrincipal } from "../../trpc/cachedPrincipal";
 import { type CommandRow, readCommand } from "../command";

@@ -2,7 +2,7 @@ import { type DevicePrincipal, GroveError, recordAudit } from "@grove/auth";
 import { type Database, notification, type SettledCommand, settleCommands } from "@grove/db";
 import type { deviceConnectInput } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { z } from "zod";
+import type * as z from "zod";
 import { failSessions } from "../../agentSessions/fail";
 import { countSettled } from "../../maintenance/metrics";
 import type { Services } from "../../services";

@@ -1,6 +1,6 @@
 import type { DevicePrincipal } from "@grove/auth";
 import { type DeviceEvent, type deviceConnectInput, protocol } from "@grove/schemas";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Services } from "../../services";
 import { connect } from "./connect";
 import { Inbox } from "./inbox";

@@ -1,7 +1,7 @@
 import type { DevicePrincipal } from "@grove/auth";
 import type { agentHeartbeatInput, heartbeatAnswer } from "@grove/schemas";
 import { sql } from "kysely";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Services } from "../../services";
 import { reportStarts } from "../end/report";
 

@@ -8,7 +8,7 @@ import {
 } from "@grove/auth";
 import { agentExecuteInput, deviceTools } from "@grove/schemas";
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { version } from "../../../package.json";
 import { isOnline, presenceOf } from "../../devices/presence";
 import type { Services } from "../../services";

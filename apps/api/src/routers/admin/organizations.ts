@@ -1,6 +1,6 @@
 import { type AdminOrganization, adminListOrganizationsInput, adminOrganization } from "@grove/schemas";
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { newestFirstOfSite } from "../../lib/pagination";
 import { containing } from "../../lib/search";
 import { output } from "../../trpc/output";

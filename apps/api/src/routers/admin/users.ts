@@ -18,7 +18,7 @@ import {
   success,
 } from "@grove/schemas";
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { deleteAccount } from "../../accounts/deleteAccount";
 import { newestFirstOfSite } from "../../lib/pagination";
 import { containing } from "../../lib/search";

@@ -18,7 +18,7 @@ import {
   unlistedTool,
 } from "@grove/schemas";
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { requireOutputOf } from "../../agentSessions/visible";
 import {
   type CommandRow,

@@ -14,7 +14,7 @@ import {
   sessionTail as sessionTailSchema,
   success,
 } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { controlSession } from "../../agentSessions/control";
 import { untilIdle } from "../../agentSessions/idle";
 import { sessionOutput } from "../../agentSessions/output";

@@ -7,7 +7,7 @@ import {
   deviceRegisterInput,
   device as deviceSchema,
 } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { isOnline } from "../../devices/presence";
 import { deviceColumns, toDevice } from "../../devices/row";
 import { newestFirst } from "../../lib/pagination";

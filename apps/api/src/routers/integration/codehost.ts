@@ -10,7 +10,7 @@ import {
   success,
   webhook,
 } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { callProvider } from "../../integrations/call";
 import { findConnection, findConnections } from "../../integrations/connections";
 import {

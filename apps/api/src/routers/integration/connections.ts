@@ -8,7 +8,7 @@ import {
   integrationListInput,
   success,
 } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { beginAuthorization } from "../../integrations/authorize";
 import { connect as keepConnection, readAccess } from "../../integrations/connect";
 import { selectConnections, toConnection } from "../../integrations/connections";

@@ -9,7 +9,7 @@ import {
   integrationReplayEventInput,
 } from "@grove/schemas";
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { watchEvents } from "../../events/watch";
 import { eventColumns, integrationsOf, recordIntegrationEvent, toEvent } from "../../integrations/events";
 import { newestFirst } from "../../lib/pagination";

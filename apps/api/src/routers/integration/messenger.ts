@@ -1,5 +1,5 @@
 import { channel, message, messengerListChannelsInput, messengerSendMessageInput } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { callProvider } from "../../integrations/call";
 import { findConnection } from "../../integrations/connections";
 import { router } from "../../trpc/init";

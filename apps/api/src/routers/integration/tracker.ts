@@ -6,7 +6,7 @@ import {
   trackerListIssuesInput,
   trackerListTeamsInput,
 } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { callProvider } from "../../integrations/call";
 import { findConnection } from "../../integrations/connections";
 import { importIssue } from "../../integrations/importIssue";

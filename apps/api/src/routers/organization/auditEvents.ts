@@ -1,5 +1,5 @@
 import { auditEvent, organizationListAuditEventsInput } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";

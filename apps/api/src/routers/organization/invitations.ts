@@ -14,7 +14,7 @@ import {
   success,
 } from "@grove/schemas";
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { lifetimes } from "../../lib/lifetimes";
 import { newestFirst } from "../../lib/pagination";
 import {

@@ -7,7 +7,7 @@ import {
   organizationUpdateMemberRoleInput,
   success,
 } from "@grove/schemas";
-import { z } from "zod";
+import * as z from "zod";
 import { newestFirst } from "../../lib/pagination";
 import { countSettled } from "../../maintenance/metrics";
 import {

@@ -11,7 +11,7 @@ import {
   success,
 } from "@grove/schemas";
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { yielding } from "../../lib/yielding";
 import { announceRoles, requireRole } from "../../organizations/members";
 import { readOrganization, toOrganization } from "../../organizations/row";

@@ -10,7 +10,7 @@ import {
   projectUpdateInput,
 } from "@grove/schemas";
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { newestFirst } from "../../lib/pagination";
 import { insertProject, projectCreated, requireReachable } from "../../projects/insert";
 import { projectNotFound, toProject } from "../../projects/row";

@@ -11,7 +11,7 @@ import {
   success,
 } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { secretIdentity } from "../../secrets/identities";
 import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";

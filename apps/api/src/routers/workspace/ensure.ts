@@ -2,7 +2,7 @@ import { GroveError, type Principal } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { workspaceEnsureInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import type { z } from "zod";
+import type * as z from "zod";
 
 /**
  * Has those who ensure or delete a workspace wait for one another. A device may delete what it registered while PostgreSQL

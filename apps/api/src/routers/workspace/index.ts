@@ -13,7 +13,7 @@ import {
   workspaceUpdateInput,
 } from "@grove/schemas";
 import { type Selectable, sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { newestFirst } from "../../lib/pagination";
 import { insertProject, projectCreated, requireReachable } from "../../projects/insert";
 import { router } from "../../trpc/init";

@@ -7,7 +7,7 @@ import type { runProgram } from "@grove/api/program";
 import { type Client, createClient } from "@grove/client";
 import { createDatabase } from "@grove/postgres";
 import pg from "pg";
-import { z } from "zod";
+import * as z from "zod";
 import type { Machine } from "../../support/machine";
 import { packageDirectory } from "../../support/programs";
 import { Program } from "./program";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { Machine } from "../../support/machine";
 import { packageDirectory } from "../../support/programs";
 import { succeed } from "../../support/run";
