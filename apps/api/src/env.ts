@@ -48,7 +48,7 @@ const clientVariables = (provider: string) => {
   return { id: `${prefix}_ID`, secret: `${prefix}_SECRET` };
 };
 
-/** OAuth apps at providers: the id and the secret of each, together, and with an address to come back to. */
+/** OAuth apps at providers: each needs both its id and its secret, and an address to come back to. */
 const oauthClients = z
   .record(z.string(), z.string())
   .transform((env, { addIssue }): IntegrationsOptions["oauthClients"] => {
@@ -77,11 +77,11 @@ const vaultKeys = z.string().transform((value, { addIssue }) => {
   }
 });
 
-/** The first is of no use without the second. */
+/** Requires the second variable when the first is set. */
 const together = (first: string, second: string) => ({
   path: [second],
   error: `is required with ${first}`,
-  // Also when another variable is wrong: all are told at once.
+  // Also when another variable is wrong, so that all errors are reported together.
   when: ({ value }: { value: unknown }) => (value as Record<string, unknown>)[first] !== undefined,
 });
 
@@ -121,7 +121,7 @@ const environment = z
     path: ["CREDENTIALS_KEY"],
     error:
       'is required with DATABASE_URL: "<id>:<32 bytes in base64>", for instance 1:$(openssl rand -base64 32)',
-    // Also when another variable is wrong: all are told at once.
+    // Also when another variable is wrong, so that all errors are reported together.
     when: ({ value }) => (value as { DATABASE_URL?: string }).DATABASE_URL !== undefined,
   })
   .refine((env) => env.SMTP_FROM !== undefined, together("SMTP_URL", "SMTP_FROM"))
@@ -164,7 +164,7 @@ export type Env = Omit<z.infer<typeof environment>, "integrations"> & { integrat
  * @throws Error with one line for each wrong variable
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
-  // An empty variable is one that is not set: that is how compose files and CI leave them out.
+  // An empty variable counts as not set: compose files and CI leave variables out that way.
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const result = environment.safeParse(given);
   const clients = oauthClients.safeParse(given);

@@ -13,7 +13,7 @@ import { userRouter } from "./routers/user";
 import { workspaceRouter } from "./routers/workspace";
 import { router } from "./trpc/init";
 
-/** Every procedure of the API. */
+/** All procedures of the API. */
 export const appRouter = router({
   admin: adminRouter,
   agent: agentRouter,
@@ -29,7 +29,7 @@ export const appRouter = router({
   workspace: workspaceRouter,
 });
 
-/** The same by path, such as `project.list`: tRPC keeps them flat, whatever their type says. */
+/** The procedures by path, such as `project.list`: tRPC keeps them flat, whatever their type says. */
 export const procedures = appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>;
 
 export type AppRouter = typeof appRouter;

@@ -17,7 +17,7 @@ import { startSweeper } from "./maintenance/sweeper";
 import type { Config, Services } from "./services";
 import { Callers } from "./trpc/callers";
 
-/** How long a closing server waits for what runs. */
+/** How long a closing server waits for calls in progress. */
 const CUT_OFF_MS = 8_000;
 
 export interface StartOptions {
@@ -25,16 +25,16 @@ export interface StartOptions {
   config: Config;
   vault: Vault;
   host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   port: number;
   log: FastifyBaseLogger;
 }
 
 export interface RunningServer {
-  /** Where it listens, with the port that was given to it. */
+  /** The address it listens on, with the actual port. */
   url: string;
   services: Services;
-  /** Tells open streams to go, answers waiting callers, and finishes what runs. The database stays open. */
+  /** Tells open streams to go, answers waiting callers, and finishes the calls in progress. The database stays open. */
   close(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export async function start({
     integrations: new Integrations(config.integrations),
     dispatch: new Dispatch(database.reserved, log),
     readEvents: batchEventReads(database.db),
-    // The pages are the web application's, where there is one.
+    // Mails link to pages of the web application, if there is one.
     mailer: new Mailer(
       config.smtp,
       config.webOrigins[0] ?? config.publicUrl ?? `http://${host}:${port}`,
@@ -87,7 +87,8 @@ export async function start({
     drain.abort();
     stopSweeper();
     stopFallbackPoll();
-    // What runs is answered first. A connection that a stream has ended on is idle only then, and would be kept alive.
+    // Calls in progress are answered first. A connection becomes idle only when its stream has ended, and would then be
+    // kept alive.
     const sweepIdle = setInterval(() => server.server.closeIdleConnections(), 50);
     const cutOff = setTimeout(() => server.server.closeAllConnections(), CUT_OFF_MS);
     await server.close();

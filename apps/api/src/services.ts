@@ -13,42 +13,42 @@ import type { Quotas, Stored } from "./lib/quotas";
 import type { Metrics } from "./maintenance/metrics";
 import type { Bounds, Callers } from "./trpc/callers";
 
-/** What of the environment a request's handling depends on. */
+/** The configuration that handling a request depends on. */
 export interface Config {
   publicUrl?: string;
   webOrigins: string[];
-  /** Names under which this service is reached, beside those of loopback and `publicUrl`. */
+  /** Names under which this service is reached, in addition to loopback's and that of `publicUrl`. */
   allowedHosts?: string[];
   adminEmailDomain?: string;
   /** `first`: closed as soon as there is an account. */
   signUp: "open" | "invite" | "first" | "closed";
-  /** How many proxies in front are believed; true: one. */
+  /** How many proxies in front are trusted; true: one. */
   trustProxy: boolean | number;
-  /** Without it, mails are logged. `service` is the name that mails are signed with. */
+  /** Without it, mails are logged. `service` is the name that signs mails. */
   smtp?: Smtp;
-  /** Sign-in with GitHub, when there is one. */
+  /** Sign-in with GitHub, if configured. */
   github?: GitHubConfig;
-  /** Who presents it may read what this process measures; without it nothing is measured. */
+  /** The token for reading what this process measures; without it nothing is measured. */
   metricsToken?: string;
   /** With it, this process proves to programs of the same machine that it is Grove; see `http/proof.ts`. */
   proofKey?: string;
   /** How external systems are reached. */
   integrations?: IntegrationsOptions;
-  /** Other than the default ones. */
+  /** Replaces the default rate limits. */
   limits?: typeof defaultLimits;
-  /** Times of the sweeper other than the usual ones, for tests of faults. */
+  /** Replaces some of the sweeper's times, for tests of faults. */
   sweeper?: Partial<SweeperTimes>;
-  /** What one caller may have in progress, where it is other than the default. */
+  /** Overrides what one caller may have in progress. */
   bounds?: Partial<Bounds>;
-  /** How much of a kind may be stored, where it is other than the default. */
+  /** Overrides how much of a kind may be stored. */
   quotas?: Partial<Record<Stored, number>>;
-  /** The disk that is watched, where the database is the embedded one on a disk. */
+  /** The disk to watch, if the embedded database stores its data on one. */
   disk?: DiskOptions;
-  /** How long a stream's caller may leave events unread, where it is other than the default. */
+  /** Overrides how long a stream's caller may leave events unread. */
   unreadMs?: number;
 }
 
-/** What lives as long as the process; every request's context points to it. */
+/** Services that live as long as the process; every request's context points to them. */
 export interface Services {
   config: Config;
   database: GroveDatabase;
@@ -64,6 +64,6 @@ export interface Services {
   disk: Disk;
   metrics?: Metrics | undefined;
   log: FastifyBaseLogger;
-  /** Aborted when the process begins to shut down: streams say `drain`, waiting callers are answered. */
+  /** Aborted when the process begins to shut down: streams send `drain`, and waiting callers get their answer. */
   draining: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { acceptInvitation } from "../organizations/invitations";
 import type { Config } from "../services";
 
 /**
- * Who may sign up with a password, by SIGN_UP; an invitation is accepted along with it.
+ * Checks SIGN_UP for a sign-up with a password; an invitation is accepted along with it.
  * @throws {GroveError} FORBIDDEN `sign_up_closed`, `invitation_required`; later what `acceptInvitation` throws
  */
 export function admitWithToken(config: Pick<Config, "signUp" | "smtp">, invitationToken?: string): Admit {
@@ -22,9 +22,9 @@ export function admitWithToken(config: Pick<Config, "signUp" | "smtp">, invitati
 }
 
 /**
- * Who may sign up through a provider, by SIGN_UP. The provider has verified the address: where only the invited may, an
- * open invitation to it will do, and is accepted.
- * @throws {GroveError} FORBIDDEN `sign_up_closed`, `invitation_required`; only of a new account
+ * Checks SIGN_UP for a sign-up through a provider, which has verified the address. Where an invitation is required, an
+ * open one to that address suffices, and is accepted.
+ * @throws {GroveError} FORBIDDEN `sign_up_closed`, `invitation_required`; only for a new account
  */
 export const admitWithAddress =
   (config: Pick<Config, "signUp" | "smtp">): Admit =>
@@ -45,9 +45,9 @@ export const admitWithAddress =
     await acceptInvitation(trx, config, { kind: "user", userId: user.id }, user, invited);
   };
 
-/** Lets in whoever makes the first account, and nobody after that. */
+/** Admits the creator of the first account, and nobody after that. */
 async function onlyTheFirst(trx: Transaction<Database>, { id }: { id: string }): Promise<void> {
-  // Of two at the same moment one waits here, and then sees the other.
+  // Of two concurrent sign-ups one waits here, and then sees the other.
   await sql`select pg_advisory_xact_lock(hashtext('grove first account'))`.execute(trx);
   const another = await trx.selectFrom("users").select("id").where("id", "<>", id).executeTakeFirst();
   if (another) throw signUpClosed();

@@ -21,12 +21,12 @@ import { answerSignedIn, clientOf, type SignInServices, setCookie } from "./sign
 /** Accounts and sessions: JSON in and out. Errors have tRPC's shape, as everywhere. */
 export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {
   const { auth, config, limits, mailer } = services;
-  // Whatever this says is one person's.
+  // Every answer here is personal.
   server.addHook("onRequest", async (_, reply) => {
     reply.header("cache-control", "no-store");
   });
 
-  /** Makes an account, as far as SIGN_UP allows, and has its address verified by mail. */
+  /** Makes an account, as far as SIGN_UP allows, and mails a link that verifies its address. */
   server.post("/api/auth/sign-up", async (request, reply) => {
     limits.address.take(networkOf(request.ip));
     const { invitationToken, ...input } = signUpInput.parse(request.body);
@@ -48,7 +48,7 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
     return answerSignedIn(services, reply, signedIn);
   });
 
-  /** Ends the session presented. Without one, or with one that has ended, there is nothing left to do. */
+  /** Ends the presented session. Without one, or with one that has ended, there is nothing left to do. */
   server.post("/api/auth/sign-out", async (request, reply): Promise<Success> => {
     const presented = presentedSecret(request);
     if (presented) await signOut(auth, presented.secret);

@@ -1,18 +1,18 @@
 import type { Server, Socket } from "node:net";
 import { networkOf } from "./rateLimits";
 
-/** As many devices and their calls as stand behind one router; a quarter of what an instance accepts. */
+/** Enough for all devices and their calls behind one router; a quarter of what an instance accepts. */
 const MOST_OF_NETWORK = 2_500;
 
 /**
- * Refuses connections beyond so many of one network, so that nobody takes all that an instance accepts. Programs of this
- * machine are not counted: a proxy that stands here speaks for many.
+ * Limits the connections of one network, so that no network takes all that an instance accepts. Programs of this
+ * machine are not counted: a local proxy connects on behalf of many.
  */
 export function boundConnections(server: Server, most = MOST_OF_NETWORK, isExempt = isLoopback): void {
   const open = new Map<string, number>();
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress;
-    // Without an address it has hung up already.
+    // A connection without an address has already been closed.
     if (address === undefined || isExempt(address)) return;
     const network = networkOf(address);
     const others = open.get(network) ?? 0;

@@ -5,13 +5,13 @@ import type { FastifyRequest } from "fastify";
 
 export interface PresentedSecret {
   secret: string;
-  /** A browser sends cookies by itself, whoever made it send the request; headers are set on purpose. */
+  /** A browser sends cookies by itself, no matter who caused the request; headers are set on purpose. */
   via: "header" | "cookie";
 }
 
 /**
  * The one credential that a request presents, valid or not. `Authorization: Bearer` (RFC 6750) decides, then
- * `x-api-key`, then the session's cookie: a bad one never falls back to the next.
+ * `x-api-key`, then the session's cookie. A bad one never falls back to the next.
  */
 export function presentedSecret(request: FastifyRequest): PresentedSecret | null {
   const bearer = /^bearer(?: +(.*))?$/i.exec(request.headers.authorization ?? "");

@@ -21,14 +21,14 @@ import { presentedSecret } from "./credential";
 import { networkOf } from "./rateLimits";
 import { type SignInServices, sessionHolder } from "./signedIn";
 
-/** What goes by mail: that an address is whose it says, and a forgotten password. */
+/** What goes by mail: verification of an address, and a forgotten password. */
 export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {
   const { auth, config, limits, log, mailer } = services;
   server.addHook("onRequest", async (request) => limits.address.take(networkOf(request.ip)));
 
   const proofBy = async (request: FastifyRequest) => ({
     holder: await sessionHolder(services, request),
-    // A link that was not mailed came from the log: whoever hands it out knows whose organizations these are.
+    // A link that was not mailed came from the log: the operator who hands it out knows whose organizations these are.
     startOver: config.smtp ? startOver : async () => {},
   });
   const proven = ({ takenOver }: { takenOver: boolean }, request: FastifyRequest) => {
@@ -42,7 +42,7 @@ export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, se
     return proven(await verifyEmail(auth, token, await proofBy(request)), request);
   });
 
-  /** Mails the session's user another link. For an address that is verified there is nothing to do. */
+  /** Mails the session's user another link. For a verified address there is nothing to do. */
   server.post("/api/auth/resend-verification", async (request): Promise<Success> => {
     const presented = presentedSecret(request);
     const { user } = requireSession(presented && (await resolvePrincipal(auth, presented.secret)));
@@ -52,7 +52,10 @@ export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, se
     return { success: true };
   });
 
-  /** Mails a link to this address, if it is somebody's. The answer is the same, and comes before either is found out. */
+  /**
+   * Mails a link to this address, if an account has it. The answer is the same either way, and is sent before the
+   * look-up.
+   */
   server.post("/api/auth/forgot-password", async (request): Promise<Success> => {
     const { email } = forgotPasswordInput.parse(request.body);
     limits.mail.take(email, networkOf(request.ip));

@@ -13,7 +13,7 @@ import { answerSignedIn, clientOf, type SignInServices, sessionHolder } from "./
 export interface GitHubConfig {
   clientId: string;
   clientSecret: string;
-  /** Elsewhere than github.com; for tests. */
+  /** Endpoints other than github.com's, for tests. */
   endpoints?: typeof gitHubEndpoints;
 }
 
@@ -36,7 +36,7 @@ const callbackQuery = z.object({
   error: z.string().max(1000).optional(),
 });
 
-/** Of GET /user and GET /user/emails (docs.github.com/rest/users), what is used here. */
+/** The fields used here of GET /user and GET /user/emails (docs.github.com/rest/users). */
 const gitHubUser = z.object({
   id: z.number().int(),
   login: z.string(),
@@ -47,12 +47,12 @@ const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(),
 
 /**
  * Sign-in with GitHub, in a browser.
- *
- * - GET /api/auth/github: redirects to GitHub. `redirectTo`, of PUBLIC_URL or WEB_ORIGINS, is where the browser goes
- *   when it is signed in; without it the callback answers as sign-in does.
- * - GET /api/auth/github/callback: BAD_REQUEST `token_invalid` unless this browser began it and for the first time,
- *   `oauth_failed` when GitHub or the person refuses, FORBIDDEN `email_unverified` when GitHub has not verified the
- *   address. Where `redirectTo` is known, the browser goes there for all but the first, with `?error=` and the reason.
+ * - GET /api/auth/github: redirects to GitHub. After sign-in the browser goes to `redirectTo`, a page of PUBLIC_URL or
+ * WEB_ORIGINS; without it the callback answers as sign-in does.
+ * - GET /api/auth/github/callback: BAD_REQUEST `token_invalid` unless this browser began it and comes back for the
+ * first time, `oauth_failed` when GitHub or the person refuses, FORBIDDEN `email_unverified` when GitHub has not
+ * verified the address. For all errors but the first, the browser goes to a known `redirectTo`, with `?error=` and the
+ * reason.
  */
 export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {
   const { auth, config, limits } = services;
@@ -141,8 +141,7 @@ const unreachable = (cause: unknown) =>
   });
 
 /**
- * Exchanges the code for an access token (RFC 6749, section 4.1.3). GitHub says by a 200 that it refuses a code; there is
- * no token in it then.
+ * Exchanges the code for an access token (RFC 6749, section 4.1.3). GitHub refuses a code with a 200 that has no token.
  */
 async function exchange(
   { clientId, clientSecret }: Pick<GitHubConfig, "clientId" | "clientSecret">,
@@ -211,7 +210,7 @@ async function get<Schema extends z.ZodType>(url: string, accessToken: string, s
   return schema.parse(await ask(url, { headers }));
 }
 
-/** The JSON of an answer, whose size and time are bounded. */
+/** Fetches an answer's JSON, with limits on its size and time. */
 async function ask(url: string, init: RequestInit): Promise<unknown> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);

@@ -13,8 +13,8 @@ const callbackQuery = z.object({
 });
 
 /**
- * GET /api/integrations/callback: where a provider's page sends the browser back to, for what integration.authorizeUrl
- * began. The browser must hold that session's cookie. Answers the connection.
+ * GET /api/integrations/callback: the provider's page sends the browser back here, after integration.authorizeUrl. The
+ * browser must hold that session's cookie. Answers with the connection.
  */
 export const integrationRoutes: FastifyPluginAsync<Services> = async (server, services) => {
   server.addHook("onRequest", async (request) => services.limits.address.take(networkOf(request.ip)));

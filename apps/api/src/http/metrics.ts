@@ -4,8 +4,8 @@ import type { FastifyPluginAsync } from "fastify";
 import type { Metrics } from "../maintenance/metrics";
 
 /**
- * GET /metrics: what this process measures, in Prometheus' text format, for who presents METRICS_TOKEN as a Bearer
- * token; UNAUTHORIZED else. There is no such route while no token is set.
+ * GET /metrics: this process's measurements in Prometheus' text format, with METRICS_TOKEN as the Bearer token;
+ * otherwise UNAUTHORIZED. The route does not exist while no token is set.
  */
 export const metricsRoutes: FastifyPluginAsync<{ metrics: Metrics; token: string }> = async (
   server,
@@ -19,5 +19,5 @@ export const metricsRoutes: FastifyPluginAsync<{ metrics: Metrics; token: string
   });
 };
 
-/** So that both sides have the same length, whatever was presented. */
+/** Hashed so that both sides have the same length, whatever was presented. */
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

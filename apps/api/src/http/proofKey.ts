@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The key of `DATA_DIR/proof.key` (0600), made on the first start. Whoever can read it can tell this Grove from a program
- * that took its port. The data directory must be there, and be this process's.
+ * Reads the key in `DATA_DIR/proof.key` (0600), or creates it on the first start. A program that can read the key can
+ * tell this Grove from a program that took its port. The data directory must exist and belong to this process.
  */
 export function readProofKey(dataDir: string): string {
   const path = join(dataDir, "proof.key");

@@ -10,20 +10,19 @@ export interface ProtectOptions {
 }
 
 /**
- * Supervisors ask for these under any name: a pod's address, a container's name. They take no cookie and change nothing;
- * metrics have a token of their own.
+ * Supervisors request these under any name: a pod's address, a container's name. They take no cookie and change
+ * nothing; metrics have a token of their own.
  */
 const ANY_HOST = new Set(["/health", "/ready", "/metrics"]);
 
 /**
- * Refuses, before anything else looks at a request, what a foreign web page can make a browser send. Cookies must be
- * parsed before: register @fastify/cookie first.
- *
+ * Refuses, before anything else sees a request, what a foreign web page can make a browser send. It needs parsed
+ * cookies: register @fastify/cookie first.
  * - A Host that is neither loopback's, nor the public URL's, nor among ALLOWED_HOSTS: 421 `host_not_allowed` (DNS
- *   rebinding). Health, readiness and metrics are answered under any name.
+ * rebinding). Health, readiness and metrics are answered under any name.
  * - A preflight that CORS has not answered, since WEB_ORIGINS is not set: FORBIDDEN `origin_not_allowed`.
  * - A change made with the cookie from an origin that is not ours: FORBIDDEN `origin_not_allowed` (CSRF).
- * - A body for tRPC that is not JSON: UNSUPPORTED_MEDIA_TYPE. Its multipart form would need no CORS preflight.
+ * - A body for tRPC that is not JSON: UNSUPPORTED_MEDIA_TYPE. A multipart form would need no CORS preflight.
  */
 export function protect(server: FastifyInstance, options: ProtectOptions): void {
   const isOwnHost = hostsOf(options);
@@ -61,18 +60,18 @@ export function protect(server: FastifyInstance, options: ProtectOptions): void 
   });
 }
 
-/** Where this service's own pages are. */
+/** The origins of this service's own pages. */
 export const ownOrigins = ({ publicUrl, webOrigins }: ProtectOptions): Set<string> =>
   new Set([...(publicUrl === undefined ? [] : [publicUrl]), ...webOrigins].map((url) => new URL(url).origin));
 
 /** The methods that change nothing (RFC 9110, section 9.2.1). */
 const isSafe = ({ method }: FastifyRequest) => ["GET", "HEAD", "OPTIONS"].includes(method);
 
-/** What a browser asks before a page may send something to another origin (Fetch standard, section 3.2.2). */
+/** A browser's question before a page may send something to another origin (Fetch standard, section 3.2.2). */
 const isPreflight = ({ method, headers }: FastifyRequest) =>
   method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 
-/** By the route that was found, so that no spelling of the path gets around it. */
+/** Decided by the matched route, so that no spelling of the path gets around it. */
 const isForTrpc = (request: FastifyRequest) => request.routeOptions.url?.startsWith("/api/trpc") === true;
 
 const mediaType = (request: FastifyRequest) =>

@@ -2,39 +2,39 @@ import { isIPv4 } from "node:net";
 import { GroveError } from "@grove/auth";
 import { LRUCache } from "lru-cache";
 
-/** At most so many within this time. */
+/** At most this many within this time. */
 export interface Limit {
   max: number;
   windowMs: number;
 }
 
-/** A limit for one source, and a higher one for all together: a stranger cannot use up what is somebody's. */
+/** A limit for one source, and a higher one for all together: a stranger cannot use up an account's attempts. */
 interface SourcedLimit extends Limit {
   anywhere: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** How often passwords, mails, invitations and deliveries are taken. Each instance counts for itself. */
+/** Limits for passwords, mails, invitations and deliveries. Each instance counts for itself. */
 export const defaultLimits = {
-  /** From one network address: passwords tried, accounts made, mails asked for. */
+  /** From one network address: passwords tried, accounts made, mails requested. */
   address: { max: 60, windowMs: MINUTE_MS },
   /** For one account, whether it exists or not: wrong passwords from one network, and from all together. */
   account: { max: 10, anywhere: 200, windowMs: 10 * MINUTE_MS },
-  /** To one mailbox: what one network asks for, and all together. */
+  /** To one mailbox: requested by one network, and by all together. */
   mail: { max: 5, anywhere: 20, windowMs: 60 * MINUTE_MS },
   /** To one mailbox: invitations by one organization, and by all together. */
   invited: { max: 5, anywhere: 20, windowMs: 60 * MINUTE_MS },
-  /** By one user: invitations carry a text of theirs to whomever they like. */
+  /** By one user: invitations carry the user's own text to any address. */
   invitations: { max: 100, windowMs: 60 * MINUTE_MS },
   /** Of one webhook: deliveries with its provider's signature. */
   deliveries: { max: 1_200, windowMs: MINUTE_MS },
 } satisfies Record<string, Limit | SourcedLimit>;
 
-/** What is counted at once; the one used longest ago is forgotten first, so that memory is bounded. */
+/** The most keys counted simultaneously. The least recently used is forgotten first, so that memory is bounded. */
 const MAX_KEYS = 20_000;
 
-/** Counts how often something was done, by a key, in windows that begin with the first time. */
+/** Counts actions by a key, in windows that begin with the first action. */
 export class RateLimit {
   readonly #max: number;
   readonly #used: LRUCache<string, number>;
@@ -61,7 +61,7 @@ export class RateLimit {
     this.#used.set(key, used);
   }
 
-  /** Forgets all that was counted. */
+  /** Resets the count. */
   clear(key: string): void {
     this.#used.delete(key);
   }
@@ -84,7 +84,7 @@ class SourcedRateLimit {
   }
 
   /**
-   * Counts one more. What is refused to a source does not count for the others.
+   * Counts one more. A refused attempt of one source does not count for the others.
    * @throws {GroveError} TOO_MANY_REQUESTS `rate_limited`, with `retryAfterSeconds`
    */
   take(key: string, source: string): void {
@@ -92,7 +92,9 @@ class SourcedRateLimit {
     this.#anywhere.take(key);
   }
 
-  /** Forgets the attempts of this source, which has shown that it did not guess. Those of others stay counted. */
+  /**
+   * Forgets the attempts of this source, which has shown that it did not guess. Other sources' attempts stay counted.
+   */
   clear(key: string, source: string): void {
     this.#ofSource.clear(`${source} ${key}`);
     this.#anywhere.giveBack(key);
@@ -109,7 +111,7 @@ export const createLimits = (limits: typeof defaultLimits = defaultLimits) => ({
 });
 export type Limits = ReturnType<typeof createLimits>;
 
-/** One customer's network: an IPv4 address, or the /64 that a provider gives to each with IPv6 (RFC 6177). */
+/** One customer's network: an IPv4 address, or the IPv6 /64 that a provider gives to each customer (RFC 6177). */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(ip)?.[1];
   if (isIPv4(ip) || mapped !== undefined) return mapped ?? ip;

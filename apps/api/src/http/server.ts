@@ -18,7 +18,7 @@ import { webhookRoutes } from "./webhooks";
 const BODY_LIMIT = 1024 * 1024;
 const REQUEST_MS = 60_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Twice as many as the devices that one process was measured with. */
+/** Twice the number of devices that one process was measured with. */
 const MAX_CONNECTIONS = 10_000;
 
 /** The HTTP server over these services; tests call it without a port. The caller listens and closes. */
@@ -26,21 +26,22 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   const { config } = services;
   const server = Fastify({
     loggerInstance: services.log,
-    // One line a request, below, instead of two; the URL is logged without its query, which may hold inputs.
+    // One log line per request, below, instead of two. The URL is logged without its query, which may hold inputs.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // A child logger for each request takes as long as three lines, and hardly any request writes one: they give the id.
+    // A child logger for each request costs as much as three lines, and hardly any request writes one: lines give the
+    // id.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
-    // Within this time a request must have come; its answer may take longer.
+    // A request must arrive within this time; its answer may take longer.
     requestTimeout: REQUEST_MS,
-    // A connection on which nothing moves, such as one whose caller does not read its answer.
+    // Closes a connection on which nothing moves, such as one whose caller does not read its answer.
     connectionTimeout: 2 * REQUEST_MS,
     http: { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: REQUEST_MS / 6 },
-    // So many proxies and no more: what stands further left in x-forwarded-for is what a client has made up.
+    // Trusts exactly this many proxies: a client makes up whatever stands further left in x-forwarded-for.
     trustProxy: (_: string, hop: number) => hop < Number(config.trustProxy),
     routerOptions: { maxParamLength: 5000 },
-    // Of paths that cannot be read, or are too long.
+    // For paths that are malformed or too long.
     frameworkErrors: ({ statusCode }, request, reply) => {
       const message = statusCode === 414 ? "This path is too long." : "This path cannot be read.";
       const { body, status } = errorAnswer(
@@ -56,12 +57,12 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   // Behind a proxy all connections come from it.
   if (Number(config.trustProxy) === 0) boundConnections(server.server);
 
-  // There is nothing secret in its lines, and to look for it takes four times as long as to write them.
+  // These lines hold no secrets, and redacting takes four times as long as writing them.
   const requests = services.log.child({}, { redact: [] });
-  // Hooks that every request passes answer by `done`: a promise for each takes longer than what they do.
+  // Hooks that every request passes use `done`: a promise for each takes longer than their work.
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
-    // Answers are for whoever asked. A route whose answer may be kept says so itself.
+    // Answers are personal. A route whose answer may be cached says so itself.
     reply.header("cache-control", "no-store");
     done();
   });
@@ -89,7 +90,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   });
 
   server.addHook("onRequest", (request, _, done) => {
-    // Procedures check it themselves.
+    // Procedures check this themselves.
     if (request.method === "POST" && !request.url.startsWith("/api/trpc/")) services.disk.requireRoom();
     done();
   });

@@ -5,10 +5,10 @@ import type * as z from "zod";
 import type { Services } from "../services";
 import { presentedSecret } from "./credential";
 
-/** What the sign-in routes work with. */
+/** The services that the sign-in routes need. */
 export type SignInServices = Pick<Services, "auth" | "config" | "limits" | "log" | "mailer">;
 
-/** Hands a new session out, twice: a script keeps the token, a browser the cookie. */
+/** Returns a new session in two forms: a script keeps the token, a browser the cookie. */
 export function answerSignedIn(
   { auth, config }: SignInServices,
   reply: FastifyReply,

@@ -1,6 +1,8 @@
 import type { FastifyReply } from "fastify";
 
-/** Tells caches what tRPC's answers depend on, besides what they depend on already, such as the origin. */
+/**
+ * Tells caches which request headers tRPC's answers depend on, in addition to those named already, such as the origin.
+ */
 export function varyByAccept(reply: FastifyReply): void {
   const others = reply.getHeader("vary");
   const own = "trpc-accept, accept";

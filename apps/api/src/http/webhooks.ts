@@ -3,11 +3,11 @@ import { receive } from "../integrations/receive";
 import type { Services } from "../services";
 
 /**
- * POST /api/webhooks/<id>: what a provider delivers to a webhook of ours. Answers 202 as soon as it is kept; 401
- * `unverified_delivery`, 404 for no webhook of ours, 413 beyond 1 MiB.
+ * POST /api/webhooks/<id>: receives a provider's delivery to one of our webhooks. Answers 202 as soon as it is stored;
+ * 401 `unverified_delivery`, 404 for an unknown webhook, 413 beyond 1 MiB.
  */
 export const webhookRoutes: FastifyPluginAsync<Services> = async (server, services) => {
-  // Signatures are of the bytes as they came.
+  // Signatures cover the bytes as they arrived.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 

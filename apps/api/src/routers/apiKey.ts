@@ -19,12 +19,15 @@ import { output } from "../trpc/output";
 import { memberSessionProcedure } from "../trpc/procedures";
 
 export const apiKeyRouter = router({
-  /** Creates a key that acts as the caller inside this organization; the key itself is shown this once. PRECONDITION_FAILED `quota_exceeded`. */
+  /**
+   * Creates a key that acts as the caller inside this organization. The key itself is shown only this once.
+   * PRECONDITION_FAILED `quota_exceeded`.
+   */
   create: memberSessionProcedure(apiKeyCreateInput)
     .output(output(apiKeyCreated))
     .mutation(({ ctx, input }) =>
       ctx.services.database.db.transaction().execute(async (trx) => {
-        // An account that is being taken over must not keep a key that was made at the same time.
+        // An account that is being taken over must not keep a key made at the same time.
         await stayMember(trx, ctx.principal, input.organizationId);
         await ctx.services.quotas.take(trx, "apiKeys", input.organizationId);
         const { secret, hash, prefix } = createSecret("api_key");
@@ -52,7 +55,7 @@ export const apiKeyRouter = router({
       }),
     ),
 
-  /** One's own keys, newest first; an org-admin sees everyone's. Revoked keys are not listed. */
+  /** The caller's keys, newest first; an org-admin sees everyone's. Revoked keys are not listed. */
   list: memberSessionProcedure(apiKeyListInput)
     .output(output(z.array(apiKey)))
     .query(async ({ ctx, input }) => {
@@ -67,9 +70,9 @@ export const apiKeyRouter = router({
     }),
 
   /**
-   * Ends a key with the next request: one's own, or anyone's for an org-admin; NOT_FOUND otherwise. Its commands that
-   * no device has taken are canceled, reason `requester_revoked`. `devices` are those that it has registered: they stay,
-   * unless `revokeDevices`.
+   * Ends a key with its next request: the caller's own, or anyone's for an org-admin; otherwise NOT_FOUND. Its commands
+   * that no device has taken are canceled, reason `requester_revoked`. `devices` are those that the key has registered:
+   * they stay, unless `revokeDevices`.
    */
   revoke: memberSessionProcedure(apiKeyRevokeInput)
     .output(output(apiKeyRevoked))

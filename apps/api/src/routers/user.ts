@@ -35,7 +35,7 @@ export const userRouter = router({
     .output(output(user))
     .query(({ ctx }) => toUser(ctx.principal.user, ctx.services.config.adminEmailDomain)),
 
-  /** Changes what is given. */
+  /** Changes the given fields. */
   update: sessionProcedure(userUpdateInput)
     .output(output(user))
     .mutation(async ({ ctx, input }) => {
@@ -48,7 +48,9 @@ export const userRouter = router({
       return toUser(toPrincipalUser(row), ctx.services.config.adminEmailDomain);
     }),
 
-  /** Sets a new password and ends the other sessions. FORBIDDEN `invalid_credentials` for a wrong one. */
+  /**
+   * Sets a new password and ends the other sessions. FORBIDDEN `invalid_credentials` if the current password is wrong.
+   */
   changePassword: sessionProcedure(userChangePasswordInput)
     .output(output(success))
     .mutation(async ({ ctx, input }) => {
@@ -57,7 +59,7 @@ export const userRouter = router({
       return { success: true as const };
     }),
 
-  /** Where the caller is signed in, newest first: pages by `limit` (1 to 1000, 1000 by default) and `after`, or no input. */
+  /** The caller's sessions, newest first: pages by `limit` (1 to 1000, 1000 by default) and `after`, or no input. */
   listSessions: sessionProcedure(userListSessionsInput)
     .output(output(z.array(userSession)))
     .query(async ({ ctx, input }) => {
@@ -79,7 +81,7 @@ export const userRouter = router({
       }));
     }),
 
-  /** Ends one of the caller's sessions with its next request; NOT_FOUND else. */
+  /** Ends one of the caller's sessions with its next request; NOT_FOUND if there is none. */
   revokeSession: sessionProcedure(userRevokeSessionInput)
     .output(output(success))
     .mutation(async ({ ctx, input }) => {
@@ -96,8 +98,8 @@ export const userRouter = router({
   /**
    * Deletes the caller's account, its memberships, keys and devices, and the organizations of which it is the only
    * member. PRECONDITION_FAILED `last_owner` while it is the only owner of an organization with other members;
-   * FORBIDDEN `invalid_credentials` for a wrong password; TIMEOUT when writes to its organizations do not pause within
-   * about five seconds.
+   * FORBIDDEN `invalid_credentials` if the password is wrong; TIMEOUT when writes to its organizations do not pause
+   * within about five seconds.
    */
   delete: sessionProcedure(userDeleteInput)
     .output(output(success))
@@ -113,6 +115,6 @@ export const userRouter = router({
     }),
 });
 
-/** Counts a password that a signed-in user tries. Strangers' attempts are counted apart. */
+/** Counts a password that a signed-in user tries. Attempts by strangers are counted separately. */
 const takePassword = ({ limits }: Pick<Services, "limits">, { user }: SessionPrincipal): void =>
   limits.account.take(user.email, "signed in");

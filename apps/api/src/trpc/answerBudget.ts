@@ -2,16 +2,16 @@ import { GroveError } from "@grove/auth";
 import type { TRPCProcedureType } from "@trpc/server";
 import { toTrpcError } from "./errors";
 
-/** The most characters of JSON that the answers of one batch may have together. */
+/** The most characters of JSON that the answers of one batch may have in total. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
-/** How large the answers of a batch may still grow. All of them are held until the last one is there. */
+/** How much larger the answers of a batch may grow. All of them are held until the last one is ready. */
 export class AnswerBudget {
   #left = MOST_CHARACTERS;
   #isFirst = true;
 
   /**
-   * To be called before each call.
+   * Call this before each call.
    * @throws PAYLOAD_TOO_LARGE `answer_too_large`
    */
   requireLeft(): void {
@@ -19,8 +19,9 @@ export class AnswerBudget {
   }
 
   /**
-   * Subtracts an answer. The first one always fits: what is too large beside others can be asked for alone.
-   * @throws PAYLOAD_TOO_LARGE `answer_too_large` for a query, which may be repeated. A mutation's answer is always given
+   * Subtracts an answer. The first one always fits: an answer too large beside others can be requested alone.
+   * @throws PAYLOAD_TOO_LARGE `answer_too_large` for a query, which may be repeated. A mutation's answer is always
+   * given
    */
   take(characters: number, type: TRPCProcedureType): void {
     if (characters > this.#left && type === "query" && !this.#isFirst) throw tooLarge();

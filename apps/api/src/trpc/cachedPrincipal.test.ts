@@ -5,8 +5,8 @@ import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { addMember } from "../testing/fixtures";
 import { failure, type StockClient, useTestServer } from "../testing/server";
 
-// A key that was looked up is cached for half a minute. What has ended it is written here without the announcement of it,
-// as another process does whose word has not come yet: the statements must prove it themselves.
+// A looked-up key is cached for half a minute. This test ends credentials in the database without announcing it, as if
+// another process's announcement had not arrived yet: the statements must check the key themselves.
 const server = await useTestServer();
 const ada = await server.signUp("Ada");
 const { organizationId } = ada;
@@ -82,7 +82,7 @@ describe("an API key", () => {
     const [before, delivered] = [await commands(), device.events.length];
     const refused = [
       execute(client, deviceId),
-      // Who asks wrongly, or for what is not there, learns nothing of that.
+      // A caller whose request is wrong, or names something that does not exist, does not learn that.
       execute(client, deviceId, { params: { search: 1 } }),
       execute(client, newId()),
       execute(client, deviceId, { ifOffline: "queue", idempotencyKey: "a" }),
@@ -105,7 +105,7 @@ describe("an API key", () => {
 });
 
 describe("a device's key", () => {
-  /** A command that the device has, after one that it has ended: its key is cached. */
+  /** A command that the device has, after it has ended another one: its key is cached. */
   async function holding() {
     const held: string[] = [];
     const { id, device } = await online({
@@ -128,7 +128,7 @@ describe("a device's key", () => {
     const before = lookUps();
     expect(await complete()).toEqual({ status: "succeeded" });
     expect(lookUps()).toBe(before);
-    // A report that is repeated is answered after a look.
+    // A repeated report is answered after a fresh lookup.
     expect(await complete()).toEqual({ status: "succeeded" });
     expect(lookUps()).toBe(before + 1);
   });

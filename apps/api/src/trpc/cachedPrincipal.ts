@@ -2,8 +2,8 @@ import { GroveError, type Principal } from "@grove/auth";
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
 
 /**
- * The codes that refuse a call before it has done anything. (A command's row is NOT_FOUND later on only if its organization
- * is gone, and the key with it.)
+ * The codes that refuse a call before it has done anything. (A command's row is NOT_FOUND later only if its
+ * organization is gone, and the key with it.)
  */
 const refusals: readonly TRPC_ERROR_CODE_KEY[] = ["BAD_REQUEST", "FORBIDDEN", "NOT_FOUND"];
 

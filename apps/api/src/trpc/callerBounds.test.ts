@@ -109,7 +109,7 @@ it("reads of a topic's events as many as fit, however many streams ask for them"
   ]);
   const sequences = ({ events }: typeof first) => events.map(({ sequence }) => Number(sequence));
   expect(first).toBe(same);
-  // 256 KiB hold five of them; the sixth begins within.
+  // 256 KiB hold five of them; the sixth begins within that limit.
   expect([sequences(first), first.more]).toEqual([[1, 2, 3, 4, 5, 6], true]);
   expect([sequences(second), second.more]).toEqual([[7, 8], false]);
   expect(await read({ ...place, after: 8 })).toEqual({ events: [], more: false });

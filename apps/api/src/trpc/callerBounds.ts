@@ -33,7 +33,7 @@ export const inTurn = <Result>(
   run: () => Promise<Result>,
 ): Promise<Result> => ctx.services.callers.inTurn(ctx.asked.caller ?? "", 0, run);
 
-/** The key that a caller's bounds are kept under. All sessions and keys of a user share one. */
+/** The key for a caller's bounds. All sessions and keys of a user share one. */
 const callerOf = (principal: Principal | null, ctx: Context): string => {
   if (!principal) return `network:${ctx.network()}`;
   return principal.kind === "device" ? `device:${principal.deviceId}` : `user:${principal.user.id}`;

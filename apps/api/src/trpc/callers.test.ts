@@ -8,7 +8,7 @@ function callersWith(bounds: Partial<Bounds>): Callers {
   return callers;
 }
 
-/** Calls that are under way until they are let go. */
+/** Calls that stay in progress until they are released. */
 function held(callers: Callers, caller: string, characters = 0) {
   let begun = false;
   let go = () => {};

@@ -1,8 +1,8 @@
 import { GroveError } from "@grove/auth";
 
-/** What one caller may have in progress on this process. */
+/** Limits on what one caller may have in progress in this process. */
 const defaultBounds = {
-  /** Calls that run at the same time. More of them wait for their turn, in the order in which they came. */
+  /** Calls that run at the same time. Further ones wait for their turn, in order of arrival. */
   running: 8,
   /** Calls that wait for their turn: ten batches. */
   queued: 1_000,
@@ -10,9 +10,9 @@ const defaultBounds = {
   queuedCharacters: 16 * 1024 * 1024,
   /** Longest wait for a turn. */
   patienceMs: 15_000,
-  /** Calls that wait for a device, or for what its device reports. */
+  /** Calls that wait for a device, or for its reports. */
   waiting: 500,
-  /** Streams that are open. */
+  /** Open streams. */
   streams: 100,
   /** Characters of answers that the caller has not read yet. */
   unread: 64 * 1024 * 1024,
@@ -20,7 +20,7 @@ const defaultBounds = {
 
 export type Bounds = typeof defaultBounds;
 
-/** How often calls that have waited too long are looked for. */
+/** How often to look for calls that have waited too long. */
 const LOOK_EVERY_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -41,7 +41,7 @@ interface InProgress {
 }
 
 /**
- * Bounds what each caller has in progress, so that no one caller can take the database, the memory or the event loop from
+ * Bounds what each caller has in progress, so that no caller can take the database, the memory or the event loop from
  * the others. A caller is a user (with all their sessions and API keys), a device, or, without a credential, a network.
  * A refused call was not begun, and may be repeated.
  */
@@ -60,8 +60,8 @@ export class Callers {
   }
 
   /**
-   * Runs a call when it is its turn.
-   * @param characters of the request's body that it holds until then
+   * Runs a call when its turn comes.
+   * @param characters of the request's body, held until then
    * @throws TOO_MANY_REQUESTS `too_many_in_progress`
    */
   async inTurn<T>(caller: string, characters: number, call: () => Promise<T>): Promise<T> {
@@ -120,7 +120,7 @@ export class Callers {
 
   /**
    * Counts an answer that is held for its caller.
-   * @returns a function to call when the caller has read it, or has hung up
+   * @returns a function to call when the caller has read it or has disconnected
    */
   answering(caller: string, characters: number): () => void {
     const own = this.#of(caller);

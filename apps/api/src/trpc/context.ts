@@ -9,11 +9,11 @@ import type { AnswerBudget } from "./answerBudget";
 interface Asked {
   /** The name under which the caller's calls are counted; set once the caller is known. */
   caller?: string;
-  /** Of a stream: rejects when its credential ends. */
+  /** For a stream: rejects when its credential ends. */
   ended?: Promise<never>;
-  /** Of a batch: what is left for its answers. */
+  /** For a batch: the characters left for its answers. */
   budget?: AnswerBudget;
-  /** Counts an answer of so many characters as held until the caller has read it. */
+  /** Counts an answer of this many characters as held until the caller has read it. */
   hold?(characters: number): void;
   /** Whether the procedures subtract their answers from the budget themselves, since tRPC writes the answers. */
   measured?: boolean;
@@ -24,11 +24,11 @@ export interface Context {
   services: Services;
   requestId: string;
   readonly asked: Asked;
-  /** The address that the request comes from; with IPv6 its /64, which one customer has. */
+  /** The address that the request comes from; for IPv6 its /64, which belongs to one customer. */
   network(): string;
   /** Characters of the request's body, divided by its calls. */
   bodyCharacters(): number;
-  /** Who calls: looked up on first use, once a request, also in a batch. */
+  /** The caller's principal, looked up on first use, once per request, even for a batch. */
   principal(): Promise<Principal | null>;
   /** The cached principal, if any. Only for procedures whose SQL checks the credential again. */
   cachedPrincipal(): Principal | null;
@@ -46,7 +46,7 @@ export function createContext(services: Services, request: FastifyRequest): Cont
     network: () => networkOf(request.ip),
     bodyCharacters: () => {
       const { path } = request.params as { path?: string };
-      // Not the header's content-length: a body in chunks has none.
+      // Not the content-length header: a chunked body has none.
       const characters = typeof request.body === "string" ? request.body.length : 0;
       return characters / (path?.split(",").length ?? 1);
     },

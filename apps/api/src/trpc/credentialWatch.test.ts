@@ -25,7 +25,7 @@ const { id: commandId } = await ada.client.agent.execute.mutate({
   timeoutMs: 3_600_000,
 });
 
-/** A call that waits for that command, and a stream of it; both ask with this client's credential. */
+/** A call that waits for that command, and a stream of it; both use this client's credential. */
 async function hanging(client: StockClient) {
   const waiting = failure(client.agent.getCommand.query({ organizationId, id: commandId, waitMs: 55_000 }));
   const events = watch((handlers) => client.task.watch.subscribe({ organizationId }, handlers));
@@ -39,10 +39,10 @@ async function hanging(client: StockClient) {
   };
 }
 const unauthorized = { call: "UNAUTHORIZED", stream: "UNAUTHORIZED" };
-/** A second, on a very busy machine. The read that makes up for a lost announcement comes after twenty. */
+/** For a very busy machine; usually a second. The read that makes up for a lost announcement comes after twenty. */
 const inTime = 15_000;
 
-/** What has the credential end, and how long it then takes until all that hangs on it has ended. */
+/** Revokes the credential, and returns how long it then takes until everything attached to it has ended. */
 async function timed(hangs: { end(): Promise<unknown> }, revoke: () => Promise<unknown>) {
   await revoke();
   const revokedAt = performance.now();

@@ -1,16 +1,16 @@
 import { GroveError, type Principal } from "@grove/auth";
 import type { Context } from "./context";
 
-/** While announcements do not arrive, the credential is looked up this often. */
+/** How often the credential is looked up while announcements do not arrive. */
 const UNHEARD_MS = 10_000;
 const SHORTEST_TIMER_MS = 100;
 const RETRY_MS = 250;
 
 /**
- * What a stream or a waiting call hangs on: the credential it was asked with. Rejects `ended` when that is revoked, has
- * expired, or its user's roles are not what they were. Announcements are hints: each has the credential looked up again.
- * While none arrive, it is looked up every ten seconds, so that a revocation counts for as long as the database answers.
- * Make it before the work begins, and `close` it in a finally.
+ * Watches the credential that a stream or a waiting call was opened with. It rejects `ended` when the credential is
+ * revoked or expires, or a role of its user changes. Announcements are hints: each triggers a fresh lookup. While
+ * none arrive, the credential is looked up every ten seconds, so that a revocation counts as long as the database
+ * answers. Create it before the work begins, and `close` it in a finally.
  */
 export class CredentialWatch {
   /** Never resolves. Rejects with UNAUTHORIZED. */
@@ -30,7 +30,7 @@ export class CredentialWatch {
     this.ended = new Promise((_, reject) => {
       this.#fail = reject;
     });
-    // Whoever races it is gone when the work ends first.
+    // No one races it any more once the work has ended first.
     this.ended.catch(() => undefined);
     const { notifier } = ctx.services.database;
     this.#unsubscribe = notifier.subscribe("credential_revoked", credentialId(principal), () => this.check());
@@ -53,12 +53,12 @@ export class CredentialWatch {
     );
   }
 
-  /** Whether a revocation would be announced to this process. */
+  /** Whether this process would be notified of a revocation. */
   get #hears(): boolean {
     return this.#ctx.services.database.notifier.connected;
   }
 
-  /** Looks the credential up again; while the database does not answer, again and again. */
+  /** Looks the credential up again, and keeps retrying while the database does not answer. */
   check(): void {
     clearTimeout(this.#timer);
     this.#ctx.lookUpAgain().then(
@@ -77,7 +77,7 @@ export class CredentialWatch {
       },
       () => {
         if (this.#closed) return;
-        // A database that is away announces nothing either. Once it is back, every listener is told so.
+        // An unreachable database announces nothing either. Once it is back, every listener is notified.
         if (this.#hears) this.#timer = setTimeout(() => this.check(), RETRY_MS);
         else this.#checkLater();
       },
@@ -85,7 +85,7 @@ export class CredentialWatch {
   }
 }
 
-/** By which a credential's end is announced. */
+/** The id under which a credential's end is announced. */
 const credentialId = (principal: Principal): string =>
   principal.kind === "session"
     ? principal.sessionId
@@ -93,18 +93,18 @@ const credentialId = (principal: Principal): string =>
       ? principal.keyId
       : principal.deviceId;
 
-/** When a credential ends by itself; a session may be prolonged until then. */
+/** When a credential expires by itself; a session may be prolonged until then. */
 const expiryOf = (principal: Principal | null): Date | null =>
   principal && principal.kind !== "device" ? principal.expiresAt : null;
 
-/** The same credential with the roles it had; more organizations than before are no reason to end anything. */
+/** The same credential with the roles it had; membership of more organizations is no reason to end anything. */
 function isAsGoodAs(now: Principal | null, before: Principal): boolean {
   if (now?.kind === "device" || before.kind === "device") return now?.kind === before.kind;
   if (!now) return false;
   return [...before.memberships].every(([id, role]) => now.memberships.get(id) === role);
 }
 
-/** A stream's events, until the credential ends; then the error. */
+/** Yields a stream's events until the credential ends; then throws the error. */
 export async function* untilEnded<Event>(
   stream: AsyncIterable<Event>,
   watch: CredentialWatch,
@@ -118,7 +118,7 @@ export async function* untilEnded<Event>(
     }
   } finally {
     watch.close();
-    // Not awaited: one that is waiting for something ends when it has waited.
+    // Not awaited: a stream that is waiting for something ends when it has waited.
     events.return?.().catch(() => undefined);
   }
 }

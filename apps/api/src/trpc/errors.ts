@@ -25,7 +25,7 @@ const codesByStatus = {
   415: "UNSUPPORTED_MEDIA_TYPE",
 } as const;
 
-/** Whatever was thrown, as the tRPC error that the caller gets. */
+/** Converts anything thrown into the tRPC error that the caller gets. */
 export function toTrpcError(error: unknown): TRPCError {
   const cause = error instanceof TRPCError && error.code === "INTERNAL_SERVER_ERROR" ? error.cause : error;
   if (cause instanceof TRPCError) return cause;
@@ -38,7 +38,7 @@ export function toTrpcError(error: unknown): TRPCError {
       message: cause.message,
       cause,
     });
-  // What a procedure did not name itself is still the caller's conflict, not a fault of ours.
+  // A violation that no procedure gave a name is still the caller's conflict, not our fault.
   if (isUniqueViolation(cause))
     return new TRPCError({ code: "CONFLICT", message: "That already exists.", cause });
   if (isForeignKeyViolation(cause))
@@ -64,7 +64,7 @@ export function toTrpcError(error: unknown): TRPCError {
   return new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "Internal error", cause });
 }
 
-/** The message and `data` of an error answer. Internal errors say nothing but the id under which they are logged. */
+/** The message and `data` of an error answer. Internal errors reveal only the id under which they are logged. */
 export function describeError(
   error: TRPCError,
   requestId: string,
@@ -87,7 +87,7 @@ export function describeError(
   return { message: error.message, data };
 }
 
-/** What a plain HTTP route answers for whatever was thrown. */
+/** The answer of a plain HTTP route to anything thrown. */
 export function errorAnswer(error: unknown, requestId: string): { status: number; body: ErrorAnswer } {
   const known = toTrpcError(error);
   const { message, data } = describeError(known, requestId);
@@ -97,14 +97,14 @@ export function errorAnswer(error: unknown, requestId: string): { status: number
   };
 }
 
-/** Seconds for the header `retry-after` (RFC 9110, section 10.2.3), where the error says when to try again. */
+/** Seconds for the `retry-after` header (RFC 9110, section 10.2.3), if the error says when to try again. */
 export function retryAfter(error: unknown): number | undefined {
   const cause = error instanceof TRPCError ? error.cause : error;
   const seconds = cause instanceof GroveError ? cause.details?.retryAfterSeconds : undefined;
   return typeof seconds === "number" ? seconds : undefined;
 }
 
-/** An input may have any number of wrong fields, with names of any length: an answer repeats no more than this. */
+/** An input may have any number of wrong fields, with names of any length: an answer lists no more than this. */
 const MOST_ISSUES = 20;
 const MOST_CHARACTERS = 500;
 

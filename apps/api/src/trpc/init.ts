@@ -26,12 +26,12 @@ const t = initTRPC
   .create({
     errorFormatter: ({ shape, error, ctx, path }) => ({
       ...shape,
-      // A request that is wrong as a whole has no context.
+      // A malformed request has no context.
       ...describeError(error, ctx?.requestId ?? currentRequestId.getStore() ?? "none", path),
     }),
     sse: {
       maxDurationMs: protocol.streamMs,
-      // Rarer than a device's beats, so that a device is sent these alone.
+      // Less often than a device's beats, so that a device gets only those.
       ping: { enabled: true, intervalMs: protocol.pingMs },
       // Must exceed the ping.
       client: { reconnectAfterInactivityMs: protocol.clientSilenceMs },
@@ -41,7 +41,7 @@ const t = initTRPC
 /** Makes a router of procedures and other routers. */
 export const { router } = t;
 
-/** Everything thrown below becomes a typed error here, once. */
+/** Converts everything thrown below into a typed error, once. */
 const typed = t.procedure.use(async ({ ctx, path, type, next }) => {
   const { metrics } = ctx.services;
   const began = performance.now();
@@ -67,16 +67,18 @@ const typed = t.procedure.use(async ({ ctx, path, type, next }) => {
   return { ...result, data: metrics ? counted(stream, () => metrics.opened(path)) : stream };
 });
 
-/** Mutations that write so little that a full disk is no reason to refuse them: without beats every device is offline. */
+/**
+ * Mutations that write so little that a full disk is no reason to refuse them: without beats every device is offline.
+ */
 const KEEPS_ALIVE: ReadonlySet<string> = new Set(["agent.heartbeat"]);
 
-/** What every procedure is built on: typed errors, metrics, the budget of a batch, and no writing to a full disk. */
+/** The base of every procedure: typed errors, metrics, the budget of a batch, and no writing to a full disk. */
 export const base = typed.use(({ ctx, path, type, next }) => {
   if (type === "mutation" && !KEEPS_ALIVE.has(path)) ctx.services.disk.requireRoom();
   return next();
 });
 
-/** A stream that is among those that are open for as long as it is read. */
+/** Counts a stream as open for as long as it is read. */
 async function* counted<Event>(
   stream: AsyncIterable<Event>,
   open: () => () => void,
@@ -89,7 +91,7 @@ async function* counted<Event>(
   }
 }
 
-/** A stream throws when its procedure has long returned. */
+/** A stream may throw long after its procedure has returned. */
 async function* withTypedErrors<Event>(stream: AsyncIterable<Event>): AsyncGenerator<Event, void> {
   try {
     yield* stream;

@@ -4,17 +4,17 @@ import type * as z from "zod";
 
 let checking = false;
 
-/** Has every answer compared with its declared schema from now on. For tests: production spares the time. */
+/** Compares every answer with its declared schema from now on. For tests: production saves the time. */
 export function checkOutputs(): void {
   checking = true;
 }
 
 /**
- * Declares a procedure's output. The compiler holds the resolver to it; with {@link checkOutputs} so does the run
- * time, and an undocumented field is an error.
+ * Declares a procedure's output. The compiler checks the resolver against it. With {@link checkOutputs} the run time
+ * does too, and an undocumented field is an error.
  */
 export function output<Schema extends z.ZodType>(schema: Schema) {
-  // tRPC takes the resolver's type from what this returns; it hands over what the resolver returned.
+  // tRPC infers the resolver's type from this return type, and passes in what the resolver returned.
   const parse = (value: unknown): z.infer<Schema> => {
     if (checking && !isDeepStrictEqual(schema.parse(value), value))
       throw new Error(`The output has fields that its schema does not: ${JSON.stringify(value)}`);

@@ -47,7 +47,7 @@ const userWith = (verifiesInSql?: VerifiesInSql) =>
       if (type !== "subscription") return goOn();
       const watch = new CredentialWatch(ctx, principal);
       ctx.asked.ended = watch.ended;
-      // Once more, now that an announcement would be heard.
+      // Checked once more, now that an announcement would be received.
       watch.check();
       const result = await goOn();
       if (result.ok) return { ...result, data: untilEnded(result.data as AsyncIterable<unknown>, watch) };
@@ -89,7 +89,7 @@ export const protectedProcedure = <Input extends z.ZodType>(
       return next();
     });
 
-/** A session; an API key will not do, whatever its scopes. */
+/** A session; an API key is refused, whatever its scopes. */
 export const sessionProcedure = <Input extends z.ZodType>(input: Input) =>
   asUser
     .meta({ guard: "session" })
@@ -108,7 +108,7 @@ export const adminProcedure = <Input extends z.ZodType>(input: Input) =>
 
 type InOrganization = z.ZodType<{ organizationId: string }>;
 
-/** The scope that a key must have for a call, where not the procedure's type alone decides. */
+/** The scope that a key needs for a call, if the procedure's type alone does not decide it. */
 type ScopeOf<Input> = (input: Input) => "read" | "write";
 
 /** Membership of `input.organizationId`, with at least this role. */
@@ -130,7 +130,7 @@ export const memberProcedure = <Input extends InOrganization>(
 
 /**
  * As {@link memberProcedure}, for a call that waits: it is answered UNAUTHORIZED once its credential has ended.
- * @param verifiesInSql `api_key`, if the procedure's one statement checks the key by itself
+ * @param verifiesInSql `api_key`, if the procedure's one statement checks the key itself
  */
 export const waitingMemberProcedure = <Input extends InOrganization>(
   input: Input,
@@ -142,7 +142,7 @@ export const waitingMemberProcedure = <Input extends InOrganization>(
     .use(async ({ ctx, next }) => {
       const { principal } = ctx;
       const watch = new CredentialWatch(ctx, principal);
-      // Once more, now that an announcement would be heard; unless the procedure's statement proves it.
+      // Checked once more, now that an announcement would be received, unless the procedure's statement verifies it.
       if (principal.kind !== verifiesInSql) watch.check();
       try {
         return await Promise.race([next(), watch.ended]);
@@ -151,13 +151,13 @@ export const waitingMemberProcedure = <Input extends InOrganization>(
       }
     });
 
-/** As {@link memberProcedure}, but a session only: an API key will not do. */
+/** As {@link memberProcedure}, but for sessions only: an API key is refused. */
 export const memberSessionProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>
   memberProcedure(input, role)
     .meta({ guard: `${role} (session)` })
     .use(({ ctx, next }) => next({ ctx: { principal: requireSession(ctx.principal) } }));
 
-/** An admin of `input.organizationId`; where the input names none, an admin of the site. */
+/** An admin of `input.organizationId`; if the input names none, a site admin. */
 export const analystProcedure = <Input extends z.ZodType<{ organizationId?: string }>>(input: Input) =>
   asUser
     .meta({ guard: "admin of the organization, or site admin" })
@@ -189,7 +189,7 @@ export const memberOrDeviceProcedure = <Input extends InOrganization>(input: Inp
 
 /**
  * A device key.
- * @param verifiesInSql `device`, if the procedure's one statement checks the key by itself
+ * @param verifiesInSql `device`, if the procedure's one statement checks the key itself
  */
 export const deviceProcedure = <Input extends z.ZodType>(input: Input, verifiesInSql?: "device") =>
   base

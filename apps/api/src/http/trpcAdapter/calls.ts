@@ -21,7 +21,7 @@ interface Call {
 /** Queries or mutations that are answered together, with JSON. */
 export interface PlainCalls {
   calls: Call[];
-  /** An answer of a batch is an array, also of one. */
+  /** The answer to a batch is an array, even for one call. */
   isBatch: boolean;
 }
 
@@ -34,8 +34,8 @@ export interface PlainAnswer {
 const config = appRouter._def._config;
 
 /**
- * The calls of a request of the plainest kind, which is nearly every request: known procedures of the right method, JSON
- * in and out, at most `mostCalls`. Undefined for any other; tRPC's own handling takes it, or says what is wrong with it.
+ * The calls of a simple request, which nearly every request is: known procedures of the right method, JSON in and out,
+ * at most `mostCalls`. Undefined for any other; tRPC's own handler takes it, or reports what is wrong.
  * @see https://trpc.io/docs/rpc
  */
 export function plainCalls(request: TrpcRequest, mostCalls: number): PlainCalls | undefined {
@@ -45,7 +45,7 @@ export function plainCalls(request: TrpcRequest, mostCalls: number): PlainCalls 
   if (headers.accept?.includes("jsonl")) return undefined;
   if (method === "GET" && !(headers["content-type"] ?? JSON_TYPE).startsWith(JSON_TYPE)) return undefined;
   const type = method === "GET" ? "query" : method === "POST" ? "mutation" : undefined;
-  // Given twice: tRPC takes the first.
+  // `batch` is given twice: tRPC takes the first.
   if (Array.isArray(query.batch)) return undefined;
   const isBatch = query.batch === "1";
   const paths = isBatch ? request.params.path.split(",") : [request.params.path];
@@ -77,7 +77,7 @@ function parsed(text: unknown): unknown {
 
 const isRecord = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Runs the calls beside one another. An error of one is that one's answer, and is told to `onError`. */
+/** Runs the calls concurrently. Each call's error becomes its own answer, and is reported to `onError`. */
 export async function answerPlainCalls(
   { calls, isBatch }: PlainCalls,
   ctx: Context,
@@ -92,7 +92,7 @@ export async function answerPlainCalls(
     try {
       const getRawInput = async () => input;
       const data = await procedure({ path, getRawInput, ctx, type, signal, batchIndex });
-      // At once, so that no rows are held until the others are read.
+      // Serialized immediately, so that no rows are held until the other calls have read theirs.
       const text = JSON.stringify({ result: { data } });
       budget?.take(text.length, type);
       ctx.asked.hold?.(text.length);

@@ -19,13 +19,13 @@ export interface PlainStream {
   lastEventId: string | undefined;
 }
 
-/** A caller that reads nothing for so long is cut off; it comes back, and goes on where it was. */
+/** A caller that reads nothing for this long is cut off; it reconnects, and resumes where it was. */
 const UNREAD_MS = 30_000;
 
 const config = appRouter._def._config;
 const { ping, client, maxDurationMs } = config.sse ?? {};
 
-/** As tRPC sends them. */
+/** The same headers as tRPC sends. */
 const HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",
@@ -34,8 +34,8 @@ const HEADERS = {
 };
 
 /**
- * The subscription that a request asks for in the plainest way. Undefined for any other request; tRPC's own handling
- * takes it, or says what is wrong with it.
+ * The subscription that a simple request asks for. Undefined for any other request; tRPC's own handler takes it, or
+ * reports what is wrong.
  * @see https://trpc.io/docs/rpc
  */
 export function plainStream({ method, params, query, headers }: TrpcRequest): PlainStream | undefined {
@@ -44,7 +44,7 @@ export function plainStream({ method, params, query, headers }: TrpcRequest): Pl
   if (method !== "GET" || procedure?._def.type !== "subscription" || headers["trpc-accept"] !== undefined)
     return undefined;
   const lastEventId = headers["last-event-id"] ?? asked;
-  // No id that could break out of its line; and no connectionParams, nor what is not known here.
+  // Left to tRPC: an id that could break out of its line, connectionParams, and unknown parameters.
   if (lastEventId !== undefined && !(typeof lastEventId === "string" && /^[\w.:-]+$/.test(lastEventId)))
     return undefined;
   if (Object.keys(others).length > 0 || (text !== undefined && typeof text !== "string")) return undefined;
@@ -54,7 +54,7 @@ export function plainStream({ method, params, query, headers }: TrpcRequest): Pl
 
 const invalid = Symbol();
 
-/** The input; an id that the caller comes back with takes the place of the one in it. */
+/** The input, with `lastEventId` replaced by the id that the caller reconnects with. */
 function withLastEventId(text: string | undefined, lastEventId: string | undefined): unknown {
   try {
     const input: unknown = text === undefined || text === "" ? undefined : JSON.parse(text);
@@ -67,10 +67,10 @@ function withLastEventId(text: string | undefined, lastEventId: string | undefin
 }
 
 /**
- * Writes the subscription's events straight to the connection, in tRPC's format: its own way leads through five web
- * streams, which hold more memory than all else of a stream and cost more than all else of an event. An error is the
- * last event, and is told to `onError`. Returns when the stream has ended, the caller has hung up, or after the longest
- * time that a stream may take; one whose caller does not read is cut off.
+ * Writes the subscription's events straight to the connection, in tRPC's format. tRPC's own handler uses five web
+ * streams, which take more memory and time than the rest of a stream. An error is the last event, and is reported to
+ * `onError`. Returns when the stream has ended, the caller has disconnected, or the longest time for a stream is over.
+ * A caller that does not read is cut off.
  */
 export async function answerStream(
   { path, procedure, input, lastEventId }: PlainStream,
@@ -104,7 +104,7 @@ export async function answerStream(
     });
     const cutOff = setTimeout(() => raw.destroy(), unreadMs);
     try {
-      // A stream ends with its credential also while nobody reads it.
+      // A stream ends with its credential even while nobody reads it.
       await (ctx.asked.ended ? Promise.race([drained, ctx.asked.ended]) : drained);
     } finally {
       clearTimeout(cutOff);
@@ -131,10 +131,10 @@ export async function answerStream(
         lastId = event[0];
         await send(`data: ${JSON.stringify(event[1])}\nid: ${lastId}\n\n\n`);
       } else if (lastId === undefined) await send(`data: ${JSON.stringify(event)}\n\n\n`);
-      // A browser would keep the last id for what has none.
+      // A browser would keep the last id for an event that has none.
       else await send(`data: ${JSON.stringify(event)}\nid: \n\n\n${eventOf("restore-id", "", lastId)}`);
     }
-    // Without it, after the longest time, the caller connects again.
+    // Not sent when the longest time is over, so that the caller reconnects.
     if (!signal.aborted) await send(eventOf("return", ""));
   } catch (cause) {
     if (!signal.aborted) {
@@ -147,7 +147,7 @@ export async function answerStream(
     clearTimeout(longest);
     clearTimeout(pinging);
     raw.end();
-    // The caller may still read what was written, but not for ever.
+    // The caller may still read what was written, but not forever.
     if (!raw.closed) {
       const cutOff = setTimeout(() => raw.destroy(), unreadMs);
       raw.once("close", () => clearTimeout(cutOff));

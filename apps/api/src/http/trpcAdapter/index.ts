@@ -16,12 +16,12 @@ import { answerStream, plainStream } from "./events";
 const MAX_BATCH = 100;
 
 /**
- * All procedures, under /api/trpc. Plain calls and subscriptions are answered straight from Fastify's request; whatever
- * else there is (streamed batches, requests that are wrong) is handled by tRPC. Its own adapter would take each small
- * JSON body and answer through a web stream, which costs more than the rest of a small call.
+ * All procedures, under /api/trpc. Simple calls and subscriptions are answered straight from Fastify's request. tRPC's
+ * own handler answers everything else: streamed batches, and malformed requests. Its adapter would pass each small JSON
+ * body and answer through a web stream, which costs more than the rest of a small call.
  */
 export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services) => {
-  // Parsed later, so that what is wrong with it is told in tRPC's shape.
+  // Parsed later, so that errors in it are reported in tRPC's shape.
   server.removeContentTypeParser("application/json");
   server.addContentTypeParser("application/json", { parseAs: "string" }, (_, body, done) =>
     done(null, withoutMark(body as string)),
@@ -62,7 +62,7 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
   });
 };
 
-/** @throws BAD_REQUEST `too_many_calls`: tRPC's own refusal says neither the limit nor the count */
+/** @throws BAD_REQUEST `too_many_calls`: tRPC's own refusal states neither the limit nor the count */
 function requireFewCalls(request: TrpcRequest): void {
   const count = request.params.path.split(",").length;
   if (count <= MAX_BATCH) return;
@@ -73,7 +73,7 @@ function requireFewCalls(request: TrpcRequest): void {
   );
 }
 
-/** Answers of this many characters count as held until the caller has read them. Most are smaller. */
+/** Answers of at least this many characters count as held until the caller has read them. Most are smaller. */
 const LARGE = 64 * 1024;
 
 /** Counts answers as held until the response is over. */
@@ -90,17 +90,17 @@ function holderOf({ asked, services }: Context, { raw }: FastifyReply): (charact
   };
 }
 
-/** Text may begin with a byte order mark, which is no part of it. */
+/** Text may begin with a byte order mark, which is not part of the JSON. */
 const withoutMark = (text: string) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
 
-/** The longest that one of these errors asks to wait. */
+/** The longest wait that any of these errors asks for. */
 function retryHeaders(errors: readonly TRPCError[]): Record<string, string> {
   const seconds = errors.map(retryAfter).filter((after) => after !== undefined);
   return seconds.length > 0 ? { "retry-after": `${Math.max(...seconds)}` } : {};
 }
 
 function logError(request: FastifyRequest, error: TRPCError, path: string | undefined): void {
-  // A database that took too long or cannot be reached is the caller's to know, and the operator's to mend.
+  // A slow or unreachable database is reported to the caller, and is for the operator to fix.
   const internal =
     error.code === "INTERNAL_SERVER_ERROR" || isStatementTimeout(error.cause) || isUnavailable(error.cause);
   request.log[internal ? "error" : "debug"](
@@ -109,11 +109,11 @@ function logError(request: FastifyRequest, error: TRPCError, path: string | unde
   );
 }
 
-/** Events, or answers that are sent one by one as they come. */
+/** Events, or answers that are sent one by one as they become ready. */
 const isStream = ({ headers }: Response) =>
   headers.get("content-type") !== "application/json" || headers.has("transfer-encoding");
 
-/** Aborted when the caller hangs up before the answer. */
+/** Aborted when the caller disconnects before the answer. */
 function hungUp(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
   reply.raw.once("close", () => {
@@ -122,14 +122,14 @@ function hungUp(reply: FastifyReply): AbortSignal {
   return abort.signal;
 }
 
-/** As much of a fetch request as tRPC looks at. */
+/** As much of a fetch request as tRPC reads. */
 function asFetchRequest(request: FastifyRequest, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers))
     for (const each of [value].flat()) if (each !== undefined) headers.append(name, each);
   const seen: Pick<Request, "method" | "url" | "headers" | "signal" | "text"> = {
     method: request.method,
-    // Whatever the host: only what follows it is read.
+    // The host does not matter: only what follows it is read.
     url: `http://localhost${request.url}`,
     headers,
     signal,

@@ -7,12 +7,12 @@ import { adminProcedure } from "../../trpc/procedures";
 import { organizationProcedures } from "./organizations";
 import { userProcedures } from "./users";
 
-/** What the site's admins see and do, across all organizations. */
+/** What site admins see and do, across all organizations. */
 export const adminRouter = router({
   ...userProcedures,
   ...organizationProcedures,
 
-  /** How much there is of everything. It counts rows: not for a page that many look at. */
+  /** Counts the rows of everything. It is slow, so do not poll it. */
   stats: adminProcedure(noInput)
     .output(output(adminStats))
     .query(async ({ ctx }) => {

@@ -7,7 +7,7 @@ import { output } from "../../trpc/output";
 import { adminProcedure } from "../../trpc/procedures";
 
 export const organizationProcedures = {
-  /** Newest first; `search` finds part of a name or slug. */
+  /** Organizations, newest first; `search` matches part of a name or slug. */
   listOrganizations: adminProcedure(adminListOrganizationsInput)
     .output(output(z.array(adminOrganization)))
     .query(async ({ ctx, input }): Promise<AdminOrganization[]> => {

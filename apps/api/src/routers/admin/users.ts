@@ -30,7 +30,7 @@ import { adminProcedure } from "../../trpc/procedures";
 const columns = [...userColumns, "users.disabled_at"] as const;
 
 export const userProcedures = {
-  /** Newest first; `search` finds part of a name or an address. */
+  /** Users, newest first; `search` matches part of a name or an address. */
   listUsers: adminProcedure(adminListUsersInput)
     .output(output(z.array(adminUser)))
     .query(async ({ ctx, input }) => {
@@ -45,7 +45,7 @@ export const userProcedures = {
       );
     }),
 
-  /** A user, the organizations they are in, and what the account can be used with now. */
+  /** A user, their organizations, and how many live sessions, keys and devices the account has. */
   getUser: adminProcedure(adminGetUserInput)
     .output(output(adminUserDetails))
     .query(async ({ ctx, input }) => {
@@ -78,8 +78,8 @@ export const userProcedures = {
     }),
 
   /**
-   * Disables an account: its sessions, API keys and devices end at once. Enabling lets its user sign in again; keys and
-   * devices stay revoked. FORBIDDEN `own_account` for one's own.
+   * Disables an account, or enables it again. Disabling ends its sessions, API keys and devices immediately. Enabling
+   * lets its user sign in again; keys and devices stay revoked. FORBIDDEN `own_account` for the caller's own.
    */
   setUserDisabled: adminProcedure(adminSetUserDisabledInput)
     .output(output(adminUser))
@@ -118,8 +118,9 @@ export const userProcedures = {
     }),
 
   /**
-   * Deletes an account, and the organizations in which it is alone. PRECONDITION_FAILED `last_owner` while it is the only
-   * owner of one with other members; FORBIDDEN `own_account` for one's own; TIMEOUT as of user.delete.
+   * Deletes an account, and the organizations of which it is the only member. PRECONDITION_FAILED `last_owner` while it
+   * is the only owner of an organization with other members; FORBIDDEN `own_account` for the caller's own; TIMEOUT as
+   * in user.delete.
    */
   deleteUser: adminProcedure(adminDeleteUserInput)
     .output(output(success))

@@ -44,11 +44,11 @@ import { sessionProcedures } from "./sessions";
 
 export const agentRouter = router({
   /**
-   * Runs a tool on a device and waits for the result up to `waitMs`; the command as it then stands is the answer.
-   * A key that may only read runs the tools that change nothing.
-   * Throws only when nothing was queued: PRECONDITION_FAILED `device_offline`, `unsupported_tool`,
-   * TOO_MANY_REQUESTS `queue_full`. When the database goes away: SERVICE_UNAVAILABLE with `commandId` in its details for a
-   * command that goes on, and `outcome_unknown` with `possibleCommandId` for one that may have been queued.
+   * Runs a tool on a device, waits up to `waitMs` for the result, and returns the command as it then stands. A key with
+   * only the read scope runs the tools that change nothing. It throws only when nothing was queued: PRECONDITION_FAILED
+   * `device_offline`, `unsupported_tool`; TOO_MANY_REQUESTS `queue_full`. If the database goes away:
+   * SERVICE_UNAVAILABLE with `commandId` in its details for a command that continues, and `outcome_unknown` with
+   * `possibleCommandId` for one that may have been queued.
    */
   execute: waitingMemberProcedure(executeInput, "api_key", ({ tool }) =>
     isReadOnlyTool(tool) ? "read" : "write",
@@ -60,7 +60,7 @@ export const agentRouter = router({
       return toCommand(row, waitEndedAt(row.status));
     }),
 
-  /** A command, for who requested it, the device's owner and org-admins; waits up to `waitMs` for it to settle. */
+  /** Returns a command to its requester, the device's owner or an org-admin; waits up to `waitMs` for it to settle. */
   getCommand: waitingMemberProcedure(agentGetCommandInput)
     .output(output(command))
     .query(async ({ ctx, input, signal }) => {
@@ -70,9 +70,9 @@ export const agentRouter = router({
     }),
 
   /**
-   * Newest first: the commands that one requested, those of one's own devices, and for an org-admin all. What may be
-   * large (`params`, `result`, `lateResult`) is left out: agent.getCommand answers it. Looks at sessions' screens are not
-   * listed.
+   * Commands, newest first: those that the caller requested, those of the caller's devices, and for an org-admin all.
+   * The large fields (`params`, `result`, `lateResult`) are left out: agent.getCommand returns them. Commands that only
+   * look at a session's screen are not listed.
    */
   listCommands: memberProcedure(agentListCommandsInput)
     .output(output(z.array(commandListed)))
@@ -102,7 +102,10 @@ export const agentRouter = router({
       return (await newestFirst(db, "device_commands", visible, input)).map(toListed);
     }),
 
-  /** The newest line of progress as it changes, then the settled command; for those who may see the command. */
+  /**
+   * Streams a command's newest line of progress as it changes, then the settled command. The same people may watch a
+   * command as read it.
+   */
   watchCommand: memberProcedure(agentWatchCommandInput)
     .output(outputEvents(commandEvent))
     .subscription(async function* ({ ctx, input, signal }) {
@@ -110,7 +113,10 @@ export const agentRouter = router({
       yield* watchCommand(ctx.services, found, input.lastEventId, signal);
     }),
 
-  /** Cancels a command of one's own. One that a device has is `canceled` once the device has ended and undone it. */
+  /**
+   * Cancels a command that the caller may see. A command that its device already has becomes `canceled` once the device
+   * has stopped and undone it.
+   */
   cancelCommand: memberProcedure(agentCancelCommandInput)
     .output(output(command))
     .mutation(async ({ ctx, input }) => {
@@ -119,12 +125,12 @@ export const agentRouter = router({
       return toCommand(row, waitEndedAt(row.status));
     }),
 
-  /** The device has begun a command. */
+  /** Reports that the device has begun a command. */
   start: deviceProcedure(agentStartInput)
     .output(output(commandState))
     .mutation(async ({ ctx, input }) => ({ status: await reportStart(ctx.services, ctx.principal, input) })),
 
-  /** A line of progress; it implies the start. */
+  /** Reports a line of progress; it implies the start. */
   progress: deviceProcedure(agentProgressInput)
     .output(output(commandState))
     .mutation(async ({ ctx, input }) => ({
@@ -132,15 +138,15 @@ export const agentRouter = router({
     })),
 
   /**
-   * The end of a command, with its result or error; it implies the start. An error with the reason `timed_out` says that
-   * the device ended the work because its time was up: the command is `timed_out`. Repeating is harmless.
+   * Reports the end of a command, with its result or error; it implies the start. An error with the reason `timed_out`
+   * means that the device stopped the work because its time was up: the command is `timed_out`. Repeating is harmless.
    */
   complete: deviceProcedure(agentCompleteInput, "device")
     .meta({ guard: "device", waits: true })
     .output(output(commandState))
     .mutation(async ({ ctx, input }) => ({ status: await reportEnd(ctx.services, ctx.principal, input) })),
 
-  /** Answers a beat: the round trip that keeps a device online. Says which running commands to stop. */
+  /** Answers a beat, the round trip that keeps a device online, with the running commands to stop. */
   heartbeat: deviceProcedure(agentHeartbeatInput)
     .meta({ guard: "device", waits: true })
     .output(output(heartbeatAnswer))
@@ -149,7 +155,7 @@ export const agentRouter = router({
   ...sessionProcedures,
 });
 
-/** @throws NOT_FOUND for a command that is not there or not the caller's to see */
+/** @throws NOT_FOUND for a command that does not exist or that the caller may not see */
 async function visibleCommand(
   services: Services,
   principal: UserPrincipal,
@@ -169,12 +175,12 @@ async function visibleCommand(
   throw new GroveError("NOT_FOUND", `There is no command ${id}.`);
 }
 
-/** The same people may see a session's screen who may read its output. */
+/** Requires that the caller may see a session's screen: anyone who may read its output. */
 async function requireScreenOf(
   ctx: Parameters<typeof requireOutputOf>[0],
   { organizationId, params }: { organizationId: string; params: Record<string, unknown> },
 ): Promise<void> {
   const { data } = deviceTools.get_agent_screen.params.safeParse(params);
-  // What is wrong with the rest is told where it is for every tool.
+  // The general check of parameters reports whatever else is wrong with them.
   if (data) await requireOutputOf(ctx, { organizationId, id: data.sessionId });
 }

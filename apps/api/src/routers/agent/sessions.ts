@@ -28,9 +28,9 @@ import { newestFirst } from "../../lib/pagination";
 import { output, outputEvents } from "../../trpc/output";
 import { deviceProcedure, memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 
-/** Runs of coding agents. They begin with agent.execute of start_agent_session; the device reports what becomes of them. */
+/** Runs of coding agents. They begin with agent.execute of start_agent_session; the device reports their progress. */
 export const sessionProcedures = {
-  /** Newest first. */
+  /** Agent sessions, newest first. */
   listSessions: memberProcedure(agentListSessionsInput)
     .output(output(z.array(agentSession)))
     .query(async ({ ctx, input }) => {
@@ -45,7 +45,7 @@ export const sessionProcedures = {
       return (await newestFirst(db, "agent_sessions", query, input)).map(toAgentSession);
     }),
 
-  /** One agent session; waits up to `waitMs` until it waits for input or has ended. NOT_FOUND if there is none. */
+  /** One agent session; waits up to `waitMs` until it needs input or has ended. NOT_FOUND if there is none. */
   getSession: waitingMemberProcedure(agentGetSessionInput)
     .output(output(agentSession))
     .query(async ({ ctx, input: { waitMs, ...key }, signal }) =>
@@ -53,8 +53,9 @@ export const sessionProcedures = {
     ),
 
   /**
-   * Output from the kept tail (256 KiB) on, then the end; for who started it, the device's owner and org-admins. It is
-   * what a terminal is sent. The device answers what the program asks its terminal; one that shows this must not.
+   * Streams a session's output from the kept tail (256 KiB) on, then its end; for the person who started it, the
+   * device's owner and org-admins. The output is what a terminal would be sent. The device already answers the
+   * program's queries to its terminal, so a terminal that shows this output must not.
    */
   sessionOutput: memberProcedure(agentSessionOutputInput)
     .output(outputEvents(sessionOutputEvent))
@@ -63,7 +64,7 @@ export const sessionProcedures = {
       yield* sessionOutput(ctx.services, input, input.lastEventId ?? 0, signal);
     }),
 
-  /** The end of the output as it stands, for the same people. */
+  /** Returns the end of the output so far, for the same people. */
   sessionTail: memberProcedure(agentSessionTailInput)
     .output(output(sessionTailSchema))
     .query(async ({ ctx, input }) => {
@@ -71,7 +72,7 @@ export const sessionProcedures = {
       return sessionTail(ctx.services.database.db, input, input.length);
     }),
 
-  /** Types text to the agent, as it is: a line ends with the character that the terminal expects. */
+  /** Types text to the agent, unchanged: a line ends with the character that the terminal expects. */
   sendInput: waitingMemberProcedure(agentSendInputInput)
     .output(output(success))
     .mutation(({ ctx, input: { text, ...key }, signal }) =>
@@ -83,7 +84,7 @@ export const sessionProcedures = {
       ),
     ),
 
-  /** Tells the terminal its size. */
+  /** Sets the terminal's size. */
   resizeSession: waitingMemberProcedure(agentResizeSessionInput)
     .output(output(success))
     .mutation(async ({ ctx, input: { columns, rows, ...key }, signal }) => {
@@ -94,19 +95,19 @@ export const sessionProcedures = {
       return done;
     }),
 
-  /** Ends the agent. One that has ended is fine. */
+  /** Ends the agent. Repeating is harmless. */
   stopSession: waitingMemberProcedure(agentStopSessionInput)
     .output(output(success))
     .mutation(({ ctx, input, signal }) =>
       controlSession(ctx.services, ctx.principal, { ...input, tool: "stop_agent_session" }, signal),
     ),
 
-  /** The environment of a session that this device is starting: its project's secrets. */
+  /** Returns the environment of a session that this device is starting: its project's secrets. */
   sessionSecrets: deviceProcedure(agentSessionSecretsInput)
     .output(output(sessionSecretsSchema))
     .mutation(({ ctx, input }) => sessionSecrets(ctx.services, ctx.principal, input.commandId)),
 
-  /** A session's start, a numbered chunk of its output, or its end. Repeating is harmless. */
+  /** Reports a session's start, a numbered chunk of its output, or its end. Repeating is harmless. */
   reportSession: deviceProcedure(agentReportSessionInput)
     .output(output(success))
     .mutation(async ({ ctx, input }) => {

@@ -3,14 +3,14 @@ import { type Database, isUnknownTimeZone } from "@grove/db";
 import type { AnalyticsInterval } from "@grove/schemas";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 
-/** What every question of analytics is asked about. */
+/** The events that a question is about. */
 interface Range {
   organizationId?: string;
   from: string;
   to: string;
 }
 
-/** The condition on the events asked about: an organization's, or everybody's for who may ask without one. */
+/** The condition on those events: of one organization, or of all for a caller who may ask without one. */
 export const inRange = ({ organizationId, from, to }: Range): RawBuilder<boolean> => {
   const ofOrganization = organizationId === undefined ? sql`true` : sql`organization_id = ${organizationId}`;
   return sql`${ofOrganization} and occurred_at >= ${from}::timestamptz and occurred_at < ${to}::timestamptz`;
@@ -21,7 +21,7 @@ interface Calendar {
   timeZone: string;
 }
 
-/** The beginning of the interval in which a time lies, on the clocks of the time zone. */
+/** The beginning of the interval that a time lies in, by the time zone's clocks. */
 export const startOf = ({ interval, timeZone }: Calendar, time: RawBuilder<unknown>): RawBuilder<string> =>
   sql`date_trunc(${sql.lit(interval)}, ${time} at time zone ${timeZone})`;
 
@@ -34,7 +34,7 @@ export const buckets = (input: Range & Calendar): RawBuilder<unknown> => {
     ${sql.lit(`1 ${input.interval}`)}::interval) as start)`;
 };
 
-/** Asks for rows, in a time zone that the caller named. */
+/** Runs a query in a time zone that the caller named. */
 export async function askIn<Row>(
   timeZone: string,
   db: Kysely<Database>,

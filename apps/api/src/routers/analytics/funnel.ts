@@ -6,13 +6,13 @@ import { analystProcedure } from "../../trpc/procedures";
 import { inRange } from "./events";
 
 /**
- * How many users did the first step, how many of them the second after it, and so on; other events in between do not
- * matter. Of one time, events happened in the order in which they were received.
+ * Counts the users who did the first step, those of them who then did the second, and so on. Other events in between do
+ * not matter. Events with the same timestamp are ordered by receipt.
  */
 export const funnel = analystProcedure(analyticsFunnelInput)
   .output(output(z.array(analyticsFunnelStep)))
   .query(async ({ ctx, input }) => {
-    // Each user's earliest event after the step before: whoever can come further from any, can from that one.
+    // Each user's earliest event after the step before: if any such event leads further, the earliest does.
     const steps = input.events.map(
       (event, at) => sql`${step(at)} (user_id, last_at, last_id) as (
         select distinct on (user_id) user_id, occurred_at, id

@@ -6,8 +6,8 @@ import { analystProcedure } from "../../trpc/procedures";
 import { askIn, buckets, inRange, startOf } from "./events";
 
 /**
- * Users by the interval of their first `event` in the range, and how many of them came back (`returnEvent`, from that
- * first event on) in the same interval and in each one after it.
+ * Groups users by the interval of their first `event` in the range. For each group it counts those who came back
+ * (`returnEvent`, from that first event on) in the same interval and in each later one.
  */
 export const retention = analystProcedure(analyticsRetentionInput)
   .output(output(z.array(analyticsCohort)))

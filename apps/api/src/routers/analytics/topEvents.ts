@@ -5,7 +5,7 @@ import { output } from "../../trpc/output";
 import { analystProcedure } from "../../trpc/procedures";
 import { inRange } from "./events";
 
-/** The events that happened most, most first. */
+/** The most frequent events, most frequent first. */
 export const topEvents = analystProcedure(analyticsTopEventsInput)
   .output(output(z.array(analyticsEventCount)))
   .query(async ({ ctx, input }) => {

@@ -12,8 +12,9 @@ import { output } from "../../trpc/output";
 import { protectedProcedure } from "../../trpc/procedures";
 
 /**
- * Records an event of the caller's; in an organization when one is named, which an API key's own is without saying.
- * No procedure answers the `properties`: they are kept for whoever reads the database. PRECONDITION_FAILED `quota_exceeded`.
+ * Records an event of the caller, in an organization if one is named; an API key's events are always in its own. No
+ * procedure returns the `properties`: they are kept for direct queries of the database. PRECONDITION_FAILED
+ * `quota_exceeded`.
  */
 export const track = protectedProcedure(analyticsTrackInput, ({ organizationId }) => [organizationId])
   .output(output(analyticsTracked))
@@ -29,7 +30,8 @@ export const track = protectedProcedure(analyticsTrackInput, ({ organizationId }
   });
 
 /**
- * Records up to 100 events as analytics.track does: all of them or none. Of one time, they happened in the order given.
+ * Records up to 100 events as analytics.track does: all of them or none. Events with the same timestamp keep the order
+ * given.
  */
 export const trackBatch = protectedProcedure(analyticsTrackBatchInput, ({ events }) =>
   events.map(({ organizationId }) => organizationId),

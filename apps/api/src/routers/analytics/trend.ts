@@ -5,7 +5,7 @@ import { output } from "../../trpc/output";
 import { analystProcedure } from "../../trpc/procedures";
 import { askIn, buckets, inRange, startOf } from "./events";
 
-/** How often events happened, and to how many users, in each interval of the range; one series an event. */
+/** How often events happened, and to how many users, in each interval of the range; one series per event. */
 export const trend = analystProcedure(analyticsTrendInput)
   .output(output(z.array(analyticsSeries)))
   .query(({ ctx, input }) => {

@@ -20,15 +20,16 @@ import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 import { messagesOf, noSession, readSession } from "./sessions";
 
 /**
- * Adds a message of the caller's to a session. In one that is tied to an agent it is typed to that agent first, as by
- * agent.sendInput, with its errors: a message that stands in the session has reached the agent. PRECONDITION_FAILED `quota_exceeded`.
+ * Adds a message of the caller to a session. If the session is tied to an agent, the message is first typed to that
+ * agent, as by agent.sendInput and with its errors. So every message in such a session has reached the agent.
+ * PRECONDITION_FAILED `quota_exceeded`.
  */
 export const sendMessage = waitingMemberProcedure(chatSendMessageInput)
   .output(output(chatMessage))
   .mutation(async ({ ctx, input: { organizationId, sessionId, text }, signal }) => {
     const { db } = ctx.services.database;
     const session = await readSession(db, organizationId, sessionId);
-    // Before the text is typed to the agent: that cannot be taken back.
+    // Counted before the text is typed to the agent, since that cannot be undone.
     await ctx.services.quotas.take(db, "chatMessages", organizationId);
     if (session.agent_session_id !== null) {
       // A terminal's Enter is a carriage return.
@@ -40,7 +41,10 @@ export const sendMessage = waitingMemberProcedure(chatSendMessageInput)
     return inTurn(ctx, () => addMessage(db, { organizationId, sessionId, text, authorId }));
   });
 
-/** Newest first. A page ends early at 4 MiB: only one that is shorter than both `limit` and 16 is the last. */
+/**
+ * A session's messages, newest first. A page ends early at 4 MiB: only a page shorter than both `limit` and 16 is the
+ * last.
+ */
 export const listMessages = memberProcedure(chatListMessagesInput)
   .output(output(z.array(chatMessage)))
   .query(async ({ ctx, input }) => {
@@ -55,8 +59,8 @@ export const listMessages = memberProcedure(chatListMessagesInput)
   });
 
 /**
- * New messages of a session, resumable: after those that followed `lastEventId` comes `ready`, then each message as it
- * is sent; `deleted` and the end once the session is deleted.
+ * Streams new messages of a session, resumable: those after `lastEventId`, then `ready`, then each message as it is
+ * sent. When the session is deleted, `deleted` comes and the stream ends.
  */
 export const onMessage = memberProcedure(chatOnMessageInput)
   .output(outputEvents(chatEvent))
@@ -96,7 +100,8 @@ const addMessage = (
         role: "user",
         author_id: authorId,
         text,
-        // One after the other, also when a transaction has waited for the one before.
+        // The clock, not the transaction's start: messages stay in order even if a transaction waited for the one
+        // before.
         created_at: sql<string>`clock_timestamp()`,
       })
       .returningAll()

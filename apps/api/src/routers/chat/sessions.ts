@@ -19,8 +19,8 @@ import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
 /**
- * Begins a session, about a workspace when one is named, and tied to an agent session when one is named: then its
- * messages are typed to that agent. NOT_FOUND for what is not the organization's; PRECONDITION_FAILED `quota_exceeded`.
+ * Begins a session, optionally about a workspace and tied to an agent session: messages are then typed to that agent.
+ * NOT_FOUND if the organization has no such workspace or agent session; PRECONDITION_FAILED `quota_exceeded`.
  */
 export const createSession = memberProcedure(chatCreateSessionInput)
   .output(output(chatSession))
@@ -46,7 +46,7 @@ export const createSession = memberProcedure(chatCreateSessionInput)
     }),
   );
 
-/** Newest first. */
+/** Chat sessions, newest first. */
 export const listSessions = memberProcedure(chatListSessionsInput)
   .output(output(z.array(chatSession)))
   .query(async ({ ctx, input }) => {
@@ -58,14 +58,14 @@ export const listSessions = memberProcedure(chatListSessionsInput)
     return (await newestFirst(db, "chat_sessions", query, input)).map(toSession);
   });
 
-/** A session of the organization; NOT_FOUND else. */
+/** A session of the organization; NOT_FOUND if there is none. */
 export const getSession = memberProcedure(chatGetSessionInput)
   .output(output(chatSession))
   .query(async ({ ctx, input }) =>
     toSession(await readSession(ctx.services.database.db, input.organizationId, input.id)),
   );
 
-/** Gives a session another title. */
+/** Renames a session. */
 export const renameSession = memberProcedure(chatRenameSessionInput)
   .output(output(chatSession))
   .mutation(async ({ ctx, input }) => {
@@ -80,7 +80,7 @@ export const renameSession = memberProcedure(chatRenameSessionInput)
     return toSession(row);
   });
 
-/** Deletes a session with its messages, for good. Its streams end. */
+/** Deletes a session with its messages, permanently. Its streams end. */
 export const deleteSession = memberProcedure(chatDeleteSessionInput)
   .output(output(success))
   .mutation(({ ctx, input: { organizationId, id } }) =>
@@ -109,7 +109,7 @@ export const deleteSession = memberProcedure(chatDeleteSessionInput)
     }),
   );
 
-/** The events of a session's messages. */
+/** The topic of a session's message events. */
 export const messagesOf = (organizationId: string, sessionId: string) => ({
   organizationId,
   topic: `chat:${sessionId}`,
@@ -136,7 +136,7 @@ export const noSession = (id: string) =>
 
 const named = { workspaces: "workspace", agent_sessions: "agent session" } as const;
 
-/** So that it is there until the session that refers to it is. */
+/** Keeps the row until the session that refers to it is inserted. */
 async function lock(
   trx: Transaction<Database>,
   table: keyof typeof named,

@@ -20,8 +20,8 @@ import { ownerProcedures } from "./owner";
 
 export const deviceRouter = router({
   /**
-   * Registers a machine that the caller owns; its device key (`apiKey`) is shown this once. What an org-admin registers
-   * with a session is allowed project secrets from the start; see device.setSecretsAllowed.
+   * Registers a machine that the caller owns. Its device key (`apiKey`) is shown only this once. A device that an
+   * org-admin registers with a session is allowed project secrets from the start; see device.setSecretsAllowed.
    * PRECONDITION_FAILED `quota_exceeded`.
    */
   register: memberProcedure(deviceRegisterInput)
@@ -56,7 +56,7 @@ export const deviceRouter = router({
       }),
     ),
 
-  /** Newest first. Revoked devices are left out unless `includeRevoked`; they are offline, reason `revoked`. */
+  /** Devices, newest first. Revoked ones are left out unless `includeRevoked`; they are offline, reason `revoked`. */
   list: memberProcedure(deviceListInput)
     .output(output(z.array(deviceSchema)))
     .query(async ({ ctx, input }) => {
@@ -70,7 +70,7 @@ export const deviceRouter = router({
       return (await newestFirst(db, "devices", query, input)).map(toDevice);
     }),
 
-  /** One device of the organization; NOT_FOUND else. */
+  /** One device of the organization; NOT_FOUND if there is none. */
   get: memberProcedure(deviceGetInput)
     .output(output(deviceSchema))
     .query(async ({ ctx, input }) => {

@@ -7,7 +7,7 @@ import { deviceProcedure } from "../../trpc/procedures";
 
 /** What the machine itself asks for, with its device key. */
 export const machineProcedures = {
-  /** The device that a device key stands for. */
+  /** The device that the device key belongs to, and its organization. */
   self: deviceProcedure(noInput)
     .output(output(deviceSelf))
     .query(async ({ ctx }) => {
@@ -21,8 +21,8 @@ export const machineProcedures = {
     }),
 
   /**
-   * A stream of three events, a third of a second apart, by which a device sees whether something on the way holds
-   * streams back. Nothing is claimed, and the device's stream of commands stays as it is.
+   * A stream of three events, a third of a second apart. With it a device sees whether something on the way holds
+   * streams back. Nothing is claimed, and the device's stream of commands is untouched.
    */
   probe: deviceProcedure(noInput)
     .output(outputStream(deviceProbe))
@@ -34,8 +34,8 @@ export const machineProcedures = {
     }),
 
   /**
-   * The stream of commands to a device. The newest stream of a device wins. An agent that is too old for this server is
-   * refused: PRECONDITION_FAILED `outdated_agent`.
+   * The stream of commands to a device; a device's newest stream replaces the one before. PRECONDITION_FAILED
+   * `outdated_agent` for an agent that is too old for this server.
    */
   connect: deviceProcedure(deviceConnectInput)
     .output(outputStream(deviceEvent))

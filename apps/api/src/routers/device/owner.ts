@@ -22,11 +22,11 @@ import { countSettled } from "../../maintenance/metrics";
 import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 
-/** What a device's owner does with it. */
+/** What a device's owner may do with it. */
 export const ownerProcedures = {
   /**
-   * Its owner renames a device, or sets whether other members may use it. When they no longer may, what they have queued
-   * for it is canceled, reason `device_not_shared`.
+   * Renames a device, or sets whether other members may use it; for its owner. When they no longer may, their queued
+   * commands are canceled, reason `device_not_shared`.
    */
   update: memberProcedure(deviceUpdateInput)
     .output(output(deviceSchema))
@@ -54,8 +54,8 @@ export const ownerProcedures = {
     }),
 
   /**
-   * Its owner or an org-admin ends a device for good: its key, its stream, its sessions, and its open commands (queued:
-   * canceled, others: lost, reason `device_revoked`). Repeating is harmless.
+   * Ends a device permanently, for its owner or an org-admin: its key, its stream, its sessions and its open commands.
+   * Queued commands are canceled and others lost, reason `device_revoked`. Repeating is harmless.
    */
   revoke: memberProcedure(deviceRevokeInput)
     .output(output(success))
@@ -84,9 +84,9 @@ export const ownerProcedures = {
     }),
 
   /**
-   * Says whether project secrets go to every agent session on a device, or only to those that somebody asked for in a
-   * session, or as an org-admin. It takes an org-admin's session, since whoever may use an allowed device can read the
-   * secrets, also with an API key. NOT_FOUND for a revoked device.
+   * Sets whether project secrets go to every agent session on a device, or only to those that somebody started while
+   * signed in, or that an org-admin started. It takes an org-admin's session, since anyone who may use an allowed
+   * device can read the secrets, even with an API key. NOT_FOUND for a revoked device.
    */
   setSecretsAllowed: memberSessionProcedure(deviceSetSecretsAllowedInput, "admin")
     .output(output(deviceSchema))
@@ -111,7 +111,7 @@ export const ownerProcedures = {
       }),
     ),
 
-  /** Gives its owner a new device key, shown this once; the old one ends at once, with its stream. */
+  /** Gives the device's owner a new device key, shown only this once. The old one ends immediately, with its stream. */
   rotateKey: memberSessionProcedure(deviceRotateKeyInput)
     .output(output(deviceKeyRotated))
     .mutation(({ ctx, input }) =>
@@ -142,7 +142,7 @@ export const ownerProcedures = {
     ),
 };
 
-/** What waits in the queue must not run for who may not use the device any more. */
+/** Cancels the queued commands of members who may no longer use the device. */
 function cancelOthersQueued(
   trx: Transaction<Database>,
   device: { organization_id: string; id: string; owner_id: string },
@@ -157,7 +157,7 @@ function cancelOthersQueued(
 }
 
 /**
- * Locks a device's row, for its owner, or an org-admin too where that suffices.
+ * Locks a device's row for its owner or, where `orAdmin` is given, an org-admin.
  * @throws NOT_FOUND, and FORBIDDEN `device_owner_required` for another member's
  */
 async function lockOwn(

@@ -25,13 +25,13 @@ import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
 /**
- * Code hosts: GitHub and GitLab. Each procedure that asks one may answer PRECONDITION_FAILED `not_connected`,
+ * Code hosts: GitHub and GitLab. A procedure that calls a provider may fail with PRECONDITION_FAILED `not_connected`,
  * `several_connections` or `reconnect_required`, TOO_MANY_REQUESTS `rate_limited` with `retry-after`, FORBIDDEN
  * `provider_forbidden`, NOT_FOUND `provider_not_found`, BAD_REQUEST `provider_refused`, BAD_GATEWAY
- * `provider_unavailable`; none takes longer than 20 s.
+ * `provider_unavailable`. None takes longer than 20 s.
  */
 export const codehostRouter = router({
-  /** The repositories that the connection may see, the most recently changed first; at most 1 000. */
+  /** The repositories that the connection may see, most recently changed first; at most 1 000. */
   listRepos: memberProcedure(codehostListReposInput)
     .output(output(z.array(repo)))
     .query(async ({ ctx, input }) => {
@@ -39,7 +39,7 @@ export const codehostRouter = router({
       return callProvider(ctx.services, "codehost", connection, (codehost) => codehost.listRepos());
     }),
 
-  /** A repository's pull requests, the most recently changed first; at most 1 000 are looked at. */
+  /** A repository's pull requests, most recently changed first; at most 1 000 are read. */
   listPullRequests: memberProcedure(codehostListPullRequestsInput)
     .output(output(z.array(pullRequest)))
     .query(async ({ ctx, input }) => {
@@ -51,9 +51,9 @@ export const codehostRouter = router({
     }),
 
   /**
-   * Has a repository's events delivered here, signed with a secret of the webhook's own. `events` are the code host's
-   * names; GitLab takes GitHub's for its own, and `*` is all. PRECONDITION_FAILED `public_url_required` where the
-   * service has no address to deliver to, `too_many_webhooks` beyond 100 in a connection.
+   * Makes the code host deliver a repository's events here, signed with the webhook's own secret. `events` are the code
+   * host's names; on GitLab, GitHub's names work too, and `*` means all. PRECONDITION_FAILED `public_url_required` if
+   * the service has no address to deliver to, `too_many_webhooks` beyond 100 in a connection.
    */
   createWebhook: memberProcedure(codehostCreateWebhookInput, "admin")
     .output(output(webhook))
@@ -77,8 +77,8 @@ export const codehostRouter = router({
     }),
 
   /**
-   * The webhooks that were made here, newest first: of one connection, or of all. `url` is null while the service has
-   * no PUBLIC_URL. PRECONDITION_FAILED `not_connected`; NOT_FOUND for an unknown `connectionId`.
+   * The webhooks created here, newest first: of one connection, or of all. `url` is null while the service has no
+   * PUBLIC_URL. PRECONDITION_FAILED `not_connected`; NOT_FOUND for an unknown `connectionId`.
    */
   listWebhooks: memberProcedure(codehostListWebhooksInput, "admin")
     .output(output(z.array(webhook)))
@@ -97,8 +97,8 @@ export const codehostRouter = router({
     }),
 
   /**
-   * Removes a webhook at the code host, as far as that lets it, and here. NOT_FOUND for an unknown webhook, also for
-   * one of another connection than `connectionId`.
+   * Removes a webhook here and, as far as the code host allows, there. NOT_FOUND for an unknown webhook, or for one of
+   * a connection other than `connectionId`.
    */
   deleteWebhook: memberProcedure(codehostDeleteWebhookInput, "admin")
     .output(output(success))

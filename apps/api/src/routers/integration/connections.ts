@@ -18,7 +18,7 @@ import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 
 export const connectionProcedures = {
-  /** What the organization is connected to, newest first; never a token. */
+  /** The organization's connections, newest first; never a token. */
   list: memberProcedure(integrationListInput)
     .output(output(z.array(connectionSchema)))
     .query(async ({ ctx, input }) => {
@@ -28,11 +28,11 @@ export const connectionProcedures = {
     }),
 
   /**
-   * Connects an account of a provider. The credentials are tried there before they are kept, encrypted; the same
-   * account once more is the same connection, renewed. A tracker is asked to tell of changed issues. Tokens go into
-   * `token`, of Jira with `email`, a GitHub App's installation into `app`; `baseUrl` is for a self-hosted provider, and
-   * for Jira the site's. BAD_REQUEST `credentials_refused` or `base_url_refused`; PRECONDITION_FAILED
-   * `too_many_connections` beyond 50; BAD_GATEWAY `provider_unavailable`.
+   * Connects an account of a provider. The credentials are tried before they are stored, encrypted. Connecting the same
+   * account again renews its connection. A tracker is asked to report changed issues. Tokens go into `token`, for Jira
+   * with `email`; a GitHub App's installation goes into `app`. `baseUrl` is for a self-hosted provider, and for Jira
+   * the site's. BAD_REQUEST `credentials_refused` or `base_url_refused`; PRECONDITION_FAILED `too_many_connections`
+   * beyond 50; BAD_GATEWAY `provider_unavailable`.
    */
   connect: memberProcedure(integrationConnectInput, "admin")
     .output(output(connectionSchema))
@@ -47,9 +47,9 @@ export const connectionProcedures = {
     ),
 
   /**
-   * The provider's page on which a person consents to the connection, instead of a token: open it in the browser that
-   * holds this session's cookie, within ten minutes. PRECONDITION_FAILED `oauth_not_configured` where the operator has
-   * registered no OAuth app; Discord takes tokens alone.
+   * Returns the provider's page on which a person consents to the connection, instead of giving a token. Open it within
+   * ten minutes, in the browser that holds this session's cookie. PRECONDITION_FAILED `oauth_not_configured` if the
+   * operator has registered no OAuth app; Discord accepts only tokens.
    */
   authorizeUrl: memberSessionProcedure(integrationAuthorizeUrlInput, "admin")
     .output(output(authorizeUrl))
@@ -58,8 +58,8 @@ export const connectionProcedures = {
     })),
 
   /**
-   * Ends a connection: its webhooks are removed at the provider, as far as that lets it, and its credentials are
-   * forgotten. Tasks that came of its issues stay. NOT_FOUND.
+   * Ends a connection and deletes its credentials. Its webhooks are removed at the provider, as far as the provider
+   * allows. Tasks made from its issues stay. NOT_FOUND for an unknown connection.
    */
   disconnect: memberProcedure(integrationDisconnectInput, "admin")
     .output(output(success))

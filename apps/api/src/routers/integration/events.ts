@@ -17,7 +17,7 @@ import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
 export const eventProcedures = {
-  /** What webhooks have delivered in the last 30 days, newest first. */
+  /** The webhook deliveries of the last 30 days, newest first. */
   listEvents: memberProcedure(integrationListEventsInput)
     .output(output(z.array(integrationEvent)))
     .query(async ({ ctx, input }) => {
@@ -30,8 +30,8 @@ export const eventProcedures = {
     }),
 
   /**
-   * Deliveries as they come, and again as each is processed or given up, resumable: after what followed `lastEventId`
-   * comes `ready`, then each event as it happens.
+   * Streams deliveries as they arrive, and again when each is processed or given up, resumable: the events after
+   * `lastEventId`, then `ready`, then each event as it happens.
    */
   onEvent: memberProcedure(integrationOnEventInput)
     .output(outputEvents(integrationNews))
@@ -44,7 +44,10 @@ export const eventProcedures = {
       ),
     ),
 
-  /** Has a delivery that was given up (`dead`) tried again. NOT_FOUND; PRECONDITION_FAILED `event_not_dead`. */
+  /**
+   * Tries a delivery that was given up (`dead`) again. NOT_FOUND for an unknown one; PRECONDITION_FAILED
+   * `event_not_dead`.
+   */
   replayEvent: memberProcedure(integrationReplayEventInput, "admin")
     .output(output(integrationEvent))
     .mutation(({ ctx, input }) =>

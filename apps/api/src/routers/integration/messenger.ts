@@ -6,9 +6,9 @@ import { router } from "../../trpc/init";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
-/** Messengers: Slack and Discord. They fail as code hosts do. */
+/** Messengers: Slack and Discord. Their errors are those of code hosts. */
 export const messengerRouter = router({
-  /** Sends a text to a channel, by its id; Discord takes at most 2 000 characters. */
+  /** Sends a text to a channel, by the channel's id; Discord accepts at most 2 000 characters. */
   sendMessage: memberProcedure(messengerSendMessageInput)
     .output(output(message))
     .mutation(async ({ ctx, input }) => {

@@ -14,9 +14,9 @@ import { router } from "../../trpc/init";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
-/** Issue trackers: Linear and Jira, whose projects are teams here. They fail as code hosts do. */
+/** Issue trackers: Linear and Jira. Jira's projects are called teams here. Their errors are those of code hosts. */
 export const trackerRouter = router({
-  /** Issues, of one team or of all, the most recently changed first; at most 1 000. */
+  /** Issues of one team or of all, most recently changed first; at most 1 000. */
   listIssues: memberProcedure(trackerListIssuesInput)
     .output(output(z.array(issue)))
     .query(async ({ ctx, input }) => {
@@ -34,9 +34,9 @@ export const trackerRouter = router({
     }),
 
   /**
-   * Makes a task of an issue, by its id or key, and links the two: what changes at the tracker changes in the task
-   * (title, description, priority, and the status when its type differs) where the connection receives events. An issue
-   * that has a task answers that.
+   * Makes a task from an issue, given by its id or key, and links the two. Where the connection receives events,
+   * changes at the tracker reach the task: title, description, priority, and the status if its type differs. If the
+   * issue already has a task, that task is returned.
    */
   importIssue: memberProcedure(trackerImportIssueInput)
     .output(output(task))

@@ -5,7 +5,7 @@ import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
 export const auditProcedures = {
-  /** Who changed what in the organization, newest first; `action` is one of them, whole. */
+  /** The organization's changes and who made them, newest first; `action` is a whole action name. */
   listAuditEvents: memberProcedure(organizationListAuditEventsInput, "admin")
     .output(output(z.array(auditEvent)))
     .query(async ({ ctx, input }) => {

@@ -31,11 +31,11 @@ import { memberSessionProcedure, publicProcedure, sessionProcedure } from "../..
 
 export const invitationProcedures = {
   /**
-   * Invites an address for seven days; it is mailed a link. `token` is shown this once. Where mail is sent, `token` is
-   * good for who has verified the address, and the link, which holds another one, verifies it. Inviting an address again
-   * renews its open invitation, and the old link is good no more. CONFLICT `already_member` for a member's address,
-   * TOO_MANY_REQUESTS `rate_limited` for one that was mailed too often, and for who invites too many; PRECONDITION_FAILED
-   * `quota_exceeded`.
+   * Invites an address for seven days, and mails it a link. `token` is shown only this once. Where mail is sent,
+   * `token` works once the address is verified; the link holds another token, which verifies the address. Inviting an
+   * address again renews its open invitation and invalidates the old link. CONFLICT `already_member` for a member's
+   * address; TOO_MANY_REQUESTS `rate_limited` for an address that was mailed too often, or a caller who invites too
+   * many; PRECONDITION_FAILED `quota_exceeded`.
    */
   invite: memberSessionProcedure(organizationInviteInput, "admin")
     .output(output(invitationCreated))
@@ -100,7 +100,7 @@ export const invitationProcedures = {
       return { ...toInvitation(row), token };
     }),
 
-  /** Invitations, whatever became of them, newest first. */
+  /** Invitations in every state, newest first. */
   listInvitations: memberSessionProcedure(organizationListInvitationsInput, "admin")
     .output(output(z.array(invitation)))
     .query(async ({ ctx, input }) => {
@@ -112,7 +112,7 @@ export const invitationProcedures = {
       return (await newestFirst(db, "invitations", query, input)).map(toInvitation);
     }),
 
-  /** Takes an invitation back that was not accepted; NOT_FOUND else. */
+  /** Revokes an invitation that was not accepted; otherwise NOT_FOUND. */
   revokeInvitation: memberSessionProcedure(organizationRevokeInvitationInput, "admin")
     .output(output(success))
     .mutation(({ ctx, input: { organizationId, id } }) =>
@@ -137,7 +137,7 @@ export const invitationProcedures = {
       }),
     ),
 
-  /** What an invitation is for, for whoever holds its token; NOT_FOUND else. */
+  /** Describes an invitation to anyone who holds its token; NOT_FOUND for an unknown token. */
   getInvitation: publicProcedure(organizationGetInvitationInput)
     .output(output(invitationSeen))
     .query(async ({ ctx, input }) => {

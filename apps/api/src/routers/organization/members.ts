@@ -21,7 +21,7 @@ import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 
 export const memberProcedures = {
-  /** Newest first; `after` is a userId. */
+  /** Members, newest first; `after` is a userId. */
   listMembers: memberProcedure(organizationListMembersInput)
     .output(output(z.array(member)))
     .query(async ({ ctx, input }) => {
@@ -42,8 +42,8 @@ export const memberProcedures = {
     }),
 
   /**
-   * Gives a member another role. Only an owner can touch an owner or make one: FORBIDDEN `role_required`. The last owner
-   * stays one: PRECONDITION_FAILED `last_owner`. Whoever becomes a plain member loses their open invitations.
+   * Gives a member another role. Only an owner can change an owner or make one: FORBIDDEN `role_required`. The last
+   * owner stays one: PRECONDITION_FAILED `last_owner`. Someone who becomes a plain member loses their open invitations.
    */
   updateMemberRole: memberSessionProcedure(organizationUpdateMemberRoleInput, "admin")
     .output(output(success))
@@ -74,7 +74,7 @@ export const memberProcedures = {
 
   /**
    * Removes a member with their keys, devices and open invitations here. Only an owner can remove an owner: FORBIDDEN
-   * `role_required`. Nobody can remove the last one: PRECONDITION_FAILED `last_owner`.
+   * `role_required`. The last owner cannot be removed: PRECONDITION_FAILED `last_owner`.
    */
   removeMember: memberSessionProcedure(organizationRemoveMemberInput, "admin")
     .output(output(success))
@@ -90,7 +90,10 @@ export const memberProcedures = {
       return { success: true as const };
     }),
 
-  /** Leaves, with one's keys, devices and open invitations here. The last owner cannot: PRECONDITION_FAILED `last_owner`. */
+  /**
+   * Ends the caller's membership, with their keys, devices and open invitations here. The last owner cannot leave:
+   * PRECONDITION_FAILED `last_owner`.
+   */
   leave: memberSessionProcedure(organizationLeaveInput)
     .output(output(success))
     .mutation(async ({ ctx, input: { organizationId } }) => {

@@ -40,7 +40,7 @@ export const organizationProcedures = {
       }),
     ),
 
-  /** The caller's organizations with the caller's role, oldest first; under an API key, its one organization. */
+  /** The caller's organizations with the caller's role, oldest first; with an API key, its one organization. */
   list: protectedProcedure(noInput)
     .output(output(z.array(organization)))
     .query(async ({ ctx }) => {
@@ -63,7 +63,7 @@ export const organizationProcedures = {
       readOrganization(ctx.services.database.db, input.organizationId, ctx.principal.user.id),
     ),
 
-  /** Changes what is given. CONFLICT `slug_taken` for a slug that is in use. */
+  /** Changes the given fields. CONFLICT `slug_taken` for a slug that is in use. */
   update: memberProcedure(organizationUpdateInput, "admin")
     .output(output(organization))
     .mutation(async ({ ctx, input: { organizationId, ...fields } }) => {
@@ -91,9 +91,9 @@ export const organizationProcedures = {
     }),
 
   /**
-   * Deletes the organization with all that is in it, its audit events too; the log keeps who did it.
-   * BAD_REQUEST `confirmation_mismatch` unless `confirmSlug` is its slug; TIMEOUT when writes to it do not pause within
-   * about five seconds.
+   * Deletes the organization with all its data, including its audit events; the log keeps who did it. BAD_REQUEST
+   * `confirmation_mismatch` unless `confirmSlug` is its slug; TIMEOUT when writes to it do not pause within about five
+   * seconds.
    */
   delete: memberSessionProcedure(organizationDeleteInput, "owner")
     .output(output(success))

@@ -22,8 +22,9 @@ import { secretProcedures } from "./secrets";
 
 export const projectRouter = router({
   /**
-   * Creates a project. CONFLICT `slug_taken` for a slug that the organization uses already; BAD_REQUEST for a repository
-   * in a directory (`file:`), which only the device that has it can name; PRECONDITION_FAILED `quota_exceeded`.
+   * Creates a project. CONFLICT `slug_taken` for a slug that the organization already uses; BAD_REQUEST for a
+   * repository in a directory (`file:`), which only the device that has it can name; PRECONDITION_FAILED
+   * `quota_exceeded`.
    */
   create: memberOrDeviceProcedure(projectCreateInput)
     .output(output(project))
@@ -49,7 +50,7 @@ export const projectRouter = router({
       }
     }),
 
-  /** Newest first. */
+  /** Projects, newest first. */
   list: memberOrDeviceProcedure(projectListInput)
     .output(output(z.array(project)))
     .query(async ({ ctx, input }) => {
@@ -58,7 +59,7 @@ export const projectRouter = router({
       return (await newestFirst(db, "projects", query, input)).map(toProject);
     }),
 
-  /** One project of the organization; NOT_FOUND else. */
+  /** One project of the organization; NOT_FOUND if there is none. */
   get: memberOrDeviceProcedure(projectGetInput)
     .output(output(project))
     .query(async ({ ctx, input }) => {
@@ -72,7 +73,7 @@ export const projectRouter = router({
       return toProject(row);
     }),
 
-  /** Changes what is given. The repository's URL is org-admins' to change, since devices clone from it. */
+  /** Changes the given fields. Only org-admins may change the repository's URL, since devices clone from it. */
   update: memberProcedure(projectUpdateInput)
     .output(output(project))
     .mutation(async ({ ctx, input }) => {
@@ -98,7 +99,7 @@ export const projectRouter = router({
       });
     }),
 
-  /** Removes the project with its workspaces and secrets. Worktrees on devices stay on disk: `worktreeKept`. */
+  /** Deletes the project with its workspaces and secrets. Worktrees on devices stay on disk: `worktreeKept`. */
   delete: memberProcedure(projectDeleteInput, "admin")
     .output(output(projectDeleted))
     .mutation(({ ctx, input }) =>
@@ -111,7 +112,7 @@ export const projectRouter = router({
           .forUpdate()
           .executeTakeFirst();
         if (!row) throw projectNotFound(input.id);
-        // The lock above keeps new workspaces out. What goes leaves a tombstone, as with workspace.delete.
+        // The lock above keeps new workspaces out. Deleted ones leave a tombstone, as in workspace.delete.
         const workspaces = await trx
           .deleteFrom("workspaces")
           .where("organization_id", "=", input.organizationId)

@@ -21,9 +21,11 @@ interface OfProject {
   projectId: string;
 }
 
-/** Secrets of a project: the environment of its agent sessions. Values are encrypted, and shown by revealSecret alone. */
+/**
+ * Secrets of a project: the environment of its agent sessions. Values are encrypted, and only revealSecret shows them.
+ */
 export const secretProcedures = {
-  /** Names and times, by name; never a value. */
+  /** The secrets' names and times, by name; never a value. */
   listSecrets: memberProcedure(projectListSecretsInput)
     .output(output(z.array(projectSecret)))
     .query(async ({ ctx, input }) => {
@@ -40,7 +42,7 @@ export const secretProcedures = {
       }));
     }),
 
-  /** Sets a value, new or over an old one. PRECONDITION_FAILED `too_many_secrets` beyond 100 in a project. */
+  /** Sets a secret's value, replacing an old one. PRECONDITION_FAILED `too_many_secrets` beyond 100 in a project. */
   setSecret: memberProcedure(projectSetSecretInput, "admin")
     .output(output(success))
     .mutation(({ ctx, input }) =>
@@ -71,7 +73,7 @@ export const secretProcedures = {
       }),
     ),
 
-  /** NOT_FOUND for a secret that is not there. */
+  /** Deletes a secret. NOT_FOUND if there is none. */
   deleteSecret: memberProcedure(projectDeleteSecretInput, "admin")
     .output(output(success))
     .mutation(({ ctx, input }) =>
@@ -89,7 +91,7 @@ export const secretProcedures = {
       }),
     ),
 
-  /** The value in clear, for a session of an org-admin; that it was read is recorded. */
+  /** Returns the value in clear text, for a session of an org-admin. Reading it is audited. */
   revealSecret: memberSessionProcedure(projectRevealSecretInput, "admin")
     .output(output(revealedSecret))
     .mutation(({ ctx, input }) =>
@@ -108,7 +110,10 @@ const secretsOf = (db: Kysely<Database>, { organizationId, projectId }: OfProjec
     .where("organization_id", "=", organizationId)
     .where("project_id", "=", projectId);
 
-/** @throws NOT_FOUND; with `lock` the project's secrets are counted by one caller at a time */
+/**
+ * With `lock`, only one caller at a time can count the project's secrets.
+ * @throws NOT_FOUND
+ */
 async function requireProject(
   db: Kysely<Database>,
   { organizationId, projectId }: OfProject,

@@ -11,9 +11,9 @@ import { memberProcedure } from "../../trpc/procedures";
 type CreateInput = z.infer<typeof taskCreateInput>;
 
 /**
- * Creates a task; its slug comes from its title. Without `status` it gets the organization's first. NOT_FOUND for an
- * assignee who is no member or another organization's project; BAD_REQUEST `unknown_status`; CONFLICT
- * `idempotency_key_reused` for a key that stands for another task; PRECONDITION_FAILED `quota_exceeded`.
+ * Creates a task; its slug is made from its title. Without `status` it gets the organization's first. NOT_FOUND for an
+ * assignee who is not a member, or for another organization's project; BAD_REQUEST `unknown_status`; CONFLICT
+ * `idempotency_key_reused` for a key that was used for another task; PRECONDITION_FAILED `quota_exceeded`.
  */
 export const create = memberProcedure(taskCreateInput)
   .output(output(taskSchema))
@@ -30,7 +30,7 @@ export const create = memberProcedure(taskCreateInput)
         return task;
       });
     return createOnce().catch((error: unknown) => {
-      // Somebody has just created it with the same key.
+      // A concurrent call has just created it with the same key.
       if (isUniqueViolation(error, "tasks_idempotency_key")) return createOnce();
       throw error;
     });

@@ -7,9 +7,9 @@ import { readTask, taskNotFound, whereTask } from "../../tasks/row";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
-/** Deleting a task, and taking that back. */
+/** Deletes and restores tasks. */
 export const deleteProcedures = {
-  /** Deletes a task; until `restorableUntil`, 30 days later, task.restore brings it back. */
+  /** Deletes a task. Until `restorableUntil`, 30 days later, task.restore brings it back. */
   delete: memberProcedure(taskDeleteInput)
     .output(output(taskDeleted))
     .mutation(({ ctx, input: { organizationId, id } }) =>
@@ -42,7 +42,7 @@ export const deleteProcedures = {
       }),
     ),
 
-  /** Brings a deleted task back, up to 30 days later. One that is not deleted stays as it is. */
+  /** Restores a deleted task, up to 30 days later. A task that is not deleted is returned unchanged. */
   restore: memberProcedure(taskRestoreInput)
     .output(output(taskSchema))
     .mutation(({ ctx, input: { organizationId, id } }) =>
@@ -52,7 +52,7 @@ export const deleteProcedures = {
           .select(["id", "deleted_at"])
           .where("organization_id", "=", organizationId)
           .where(whereTask(id))
-          // The sweeper may be late.
+          // Checked here, because the sweeper may be late.
           .where((eb) =>
             eb.or([
               eb("deleted_at", "is", null),

@@ -16,7 +16,7 @@ export const taskRouter = router({
   list,
   count,
 
-  /** A task by its UUID or slug. NOT_FOUND for one that is deleted. */
+  /** A task by its UUID or slug. NOT_FOUND for a deleted one. */
   get: memberProcedure(taskGetInput)
     .output(output(taskSchema))
     .query(({ ctx, input }) => readTask(ctx.services.database.db, input.organizationId, input.id)),
@@ -29,8 +29,8 @@ export const taskRouter = router({
   deleteStatus,
 
   /**
-   * What happens to the organization's tasks, resumable: after what followed `lastEventId` comes `ready`, then each
-   * event as it happens.
+   * Streams the events of the organization's tasks, resumable: those after `lastEventId`, then `ready`, then each event
+   * as it happens.
    */
   watch: memberProcedure(taskWatchInput)
     .output(outputEvents(taskEvent))

@@ -17,9 +17,9 @@ import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
 /**
- * Newest first. `status` is a status's key, or else a type of statuses; one that does not exist has no tasks. `search` finds
- * text in titles and descriptions in any script, whatever the case. A page ends early where its tasks come to 4 MiB: only
- * one that is shorter than both `limit` and 16 is the last.
+ * Tasks, newest first. `status` is a status's key, otherwise a type of statuses; an unknown one matches no tasks.
+ * `search` finds text in titles and descriptions, in any script and regardless of case. A page ends early when its
+ * tasks reach 4 MiB: only a page shorter than both `limit` and 16 is the last.
  */
 export const list = memberProcedure(taskListInput)
   .output(output(z.array(taskSchema)))
@@ -34,7 +34,7 @@ export const list = memberProcedure(taskListInput)
     return (await newestFirst(db, "tasks", query, input)).map(toTask);
   });
 
-/** How many tasks task.list has for the same filter, all its pages together. */
+/** Counts the tasks that task.list returns for the same filter, over all pages. */
 export const count = memberProcedure(taskCountInput)
   .output(output(taskCount))
   .query(async ({ ctx, input }) => {
@@ -58,7 +58,7 @@ const matching =
   (eb: ExpressionBuilder<Database, "tasks">): Expression<SqlBool> => {
     const conditions: Expression<SqlBool>[] = [eb("tasks.deleted_at", "is", null)];
     const { assigneeId, unassigned, creatorId, priority, branch, labels, projectId, search } = filter;
-    // One of them is compared as such: its index then gives the tasks in their order.
+    // A single status is compared with `=`: its index then yields the tasks in their order.
     if (statuses?.length === 1) conditions.push(eb("tasks.status", "=", `${statuses[0]}`));
     else if (statuses) conditions.push(eb("tasks.status", "=", sql<string>`any(${statuses}::text[])`));
     if (assigneeId) conditions.push(eb("tasks.assignee_id", "=", assigneeId));
@@ -73,7 +73,7 @@ const matching =
   };
 
 /**
- * The keys of the statuses that a filter means: a key, or else a type. Undefined when it names none. One that does not exist
+ * The keys of the statuses that a filter means: a key, otherwise a type. Undefined when it names none. An unknown one
  * means no status, and so no task.
  */
 async function statusesOf(
@@ -91,12 +91,12 @@ async function statusesOf(
   return keys.includes(status) ? [status] : keys;
 }
 
-/** This many tasks are read and sorted in a moment. */
+/** As many tasks as are read and sorted in a moment. */
 const FEW = 1_000;
 
 /**
- * The tasks that have these labels, when they are few; undefined when they are many, or no labels are named. The planner
- * knows nothing of rare labels, and would look for them from the newest task to the oldest.
+ * The tasks that have these labels, if they are few; undefined if they are many, or no labels are named. The planner
+ * knows nothing of rare labels, and would search for them from the newest task to the oldest.
  */
 async function fewLabelled(
   db: Kysely<Database>,
@@ -114,9 +114,9 @@ async function fewLabelled(
   return rows.length < FEW ? rows.map(({ id }) => id) : undefined;
 }
 
-/** A search may have to read every task's text, and a count of labels every task that has them. */
+/** A search may have to read every task's text, and counting by label every task with that label. */
 const databaseFor = ({ database }: Services, { search, labels }: Filter): Kysely<Database> =>
   search || labels?.length ? database.slow : database.db;
 
-/** The pattern for text anywhere in a foldForSearch one; % and _ stand for themselves. */
+/** A LIKE pattern for text anywhere in a foldForSearch column; % and _ are literal. */
 const containing = (text: string) => `%${foldForSearch(text).replace(/[\\%_]/g, "\\$&")}%`;

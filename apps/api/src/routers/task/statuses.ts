@@ -27,7 +27,9 @@ export const listStatuses = memberProcedure(taskListStatusesInput)
   .output(output(z.array(taskStatusSchema)))
   .query(({ ctx, input }) => readStatuses(ctx.services.database.db, input.organizationId));
 
-/** Adds a status; its key comes from its name and stays. PRECONDITION_FAILED `too_many_statuses` beyond 100. */
+/**
+ * Adds a status; its key is made from its name and never changes. PRECONDITION_FAILED `too_many_statuses` beyond 100.
+ */
 export const createStatus = memberProcedure(taskCreateStatusInput, "admin")
   .output(output(taskStatusSchema))
   .mutation(({ ctx, input: { organizationId, position, ...fields } }) =>
@@ -55,8 +57,8 @@ export const createStatus = memberProcedure(taskCreateStatusInput, "admin")
   );
 
 /**
- * Renames, recolours, moves a status or changes its type, which stamps its tasks as setting it would. CONFLICT
- * `status_type_fixed` when its key is the name of its type.
+ * Renames, recolours or moves a status, or changes its type, which stamps its tasks as setting the status would.
+ * CONFLICT `status_type_fixed` when its key is the name of its type.
  */
 export const updateStatus = memberProcedure(taskUpdateStatusInput, "admin")
   .output(output(taskStatusSchema))
@@ -98,7 +100,7 @@ export const updateStatus = memberProcedure(taskUpdateStatusInput, "admin")
   );
 
 /**
- * Removes a status; its tasks, deleted ones included, get the status `moveTo`. PRECONDITION_FAILED `status_in_use`
+ * Deletes a status; its tasks, including deleted ones, get the status `moveTo`. PRECONDITION_FAILED `status_in_use`
  * when it has tasks and no `moveTo` is given, `last_status` for the only one.
  */
 export const deleteStatus = memberProcedure(taskDeleteStatusInput, "admin")
@@ -166,7 +168,7 @@ async function requireUnused(trx: Transaction<Database>, organizationId: string,
 
 const isTypeName = (key: string): boolean => taskStatusType.safeParse(key).success;
 
-/** A key from a name in any script: free, and not the name of a type that it does not have. */
+/** Makes a key from a name in any script: one that is free, and not the name of a type other than the status's own. */
 function freeKey(name: string, type: TaskStatusType, statuses: TaskStatus[]): string {
   const slug = slugOf(name, "status");
   const isFree = (key: string) =>

@@ -10,8 +10,8 @@ import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
 /**
- * Changes the fields given; null empties one. The slug stays. A status of type started or completed stamps `startedAt`
- * or `completedAt`; one of another type ends the completion. NOT_FOUND and `unknown_status` as in task.create.
+ * Changes the given fields; null clears one. The slug stays. A status of type started or completed stamps `startedAt`
+ * or `completedAt`; a status of another type clears the completion. NOT_FOUND and `unknown_status` as in task.create.
  */
 export const update = memberProcedure(taskUpdateInput)
   .output(output(taskSchema))
@@ -35,7 +35,7 @@ async function updateTask(trx: Transaction<Database>, input: z.infer<typeof task
   const description = input.description === undefined ? current.description : input.description;
   await trx
     .updateTable("tasks")
-    // What is undefined stays out of the statement.
+    // Kysely leaves undefined fields out of the statement.
     .set({
       title,
       description,

@@ -5,8 +5,8 @@ import { sql, type Transaction } from "kysely";
 import type * as z from "zod";
 
 /**
- * Has those who ensure or delete a workspace wait for one another. A device may delete what it registered while PostgreSQL
- * is still at the registration: the deletion must see it.
+ * Serializes those who ensure or delete a workspace. A device may delete what it registered while PostgreSQL is still
+ * registering it: the deletion must see the row.
  */
 export const lockWorkspace = (
   trx: Transaction<Database>,
@@ -14,7 +14,7 @@ export const lockWorkspace = (
 ) => sql`select pg_advisory_xact_lock(hashtextextended(${`${organizationId} ${id}`}, 0))`.execute(trx);
 
 /**
- * Inserts the workspace unless it is there.
+ * Inserts the workspace unless it exists.
  * @returns whether it was inserted
  * @throws CONFLICT `workspace_id_taken` when the id belongs elsewhere or was deleted before, without saying where
  */
@@ -43,7 +43,7 @@ export async function ensureWorkspace(
     .onConflict((conflict) => conflict.column("id").doNothing())
     .returning("id")
     .executeTakeFirst();
-  // Read after the insert: a deletion that committed while the insert waited for it is seen here.
+  // Read after the insert, so that a deletion that committed while the insert waited for it is seen.
   const deleted = await trx
     .selectFrom("workspace_tombstones")
     .select("id")
@@ -63,7 +63,7 @@ export async function ensureWorkspace(
   });
 }
 
-/** Who asked for the command that a device made a workspace for. */
+/** The user who requested the command that a device made a workspace for. */
 async function requesterOf(
   trx: Transaction<Database>,
   organizationId: string,

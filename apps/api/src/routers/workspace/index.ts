@@ -23,9 +23,9 @@ import { ensureWorkspace, lockWorkspace } from "./ensure";
 
 export const workspaceRouter = router({
   /**
-   * Creates the project and the workspace where they do not exist, in one transaction; what exists is returned
+   * Creates the project and the workspace where they do not exist, in one transaction; existing ones are returned
    * unchanged. CONFLICT `workspace_id_taken` when the id belongs elsewhere or was deleted before, without saying where;
-   * PRECONDITION_FAILED `quota_exceeded` when there is no room for what would be new.
+   * PRECONDITION_FAILED `quota_exceeded` when a new one would exceed a limit.
    */
   ensure: memberOrDeviceProcedure(workspaceEnsureInput)
     .output(output(workspaceEnsured))
@@ -35,7 +35,7 @@ export const workspaceRouter = router({
         await lockWorkspace(trx, { organizationId, id: input.workspace.id });
         await requireReachable(trx, ctx.principal, organizationId, input.project.repoUrl);
         const project = await insertProject(trx, organizationId, input.project)
-          // Touching the row locks it, so that it cannot vanish between here and the workspace that refers to it.
+          // Updating the row locks it, so that it cannot vanish before the workspace that refers to it is inserted.
           .onConflict((conflict) =>
             conflict
               .columns(["organization_id", "slug"])
@@ -54,7 +54,7 @@ export const workspaceRouter = router({
       }),
     ),
 
-  /** Records a workspace of a project; NOT_FOUND when the organization has no such project. */
+  /** Records a workspace of a project. NOT_FOUND when the organization has no such project. */
   create: memberProcedure(workspaceCreateInput)
     .output(output(workspace))
     .mutation(async ({ ctx, input }) => {
@@ -84,7 +84,7 @@ export const workspaceRouter = router({
       return toWorkspace(row);
     }),
 
-  /** Removes the record, for its creator, an org-admin, or the device it is on. The worktree itself stays on disk. */
+  /** Deletes the record, for its creator, an org-admin, or the device it is on. The worktree itself stays on disk. */
   delete: memberOrDeviceProcedure(workspaceDeleteInput)
     .output(output(workspaceDeleted))
     .mutation(({ ctx, input }) =>
@@ -118,7 +118,7 @@ export const workspaceRouter = router({
       }),
     ),
 
-  /** Newest first. A page ends early at 4 MiB: only one that is shorter than both `limit` and 16 is the last. */
+  /** Workspaces, newest first. A page ends early at 4 MiB: only a page shorter than both `limit` and 16 is the last. */
   list: memberOrDeviceProcedure(workspaceListInput)
     .output(output(z.array(workspace)))
     .query(async ({ ctx, input }) => {
@@ -130,7 +130,7 @@ export const workspaceRouter = router({
       return (await newestFirst(db, "workspaces", query, input)).map(toWorkspace);
     }),
 
-  /** One workspace of the organization; NOT_FOUND else. */
+  /** One workspace of the organization; NOT_FOUND if there is none. */
   get: memberProcedure(workspaceGetInput)
     .output(output(workspace))
     .query(async ({ ctx, input }) => {
@@ -143,7 +143,7 @@ export const workspaceRouter = router({
       return toWorkspace(row ?? notFound(input.id));
     }),
 
-  /** Renames a workspace or replaces its config; what is omitted stays. A device may change those that are on it. */
+  /** Renames a workspace or replaces its config; omitted fields stay. A device may change only the workspaces on it. */
   update: memberOrDeviceProcedure(workspaceUpdateInput)
     .output(output(workspace))
     .mutation(async ({ ctx, input }) => {
