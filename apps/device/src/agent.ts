@@ -22,16 +22,16 @@ import { removeLeftScripts } from "./tools/repositoryScript";
 import { createTools } from "./tools/tools";
 import { Construction } from "./tools/workspace/construction";
 
-/** Enough for git to end (TERM, then KILL after 5 s) and for what was half-made to be undone. */
+/** Enough time for git to end (TERM, then KILL after 5 s) and for half-made work to be undone. */
 const STOP_WORK_MS = 8_000;
 const SESSION_GRACE_MS = 5_000;
 const LAST_REPORTS_MS = 1_500;
 
 /**
  * Runs this machine's device agent until the signal is aborted.
- * @returns `revoked` when the cloud does not take its key any more
- * @throws when the machine is not registered, when another agent runs on the same home, and when the journal cannot be
- * written or becomes another agent's
+ * @returns `revoked` when the cloud no longer accepts its key
+ * @throws if the machine is not registered, if another agent runs on the same home, or if the journal cannot be written
+ * or becomes another agent's
  */
 export async function runAgent(
   home: Home,
@@ -62,7 +62,7 @@ export async function runAgent(
   }
 }
 
-/** A device key from the environment does not say whose it is. */
+/** Asks the cloud who this device is if the device key comes from the environment, which does not say. */
 async function findSelf(
   cloud: Cloud,
   { organizationId, deviceId }: Credentials,
@@ -115,7 +115,7 @@ async function serve(parts: Parts, signal: AbortSignal): Promise<"stopped" | "re
   const executor = new Executor({ cloud, journal, outbox, tools, log, deviceId, isOwner });
   await removeUnfinishedClones(home.reposDir);
   await removeLeftScripts(home);
-  // Nobody waits for it, and a large tree takes a while.
+  // Nobody waits for this, and a large tree takes a while.
   emptyTrash(home.worktreesDir).catch((error) =>
     log.warn({ err: error }, "deleted worktrees' files are left"),
   );
@@ -145,7 +145,7 @@ async function serve(parts: Parts, signal: AbortSignal): Promise<"stopped" | "re
   );
   const stopped = Promise.all([executor.stop(), sessions.endAll(SESSION_GRACE_MS)]);
   await Promise.race([stopped, sleep(STOP_WORK_MS, undefined, { ref: false })]);
-  // What is not confirmed by then stays in the journal, and is reported when the agent starts again.
+  // Outcomes that are not confirmed by then stay in the journal, and are reported when the agent starts again.
   const reported = Promise.all([outbox.empty(), sessions.told()]);
   await Promise.race([reported, sleep(LAST_REPORTS_MS, undefined, { ref: false })]);
   outbox.stop();

@@ -23,18 +23,18 @@ const environment = z
 
 export type Env = z.infer<typeof environment> & {
   /**
-   * What git and other programs are started with: all of the environment except our own secrets, and where more of them
-   * are.
+   * The environment of git and other programs: everything without our own secrets and the variables that lead to more
+   * of them.
    */
   forPrograms: NodeJS.ProcessEnv;
 };
 
 /**
- * The device agent's environment. Nothing else reads process.env.
+ * Reads the device agent's environment. Nothing else reads process.env.
  * @throws Error with one line for each wrong variable, never with a secret's value
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
-  // An empty variable is one that is not set: that is how compose files and service units leave them out.
+  // An empty variable counts as unset: compose files and service units leave variables out that way.
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const result = environment.safeParse(given);
   if (!result.success)
@@ -46,6 +46,6 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   return { ...result.data, forPrograms };
 }
 
-/** What people type to run this program: a launcher that wraps it says how. */
+/** The name under which people run this program. A launcher that wraps it sets its own. */
 export const commandName = (source: NodeJS.ProcessEnv = process.env): string =>
   source.GROVE_COMMAND || "grove-device";

@@ -4,7 +4,7 @@ import { GitError, GitMissingError } from "./git/run";
 import { isErrno } from "./home/home";
 import { withoutCredentials } from "./log";
 
-/** A failure that the caller of a tool gets to read: a stable reason, and words that name the next step. */
+/** A failure that the caller of a tool sees: a stable reason, and a message that names the next step. */
 export class ToolError extends Error {
   constructor(
     readonly reason: string,
@@ -18,7 +18,7 @@ export const isDiskFull = (error: unknown): boolean =>
   isErrno(error, "ENOSPC", "EDQUOT", "EFBIG") ||
   (error instanceof GitError && /No space left on device|Disk quota exceeded/i.test(error.stderr));
 
-/** Whatever was thrown, as the caller of a tool gets to read it. */
+/** Converts any thrown error to the one that the caller of a tool sees. */
 export function toCommandError(error: unknown): CommandError {
   const words = error instanceof Error ? error.message : String(error);
   const message = asInstalled(withoutCredentials(words)).slice(0, 10_000);

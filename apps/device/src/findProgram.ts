@@ -7,12 +7,12 @@ export interface FoundProgram {
   modifiedMs: number;
 }
 
-/** The executable file that a program's name (or absolute path) stands for on a PATH, if there is one. */
+/** Finds the executable file of a program's name (or absolute path) on a PATH. */
 export async function findProgram(name: string, path: string | undefined): Promise<FoundProgram | undefined> {
   if (isAbsolute(name)) return executable(name);
   if (name.includes("/")) return undefined;
   for (const directory of (path ?? "").split(delimiter)) {
-    // An empty or relative entry means wherever the agent happens to run.
+    // An empty or relative entry would depend on the agent's working directory.
     if (!isAbsolute(directory)) continue;
     const found = await executable(join(directory, name));
     if (found) return found;

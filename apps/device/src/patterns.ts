@@ -1,4 +1,4 @@
-/** Whether a name fits one of the patterns, in which `*` stands for any characters. */
+/** Whether a name matches one of the patterns, in which `*` stands for any characters. */
 export const fitsOne = (patterns: readonly string[], name: string): boolean =>
   patterns.some((pattern) => new RegExp(`^${pattern.split("*").map(literally).join(".*")}$`, "s").test(name));
 

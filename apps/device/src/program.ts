@@ -5,18 +5,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface ProgramOptions {
   cwd?: string;
   env: NodeJS.ProcessEnv;
-  /** Aborting ends the program and all it started: TERM, and KILL after `graceMs`. */
+  /** Aborting ends the program and everything it started: TERM, then KILL after `graceMs`. */
   signal?: AbortSignal;
-  /** 5 s unless told otherwise. */
+  /** 5 s by default. */
   graceMs?: number;
-  /** Each line of stderr as it comes; a carriage return ends a line too, as in progress output. */
+  /** Receives each line of stderr as it arrives. A carriage return also ends a line, as in progress output. */
   onErrorLine?(line: string): void;
-  /** Takes stdout for stderr: of a program whose output is only for people to read, however much there is. */
+  /** Treats stdout as stderr, for a program whose output is only for people to read, however much there is. */
   stdoutAsStderr?: boolean;
 }
 
 export interface ProgramResult {
-  /** Null when a signal ended it. */
+  /** The exit code; null when a signal ended the program. */
   code: number | null;
   stdout: string;
   /** The last 16 KiB. */
@@ -26,14 +26,14 @@ export interface ProgramResult {
 const STDOUT_LIMIT = 16 * 1024 * 1024;
 const STDERR_TAIL = 16 * 1024;
 const GRACE_MS = 5_000;
-/** A process that a hook left in the background may hold the pipes open for ever. */
+/** A process that a hook left in the background may hold the pipes open forever. */
 const PIPES_AFTER_EXIT_MS = 500;
 
 /**
- * Runs a program, without a shell and without a terminal, as a process group of its own.
- * @returns whatever its exit code was
- * @throws the signal's reason when aborted, once the whole group is gone; an error when it cannot be started or says
- * more than 16 MiB
+ * Runs a program without a shell and without a terminal, as a process group of its own.
+ * @returns the result, also when the exit code is not 0
+ * @throws the signal's reason when aborted, once the whole group is gone; an error if the program cannot be started or
+ * writes more than 16 MiB to stdout
  */
 export async function runProgram(
   file: string,
@@ -42,7 +42,7 @@ export async function runProgram(
 ): Promise<ProgramResult> {
   signal?.throwIfAborted();
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  // Without an address to kill there is nothing to wait for: the error event says why.
+  // Without a pid there is nothing to kill or to wait for. The error event says why.
   if (child.pid === undefined) throw (await once(child, "error"))[0];
 
   let stderr = "";
@@ -77,7 +77,7 @@ export async function runProgram(
   try {
     const [code] = (await once(child, "exit")) as [number | null];
     await Promise.race([closed, sleep(PIPES_AFTER_EXIT_MS, undefined, { ref: false })]);
-    // What the leader left behind must not work on after an abort that it obeyed.
+    // If the leader ended on the abort, its leftover processes must not go on.
     if (signal?.aborted) killGroup(child, "SIGKILL");
     signal?.throwIfAborted();
     if (tooMuch) throw new Error(`${file} wrote more than ${STDOUT_LIMIT} bytes.`);
@@ -94,6 +94,6 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
-    // The group has ended already.
+    // The group has already ended.
   }
 }

@@ -11,7 +11,7 @@ import type { WorkspaceParts } from "../tools/deps";
 import type { WorkContext } from "../tools/tool";
 import { Construction } from "../tools/workspace/construction";
 
-/** What a command that a person runs has of this machine and of the cloud. */
+/** The part of this machine and of the cloud that a command run by a person works with. */
 export interface Connected {
   home: Home;
   store: Store;
@@ -20,7 +20,10 @@ export interface Connected {
   organizationId: string;
 }
 
-/** @throws Error when the machine is not registered, and where the API is needed to say whose it is, when it is not there */
+/**
+ * @throws Error if the machine is not registered, or if the API must be asked for its organization and cannot be
+ * reached
+ */
 export async function connect(env: Env): Promise<Connected> {
   const home = await openHome(env.groveHome);
   const { apiUrl, deviceKey, proofKey, organizationId: known } = await readCredentials(home, env);
@@ -29,7 +32,7 @@ export async function connect(env: Env): Promise<Connected> {
   return { home, store: new Store(home, organizationId), cloud, apiUrl, organizationId };
 }
 
-/** The parts of the tools that make and remove workspaces, for a command that does the same here. */
+/** The dependencies of the tools that make and remove workspaces, for a command that does the same here. */
 export async function workspaceParts(env: Env, connected: Connected): Promise<WorkspaceParts> {
   const { home, store, cloud, organizationId } = connected;
   return {
@@ -45,12 +48,12 @@ export async function workspaceParts(env: Env, connected: Connected): Promise<Wo
   };
 }
 
-/** Between two lines of progress, so that a terminal is not flooded. */
+/** The time between two lines of progress, so that a terminal is not flooded. */
 const PROGRESS_EVERY_MS = 200;
 
 /**
- * The context of work that a person asked for on this machine: progress goes to stderr, SIGINT and SIGTERM end it and
- * undo what is half-made. It is in no journal.
+ * The context of work that a person asked for on this machine. Progress goes to stderr; SIGINT, SIGTERM and SIGHUP end
+ * the work and undo what is half-made. No journal records it.
  */
 export function personsContext(): WorkContext {
   const stop = new AbortController();

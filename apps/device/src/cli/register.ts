@@ -35,9 +35,9 @@ export function addRegisterCommand(program: Command): void {
 }
 
 /**
- * Registers this machine as a device of the API key's organization and keeps its device key in GROVE_HOME, mode 0600.
- * The file is made before the device is, so that a full disk leaves neither.
- * @throws Error when the machine is registered already (unless `force`), and what the API says
+ * Registers this machine as a device of the API key's organization and stores its device key in GROVE_HOME, mode 0600.
+ * The file is created before the device, so a full disk leaves neither.
+ * @throws Error if the machine is already registered (unless `force`), and with the API's message if it refuses
  */
 async function register(env: Env, options: RegisterOptions): Promise<void> {
   const home = await openHome(env.groveHome);
@@ -61,7 +61,7 @@ async function register(env: Env, options: RegisterOptions): Promise<void> {
   const temporary = temporaryBeside(home.deviceFile);
   const file = await open(temporary, "wx", 0o600);
   try {
-    // Room on the disk is taken now, not after the device exists.
+    // Reserve the disk space now, not after the device exists.
     await file.writeFile(" ".repeat(2_000));
     await file.sync();
     const device = await explained(apiUrl, async () => {
@@ -83,7 +83,7 @@ async function register(env: Env, options: RegisterOptions): Promise<void> {
   }
 }
 
-/** Unlike a rename, a link does not replace what another `register` has put there meanwhile. */
+/** Unlike a rename, a link does not replace a file that another `register` has put there meanwhile. */
 async function place(temporary: string, path: string, deviceId: string): Promise<void> {
   try {
     await link(temporary, path);

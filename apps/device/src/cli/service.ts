@@ -80,7 +80,7 @@ async function install(env: Env, { manager: name, force, json }: Options): Promi
     throw new Error(
       `${unitFile} is there already and says something else, perhaps for another GROVE_HOME. Use --force to replace it.`,
     );
-  // The manager first: without one, no file is left behind.
+  // Ask the manager first, so that no file is left behind if there is none.
   const reached = await ask(env, manager.isReachable());
   if (reached.code !== 0) {
     const why = reached.stderr.trim() || `exit code ${reached.code}`;
@@ -104,7 +104,7 @@ async function uninstall(env: Env, { manager: name, json }: Options): Promise<vo
   const unitFile = manager.unitFile(env.forPrograms, homedir());
   const present = (await readIfThere(unitFile)) !== undefined;
   if (present) {
-    // It may have been stopped, or forgotten by the manager, before.
+    // The unit may already have been stopped, or the manager may have forgotten it.
     for (const command of manager.uninstall(unitFile)) await ask(env, command);
     await rm(unitFile, { force: true });
   }
@@ -136,7 +136,7 @@ async function serviceOf(env: Env): Promise<Service> {
       GROVE_HOME: env.groveHome,
       LOG_LEVEL: env.logLevel,
       ...(env.apiUrl && { API_URL: env.apiUrl }),
-      // A service manager's own PATH knows neither the user's git nor coding agents.
+      // A service manager's own PATH leads neither to the user's git nor to coding agents.
       ...(PATH && { PATH }),
       ...(NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS }),
     },

@@ -21,19 +21,19 @@ export function addStartCommand(program: Command): void {
         process.stderr.write(
           "The cloud does not take this machine's device key any more: the device was revoked. Run `grove-device register --force` to register it anew.\n",
         );
-      // Calls that are still waiting for an answer must not hold the process.
+      // Calls that still wait for an answer must not keep the process alive.
       process.exit(stopped ? 0 : exitCodes.revoked);
     });
 }
 
 /**
- * Runs the agent in the foreground until SIGINT, SIGTERM or SIGHUP; a second signal ends it at once.
- * @returns false when the cloud does not take this machine's key any more
+ * Runs the agent in the foreground until SIGINT, SIGTERM or SIGHUP; a second signal ends it immediately.
+ * @returns false if the cloud no longer accepts this machine's key
  */
 async function start(env: Env): Promise<boolean> {
   if (process.platform === "win32")
     throw new Error("The device agent runs on Linux and macOS. A Windows machine can only be registered.");
-  // It is idle most of its life: the nursery of its heap stays small after a burst, which is 15 MB less to hold.
+  // The agent is idle most of its life. This keeps the heap's nursery small after a burst, which saves 15 MB.
   setFlagsFromString("--semi-space-growth-factor=1");
   const log = createLog(env.logLevel);
   const home = await openHome(env.groveHome);

@@ -1,9 +1,9 @@
 import { asInstalled } from "../asInstalled";
 
-/** Exit codes beside 0 and 1 (it failed). */
+/** Exit codes other than 0 (success) and 1 (failure). */
 export const exitCodes = { wrongUsage: 2, notConnected: 3, revoked: 4 } as const;
 
-/** Rows below a heading, their columns aligned. */
+/** Formats rows below a heading, with aligned columns. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heading, ...rows];
   const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
@@ -11,11 +11,11 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
   return all.map((row) => line(row).join("  ").trimEnd()).join("\n");
 }
 
-/** What a command's help ends with. */
+/** Formats the example at the end of a command's help. */
 export const example = (...lines: string[]): string =>
   `\nExample:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 
-/** A command's answer, for a script or for a person. */
+/** Prints a command's answer for a script or for a person. */
 export const answer = (facts: object, words: string, json: boolean | undefined): void => {
   process.stdout.write(json ? `${JSON.stringify(facts)}\n` : `${asInstalled(words)}\n`);
 };

@@ -29,7 +29,7 @@ interface DeleteOptions {
   json?: boolean;
 }
 
-/** `grove-device workspace …`: what agents do with the tools, by hand on this machine. */
+/** `grove-device workspace …`: does by hand on this machine what agents do with the tools. */
 export function addWorkspaceCommands(program: Command): void {
   const workspace = program
     .command("workspace")
@@ -146,7 +146,9 @@ const removedInWords = ({
     ...(error ? [error.message] : []),
   ].join("\n");
 
-/** A project of this machine by id, slug or name; any other one of the organization by its id: it is cloned. */
+/**
+ * Finds a project of this machine by id, slug or name. Any other project of the organization is found by id and cloned.
+ */
 async function findProject(store: Store, wanted: string): Promise<string> {
   const projects = await store.projects();
   const found = projects.filter((project) => [project.id, project.slug, project.name].includes(wanted));

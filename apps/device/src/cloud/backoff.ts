@@ -6,7 +6,7 @@ export interface Backoff {
 }
 
 /**
- * How long to wait before attempt `attempt` (from 1): exponential with full jitter, so that a thousand devices which
+ * How long to wait before attempt `attempt` (from 1): exponential with full jitter, so that a thousand devices that
  * lost the same API do not come back in the same second.
  */
 export const backoffMs = (attempt: number, { baseMs, maxMs }: Backoff): number =>
@@ -21,7 +21,7 @@ export interface RetryOptions extends Backoff {
 
 /**
  * Runs `work` until it succeeds.
- * @throws what `work` threw last when that is not retryable or the time is up; the signal's reason when aborted.
+ * @throws the last error of `work` if that is not retryable or the time is up; the signal's reason when aborted
  */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const giveUpAt = performance.now() + options.forMs;

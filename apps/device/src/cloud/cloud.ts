@@ -4,27 +4,27 @@ import { createDirect } from "@grove/client/direct";
 import { ProvenAgent } from "@grove/client/proven";
 import { type DeviceEvent, deviceEvent, projectSlug, project as storedProject } from "@grove/schemas";
 
-/** A call that has not been answered by then is given up: a half-open connection says nothing for ever. */
+/** A call without an answer is given up after this time, since a half-open connection stays silent forever. */
 const CALL_MS = 30_000;
-/** An agent that prints much is held up for as long. */
+/** A session that prints much is held up for as long as one report takes. */
 const REPORT_MS = 10_000;
 
-/** Up to 100 calls go in one batch, of at most 1 MiB: what is larger than this is sent alone. */
+/** Up to 100 calls of at most 1 MiB go in one batch. A report larger than this is sent alone. */
 const BATCHED_BYTES = 8 * 1024;
 
-/** The events of a probe take two thirds of a second. */
+/** The events of a probe are spread over 667 ms. */
 const PROBE_MS = 10_000;
 
 export interface StreamHandlers {
   onEvent(event: DeviceEvent): void;
-  /** Once, when the stream is over for whatever reason; never after `close`. */
+  /** Called once when the stream ends for any reason, but never after `close`. */
   onEnd(error: unknown): void;
 }
 
-/** Its id and its slug become names of directories: they are looked at, as if anybody had sent them. */
+/** A project's id and slug become directory names, so they are validated like untrusted input. */
 const project = storedProject.extend({ slug: projectSlug });
 
-/** The API answered, but with something that it should not answer. To ask again is of no use. */
+/** The API gave an answer that it never should. A retry is of no use. */
 class UnexpectedAnswer extends Error {}
 
 /** @throws {UnexpectedAnswer} */
@@ -35,7 +35,10 @@ function projectOf(answer: unknown) {
   throw new UnexpectedAnswer(`the API answered with what is no project (${fields.join("; ")})`);
 }
 
-/** What the device asks of the cloud, with its device key; in local mode, of a cloud that has proved itself by `proofKey`. */
+/**
+ * The device's calls to the cloud, made with its device key. In local mode the cloud must first prove itself by
+ * `proofKey`.
+ */
 export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string) {
   const agent = proofKey === undefined ? undefined : new ProvenAgent(proofKey);
   const client = createClient({ apiUrl, token: deviceKey, callFetch: createCallFetch(agent) });
@@ -47,7 +50,9 @@ export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string
 
     start: (report: Inputs["agent"]["start"]) => client.agent.start.mutate(report, bounded()),
     progress: (report: Inputs["agent"]["progress"]) => client.agent.progress.mutate(report, bounded()),
-    /** A caller waits for it, so it is sent at once; more small ones while one is under way go in batches. */
+    /**
+     * A caller waits for the report, so it is sent immediately. While one is in flight, further small ones are batched.
+     */
     async complete(report: Inputs["agent"]["complete"]) {
       completing++;
       try {
@@ -62,7 +67,7 @@ export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string
 
     sessionSecrets: (input: Inputs["agent"]["sessionSecrets"]) =>
       client.agent.sessionSecrets.mutate(input, bounded()),
-    /** Alone: several sessions that print much would make a batch that is refused as a whole. */
+    /** Never batched: the output of several busy sessions together would be refused as too large. */
     reportSession: (report: Inputs["agent"]["reportSession"]) =>
       direct.mutate("agent", "reportSession", report, REPORT_MS),
 
@@ -80,7 +85,7 @@ export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string
     deleteWorkspace: (input: Inputs["workspace"]["delete"]) =>
       client.workspace.delete.mutate(input, bounded()),
 
-    /** How long after the call each event of device.probe came, in ms; rejects when the stream cannot be had. */
+    /** Measures how long after the call each event of device.probe arrived, in ms. Rejects if there is no stream. */
     probe: (): Promise<number[]> =>
       new Promise((resolve, reject) => {
         const began = performance.now();
@@ -97,11 +102,11 @@ export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string
         });
       }),
 
-    /** Makes one attempt at the stream of commands. Returns what closes it. */
+    /** Makes one attempt to open the stream of commands. Returns a function that closes it. */
     connect: (input: Inputs["device"]["connect"], { onEvent, onEnd }: StreamHandlers): (() => void) =>
       direct.subscribe("device", "connect", input, {
         onData(data) {
-          // A newer API may send what this agent does not know yet.
+          // A newer API may send events that this agent does not know yet.
           const event = deviceEvent.safeParse(data);
           if (event.success) onEvent(event.data);
         },
@@ -113,7 +118,7 @@ export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string
 export type Cloud = ReturnType<typeof createCloud>;
 
 const PASSING_CODES: (string | undefined)[] = [
-  // Not reached, or something else than the API answered.
+  // The API was not reached, or something else answered.
   undefined,
   "BAD_GATEWAY",
   "CLIENT_CLOSED_REQUEST",
@@ -124,17 +129,17 @@ const PASSING_CODES: (string | undefined)[] = [
   "TOO_MANY_REQUESTS",
 ];
 
-/** The code of the API's answer to a failed call; undefined when the API was not reached. */
+/** The API's error code for a failed call; undefined if the API was not reached. */
 export const codeOf = (error: unknown): string | undefined => errorData(error)?.code;
 export const reasonOf = (error: unknown): string | undefined => errorData(error)?.reason;
 
-/** Whether a failed call may succeed later just as it is. */
+/** Whether a failed call may succeed later without a change. */
 export const mayPass = (error: unknown): boolean =>
   !(error instanceof UnexpectedAnswer) && PASSING_CODES.includes(codeOf(error));
 
 /**
- * For a command that a person runs: what failed, as a sentence to read.
- * @throws Error saying that the API cannot be reached, does not take the key, or what it answered
+ * Runs `work` for a command that a person runs, and explains its failure in a sentence.
+ * @throws Error saying that the API cannot be reached or does not accept the key, or quoting its answer
  */
 export async function explained<T>(apiUrl: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -8,9 +8,13 @@ import { type Backoff, backoffMs } from "./backoff";
 import { type Cloud, codeOf, reasonOf } from "./cloud";
 
 const BACKOFF: Backoff = { baseMs: 500, maxMs: 30_000 };
-/** Two machines that share a key end each other's streams: what was over so soon does not count as connected. */
+/**
+ * Two machines that share a key end each other's streams. So a stream shorter than this does not count as connected.
+ */
 const STABLE_MS = 10_000;
-/** A key is only taken for revoked when the API has said so this many times in a row: one answer may be a mishap. */
+/**
+ * A key is only considered revoked once the API has said so this many times in a row. A single answer may be a mishap.
+ */
 const REFUSALS = 5;
 
 export interface ConnectionParts {
@@ -19,27 +23,27 @@ export interface ConnectionParts {
   executor: Executor;
   outbox: Outbox;
   log: Log;
-  /** Whether the device can be reached now: a beat was answered, or the stream is over. */
+  /** Reports whether the device is reachable now: a beat was answered, or the stream has ended. */
   onConnected(connected: boolean): void;
-  /** How long a stream's first event is waited for, unless told otherwise 10 s. */
+  /** How long to wait for a stream's first event; 10 s by default. */
   openingMs?: number | undefined;
-  /** After how long a silence a stream is given up, unless told otherwise 45 s. */
+  /** How long a stream may be silent before it is given up; 45 s by default. */
   silenceMs?: number | undefined;
-  /** Between attempts, unless told otherwise 0.5 to 30 s. */
+  /** The pause between attempts; 0.5 to 30 s by default. */
   backoff?: Backoff | undefined;
 }
 
 /** How one stream ended. */
 interface StreamEnd {
   why: "ended" | "silent" | "drain" | "revoked" | "stopped";
-  /** Whether anything came on it. */
+  /** Whether any event arrived. */
   alive: boolean;
   error?: unknown;
 }
 
 /**
- * Keeps the device connected: makes the stream anew at every end, for ever, with backoff and jitter.
- * @returns `stopped` when the signal is aborted, `revoked` when the cloud does not take the device's key any more
+ * Keeps the device connected: reconnects the stream whenever it ends, forever, with backoff and jitter.
+ * @returns `stopped` when the signal is aborted, `revoked` when the cloud no longer accepts the device's key
  */
 export async function stayConnected(
   parts: ConnectionParts,
@@ -59,7 +63,7 @@ export async function stayConnected(
     failures = alive && performance.now() - began > STABLE_MS ? 0 : failures + 1;
     refusals = codeOf(error) === "UNAUTHORIZED" ? refusals + 1 : 0;
     if (refusals === REFUSALS) return "revoked";
-    // An instance that is shutting down says so: another one is there, or it will be back in a moment.
+    // An instance that is shutting down sends `drain`. Another one is ready, or this one will be back in a moment.
     if (why === "drain" && failures <= 1) continue;
     await sleep(backoffMs(failures + 1, parts.backoff ?? BACKOFF), undefined, { signal }).catch(() => {});
   }
@@ -118,7 +122,7 @@ function handle(parts: ConnectionParts, event: DeviceEvent): void {
   }
 }
 
-/** The answer to a beat is what makes the device online; what comes back are commands that nobody wants any more. */
+/** Answers a beat, which is what makes the device online. The reply lists commands that nobody wants any longer. */
 async function answer(parts: ConnectionParts, beat: Extract<DeviceEvent, { type: "beat" }>): Promise<void> {
   const { cloud, executor, log, onConnected } = parts;
   const { n, epoch } = beat;

@@ -13,7 +13,7 @@ import { Slots } from "./semaphore";
 
 type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
 
-/** So many of one tool run at a time: a slow tool never holds up another one. */
+/** The number of commands of one tool that run at a time. A slow tool never holds up another. */
 const CONCURRENCY = 8;
 
 export interface ExecutorParts {
@@ -25,15 +25,15 @@ export interface ExecutorParts {
   deviceId: string;
   /** Whether a user is this device's owner. */
   isOwner: DeviceOwner["is"];
-  /** How many of one tool run at a time, unless told otherwise 8. */
+  /** How many commands of one tool run at a time; 8 by default. */
   concurrency?: number | undefined;
-  /** How long work may take before its start is reported, unless told otherwise 100 ms. */
+  /** How long work may take before its start is reported; 100 ms by default. */
   reportStartAfterMs?: number | undefined;
 }
 
 /**
- * Runs each command at most once, however often it is delivered: it is written to the journal before it begins, and
- * one that is there is answered from there.
+ * Runs each command at most once, however often it is delivered. A command is written to the journal before it begins,
+ * and one that is already there is answered from there.
  */
 export class Executor {
   #jobs = new Map<string, Job>();
@@ -47,12 +47,12 @@ export class Executor {
     return Object.keys(this.parts.tools);
   }
 
-  /** The commands that this device has and the cloud does not know the end of. */
+  /** The commands that this device has and whose end the cloud has not confirmed. */
   get running(): string[] {
     return [...this.#jobs.keys(), ...this.parts.outbox.unconfirmed];
   }
 
-  /** Takes up what an earlier process left: reports what had ended, looks after what had not. */
+  /** Resumes what an earlier process left: reports commands that had ended, recovers those that had not. */
   resume(): void {
     for (const entry of this.parts.journal.all()) {
       if (entry.outcome) this.parts.outbox.report(entry.id, entry.outcome);
@@ -60,7 +60,7 @@ export class Executor {
     }
   }
 
-  /** Takes a command that the cloud sent, for the first time or again. */
+  /** Accepts a command that the cloud sent, for the first time or again. */
   deliver(command: CommandEvent): void {
     const { outbox } = this.parts;
     if (this.#stop.signal.aborted) return;
@@ -70,14 +70,14 @@ export class Executor {
       return;
     }
     const job = this.#jobs.get(command.id);
-    // The cloud does not know that this one has begun.
+    // The cloud does not know that this command has begun.
     if (job) job.reportStartAgain();
     else if (outbox.has(command.id)) outbox.retryNow(command.id);
     else if (outbox.isConfirmed(command.id)) void outbox.answerAgain(command.id);
     else this.#track(command.id, (job) => this.#execute(command, job));
   }
 
-  /** Ends a command. One that never came here is answered too, so that its caller does not wait. */
+  /** Cancels a command. A command that never arrived is answered too, so that its caller does not wait. */
   cancel(id: string): void {
     const job = this.#jobs.get(id);
     if (job) job.end("canceled");
@@ -86,21 +86,22 @@ export class Executor {
     else this.parts.outbox.report(id, { canceled: true });
   }
 
-  /** The cloud has given these up: nobody waits for them any more. Their ends are still reported. */
+  /** Ends commands that the cloud has given up, since nobody waits for them. Their ends are still reported. */
   giveUp(ids: readonly string[]): void {
     for (const id of ids) this.#jobs.get(id)?.end("given_up");
   }
 
   /**
-   * The cloud has settled these, perhaps because it had given them up. What runs is ended. An outcome is reported at
-   * once, and kept until the cloud has answered that report: the cloud may never have received it.
+   * Handles commands that the cloud has settled, perhaps by giving them up. Those still running are ended. A pending
+   * outcome is reported immediately, since the cloud may never have received it, and kept until that report is
+   * answered.
    */
   settled(ids: readonly string[]): void {
     this.giveUp(ids);
     for (const id of ids) this.parts.outbox.retryNow(id);
   }
 
-  /** Ends everything that runs, undoing what is half-made, and resolves when it is over. */
+  /** Ends all running commands and undoes what is half-made. Resolves when that is done. */
   async stop(): Promise<void> {
     this.#stop.abort(new Ended("stopping"));
     for (const job of this.#jobs.values()) job.end("stopping");
@@ -139,14 +140,14 @@ export class Executor {
           return outcomeOf(error, job.signal);
         });
       const begun = journal.get(command.id) !== undefined;
-      // What never began needs no report when this process ends: it is sent again to the next one, or to the other one
-      // that has the journal now.
+      // A command that never began needs no report when this process ends. It is sent again to the next process, or to
+      // the other one that now has the journal.
       if (!begun && (this.#stop.signal.aborted || journal.replaced.aborted)) return;
-      // The two go side by side: the cloud's confirmation and the disk's each suffice to tell the end after a crash.
+      // The two run in parallel: after a crash, either the cloud's confirmation or the disk's record is enough.
       if (begun) void journal.finish(command.id, outcome);
       outbox.report(command.id, outcome);
       const ms = Math.round(performance.now() - began);
-      // After the report has gone out, for which somebody waits.
+      // Log after the report has gone out, because a caller waits for that.
       setImmediate(() =>
         log.info({ commandId: command.id, tool: command.tool, ms, ...inBrief(outcome) }, "command ended"),
       );
@@ -157,7 +158,7 @@ export class Executor {
     }
   }
 
-  /** At most once: nothing is done before the journal has the command on disk. */
+  /** Guarantees at most once: nothing is done before the journal has the command on disk. */
   async #begin({ id, tool, params, requestedBy }: CommandEvent, job: Job): Promise<Outcome> {
     const { journal, tools, log, isOwner } = this.parts;
     const run = prepareTool(tools, tool, params);
@@ -167,7 +168,7 @@ export class Executor {
       log.error({ err: error, commandId: id }, "the journal could not be written");
       return notBegunOutcome(error);
     }
-    // It may have been ended while the disk wrote.
+    // The command may have been ended while the disk wrote.
     job.signal.throwIfAborted();
     const result = await run({
       commandId: id,
@@ -182,7 +183,7 @@ export class Executor {
     return { result };
   }
 
-  /** Not ended by a cancel: what stands has to be looked after and told in any case. */
+  /** Cannot be canceled: whatever is left on the disk has to be cleaned up and reported in any case. */
   async #recover(entry: Readonly<JournalEntry>): Promise<void> {
     const { journal, outbox, tools } = this.parts;
     const log = this.parts.log.child({ commandId: entry.id, tool: entry.tool });
@@ -193,7 +194,7 @@ export class Executor {
       const context = { commandId: entry.id, signal: this.#stop.signal, progress: () => {}, log };
       whatStands = (await recover?.(entry.notes, context)) ?? whatStands;
     } catch (error) {
-      // The next process looks again.
+      // The next process tries again.
       if (this.#stop.signal.aborted) return;
       log.error({ err: error }, "could not look after an interrupted command");
       whatStands = `What it had made could not be looked after: ${String(error)}`;

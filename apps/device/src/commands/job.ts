@@ -8,7 +8,7 @@ import { Ended } from "./outcome";
 
 const REPORT_EVERY_MS = 1_000;
 const MAX_LINE = 1_000;
-/** The cloud counts the time of work that waits from when it last heard so, and gives it half a minute more. */
+/** The cloud counts a waiting command's time from the last such report, and allows another 30 s. */
 const TELL_WAIT_EVERY_MS = 10_000;
 
 interface Line {
@@ -28,22 +28,22 @@ interface ReportTo {
   log: Log;
 }
 
-/** A command between its delivery and its end. */
+/** A command from its delivery to its end. */
 export class Job {
   readonly #abort = new AbortController();
-  /** The newest line of progress that was not sent yet. */
+  /** The newest line of progress that has not been sent. */
   #line: Line | undefined;
   #waits = false;
-  /** When the cloud was last told that it waits. */
+  /** When the cloud was last told that the command waits. */
   #waitTold: number | undefined;
-  /** Whether the cloud has answered that the command runs. */
+  /** Whether the cloud has answered that the command is running. */
   #startKnown = false;
-  /** How often the cloud has sent it again: an answer to an earlier report does not count. */
+  /** How often the cloud has sent the command again. An answer to an earlier report does not count. */
   #deliveries = 0;
   over: Promise<void> = Promise.resolve();
 
   constructor(readonly id: string) {
-    // Each program that a tool runs listens, and so does what waits for its turn.
+    // Each program that a tool runs adds a listener, and so does the wait for a turn.
     setMaxListeners(0, this.#abort.signal);
   }
 
@@ -59,7 +59,7 @@ export class Job {
     this.#line = { message: message.slice(0, MAX_LINE), fraction };
   }
 
-  /** Others of its kind run, as many as may: its own time does not run yet. */
+  /** Marks the command as waiting because its tool's slots are full. Its own time does not run yet. */
   waitForTurn(): void {
     this.#waits = true;
   }
@@ -69,16 +69,16 @@ export class Job {
     if (this.#waitTold !== undefined) this.progress("Its turn has come");
   }
 
-  /** The cloud has sent the command again: it may not know, or no longer know, that the work has begun. */
+  /** The cloud has sent the command again, so it may not know, or no longer know, that the work has begun. */
   reportStartAgain(): void {
     this.#deliveries++;
     this.#startKnown = false;
   }
 
   /**
-   * Tells the cloud of work that takes a while: that it began, then its newest line of progress now and then, until
-   * `over` is aborted. A report counts once the cloud answers `running`: a command that was given back to the queue
-   * in the meantime is answered `queued`. Ends the job when the cloud has settled it.
+   * Reports work that takes a while: its start, then its newest line of progress now and then, until `over` is aborted.
+   * A report counts once the cloud answers `running`; a command that was requeued meanwhile is answered `queued`. Ends
+   * the job when the cloud has settled the command.
    */
   async report({ cloud, journalId, log }: ReportTo, over: AbortSignal): Promise<void> {
     const pause = (ms: number) => sleep(ms, undefined, { signal: over }).catch(() => {});

@@ -16,15 +16,15 @@ import {
 } from "./journalFile";
 import { JournalQueue } from "./journalQueue";
 
-/** What reads the file beside the agent, such as `status`, sees a confirmation by then. */
+/** Readers of the file beside the agent, such as `status`, see a confirmation within this time. */
 const CONFIRM_WITHIN_MS = 100;
-/** An outcome that the cloud has confirmed by then, as it nearly always has, need not be written: that is a write less. */
+/** The cloud nearly always confirms an outcome within this time. Then it need not be written, which saves a write. */
 const FINISH_WITHIN_MS = 20;
 
 /**
- * What this device has begun and what came of it: an append-only file that outlives crashes and power cuts.
- * Its id is the fence of commands (design, section 3): the cloud sends an unsettled command again to the same journal
- * only. One process may have it open; {@link lockHome} sees to that.
+ * Records which commands this device has begun and how they ended, in an append-only file that survives crashes and
+ * power cuts. Its id is the fence of commands: the cloud sends an unsettled command again only to the same journal.
+ * Only one process may have it open, which {@link lockHome} ensures.
  */
 export class Journal {
   private constructor(
@@ -35,9 +35,9 @@ export class Journal {
   ) {}
 
   /**
-   * Opens the journal, making one where there is none. A file that was copied or restored from a backup, or that is
-   * damaged, does not know all that was begun since: it is put aside and a new journal, with a new id, takes its place.
-   * @throws the file system's error when the file cannot be read or written
+   * Opens the journal, or creates it if there is none. A file that was copied, restored from a backup or damaged may
+   * not know everything that was begun. It is put aside and replaced by a new journal with a new id.
+   * @throws the file system's error if the file cannot be read or written
    */
   static async open(path: string, log: Log): Promise<Journal> {
     const found = await readJournal(path);
@@ -57,7 +57,7 @@ export class Journal {
     return new Journal(journalId, known, new JournalQueue(disk, known, log), log);
   }
 
-  /** Aborted with a {@link JournalReplacedError} when the file is another agent's: nothing can begin from then on. */
+  /** Aborted with a {@link JournalReplacedError} once the file is another agent's. From then on nothing can begin. */
   get replaced(): AbortSignal {
     return this.queue.replaced;
   }
@@ -71,27 +71,28 @@ export class Journal {
     return wasConfirmed(this.known, id);
   }
 
-  /** Every command that was begun and not yet confirmed. */
+  /** All commands that were begun and are not confirmed. */
   all(): readonly Readonly<JournalEntry>[] {
     return [...this.known.entries.values()];
   }
 
   /**
-   * Writes down that a command begins. Nothing of it may be done before this has resolved: then the record is on disk.
-   * @throws the file system's error (ENOSPC above all), with nothing recorded
+   * Records that a command begins. When it resolves, the record is on disk; no work may be done before that.
+   * @throws the file system's error (usually ENOSPC), with nothing recorded
    */
   begin(id: string, tool: string): Promise<void> {
     return this.queue.append({ type: "begin", id, tool });
   }
 
-  /** Writes down what the command is about to make, so that it is found after a crash. On disk when it resolves. */
+  /** Records what the command is about to make, so that it is found after a crash. On disk when it resolves. */
   note(id: string, note: unknown): Promise<void> {
     return this.queue.append({ type: "note", id, note });
   }
 
   /**
-   * Records how a command ended. The outcome is known from this call on. When it resolves, the disk has it, or the cloud
-   * has confirmed it meanwhile; when the disk fails it is kept in memory, which is enough as long as the process lives.
+   * Records how a command ended. The outcome is known as soon as this is called. When it resolves, the disk has the
+   * outcome, or the cloud has confirmed it meanwhile. If the disk fails it is kept in memory, which is enough as long
+   * as the process lives.
    */
   async finish(id: string, outcome: Outcome): Promise<void> {
     const record: JournalRecord = { type: "finish", id, outcome };
@@ -107,22 +108,22 @@ export class Journal {
   }
 
   /**
-   * Forgets commands whose end the cloud has confirmed, but for their ids. That is written with the next record, or
-   * soon: what is lost of it is just confirmed again.
+   * Forgets commands whose end the cloud has confirmed, but for their ids. This is written with the next record, or
+   * soon. A confirmation that is lost is just confirmed again.
    */
   confirm(ids: string[]): void {
     const known = ids.filter((id) => this.known.entries.has(id));
     if (known.length === 0) return;
     const record: JournalRecord = { type: "confirm", ids: known, at: Date.now() };
     apply(this.known, record);
-    // Their outcomes need not be written any more.
+    // Their outcomes no longer need to be written.
     this.queue.settle((waiting) => waiting.type === "finish" && known.includes(waiting.id));
     this.queue
       .appendWithin(CONFIRM_WITHIN_MS, record)
       .catch((error: unknown) => this.log.warn({ err: error }, "the journal could not be written"));
   }
 
-  /** Writes what is still waiting, then closes the file. */
+  /** Writes the waiting records, then closes the file. */
   close(): Promise<void> {
     return this.queue.close();
   }

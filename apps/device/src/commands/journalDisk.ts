@@ -5,7 +5,7 @@ import { identityOf } from "../home/fileIdentity";
 import { isErrno, syncDirectory, temporaryBeside } from "../home/home";
 import { type JournalHeader, type Knowledge, recordsOf, toLine } from "./journalFile";
 
-/** The file at a journal's path is another one: another agent has taken the home, or somebody has moved the file. */
+/** The journal's path leads to another file: another agent has taken the home, or somebody has moved the file. */
 export class JournalReplacedError extends Error {
   constructor(path: string) {
     super(
@@ -14,7 +14,10 @@ export class JournalReplacedError extends Error {
   }
 }
 
-/** A write to it resolves once it is on disk: one trip to the thread pool instead of two, of which each command takes some. */
+/**
+ * With O_DSYNC a write resolves once it is on disk. Each write takes one trip to the thread pool instead of two, and
+ * each command needs several.
+ */
 const NEW_AND_DURABLE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DSYNC;
 
 interface OpenFile {
@@ -23,15 +26,15 @@ interface OpenFile {
   size: number;
 }
 
-/** What all files of one journal have in common. */
+/** The properties that all files of one journal share. */
 interface JournalPlace {
   path: string;
   journalId: string;
-  /** Whether the file system keeps when a file was made. */
+  /** Whether the file system records when a file was created. */
   births: boolean;
 }
 
-/** The file of a journal, which this process alone writes. */
+/** The file of a journal, which only this process writes. */
 export class JournalDisk {
   /** Whether the directory may still have the earlier file after a power cut. */
   #nameMayBeLost = false;
@@ -42,7 +45,7 @@ export class JournalDisk {
   ) {}
 
   /**
-   * Puts a new file in the journal's place, with nothing in it but this knowledge.
+   * Puts a new file with only this knowledge in the journal's place.
    * @throws the file system's error
    */
   static async create(place: JournalPlace, knowledge: Knowledge): Promise<JournalDisk> {
@@ -51,27 +54,27 @@ export class JournalDisk {
     return new JournalDisk(place, file);
   }
 
-  /** In bytes. */
+  /** The size of the file in bytes. */
   get size(): number {
     return this.file.size;
   }
 
   /**
-   * Appends records, which the disk has when this resolves.
-   * @throws {JournalReplacedError}; the file system's error, with nothing appended
+   * Appends records. They are on disk when this resolves.
+   * @throws {JournalReplacedError}, or the file system's error, with nothing appended
    */
   async append(lines: string): Promise<void> {
     const { handle, size } = this.file;
     if (this.#nameMayBeLost) await this.#keepName();
     const bytes = Buffer.from(lines);
-    // Beside the write, so that it takes no time of its own.
+    // Runs in parallel with the write, so that it takes no time of its own.
     const looking = this.#isInPlace();
     looking.catch(() => {});
     try {
       await writeAll(handle, bytes, size);
       if (!(await looking)) throw new JournalReplacedError(this.place.path);
     } catch (error) {
-      // Whatever part of it reached the file must not stand before the next record.
+      // A part of it may have reached the file, and must not precede the next record.
       await handle.truncate(size).catch(() => {});
       throw error;
     }
@@ -79,8 +82,9 @@ export class JournalDisk {
   }
 
   /**
-   * Takes a new file with nothing in it but this knowledge.
-   * @throws {JournalReplacedError}; the file system's error. Either file may be the journal then, and this knows which
+   * Replaces the file with a new one that holds only this knowledge.
+   * @throws {JournalReplacedError}, or the file system's error. Then either file may be the journal; this object knows
+   * which
    */
   async rewrite(knowledge: Knowledge): Promise<void> {
     if (!(await this.#isInPlace())) throw new JournalReplacedError(this.place.path);
@@ -96,7 +100,7 @@ export class JournalDisk {
     return this.file.handle.close();
   }
 
-  /** Whether the file at the path is the one that is written. */
+  /** Whether the path still leads to the open file. */
   async #isInPlace(): Promise<boolean> {
     try {
       return (await stat(this.place.path, { bigint: true })).ino === this.file.inode;
@@ -121,7 +125,7 @@ async function replace(
   knowledge: Knowledge,
 ): Promise<{ file: OpenFile; named: Promise<void> }> {
   const temporary = temporaryBeside(path);
-  // Opened first: once the file has its name, this must not fail for want of a descriptor.
+  // Opened first: once the file has its name, this must not fail for lack of a file descriptor.
   const directory = await open(dirname(path), "r");
   let handle: FileHandle | undefined;
   try {
@@ -146,7 +150,7 @@ async function replace(
 async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
   const { bytesWritten } = await handle.write(bytes, 0, bytes.length, position);
   if (bytesWritten !== bytes.length) throw diskFull();
-  // There O_DSYNC leaves it in the drive's own cache, which this empties.
+  // On macOS O_DSYNC leaves the data in the drive's own cache, which this flushes.
   if (process.platform === "darwin") await handle.datasync();
 }
 
@@ -158,6 +162,6 @@ async function syncAndClose(directory: FileHandle): Promise<void> {
   }
 }
 
-/** A write that came back short: the next one would have failed with this. */
+/** The error for a short write; the next write would have failed with it. */
 const diskFull = (): Error =>
   Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });

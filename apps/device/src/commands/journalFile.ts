@@ -11,19 +11,19 @@ const outcome = z.union([
 ]);
 export type Outcome = z.infer<typeof outcome>;
 
-/** What is known of a command that was begun and whose end the cloud has not confirmed. */
+/** A command that was begun and whose end the cloud has not confirmed. */
 export interface JournalEntry {
   id: string;
   tool: string;
-  /** What the tool wrote down before it changed the disk. */
+  /** The tool's notes, written before it changed the disk. */
   notes: unknown[];
-  /** Missing while it runs, and after a crash. */
+  /** Missing while the command runs, and after a crash. */
   outcome?: Outcome;
 }
 
 const header = z.strictObject({
   journalId: id,
-  /** Which file this is: a copied or restored one is another file, and must not pass for this journal. */
+  /** The identity of the file: a copied or restored one is another file, and must not pass for this journal. */
   inode: z.string(),
   born: z.string().optional(),
 });
@@ -33,12 +33,12 @@ const journalRecord = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("begin"), id, tool: z.string() }),
   z.strictObject({ type: z.literal("note"), id, note: z.unknown() }),
   z.strictObject({ type: z.literal("finish"), id, outcome }),
-  /** `at`: when it was confirmed, in ms since 1970. */
+  /** `at` is the time of confirmation, in ms since 1970. */
   z.strictObject({ type: z.literal("confirm"), ids: z.array(id), at: z.number().optional() }),
 ]);
 export type JournalRecord = z.infer<typeof journalRecord>;
 
-/** What a journal knows. */
+/** The contents of a journal. */
 export interface Knowledge {
   entries: Map<string, JournalEntry>;
   /** The commands that were confirmed last, oldest first, and when. */
@@ -47,15 +47,15 @@ export interface Knowledge {
 
 export const nothingKnown = (): Knowledge => ({ entries: new Map(), confirmed: new Map() });
 
-/** A cloud whose database went back in time may send a command that was done, by then at the latest. */
+/** If the cloud's database goes back in time, it may send finished commands again, but not later than this. */
 const REMEMBERED_MS = 86_400_000;
 const REMEMBERED = 1_000;
 
-/** Whether a command was confirmed, as far as that is remembered: the last 1 000 of a day. */
+/** Whether a command was confirmed, among the last 1 000 within a day. */
 export const wasConfirmed = ({ confirmed }: Knowledge, commandId: string): boolean =>
   (confirmed.get(commandId) ?? 0) > Date.now() - REMEMBERED_MS;
 
-/** What a record does to what is known. */
+/** Applies a record to the knowledge. */
 export function apply({ entries, confirmed }: Knowledge, record: JournalRecord): void {
   switch (record.type) {
     case "begin":
@@ -83,7 +83,7 @@ export function apply({ entries, confirmed }: Knowledge, record: JournalRecord):
   }
 }
 
-/** The shortest list of records that gives this knowledge. */
+/** The shortest list of records that yields this knowledge. */
 export function* recordsOf({ entries, confirmed }: Knowledge): Generator<JournalRecord> {
   const since = Date.now() - REMEMBERED_MS;
   const byTime = new Map<number, string[]>();
@@ -102,12 +102,12 @@ export const toLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
 export type ReadJournal =
   | { state: "none" }
   | { state: "good"; journalId: string; file: FileIdentity; knowledge: Knowledge }
-  /** It cannot say any more what was begun. */
+  /** The file no longer shows which commands were begun. */
   | { state: "damaged"; why: string };
 
 /**
- * Reads a journal. What stands after the last newline was never acknowledged, so it is left out, and so is a tail of
- * zeros that a power cut can leave; anything else that cannot be read makes the journal damaged.
+ * Reads a journal. Text after the last newline was never acknowledged and is ignored. So is a tail of zeros that a
+ * power cut can leave. Anything else that cannot be read makes the journal damaged.
  */
 export async function readJournal(path: string): Promise<ReadJournal> {
   const content = await readIfThere(path);

@@ -2,9 +2,9 @@ import type { Log } from "../log";
 import { type JournalDisk, JournalReplacedError } from "./journalDisk";
 import { apply, type JournalRecord, type Knowledge, toLine } from "./journalFile";
 
-/** A file that has grown beyond this is rewritten with what is still open, at most once for each doubling of that. */
+/** A file larger than this is rewritten with only what is still open, at most once each time it doubles. */
 const COMPACT_AT_BYTES = 256 * 1024;
-/** How often a file that lacks something is rewritten, while that fails and nothing else is written. */
+/** How often an incomplete file is rewritten while that fails and nothing else is written. */
 const MEND_EVERY_MS = 10_000;
 
 interface Waiting {
@@ -14,16 +14,16 @@ interface Waiting {
 }
 
 /**
- * Records on their way to a journal's file, in order. What comes while one write is under way goes into the next one.
- * After a write that failed the file is rewritten as soon as it can be: outcomes and confirmations are known without
- * the disk, and the next process must not act on a file that lacks them.
+ * Queues records for a journal's file, in order. Records that arrive during a write go into the next one. After a
+ * failed write the file is rewritten as soon as possible. Outcomes and confirmations are known without the disk, and
+ * the next process must not act on a file that lacks them.
  */
 export class JournalQueue {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #soon: { timer: NodeJS.Timeout; at: number } | undefined;
   #compactAt: number;
-  /** Whether a write has failed since the file last had all that is known. */
+  /** Whether a write has failed since the file was last complete. */
   #behind = false;
   #mending: NodeJS.Timeout | undefined;
   #closed = false;
@@ -37,19 +37,19 @@ export class JournalQueue {
     this.#compactAt = Math.max(COMPACT_AT_BYTES, 2 * disk.size);
   }
 
-  /** Aborted with a {@link JournalReplacedError} when the file at the journal's path is another one. */
+  /** Aborted with a {@link JournalReplacedError} when another file is at the journal's path. */
   get replaced(): AbortSignal {
     return this.#replaced.signal;
   }
 
-  /** Resolves when the disk has the record. @throws the file system's error, with nothing written */
+  /** Resolves when the record is on disk. @throws the file system's error, with nothing written */
   append(record: JournalRecord): Promise<void> {
     const written = this.#wait(record);
     this.#writing ??= this.#writeAll();
     return written;
   }
 
-  /** As {@link append}, with the next record that cannot wait, or when this time is up. */
+  /** Like {@link append}, but waits for the next urgent record, or at most this long. */
   appendWithin(ms: number, record: JournalRecord): Promise<void> {
     const at = performance.now() + ms;
     if (!this.#soon || at < this.#soon.at) {
@@ -63,14 +63,14 @@ export class JournalQueue {
     return this.#wait(record);
   }
 
-  /** Takes records that nobody needs any more for written. */
+  /** Treats records that nobody needs any longer as written. */
   settle(isMoot: (record: JournalRecord) => boolean): void {
     const moot = this.#waiting.filter(({ record }) => isMoot(record));
     this.#waiting = this.#waiting.filter(({ record }) => !isMoot(record));
     for (const { resolve } of moot) resolve();
   }
 
-  /** Writes what is still waiting, then closes the file. */
+  /** Writes the waiting records, then closes the file. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#soon?.timer);
@@ -87,9 +87,9 @@ export class JournalQueue {
     });
   }
 
-  /** One write, which the disk has when it resolves, for all that came while the last one was under way. */
+  /** Writes everything that arrived during the last write together. It is on disk when the write resolves. */
   async #writeAll(mend = false): Promise<void> {
-    // Commands that came at once have all got here by then.
+    // Commands that came together have all been queued by then.
     await Promise.resolve();
     if (mend) await this.#rewrite();
     while (this.#waiting.length > 0) {
@@ -103,7 +103,7 @@ export class JournalQueue {
         continue;
       }
       for (const { record, resolve } of batch) {
-        // An outcome and a confirmation are applied when they are known: only these two wait for the disk.
+        // Outcomes and confirmations were applied when they became known; only these two wait for the disk.
         if (record.type === "begin" || record.type === "note") apply(this.known, record);
         resolve();
       }
@@ -113,7 +113,7 @@ export class JournalQueue {
     this.#writing = undefined;
   }
 
-  /** Makes the file say what is known, no more and no less. */
+  /** Makes the file hold exactly what is known. */
   async #rewrite(): Promise<void> {
     if (this.#replaced.signal.aborted) return;
     try {

@@ -6,12 +6,12 @@ import type { Journal } from "./journal";
 import type { Outcome } from "./journalFile";
 
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
-/** The API takes 1 MiB in one request; the rest is room for what goes with it. */
+/** The API accepts 1 MiB in one request; the rest is room for the report's other fields. */
 const MAX_OUTCOME_BYTES = 1_000_000;
-/** Copies of a command that were already on their way when it was confirmed arrive within seconds. */
+/** Late duplicates of a confirmed command arrive within seconds. */
 const REMEMBERED = 10_000;
 
-/** Reports how commands ended, again and again until the cloud has confirmed each. */
+/** Reports how commands ended, repeatedly until the cloud has confirmed each. */
 export class Outbox {
   #pending = new Map<string, { wake: () => void }>();
   #confirmed = new Set<string>();
@@ -28,26 +28,26 @@ export class Outbox {
     return this.#pending.has(id);
   }
 
-  /** Whether the cloud has confirmed this command's end, as far as that is remembered. */
+  /** Whether the cloud is known to have confirmed this command's end. Old confirmations are forgotten. */
   isConfirmed(id: string): boolean {
     return this.#confirmed.has(id) || this.journal.isConfirmed(id);
   }
 
-  /** The commands whose end the cloud does not know for sure. */
+  /** The commands whose end the cloud has not confirmed. */
   get unconfirmed(): string[] {
     return [...this.#pending.keys()];
   }
 
-  /** Reports an outcome until it is confirmed; it is in the journal meanwhile if the command ever was. */
+  /** Reports an outcome until it is confirmed. Meanwhile the journal keeps it if it has the command. */
   report(id: string, outcome: Outcome): void {
     if (this.has(id) || this.isConfirmed(id)) return;
     this.#begin(id, outcome);
   }
 
   /**
-   * A command whose end was confirmed has been sent again. Nearly always it was on its way when that happened. If the
-   * cloud really does not know its end any more, as after its database went back in time, the command is reported as
-   * failed: nothing is done twice.
+   * Answers a command whose end was confirmed and that has been sent again. Nearly always the two crossed. If the cloud
+   * no longer knows its end, for example after a database restore, the command is reported as failed: nothing is done
+   * twice.
    */
   async answerAgain(id: string): Promise<void> {
     try {
@@ -56,7 +56,7 @@ export class Outbox {
       this.log.warn({ commandId: id, status }, "the cloud has forgotten a command's end");
       this.#begin(id, alreadyDone);
     } catch (error) {
-      // It is sent once more as long as it is open.
+      // The cloud sends it again as long as it is open.
       this.log.debug({ err: error, commandId: id }, "a command that is done was sent again");
     }
   }
@@ -66,12 +66,12 @@ export class Outbox {
     void this.#repeat(id, boundedOutcome(outcome));
   }
 
-  /** Tries at once what waits for its next attempt: all of it after a reconnect, one that was asked for. */
+  /** Retries reports immediately: all of them after a reconnect, or one that was asked for. */
   retryNow(id?: string): void {
     for (const [waiting, { wake }] of this.#pending) if (id === undefined || waiting === id) wake();
   }
 
-  /** The cloud knows how these ended. */
+  /** Forgets these commands, since the cloud knows how they ended. */
   confirm(ids: string[]): void {
     this.journal.confirm(ids);
     for (const id of ids) {
@@ -95,7 +95,7 @@ export class Outbox {
         });
   }
 
-  /** Ends the repeating; what is not confirmed stays in the journal. */
+  /** Stops reporting; unconfirmed outcomes stay in the journal. */
   stop(): void {
     for (const { wake } of this.#pending.values()) wake();
     this.#pending.clear();

@@ -1,14 +1,14 @@
 import { isDiskFull, ToolError, toCommandError } from "../errors";
 import type { Outcome } from "./journalFile";
 
-/** Why a command is ended from outside; the reason of its signal. */
+/** The reason of a command's signal when it is ended from outside. */
 export class Ended extends Error {
   constructor(readonly why: "canceled" | "timed_out" | "given_up" | "stopping") {
     super(`ended: ${why}`);
   }
 }
 
-/** What the caller gets to read of a command that threw. */
+/** The outcome that the caller sees when a command threw. */
 export function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
   if (!(signal.aborted && signal.reason instanceof Ended)) return { error: toCommandError(error) };
   switch (signal.reason.why) {
@@ -26,7 +26,7 @@ export function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
   }
 }
 
-/** What the caller gets to read of a command that could not be written to the journal, so it was not begun. */
+/** The outcome that the caller sees when a command could not be written to the journal, and so was not begun. */
 export const notBegunOutcome = (error: unknown): Outcome =>
   isDiskFull(error)
     ? failed(
@@ -38,7 +38,7 @@ export const notBegunOutcome = (error: unknown): Outcome =>
         `The device could not write its journal, so nothing was begun: ${String(error)}`,
       );
 
-/** What the caller gets to read of a command that the end of the agent has cut off. */
+/** The outcome that the caller sees when a command was cut off because the agent ended. */
 export const interruptedOutcome = (whatStands: string): Outcome =>
   failed("interrupted", `The device agent ended while this command ran. ${whatStands}`);
 

@@ -1,4 +1,4 @@
-/** At most so many at a time; who comes later waits in order. */
+/** A counting semaphore. Waiters are served in order. */
 export class Slots {
   #free: number;
   #waiting: (() => void)[] = [];
@@ -7,12 +7,12 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Whether who comes now has to wait. */
+  /** Whether a new caller would have to wait. */
   get isFull(): boolean {
     return this.#free === 0;
   }
 
-  /** @throws the signal's reason when it is aborted before there is a slot */
+  /** @throws the signal's reason if it is aborted before a slot is free */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#take(signal);
     try {

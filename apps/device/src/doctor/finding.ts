@@ -1,11 +1,11 @@
 /** One line of `grove-device doctor`. */
 export interface Finding {
   check: string;
-  /** `warn` is worth a look, `fail` keeps commands from working. */
+  /** `warn` is worth a look; `fail` keeps commands from working. */
   state: "ok" | "warn" | "fail";
-  /** What there is. */
+  /** The state that was found. */
   message: string;
-  /** What to do about it. */
+  /** The suggested next step. */
   todo?: string;
 }
 

@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 const LITTLE_SPACE = 2 * 1024 * MIB;
 const NO_SPACE = 100 * MIB;
 
-/** What there is on this machine: nothing of it needs the network. */
+/** Checks this machine without using the network. */
 export async function examineMachine(home: Home, git: Git, env: NodeJS.ProcessEnv): Promise<Finding[]> {
   return [
     await examineGit(git),
@@ -109,7 +109,7 @@ async function examineDisk({ root }: Home): Promise<Finding> {
   if (!found) return warn("disk", `the free space at ${place} is unknown`, "Look at it with df.");
   const free = found.bavail * found.bsize;
   const said = `${(free / MIB / 1024).toFixed(1)} GiB free at ${place}`;
-  // File systems that make inodes as they need them say 0 of 0.
+  // File systems that create inodes on demand report 0 of 0.
   if (found.files > 0 && found.ffree < 1_000)
     return fail("disk", `${found.ffree} inodes free at ${place}`, "Remove small files there.");
   if (free < NO_SPACE)

@@ -7,10 +7,10 @@ import { type Finding, fail, ok, warn } from "./finding";
 const ANSWER_MS = 10_000;
 const SKEW_MS = 60_000;
 const EXPIRES_SOON_DAYS = 14;
-/** The probe's events are sent over 667 ms; what comes in less than half of that was held back. */
+/** The probe's events are sent over 667 ms. If they arrive within less than half of that, something held them back. */
 const HELD_BACK_MS = 333;
 
-/** Whether the API is where it should be, and what stands between: each later check needs the ones before. */
+/** Checks the API and everything on the way to it. Each check needs the ones before it to pass. */
 export async function examineApi(apiUrl: string, cloud: Cloud | undefined): Promise<Finding[]> {
   const url = new URL(apiUrl);
   const findings: Finding[] = [];
@@ -19,7 +19,7 @@ export async function examineApi(apiUrl: string, cloud: Cloud | undefined): Prom
     findings.push(
       warn("tls", `${apiUrl} is not https, so the device key travels unencrypted`, "Use an https address."),
     );
-  // What cannot be reached over TLS cannot be reached at all, for the same reason.
+  // If the TLS check fails, requests would fail for the same reason.
   if (findings[0]?.state !== "fail") findings.push(...(await examineAddress(apiUrl)));
   if (findings.some(({ state }) => state === "fail") || !cloud) return findings;
   const credentials = await examineCredentials(cloud);
@@ -106,7 +106,7 @@ async function examineAddress(apiUrl: string): Promise<Finding[]> {
   }
 }
 
-/** The Date header has whole seconds, and was written somewhere within the round trip. */
+/** The Date header has whole seconds and was written at some time within the round trip. */
 function examineClock(response: Response, began: number, took: number): Finding[] {
   const theirs = Date.parse(response.headers.get("date") ?? "");
   if (Number.isNaN(theirs)) return [];

@@ -7,9 +7,9 @@ import { type Progress, reportPercentage } from "./progress";
 import { type Git, GitError } from "./run";
 
 /**
- * Clones a hosted repository to `path`, which appears only when it is whole.
- * @throws {ToolError} `invalid_repo_url` for what is not https, ssh or the scp form without credentials;
- * `clone_failed` with git's own words. The signal's reason when aborted, with nothing left behind
+ * Clones a hosted repository to `path`, which appears only once the clone is complete.
+ * @throws {ToolError} `invalid_repo_url` unless the URL is https, ssh or the scp form without credentials;
+ * `clone_failed` with git's own message. The signal's reason when aborted, with nothing left behind
  */
 export async function clone(
   git: Git,
@@ -21,7 +21,7 @@ export async function clone(
   if (!isCloneUrl(url))
     throw new ToolError(
       "invalid_repo_url",
-      // It is not repeated: it may hold a token, and this message is kept.
+      // The URL is not repeated: it may hold a token, and this message is stored.
       "The project's repoUrl cannot be cloned: an https, ssh or user@host:path address without user name, password or token is needed. Change it with project.update.",
     );
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -49,7 +49,7 @@ export async function clone(
 
 const UNFINISHED = ".unfinished-";
 
-/** Removes what clones that were cut off by a crash have left; a git that is still at it is seen to the next time. */
+/** Removes the remains of clones that a crash cut off. A clone that git is still making is left for the next time. */
 export async function removeUnfinishedClones(reposDir: string): Promise<void> {
   for (const name of await readdir(reposDir))
     if (name.startsWith(UNFINISHED))

@@ -7,7 +7,7 @@ import type { Git } from "./run";
 
 export const INCLUDE_FILE = ".worktreeinclude";
 
-/** Env files and the like, not all of node_modules. */
+/** Room for env files and the like, but not for all of node_modules. */
 const MAX_FILES = 10_000;
 const MAX_BYTES = 512 * 1024 * 1024;
 
@@ -16,18 +16,18 @@ export interface Inclusion {
   repository: string;
   /** The new worktree. */
   path: string;
-  /** A directory whose files are never taken, though it may lie in the repository: GROVE_HOME holds keys. */
+  /** A directory that is never copied from, even if it lies in the repository: GROVE_HOME holds keys. */
   except: string;
 }
 
-/** Whether a repository names files that new worktrees are to get. */
+/** Whether a repository names files to be copied to new worktrees. */
 export const hasIncludeFile = (repository: string): Promise<boolean> =>
   isThere(join(repository, INCLUDE_FILE));
 
 /**
  * Copies the untracked files that `.worktreeinclude` of the main work tree names, in gitignore's syntax, into a new
- * worktree. What is there already stays. Links are followed only within the repository, and nothing is written through
- * a link of the worktree.
+ * worktree. Existing files stay. Links are followed only within the repository, and nothing is written through a link
+ * in the worktree.
  * @returns the files that were not copied, each with the reason
  * @throws {ToolError} `include_too_large` for more than 10 000 files or 512 MiB; the signal's reason when aborted
  */
@@ -48,7 +48,7 @@ export async function copyIncluded(
     const found = source === undefined ? undefined : await stat(source);
     if (source === undefined || !found || !isWithin(repository, source) || isWithin(except, source))
       skipped.push(`${file}: it is a link that leads out of the repository, or nowhere`);
-    // A repository in the repository is listed as a directory.
+    // A repository within the repository is listed as a directory.
     else if (!found.isFile()) skipped.push(`${file}: it is no plain file`);
     else {
       bytes += found.size;
@@ -63,7 +63,8 @@ export async function copyIncluded(
 async function copyInto(path: string, file: string, source: string): Promise<string | undefined> {
   if (!(await makeParents(path, file))) return "its directory in the worktree is no plain directory";
   try {
-    // EXCL: what is there is the branch's own. FICLONE: as cheap as a link, where the file system can do that.
+    // EXCL keeps a file of the branch's own. FICLONE makes the copy as cheap as a link if the file system supports
+    // that.
     await copyFile(source, join(path, file), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     return undefined;
   } catch (error) {
@@ -72,7 +73,9 @@ async function copyInto(path: string, file: string, source: string): Promise<str
   }
 }
 
-/** Makes the directories above a file, unless one of them is a link or a file: the branch may have anything there. */
+/**
+ * Makes the directories above a file, unless one of them is a link or a file: the branch may contain anything there.
+ */
 async function makeParents(path: string, file: string): Promise<boolean> {
   let directory = path;
   for (const name of dirname(file).split(sep)) {

@@ -6,10 +6,10 @@ import { readStatus } from "./status";
 
 const CHANGES = 200;
 const COMMITS = 10;
-/** What people write may be of any length; a caller pays for each word. */
+/** People's texts may have any length, and a caller pays for each word. */
 const MAX_TEXT = 300;
 
-/** `git status`, file by file: at most 200 of them, and how many there are. */
+/** `git status`, file by file: at most 200 files, and the total number. */
 export async function readChanges(
   tree: OpenWorktree,
   signal: AbortSignal,
@@ -18,7 +18,7 @@ export async function readChanges(
   return { changes: changes.slice(0, CHANGES), changesTotal: changes.length };
 }
 
-/** The last commits of what is checked out, newest first: at most 10, none before the first one. */
+/** The last commits of what is checked out, newest first: at most 10. Empty before the first commit. */
 export async function readCommits(
   { git, path }: OpenWorktree,
   signal: AbortSignal,
@@ -36,8 +36,8 @@ export async function readCommits(
 }
 
 /**
- * How much a worktree differs from where it left its base, uncommitted changes of tracked files included.
- * @returns null when the base is no more, or has nothing in common with it
+ * How much a worktree differs from where it left its base, including uncommitted changes of tracked files.
+ * @returns null if the base is gone, or has no common history with the worktree
  */
 export async function readDiff(
   { git, path }: OpenWorktree,

@@ -6,9 +6,9 @@ import { type Git, GitError } from "./run";
 import { listWorktrees } from "./worktree";
 
 /**
- * The main work tree of the repository that a path lies in: of a subdirectory its top level, of a linked worktree the
- * tree it was made from.
- * @throws {ToolError} `not_a_repository`, saying what there is instead and what to do
+ * Finds the main work tree of the repository that a path lies in: the top level above a subdirectory, or the tree that
+ * a linked worktree was made from.
+ * @throws {ToolError} `not_a_repository`, saying what is there instead and what to do
  */
 export async function findMainWorktree(git: Git, path: string): Promise<string> {
   const given = resolve(path);
@@ -31,11 +31,11 @@ export async function findMainWorktree(git: Git, path: string): Promise<string> 
   if (bare === "true") throw bareRepository(gitDir);
   if (insideWorkTree === "true")
     return (await git(["rev-parse", "--show-toplevel"], { cwd: given })).trimEnd();
-  // Inside .git itself.
+  // The path is inside .git itself.
   return realpath(dirname(gitDir));
 }
 
-/** Whether a main work tree is still where it was. */
+/** Whether a main work tree is still at its path. */
 export const isRepository = (path: string): Promise<boolean> => isThere(join(path, ".git"));
 
 const notARepository = (message: string) => new ToolError("not_a_repository", message);

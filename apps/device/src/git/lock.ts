@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../errors";
 import { GitError } from "./run";
 
-/** One change at a time for each repository: what this agent does to one repository never collides with itself. */
+/** Allows one change at a time in each repository, so that this agent never collides with itself. */
 export class RepositoryLocks {
   #tails = new Map<string, Promise<void>>();
 
   /**
-   * Runs `work` when all that was asked for on the same repository before is over.
-   * @throws the signal's reason when it is aborted before `work` has begun
+   * Runs `work` after all earlier work on the same repository is over.
+   * @throws the signal's reason if it is aborted before `work` has begun
    */
   run<T>(repository: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     let begun = false;
@@ -23,7 +23,7 @@ export class RepositoryLocks {
         if (this.#tails.get(repository) === tail) this.#tails.delete(repository);
       });
     this.#tails.set(repository, tail);
-    // Who gives up while others are at it does not wait for them.
+    // A caller that gives up does not wait for the work before it.
     return new Promise((resolve, reject) => {
       const leave = () => {
         if (!begun) reject(signal?.reason);
@@ -36,15 +36,15 @@ export class RepositoryLocks {
 
 const PATIENCE_MS = 10_000;
 
-/** git's own lock files, held by somebody else who works in the same repository. */
+/** Whether git failed on its own lock file, held by somebody else who works in the same repository. */
 const isLocked = (error: unknown): error is GitError =>
   error instanceof GitError &&
   /\.lock': File exists|could not lock config file .*File exists/.test(error.stderr);
 
 /**
- * Runs `work` again for up to 10 s while another git process has the repository locked. `work` must have undone what
- * it did when it fails.
- * @throws {ToolError} `repository_locked` when it stays locked
+ * Runs `work` again for up to 10 s while another git process has the repository locked. If `work` fails, it must have
+ * undone its changes.
+ * @throws {ToolError} `repository_locked` if it stays locked
  */
 export async function whenUnlocked<T>(
   work: () => Promise<T>,

@@ -3,29 +3,29 @@ import { lstat, open, readFile, realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Git } from "./run";
 
-/** A worktree whose `.git` is what git made it, and git on it. */
+/** A worktree whose `.git` is the one that git made, with git to run on it. */
 export interface OpenWorktree {
   path: string;
-  /** Where git keeps what is this worktree's own, in its repository. */
+  /** The directory in the repository where git keeps this worktree's own state. */
   gitDir: string;
   /** The repository's own directory. */
   commonDir: string;
-  /** git as it was given, on nothing in particular. */
+  /** The original git, not tied to this worktree. */
   plainGit: Git;
-  /** git on this worktree with its repository's configuration, whatever the `.git` in it says by now. */
+  /** git on this worktree with its repository's configuration, even if the `.git` in it has changed since. */
   git: Git;
 }
 
 /** The `.git` of a worktree does not lead to its repository. */
 export class NotItsWorktreeError extends Error {}
 
-/** A path and some words. */
+/** Enough for a path and a few words. */
 const MAX_LINK_BYTES = 8 * 1024;
 
 /**
- * Opens a worktree of a repository for git. Programs that may write nothing but a worktree can put a `.git` there that
- * leads to a configuration of theirs, by which git would run what they like. So that file is read here, and git is told
- * where the repository is.
+ * Opens a worktree of a repository for git. A program confined to the worktree could replace its `.git` by one that
+ * leads to a configuration of its own, and so make git run any command. So that file is read and checked here, and git
+ * is told where the repository is.
  * @param repository its main work tree, which is trusted
  * @throws {NotItsWorktreeError} saying what is wrong with the `.git`
  */
@@ -42,7 +42,7 @@ export async function openWorktree(git: Git, repository: string, path: string): 
 
 /**
  * Opens a submodule of a worktree.
- * @returns undefined when its `.git` does not lead into the repository's own modules
+ * @returns undefined if its `.git` does not lead into the repository's own modules
  */
 export async function openSubmodule(
   { plainGit, gitDir: above, commonDir }: OpenWorktree,
@@ -70,7 +70,7 @@ async function commonDirOf(git: Git, repository: string): Promise<string> {
   return realpath((await git(asked, { cwd: repository })).trimEnd());
 }
 
-/** The directory that the `.git` of a work tree names, free of links. @throws {NotItsWorktreeError} */
+/** The directory that the `.git` of a work tree names, with links resolved. @throws {NotItsWorktreeError} */
 async function followLink(path: string): Promise<string> {
   const target = /^gitdir: (.+?)\n*$/.exec((await readLink(join(path, ".git"))) ?? "")?.[1];
   if (target === undefined) throw new NotItsWorktreeError("its .git is not the file that git has made");
@@ -79,7 +79,7 @@ async function followLink(path: string): Promise<string> {
   return found;
 }
 
-/** The text of a small plain file. Nothing is followed, and no pipe is waited for. */
+/** Reads a small plain file. Follows no link, and waits for no pipe. */
 async function readLink(path: string): Promise<string | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch(() => undefined);

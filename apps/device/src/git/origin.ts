@@ -14,8 +14,8 @@ export interface RepositoryFields {
 }
 
 /**
- * Where a repository on this machine comes from: its remote `origin` when that is hosted, without any credentials;
- * else the directory itself, as a file: URL.
+ * Describes where a repository on this machine comes from: its remote `origin` without credentials if that is hosted,
+ * otherwise the directory itself as a file: URL.
  */
 export async function describeRepository(git: Git, path: string): Promise<RepositoryFields> {
   const defaultBranch = await defaultBranchOf(git, path);
@@ -39,7 +39,7 @@ function localUser(): string {
   try {
     return oneLine(userInfo().username) || "local";
   } catch {
-    // A container may run as a user that no one has named.
+    // A container may run as a user without a name.
     return "local";
   }
 }

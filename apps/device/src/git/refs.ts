@@ -15,10 +15,10 @@ export async function readRefs(git: Git, repository: string): Promise<Refs> {
   );
 }
 
-/** Whether a base is a commit itself, as it is with a detached HEAD. */
+/** Whether a base is itself a commit, as it is with a detached HEAD. */
 export const isCommit = (base: string): boolean => /^[0-9a-f]{40,64}$/.test(base);
 
-/** The branch that is checked out, also before its first commit; undefined with a detached HEAD. */
+/** The branch that is checked out, even before its first commit; undefined with a detached HEAD. */
 export const currentBranch = (git: Git, repository: string): Promise<string | undefined> =>
   answerOf(git(["symbolic-ref", "--quiet", "--short", "HEAD"], { cwd: repository }));
 
@@ -26,12 +26,12 @@ export const currentBranch = (git: Git, repository: string): Promise<string | un
 export const currentCommit = (git: Git, repository: string): Promise<string | undefined> =>
   answerOf(git(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], { cwd: repository }));
 
-/** Whether there is nothing yet that a branch could begin at. */
+/** Whether there is no commit yet at which a branch could begin. */
 export const hasNoCommits = async (git: Git, repository: string): Promise<boolean> =>
   (await currentCommit(git, repository)) === undefined && (await readRefs(git, repository)).size === 0;
 
 /**
- * The default branch as the repository itself tells it: what `origin` has as its HEAD, else main or master, else the
+ * The default branch according to the repository itself: the HEAD of `origin`, otherwise main or master, otherwise the
  * branch that is checked out.
  */
 export async function defaultBranchOf(git: Git, repository: string): Promise<string> {
@@ -43,9 +43,9 @@ export async function defaultBranchOf(git: Git, repository: string): Promise<str
   return usual ?? (await currentBranch(git, repository)) ?? "main";
 }
 
-/** @throws {ToolError} `invalid_branch` for what git does not take as a branch's name */
+/** @throws {ToolError} `invalid_branch` for a name that git does not accept for a branch */
 export async function checkBranchName(git: Git, branch: string): Promise<void> {
-  // Not `--branch`, which would also take `@{-1}` for the branch that was checked out before.
+  // Not `--branch`, which would also accept `@{-1}` for the branch that was checked out before.
   const valid =
     !["HEAD", "@"].includes(branch) &&
     !branch.startsWith("-") &&
@@ -57,7 +57,7 @@ export async function checkBranchName(git: Git, branch: string): Promise<void> {
     );
 }
 
-/** Whether some branch is in the way of a new one: the same name, `a` for `a/b`, or `a/b` for `a`. */
+/** Finds a branch that prevents a new one: the same name, `a` for `a/b`, or `a/b` for `a`. */
 export function branchInTheWay(refs: Refs, branch: string): string | undefined {
   const wanted = `refs/heads/${branch}`;
   for (const ref of refs.keys())
@@ -70,7 +70,7 @@ export function branchInTheWay(refs: Refs, branch: string): string | undefined {
   return undefined;
 }
 
-/** The branch of that name that a remote has, as last fetched (`origin/x`); origin's before another's. */
+/** A remote's branch of that name as last fetched (`origin/x`). Those of origin come before others. */
 export function remoteBranch(refs: Refs, branch: string): string | undefined {
   const names = [...refs.keys()]
     .filter((ref) => ref.startsWith("refs/remotes/"))
@@ -80,25 +80,25 @@ export function remoteBranch(refs: Refs, branch: string): string | undefined {
 }
 
 export interface Base {
-  /** As it is reported: a branch's short name, or a commit with a detached HEAD. */
+  /** The reported name: a branch's short name, or a commit with a detached HEAD. */
   name: string;
   commit: string;
 }
 
 export interface BaseRequest {
-  /** What the caller asked for, if anything; `main` means the same as nothing. */
+  /** The caller's choice, if any; `main` means the same as none. */
   wanted: string | undefined;
   /** The project's default branch. */
   defaultBranch: string;
-  /** In a clone of the agent's own, which nobody pulls, the remote's branch is the newer one. */
+  /** Prefers the remote's branch: it is newer in the agent's own clone, which nobody pulls. */
   remoteFirst: boolean;
   /** Why `origin` may have a branch that is not known here, as a sentence. */
   trouble?: string | undefined;
 }
 
 /**
- * Finds the commit to branch off from. Asked for nothing: main, else the project's default branch, else what is
- * checked out. A branch that only `origin` has counts too, with or without its `origin/`.
+ * Finds the commit to branch off from. The default is main, then the project's default branch, then whatever is checked
+ * out. A branch that only `origin` has counts too, with or without its `origin/`.
  * @throws {ToolError} `base_not_found` (with near names), `no_commits`
  */
 export async function findBase(
@@ -108,7 +108,7 @@ export async function findBase(
   request: BaseRequest,
 ): Promise<Base> {
   const { wanted, defaultBranch, remoteFirst, trouble } = request;
-  // `main` is what is taken when nothing is asked for, so asking for it means the same.
+  // `main` is the default, so asking for it means the same as asking for nothing.
   const isDefault = wanted === undefined || wanted === "main";
   for (const name of isDefault ? ["main", defaultBranch] : [wanted]) {
     const base = baseNamed(refs, name, remoteFirst);
@@ -134,7 +134,7 @@ export async function findBase(
   );
 }
 
-/** Whether a base that is asked for by this name is known, without asking its remote. */
+/** Whether a base of this name is known without asking its remote. */
 export const knowsBase = (refs: Refs, name: string): boolean => baseNamed(refs, name, false) !== undefined;
 
 function baseNamed(refs: Refs, name: string, remoteFirst: boolean): Base | undefined {
@@ -148,7 +148,7 @@ function baseNamed(refs: Refs, name: string, remoteFirst: boolean): Base | undef
   return undefined;
 }
 
-/** The names of branches that are most like `name`. */
+/** The names of the branches that are most similar to `name`. */
 export function nearNames(refs: Refs, name: string): string[] {
   const branches = [...refs.keys()].map((ref) => ref.replace(/^refs\/(heads|remotes\/origin|remotes)\//, ""));
   return [...new Set(branches)]
@@ -159,7 +159,7 @@ export function nearNames(refs: Refs, name: string): string[] {
     .map(({ branch }) => branch);
 }
 
-/** Levenshtein's distance. */
+/** The Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {

@@ -2,16 +2,16 @@ import { whenUnlocked } from "./lock";
 import { type Progress, reportPercentage } from "./progress";
 import { asks, type Git, GitError } from "./run";
 
-/** Listing branches takes a moment, so an `origin` that says nothing for so long is not waited for. */
+/** Listing branches is quick, so an `origin` that is silent for this long is given up. */
 const LIST_SILENCE_MS = 8_000;
-/** A fetch may take long, but not without a word. */
+/** A fetch may take long, but not be silent for this long. */
 const FETCH_SILENCE_MS = 30_000;
 
 /** `origin` could not be reached, or refused. The message is a sentence that says so. */
 export class OriginError extends Error {}
 
 /**
- * Which of these branches `origin` has now, whatever was fetched before; none where there is no origin.
+ * Asks which of these branches `origin` has now, regardless of earlier fetches; none if there is no origin.
  * @throws {OriginError}, or the signal's reason when aborted
  */
 export async function branchesAtOrigin(
@@ -34,7 +34,7 @@ export async function branchesAtOrigin(
 }
 
 /**
- * Fetches one branch of `origin`, as whose `refs/remotes/origin/…` it is then known.
+ * Fetches one branch of `origin` into its `refs/remotes/origin/…`.
  * @throws {OriginError}, or the signal's reason when aborted; {@link ToolError} `repository_locked`
  */
 export async function fetchBranch(
@@ -57,8 +57,8 @@ export async function fetchBranch(
 }
 
 /**
- * Fetches all that the `origin` of a clone of ours has by now.
- * @param silenceMs how long it may say nothing, unless told otherwise 30 s
+ * Fetches everything that the `origin` of our own clone has now.
+ * @param silenceMs how long it may be silent; 30 s by default
  * @throws {OriginError}, or the signal's reason when aborted
  */
 export async function fetchOrigin(
@@ -90,7 +90,7 @@ interface Limits {
   onErrorLine(line: string): void;
 }
 
-/** Runs git on `origin` for as long as that says something. */
+/** Runs git on `origin` until it ends or is silent for too long. */
 async function withOrigin(
   failed: string,
   silenceMs: number,

@@ -5,21 +5,21 @@ import { isCommit } from "./refs";
 import { asks, type Git, GitError } from "./run";
 
 export interface RemovedWorktree {
-  /** The repository's main work tree; null when that is gone. */
+  /** The repository's main work tree; null if it is gone. */
   repository: string | null;
   path: string;
-  /** Where the directory goes before its files do: a place of its own on the same file system. */
+  /** The path to which the directory is moved before its files are removed, on the same file system. */
   trash: string;
 }
 
 const TRASH = ".removing-";
 
-/** A name that {@link emptyTrash} knows. */
+/** A name that {@link emptyTrash} recognizes. */
 export const trashName = (id: string): string => `${TRASH}${id}`;
 
 /**
- * Takes a worktree away: it is there whole until one rename moves it to the trash. Called again, it comes to the same.
- * Not stopped by any abort.
+ * Removes a worktree. It stays complete until a single rename moves it to the trash. Repeating the call is safe, and no
+ * abort stops it.
  * @throws the file system's error, with the worktree still in place
  */
 export async function removeWorktree(git: Git, { repository, path, trash }: RemovedWorktree): Promise<void> {
@@ -28,15 +28,15 @@ export async function removeWorktree(git: Git, { repository, path, trash }: Remo
   });
   if (repository !== null) {
     const options = { cwd: repository, signal: AbortSignal.timeout(60_000) };
-    // Forced twice, for somebody may have locked it. It fails where git has no record of it.
+    // Forced twice, since somebody may have locked it. Fails if git has no record of it.
     await git(["worktree", "remove", "--force", "--force", "--", path], options).catch(() => {});
   }
   await rmdir(dirname(path)).catch(() => {});
 }
 
 /**
- * Removes the files of a worktree that was taken away.
- * @returns why some are left, in words; undefined when none is
+ * Removes the files of a removed worktree.
+ * @returns why some are left, in words; undefined if none is
  */
 export async function removeFiles(trash: string): Promise<string | undefined> {
   try {
@@ -47,7 +47,7 @@ export async function removeFiles(trash: string): Promise<string | undefined> {
   }
 }
 
-/** Removes what removals that were cut off by a crash have left. */
+/** Removes the remains of removals that a crash cut off. */
 export async function emptyTrash(worktreesDir: string): Promise<void> {
   for (const name of await readdir(worktreesDir))
     if (name.startsWith(TRASH))
@@ -57,16 +57,18 @@ export async function emptyTrash(worktreesDir: string): Promise<void> {
 export interface BranchToDelete {
   repository: string;
   branch: string;
-  /** Branches that it counts as merged into, by short name; a remote's of the same name count too. */
+  /**
+   * Short names of the branches into one of which it must be merged. A remote's branches of the same name count too.
+   */
   bases: readonly string[];
-  /** Also when it is not merged. */
+  /** Deletes the branch even if it is not merged. */
   force: boolean;
 }
 
 /**
  * Deletes a branch.
- * @returns why it stays, in words; undefined when it is gone
- * @throws {GitError} when git cannot do it for another reason, its own lock above all
+ * @returns why it stays, in words; undefined if it is gone
+ * @throws {GitError} if git fails for another reason, especially its own lock
  */
 export async function deleteBranch(
   git: Git,

@@ -2,26 +2,26 @@ import { isErrno, isThere } from "../home/home";
 import { withoutCredentials } from "../log";
 import { type ProgramOptions, runProgram } from "../program";
 
-/** git ended with an exit code that is not 0. */
+/** git ended with an exit code other than 0. */
 export class GitError extends Error {
   constructor(
     readonly args: readonly string[],
     readonly code: number | null,
-    /** What it said, without credentials. */
+    /** Its stderr, without credentials. */
     readonly stderr: string,
   ) {
     super(`git ${args.find((arg) => !arg.startsWith("-"))}: ${lastWords(stderr) || `exit code ${code}`}`);
   }
 }
 
-/** There is no git to run. */
+/** No git is installed. */
 export class GitMissingError extends Error {
   constructor() {
     super("There is no git on the PATH. Install git on this machine.");
   }
 }
 
-/** The lines that say what went wrong, without progress and hints. */
+/** The lines that explain the failure, without progress and hints. */
 function lastWords(stderr: string): string {
   const lines = stderr.split(/[\r\n]+/).filter((line) => line.trim() !== "");
   const telling = lines.filter((line) =>
@@ -31,36 +31,36 @@ function lastWords(stderr: string): string {
 }
 
 interface GitOptions extends Omit<ProgramOptions, "env"> {
-  /** Which transports git may use: `file` only where the repository is this machine's own. */
+  /** The transports that git may use: `file` only if the repository is this machine's own. */
   protocols?: "https:ssh" | "https:ssh:file";
 }
 
 /**
- * Runs git with an argument array and gives its stdout. Callers put `--` or `--end-of-options` before what comes from
- * outside. It never asks anybody anything.
- * @throws {GitError} when it fails; the signal's reason when aborted, once it and all it started are gone
+ * Runs git with an argument array and returns its stdout. Callers put `--` or `--end-of-options` before arguments from
+ * outside. It never prompts.
+ * @throws {GitError} if it fails; the signal's reason when aborted, once git and everything it started are gone
  */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
 
-/** What would make git work on another repository than the one it is run in (`git rev-parse --local-env-vars`). */
+/** Variables that would make git use another repository than its directory's (`git rev-parse --local-env-vars`). */
 const REPOSITORY_VARIABLES =
   /^GIT_(DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|NAMESPACE|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|NO_REPLACE_OBJECTS|CONFIG|CONFIG_PARAMETERS)$/;
 
-/** An environment in which git works on the repository that it is run in. */
+/** An environment in which git uses the repository of its working directory. */
 export const withoutRepository = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !REPOSITORY_VARIABLES.test(name)));
 
-/** git as this machine's user has it set up, but never asking, always in English, without optional locks. */
+/** git as this machine's user has configured it, but without prompts, in English and without optional locks. */
 export function createGit(programEnv: NodeJS.ProcessEnv): Git {
   const env = {
     ...withoutRepository(programEnv),
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
-    // An empty program turns asking off, where an unset one would fall back to SSH_ASKPASS.
+    // An empty program turns prompts off; an unset one would fall back to SSH_ASKPASS.
     GIT_ASKPASS: "",
     SSH_ASKPASS_REQUIRE: "never",
     GCM_INTERACTIVE: "never",
-    // `git status` would else take index.lock and disturb whoever works in the same tree.
+    // Otherwise `git status` would take index.lock and disturb other users of the same tree.
     GIT_OPTIONAL_LOCKS: "0",
   };
   return async (args, { protocols = "https:ssh:file", ...options } = {}) => {
@@ -68,7 +68,7 @@ export function createGit(programEnv: NodeJS.ProcessEnv): Git {
       ...options,
       env: { ...env, GIT_ALLOW_PROTOCOL: protocols },
     }).catch(async (error) => {
-      // The same error stands for a directory that is not there.
+      // A missing working directory causes the same error.
       const missing = isErrno(error, "ENOENT") && (await isThere(options.cwd ?? "/"));
       throw missing ? new GitMissingError() : error;
     });
@@ -78,15 +78,15 @@ export function createGit(programEnv: NodeJS.ProcessEnv): Git {
 }
 
 const QUIET_CONFIG = [
-  // No housekeeping in the background: it would hold locks and pipes after the command has ended.
+  // No background maintenance: it would hold locks and pipes after the command has ended.
   ...["-c", "gc.auto=0", "-c", "maintenance.auto=false"],
-  // Hook directories are often checked in (husky), and a repository's scripts run only where the device allows it.
+  // Hook directories are often checked in (husky), and a repository's scripts may run only if the device allows it.
   ...["-c", "core.hooksPath=/dev/null"],
-  // A program that a repository's configuration names, too.
+  // This is also a program that a repository's configuration names.
   ...["-c", "core.fsmonitor=false"],
 ];
 
-/** What git answers, trimmed; undefined when its exit code is 1, by which it says that there is no such thing. */
+/** git's answer, trimmed; undefined for exit code 1, which means that there is none. */
 export async function answerOf(question: Promise<string>): Promise<string | undefined> {
   try {
     return (await question).trim();
@@ -96,6 +96,6 @@ export async function answerOf(question: Promise<string>): Promise<string | unde
   }
 }
 
-/** Whether a git question (exit code 1 means no) is answered with yes. */
+/** Whether git answers a question with yes (exit code 1 means no). */
 export const asks = async (question: Promise<string>): Promise<boolean> =>
   (await answerOf(question)) !== undefined;

@@ -1,18 +1,20 @@
 import type { OpenWorktree } from "./openWorktree";
 import { submodulesOf } from "./submodules";
 
-/** Said explicitly: the repository's configuration may hide both. git does not enter submodules for `dirty`. */
+/**
+ * Given explicitly, since the repository's configuration may hide both. With `dirty`, git does not enter submodules.
+ */
 const ALL = ["--untracked-files=normal", "--ignore-submodules=dirty"];
 
-/** A file that differs from what is committed: git's two letters, and its path. */
+/** A file that differs from its committed state: git's two letters, and its path. */
 export interface Change {
   status: string;
   path: string;
 }
 
 /**
- * What is not committed in a worktree, its submodules included: one that has changes is a change itself. Renames are a
- * file that is gone and one that is new.
+ * The uncommitted changes of a worktree and its submodules. A submodule with changes counts as a change itself. A
+ * rename counts as a removed file and a new one.
  * @throws {GitError}
  */
 export async function readStatus(tree: OpenWorktree, signal?: AbortSignal): Promise<Change[]> {
@@ -20,7 +22,7 @@ export async function readStatus(tree: OpenWorktree, signal?: AbortSignal): Prom
   const known = new Set(changes.map(({ path }) => path));
   for await (const submodule of submodulesOf(tree, signal)) {
     if (known.has(submodule.path)) continue;
-    // One that cannot be looked into may have any.
+    // A submodule that cannot be opened may have changes.
     const isChanged = !submodule.tree || (await ownChanges(submodule.tree, signal)).length > 0;
     if (isChanged) changes.push({ status: " M", path: submodule.path });
   }

@@ -5,18 +5,18 @@ import { type OpenWorktree, openSubmodule } from "./openWorktree";
 
 /** A submodule that is checked out. */
 export interface Submodule {
-  /** Relative to the worktree, also of one that lies in another submodule. */
+  /** Relative to the worktree, even for a submodule within a submodule. */
   path: string;
-  /** Undefined for one that git must not be run in: its `.git` does not lead into the repository's own modules. */
+  /** Undefined if git must not be run in it, because its `.git` does not lead into the repository's own modules. */
   tree: OpenWorktree | undefined;
 }
 
-/** The mode of a commit in git's index: a submodule. */
+/** A submodule in git's index, which has the mode of a commit. */
 const GITLINK = /^160000 \S+ \d\t(.+)$/s;
 
 /**
- * The submodules of a worktree that are checked out, with those in them. Which these are the index says, not
- * `.gitmodules`; none is entered through a link, and none twice.
+ * The submodules of a worktree that are checked out, including nested ones. They are taken from the index, not from
+ * `.gitmodules`. None is entered through a link, and none twice.
  * @throws {GitError}
  */
 export async function* submodulesOf(

@@ -5,17 +5,17 @@ import { currentBranch, currentCommit, isCommit } from "./refs";
 import { readStatus } from "./status";
 import { submodulesOf } from "./submodules";
 
-/** So many names are enough to decide by. */
+/** How many changed files are named. */
 const NAMED = 5;
-/** Whoever copies larger files into worktrees has git ignore them. */
+/** Larger files are not compared; people who copy such files into worktrees usually have git ignore them. */
 const COMPARED_BYTES = 1024 * 1024;
 
 /**
- * What would be lost with a worktree, in words: changes that are not committed, and commits of its branch or detached
- * HEAD that no remote and no other branch has; the same of its submodules. Ignored files do not count, nor untracked
- * ones that `copiedFrom`, the main work tree, has just so, nor what the worktree began with.
- * @returns nothing where nothing would be lost
- * @throws {GitError} when git cannot read it
+ * Describes the work that would be lost with a worktree: uncommitted changes, and commits of its branch or detached
+ * HEAD that no remote and no other branch has. The same applies to its submodules. Not counted are ignored files,
+ * untracked files that are identical in the main work tree (`copiedFrom`), and commits that the worktree began with.
+ * @returns an empty list if nothing would be lost
+ * @throws {GitError} if git cannot read it
  */
 export async function unsavedWork(
   tree: OpenWorktree,
@@ -23,9 +23,9 @@ export async function unsavedWork(
   signal?: AbortSignal,
 ): Promise<string[]> {
   const branch = await currentBranch(tree.git, tree.path);
-  // Applies to the `--branches` that follows: the branch's own commits are what is asked about.
+  // Applies to the `--branches` that follows, which must not include the branch itself.
   const itself = branch === undefined ? [] : [`--exclude=${branch}`];
-  // A branch is among the others; a commit may have been on none.
+  // A base branch is among the others; a base commit may have been on no branch.
   const begunWith = isCommit(base) ? [base] : [];
   const others = ["--not", ...begunWith, ...itself, "--branches", "--remotes"];
   return [
@@ -70,7 +70,7 @@ async function areSame(one: string, other: string, file: string): Promise<boolea
   return (await readFile(paths[0])).equals(await readFile(paths[1]));
 }
 
-/** The repositories of a worktree's submodules go with it, whatever branches they have. */
+/** The repositories of a worktree's submodules are removed with it, so all their branches count. */
 async function inSubmodules(worktree: OpenWorktree, signal?: AbortSignal): Promise<string[]> {
   const found: string[] = [];
   for await (const { path, tree } of submodulesOf(worktree, signal)) {

@@ -1,14 +1,14 @@
 import { parseRemoteUrl } from "@grove/schemas";
 
-/** What a remote's URL says about the repository behind it. */
+/** The repository behind a remote's URL. */
 export interface HostedRepository {
-  /** Without user name, password and token (except the user of ssh, without which it does not work). */
+  /** Without user name, password and token, except the user of ssh, which is needed. */
   url: string;
   owner: string;
   name: string;
 }
 
-/** The host that git would clone from, in lower case; undefined for what is no such address. */
+/** The host that git would clone from, in lower case; undefined if the URL is not cloneable. */
 export const cloneHost = (url: string): string | undefined => parseRemoteUrl(url)?.host;
 
 /** The hosted repository that a remote's URL names; undefined for a path, a file: URL, plain http and the like. */
@@ -20,7 +20,7 @@ export function hostedRepository(remoteUrl: string): HostedRepository | undefine
     .split("/")
     .filter((segment) => segment !== "");
   const name = segments.pop();
-  // Groups may lie in groups (GitLab), and a server of one's own may have none at all.
+  // Groups may be nested (GitLab), and a private server may have none at all.
   const owner = segments.join("/") || "git";
   return name === undefined ? undefined : { url: remote.url, owner, name };
 }

@@ -10,11 +10,11 @@ export interface NewWorktree {
   repository: string;
   path: string;
   branch: string;
-  /** The commit that is checked out: the branch begins at it, or stands there. */
+  /** The commit that is checked out. A new branch begins at it; an existing one is already there. */
   commit: string;
-  /** The branch is there already, and in no other worktree. It is checked out, and never deleted. */
+  /** Whether the branch already exists, in no other worktree. It is checked out, and never deleted. */
   keepBranch?: boolean | undefined;
-  /** The remote's branch (`origin/x`) that a new branch copies and follows. */
+  /** The remote's branch (`origin/x`) that a new branch copies and tracks. */
   upstream?: string | undefined;
 }
 
@@ -24,38 +24,38 @@ export interface ListedWorktree {
   /** Undefined with a detached HEAD. */
   branch: string | undefined;
   bare: boolean;
-  /** git is still making it, or was killed while it did. */
+  /** Whether git is still making it, or was killed while it did. */
   initializing: boolean;
 }
 
 /**
- * Makes a worktree, on a new branch or on one that is there. When it fails or is aborted, {@link discardWorktree} takes
- * away what there is of it.
- * @throws {GitError}, or the signal's reason; EEXIST with nothing done, when there is something at the path
+ * Makes a worktree, on a new or an existing branch. If it fails or is aborted, {@link discardWorktree} removes the
+ * remains.
+ * @throws {GitError}, or the signal's reason; EEXIST with nothing done if the path already exists
  */
 export async function addWorktree(git: Git, wanted: NewWorktree, signal?: AbortSignal): Promise<void> {
   const { repository, path, branch, commit, keepBranch, upstream } = wanted;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // The directory is taken by one process alone: git would let the second of two that begin together go on.
+  // Only one process can create the directory; git would let both of two that start together go on.
   await mkdir(path);
-  // --force twice: git may still have a worktree recorded at this path, locked perhaps, whose directory is gone.
+  // --force twice: git may still record a worktree, perhaps a locked one, at this path although its directory is gone.
   // --no-track: a push from the new branch must never go to the branch it came from.
-  // --quiet: should the agent die, git does not fail at its broken pipes and finishes what it is at.
+  // --quiet: if the agent dies, git does not fail on broken pipes but finishes its work.
   const add = ["worktree", "add", "--quiet", "--force", "--force"];
   const how = keepBranch ? [] : [upstream === undefined ? "--no-track" : "--track", "-b", branch];
   const from = keepBranch ? branch : (upstream ?? commit);
   try {
     await git([...add, ...how, "--", path, from], { cwd: repository, signal });
   } catch (error) {
-    // Only where git has not begun to fill it.
+    // Succeeds only if git has not begun to fill it.
     await rmdir(path).catch(() => {});
     throw error;
   }
 }
 
 /**
- * Why a worktree's files may not have fitted on the disk, which git itself does not say: what they need, and what is
- * free now that git has taken away what it wrote. Undefined when there is room for them.
+ * Explains why a worktree's files may not have fitted on the disk, which git itself does not say. States the space that
+ * they need and the space that is free now that git has removed what it wrote. Undefined if there is room.
  */
 export async function spaceMissing(
   git: Git,
@@ -74,16 +74,15 @@ export async function spaceMissing(
 const inMib = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
 
 /**
- * Takes away a worktree that was just made, or half-made, with all that is in it: the directory, git's record, the
- * branch if it was new and still stands where it began, and the parent directory if that is empty. Not stopped by any
- * abort.
+ * Removes a worktree that was just made or half-made, with everything in it: the directory, git's record, the parent
+ * directory if it is empty, and the branch if it was new and still stands where it began. No abort stops it.
  */
 export async function discardWorktree(
   git: Git,
   { repository, path, branch, commit, keepBranch }: NewWorktree,
 ): Promise<void> {
   const options = { cwd: repository, signal: AbortSignal.timeout(60_000) };
-  // Twice, for it may still be locked as `initializing`. It fails where git had not recorded anything yet.
+  // Forced twice, since it may still be locked as `initializing`. Fails if git had not recorded anything yet.
   await git(["worktree", "remove", "--force", "--force", "--", path], options).catch(() => {});
   await rm(path, { recursive: true, force: true });
   if (!keepBranch) await git(["update-ref", "-d", `refs/heads/${branch}`, commit], options).catch(() => {});
@@ -91,9 +90,9 @@ export async function discardWorktree(
 }
 
 /**
- * Whether nobody has begun to work in a worktree since its {@link statusOf} was `status`: same changes, no commits of its
- * own. A file that was there already and not tracked may have changed.
- * @param commit what it began with
+ * Whether nobody has begun to work in a worktree since its {@link statusOf} was `status`: same changes, no commits of
+ * its own. An untracked file that already existed may have changed.
+ * @param commit the commit that it began with
  */
 export async function isUntouched(tree: OpenWorktree, commit: string, status: string): Promise<boolean> {
   const options = { signal: AbortSignal.timeout(60_000) };
@@ -101,7 +100,7 @@ export async function isUntouched(tree: OpenWorktree, commit: string, status: st
   return now === status && head.trim() === commit;
 }
 
-/** What is not committed in a new worktree, for {@link isUntouched}: empty unless its setup has made files. */
+/** The uncommitted changes of a new worktree, for {@link isUntouched}. Empty unless its setup has made files. */
 export async function statusOf(tree: OpenWorktree): Promise<string> {
   const changes = await readStatus(tree, AbortSignal.timeout(60_000));
   return changes.map(({ status, path }) => `${status} ${path}\n`).join("");
@@ -134,7 +133,7 @@ export interface WorktreeStatus {
 }
 
 /**
- * What a worktree's state is, compared with the branch it came from.
+ * The state of a worktree, compared with the branch it came from.
  * @throws {GitError}
  */
 export async function worktreeStatus(

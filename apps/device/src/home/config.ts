@@ -3,14 +3,17 @@ import * as z from "zod";
 import { ToolError } from "../errors";
 import { type Home, isErrno } from "./home";
 
-/** Where the prompt stands among an agent's arguments. */
+/** The placeholder for the prompt among an agent's arguments. */
 export const PROMPT_PLACEHOLDER = "{prompt}";
 
 const agentCommand = z
   .strictObject({
     /** The program (a name on the PATH, or an absolute path) and its arguments. It is never given to a shell. */
     command: z.array(z.string().min(1).max(10_000)).min(1).max(100),
-    /** `argument`: in place of `{prompt}`; `stdin`: from a pipe; `typed`: into the terminal, when the program reads it. */
+    /**
+     * `argument`: replaces `{prompt}`; `stdin`: comes from a pipe; `typed`: is typed when the program reads its
+     * terminal.
+     */
     prompt: z.enum(["argument", "stdin", "typed"]).default("argument"),
     env: z
       .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a variable's name"), z.string())
@@ -24,34 +27,37 @@ const agentCommand = z
       message: `must have ${PROMPT_PLACEHOLDER} among its arguments exactly when prompt is "argument"`,
     },
   );
-/** How a coding agent is run. */
+/** How to run a coding agent. */
 export type AgentCommand = z.infer<typeof agentCommand>;
 
 const config = z.strictObject({
   /** Whether `.grove/setup` and `.grove/teardown` of repositories run on this machine. */
   allowRepositoryScripts: z.boolean().default(false),
-  /** How long each of them may take. */
+  /** How long each script may take. */
   scriptTimeoutSeconds: z.int().min(1).max(3_600).default(300),
-  /** Beside the presets; an entry with a preset's name takes its place. */
+  /** Agents in addition to the presets. An entry with a preset's name replaces it. */
   agents: z
     .record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, "must be a plain name"), agentCommand)
     .default({}),
-  /** What runs when nobody names an agent; else the first of the presets that is installed. */
+  /** The agent that runs when nobody names one. The default is the first preset that is installed. */
   defaultAgent: z.string().optional(),
-  /** Names of project secrets that sessions get, with `*`. Unset: the owner's get all of them, others' none. */
+  /**
+   * Names of the project secrets that sessions get, with `*`. If unset, the owner's sessions get all and others' none.
+   */
   secrets: z.array(z.string().min(1).max(200)).max(1_000).optional(),
-  /** Hosts that others than the owner may have repositories cloned from, with `*`. */
+  /** Hosts from which users other than the owner may have repositories cloned, with `*`. */
   cloneHosts: z.array(z.string().min(1).max(300)).max(1_000).default([]),
   /** How many agent sessions may run at a time. */
   maxSessions: z.int().min(0).max(100).default(10),
 });
-/** What whoever owns this machine has decided about it. */
+/** The decisions of this machine's owner. */
 export type Config = z.infer<typeof config>;
 
 /**
- * Reads `config.json` of a home, at each use, so that a change holds at once. Without the file everything is default.
- * @throws {ToolError} `config_invalid`, naming the file and the line or field, also when others may read the file: it
- * decides what runs here, and may hold keys
+ * Reads `config.json` of a home. It is read at each use, so that a change takes effect immediately. Without the file,
+ * the defaults apply.
+ * @throws {ToolError} `config_invalid`, naming the file and the line or field. Also thrown if others may read the file,
+ * since it decides what runs here and may hold keys
  */
 export async function readConfig({ configFile: path }: Home): Promise<Config> {
   const content = await readPrivate(path);
@@ -80,7 +86,7 @@ function parseJson(path: string, content: string): unknown {
     return JSON.parse(content);
   } catch (error) {
     const { message } = error as Error;
-    // Node says where by counting characters, or by quoting what stands around it.
+    // Node gives the place as a character position, or quotes the text around it.
     const at = /at position (\d+)/.exec(message)?.[1];
     const line = at && `line ${content.slice(0, Number(at)).split("\n").length}: `;
     throw invalid(path, `${line ?? ""}${message}`);

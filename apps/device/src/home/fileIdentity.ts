@@ -3,10 +3,10 @@ import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What tells a file from every other file, also from one that had its inode number before. */
+/** The properties that tell a file from every other file, even from one that had its inode number before. */
 export interface FileIdentity {
   inode: string;
-  /** When the file was made, in nanoseconds. Missing where the file system does not keep that. */
+  /** When the file was created, in nanoseconds. Missing if the file system does not record it. */
   born?: string | undefined;
 }
 
@@ -14,9 +14,9 @@ export interface FileIdentity {
 const TICK_MS = 20;
 
 /**
- * Whether the file system of a directory keeps when a file was made. Where it does not, Node answers 0 or the time of
- * the last change; so this changes a new file and looks.
- * @throws the file system's error when no file can be made there
+ * Whether the file system of a directory records when a file was created. If it does not, Node returns 0 or the time of
+ * the last change. So this changes a new file and compares.
+ * @throws the file system's error if no file can be created there
  */
 export async function keepsBirths(directory: string): Promise<boolean> {
   const path = join(directory, `.birth.${randomUUID()}.tmp`);
@@ -32,14 +32,14 @@ export async function keepsBirths(directory: string): Promise<boolean> {
   }
 }
 
-/** @param births what {@link keepsBirths} says of the file's directory */
+/** @param births the result of {@link keepsBirths} for the file's directory */
 export async function identityOf(file: FileHandle | string, births: boolean): Promise<FileIdentity> {
   const options = { bigint: true } as const;
   const { ino, birthtimeNs } = await (typeof file === "string" ? stat(file, options) : file.stat(options));
   return { inode: String(ino), born: births ? String(birthtimeNs) : undefined };
 }
 
-/** Inode numbers alone decide where one of the two has no time of birth. */
+/** If either file has no creation time, the inode numbers alone decide. */
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.inode === other.inode &&
   (one.born === undefined || other.born === undefined || one.born === other.born);

@@ -2,21 +2,21 @@ import { randomUUID } from "node:crypto";
 import { lstat, mkdir, open, readFile, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Where things lie in a GROVE_HOME. */
+/** The layout of a GROVE_HOME. */
 export interface Home {
   root: string;
-  /** Who this machine is to the cloud; holds the device key. */
+  /** This machine's identity in the cloud, with its device key. */
   deviceFile: string;
-  /** What this machine's user has decided; written by hand. */
+  /** The decisions of this machine's user, written by hand. */
   configFile: string;
-  /** What the running agent says of itself, for `grove-device status`. */
+  /** The running agent's own status, for `grove-device status`. */
   statusFile: string;
   journalFile: string;
-  /** One file an agent session whose end the cloud has not confirmed. */
+  /** One file for each agent session whose end the cloud has not confirmed. */
   sessionsDir: string;
   /** One file for each process that runs as this home's agent: at most one. */
   lockDir: string;
-  /** One file a project, so that `project add` and a running agent cannot overwrite each other's. */
+  /** One file per project, so that `project add` and a running agent cannot overwrite each other's entries. */
   projectsDir: string;
   workspacesDir: string;
   activeFile: string;
@@ -27,7 +27,7 @@ export interface Home {
   worktreesDir: string;
 }
 
-/** The layout of the GROVE_HOME at a path, whether or not it is there. */
+/** The layout of the GROVE_HOME at a path, whether or not it exists. */
 export const homeAt = (root: string): Home => ({
   root,
   deviceFile: join(root, "device.json"),
@@ -45,12 +45,12 @@ export const homeAt = (root: string): Home => ({
 });
 
 /**
- * A GROVE_HOME, made where it is missing with mode 0700: it holds keys and source code.
- * @throws when a directory cannot be made
+ * Opens a GROVE_HOME. Missing directories are created with mode 0700, since they hold keys and source code.
+ * @throws if a directory cannot be created
  */
 export async function openHome(path: string): Promise<Home> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  // git tells worktrees by their real paths.
+  // git identifies worktrees by their real paths.
   const home = homeAt(await realpath(path));
   const { lockDir, projectsDir, workspacesDir, reposDir, scriptsDir, worktreesDir, sessionsDir } = home;
   for (const dir of [lockDir, projectsDir, workspacesDir, reposDir, scriptsDir, worktreesDir, sessionsDir])
@@ -58,7 +58,7 @@ export async function openHome(path: string): Promise<Home> {
   return home;
 }
 
-/** Makes what was created, renamed or removed in a directory survive a power cut. */
+/** Makes sure that what was created, renamed or removed in a directory survives a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, "r");
   try {
@@ -68,12 +68,12 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** The name of a file beside `path` that nobody reads, to be filled and renamed. */
+/** A temporary name beside `path` that nobody reads, for a file to be written and then renamed. */
 export const temporaryBeside = (path: string): string =>
   join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
 
 /**
- * Writes a whole file with mode 0600: readers see the old content or the new, also after a power cut.
+ * Writes a whole file with mode 0600. Readers see the old content or the new, even after a power cut.
  * @throws the file system's error, with the old content still in place
  */
 export async function writeFileAtomic(path: string, content: string): Promise<void> {
@@ -94,7 +94,7 @@ export async function writeFileAtomic(path: string, content: string): Promise<vo
   await syncDirectory(dirname(path));
 }
 
-/** The text of a file, or undefined where there is none. */
+/** The text of a file, or undefined if it does not exist. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
@@ -104,7 +104,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whether there is anything at a path, be it a link that leads nowhere. */
+/** Whether anything exists at a path, even a link that leads nowhere. */
 export const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,

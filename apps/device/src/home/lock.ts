@@ -25,10 +25,10 @@ export interface Lock {
 const ATTEMPTS = 6;
 
 /**
- * Makes this process the one agent of a home. Each process first announces itself by a file of its own and then looks
- * at the others': of two that start together at least the later one sees the earlier, so both never go on. A file
- * that is never taken over cannot be taken over wrongly; those of dead processes are swept away.
- * @throws {HomeInUseError} while another live process holds it
+ * Makes this process the only agent of a home. Each process first announces itself with a file of its own and then
+ * looks for others. If two start together, at least the later one sees the earlier, so they never both go on. Since a
+ * lock file is never taken over, it cannot be taken over by mistake. Those of dead processes are removed.
+ * @throws {HomeInUseError} while another live process holds the lock
  */
 export async function lockHome(home: Home, pid: number = process.pid): Promise<Lock> {
   const mine = join(home.lockDir, `${pid}.${randomUUID()}`);
@@ -38,13 +38,13 @@ export async function lockHome(home: Home, pid: number = process.pid): Promise<L
     const holder = await otherHolder(home, mine);
     if (holder === undefined) return { release };
     await release();
-    // Two that started in the same moment have both stepped back: chance lets one of them be first.
+    // Two processes that started at the same moment have both stepped back. A random pause lets one of them be first.
     if (attempt === ATTEMPTS) throw new HomeInUseError(home.root, holder);
     await sleep(Math.random() * 50 * attempt);
   }
 }
 
-/** The pid of the agent that runs on a home now, if one does. */
+/** The pid of the agent that runs on a home now, if any. */
 export const runningAgent = async (home: Home): Promise<number | undefined> =>
   (await isThere(home.lockDir)) ? otherHolder(home, "") : undefined;
 
@@ -62,14 +62,14 @@ async function otherHolder(home: Home, mine: string): Promise<number | undefined
 }
 
 /**
- * When the process with this pid was born, in words that no other process with the same pid shares; empty when there
- * is no such process. A pid alone is given again, soon after a reboot above all.
+ * When the process with this pid was started, as text that no other process with the same pid shares; empty if there is
+ * no such process. A pid alone is reused, especially soon after a reboot.
  */
 async function birthOf(pid: number): Promise<string> {
   if (process.platform === "linux") {
     const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-    // The second field is the program's name in parentheses, which may itself hold anything. State is the third field,
-    // starttime the 22nd (proc(5)). A zombie has ended: its parent just has not looked yet.
+    // The second field is the program's name in parentheses, which may contain anything. State is the third field,
+    // starttime the 22nd (proc(5)). A zombie has ended: its parent just has not collected it yet.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [state, startTime] = [fields[0], fields[19]];
     if (startTime === undefined || state === "Z") return "";

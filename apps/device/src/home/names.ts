@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 
-/** Long enough to be read, short enough for a path on every file system. */
+/** Long enough to read, short enough for a path on every file system. */
 const MAX_SLUG = 60;
 
 /**
- * A text in any script as lower-case ASCII words with hyphens: at most 60 characters, `fallback` when nothing is left.
- * It is a safe file name, a safe part of a branch name, and a slug as Grove makes them.
+ * Converts a text in any script to lower-case ASCII words with hyphens: at most 60 characters, or `fallback` if nothing
+ * is left. The result is a safe file name, a safe part of a branch name, and a valid slug.
  */
 export async function slugify(text: string, fallback: string): Promise<string> {
   // Half a megabyte of tables, which most names do not need.
@@ -40,7 +40,7 @@ const ANIMALS =
 
 const pick = (words: readonly string[]) => words[randomInt(words.length)] ?? "";
 
-/** A readable name like `swift-otter` that is not taken; with a number when luck runs out. */
+/** A readable name like `swift-otter` that is not taken, with a number if every draw was taken. */
 export function generateName(isTaken: (candidate: string) => boolean): Promise<string> {
   const draw = () => `${pick(ADJECTIVES)}-${pick(ANIMALS)}`;
   for (let attempt = 0; attempt < 20; attempt++) {

@@ -3,7 +3,7 @@ import type { Cloud } from "../cloud/cloud";
 import { ToolError } from "../errors";
 import { CLOUD_PATIENCE } from "../tools/repository";
 
-/** Whose device this is. The cloud says so, when it first matters; it never changes. */
+/** The device's owner. The cloud is asked when it first matters; the answer never changes. */
 export class DeviceOwner {
   #id: string | undefined;
 

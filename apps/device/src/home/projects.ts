@@ -16,17 +16,17 @@ export interface AddProjectParts {
 }
 
 export interface AddProjectOptions {
-  /** The repository's name when omitted. */
+  /** Defaults to the repository's name. */
   name?: string | undefined;
-  /** Made from the repository's name when omitted. */
+  /** Derived from the repository's name by default. */
   slug?: string | undefined;
 }
 
 export interface AddedProject {
   project: Omit<LocalProject, "organizationId">;
-  /** Whether this machine had it already. */
+  /** Whether this machine already had it. */
   alreadyAdded: boolean;
-  /** What has to be done before it can be used. */
+  /** Tasks that remain before the project can be used. */
   warnings: string[];
 }
 
@@ -34,9 +34,9 @@ const PAGE = 1_000;
 const NO_COMMITS = "It has no commits yet. Make a first one before you create a workspace of it.";
 
 /**
- * Makes the repository at a path on this machine a project of the organization; one that the organization has already,
- * by its URL, is used as it is. The same path twice is the same project.
- * @throws {ToolError} `not_a_repository`, `slug_taken`, `project_elsewhere`; the API's error when it refuses
+ * Makes the repository at a path on this machine a project of the organization. If the organization already has a
+ * project with its URL, that one is used. The same path twice is the same project.
+ * @throws {ToolError} `not_a_repository`, `slug_taken`, `project_elsewhere`; the API's error if it refuses
  */
 export async function addProject(
   parts: AddProjectParts,
@@ -76,7 +76,7 @@ export async function addProject(
 
 type NewProject = Pick<Project, "name" | "slug" | "repoOwner" | "repoName" | "repoUrl" | "defaultBranch">;
 
-/** Undefined when the slug is taken. */
+/** @returns undefined if the slug is taken */
 async function create(
   { cloud, organizationId }: AddProjectParts,
   fields: NewProject,

@@ -7,23 +7,23 @@ import type { WorkspaceParts } from "../tools/deps";
 import { unregister } from "../tools/workspace/record";
 import { isThere } from "./home";
 
-/** What a prune has done, or would do. */
+/** The changes that a prune has made, or would make. */
 export interface Pruned {
   /** Workspaces of this machine whose worktree is gone. */
   workspaces: { id: string; name: string; path: string }[];
-  /** Workspaces that only the cloud knows as this device's. */
+  /** Workspaces that only the cloud lists for this device. */
   inCloud: { id: string; name: string }[];
-  /** What git forgets of worktrees that are gone, in its own words. */
+  /** Records of missing worktrees that git removes, in its own words. */
   git: { repository: string; said: string }[];
-  /** What no entry knows and nobody but a person may remove: it may hold work. */
+  /** Directories that no entry knows. They may hold work, so only a person may remove them. */
   leftAlone: { path: string; why: string }[];
-  /** What could not be done, and why. */
+  /** Failed steps, each with the reason. */
   failed: string[];
 }
 
 export interface PruneOptions {
   deviceId: string;
-  /** Only say what would be done. */
+  /** Only report what would be done. */
   dryRun: boolean;
   progress(message: string): void;
   signal: AbortSignal;
@@ -32,8 +32,8 @@ export interface PruneOptions {
 const PAGE = 1_000;
 
 /**
- * Clears entries whose worktree is gone, here, in git and in the cloud. Directories are never removed. What cannot be
- * cleared does not stop the rest.
+ * Clears entries whose worktree is gone: here, in git and in the cloud. Directories are never removed. A failure does
+ * not stop the rest.
  */
 export async function prune(parts: WorkspaceParts, options: PruneOptions): Promise<Pruned> {
   const pruned: Pruned = { workspaces: [], inCloud: [], git: [], leftAlone: [], failed: [] };
@@ -55,7 +55,7 @@ async function pruneRecords(parts: WorkspaceParts, options: PruneOptions, pruned
   }
 }
 
-/** The entry here stays as long as the cloud's does: so it is found again. */
+/** The local entry is kept as long as the cloud's, so that it is found again. */
 async function clear(
   parts: WorkspaceParts,
   id: string,
@@ -110,7 +110,7 @@ async function pruneGit(
     if (!(await isRepository(repository))) continue;
     progress(`git worktree prune in ${repository}`);
     const how = ["--verbose", ...(dryRun ? ["--dry-run"] : [])];
-    // It tells on stderr.
+    // git writes its report to stderr.
     const said: string[] = [];
     const onErrorLine = (line: string) => said.push(line);
     try {

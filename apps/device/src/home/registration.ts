@@ -5,8 +5,8 @@ import { type Home, readIfThere } from "./home";
 export const DEFAULT_API_URL = "http://127.0.0.1:3000";
 
 /**
- * Who this machine is to the cloud, as `register` has written it down; undefined when it was not registered.
- * @throws Error when the file holds something else
+ * This machine's identity in the cloud, as `register` has saved it; undefined if the machine is not registered.
+ * @throws Error if the file holds something else
  */
 export async function readRegistration(home: Home): Promise<DeviceFile | undefined> {
   const content = await readIfThere(home.deviceFile);
@@ -21,17 +21,20 @@ export async function readRegistration(home: Home): Promise<DeviceFile | undefin
   }
 }
 
-/** Where and as whom to connect. The environment stands above the file; the ids are missing when only it knows the key. */
+/**
+ * The address and identity for a connection. The environment overrides the file. The ids are missing if the key comes
+ * from the environment.
+ */
 export interface Credentials {
   apiUrl: string;
   deviceKey: string;
   organizationId?: string;
   deviceId?: string;
-  /** What the API proves itself with, in local mode. */
+  /** The key by which the API proves itself in local mode. */
   proofKey?: string | undefined;
 }
 
-/** @throws Error when neither the environment nor the file has a device key */
+/** @throws Error if neither the environment nor the file has a device key */
 export async function readCredentials(home: Home, env: Env): Promise<Credentials> {
   const registered = await readRegistration(home);
   const apiUrl = env.apiUrl ?? registered?.apiUrl ?? DEFAULT_API_URL;
@@ -40,7 +43,7 @@ export async function readCredentials(home: Home, env: Env): Promise<Credentials
     throw new Error(
       `This machine is not registered. Run \`grove-device register\` first, or set DEVICE_KEY.`,
     );
-  // The key is that of one Grove: another one cannot prove itself by it.
+  // The key belongs to one Grove; another one cannot prove itself by it.
   const proofKey = apiUrl === registered.apiUrl ? registered.proofKey : undefined;
   return { ...registered, apiUrl, proofKey };
 }

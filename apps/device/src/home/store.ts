@@ -14,7 +14,7 @@ const localProject = z.object({
   defaultBranch: z.string(),
   /** The repository's main work tree on this machine. */
   path: z.string(),
-  /** Whether the agent cloned it: then nobody works in it, and it is fetched before it is used. */
+  /** Whether the agent cloned it. If so, nobody works in it, and it is fetched before it is used. */
   cloned: z.boolean(),
 });
 /** A project whose repository is on this machine. */
@@ -28,7 +28,7 @@ const localWorkspace = z.object({
   baseBranch: z.string(),
   path: z.string(),
   createdAt: z.iso.datetime(),
-  /** While it is being set up: by which command, where one asked for it. */
+  /** Set while the workspace is being set up, with the id of the command that asked for it, if any. */
   creating: z.object({ commandId: z.string().optional() }).optional(),
 });
 /** A worktree that the agent made. */
@@ -37,13 +37,13 @@ export type LocalWorkspace = z.infer<typeof localWorkspace>;
 const activeFile = z.object({ workspaceId: id });
 
 /**
- * What is on this machine: projects and workspaces, one file each, read at every use. So `project add` and a running
- * agent see each other's entries and cannot overwrite them, without a lock.
+ * The projects and workspaces on this machine, one file each, read at every use. So `project add` and a running agent
+ * see each other's entries and cannot overwrite them, without a lock.
  */
 export class Store {
   constructor(
     private readonly home: Home,
-    /** Entries of another organization, from an earlier registration, are not seen. */
+    /** Entries of another organization, from an earlier registration, are hidden. */
     private readonly organizationId: string,
   ) {}
 
@@ -61,7 +61,7 @@ export class Store {
     await write(this.home.projectsDir, { ...project, organizationId: this.organizationId });
   }
 
-  /** All whose project is not known to be another organization's. */
+  /** All workspaces except those whose project is known to be another organization's. */
   async workspaces(): Promise<LocalWorkspace[]> {
     const others = await this.#projectsOfOthers();
     const all = await readAll(this.home.workspacesDir, localWorkspace);
@@ -76,12 +76,12 @@ export class Store {
   }
 
   async saveWorkspace(workspace: LocalWorkspace): Promise<void> {
-    // The directory of an earlier one was removed by hand: its place is taken now.
+    // The directory of an earlier workspace was removed by hand; this one now takes its place.
     for (const earlier of await this.#othersAt(workspace)) await this.removeWorkspace(earlier.id);
     await write(this.home.workspacesDir, workspace);
   }
 
-  /** Whether a directory belongs to another workspace than this one, be it another organization's. */
+  /** Whether a directory belongs to another workspace, even one of another organization. */
   async isTaken(workspace: Pick<LocalWorkspace, "id" | "path">): Promise<boolean> {
     return (await this.#othersAt(workspace)).length > 0;
   }
@@ -90,7 +90,7 @@ export class Store {
     await rm(join(this.home.workspacesDir, `${workspaceId}.json`), { force: true });
   }
 
-  /** The device's active workspace, if that one is still there. */
+  /** The device's active workspace, if it still exists. */
   async activeWorkspaceId(): Promise<string | null> {
     const active = await read(this.home.activeFile, activeFile);
     if (!active) return null;
@@ -119,7 +119,7 @@ export class Store {
 const write = <T extends { id: string }>(directory: string, entry: T): Promise<void> =>
   writeFileAtomic(join(directory, `${entry.id}.json`), `${JSON.stringify(entry, null, 2)}\n`);
 
-/** @throws Error naming the file, when it holds something else: better than to forget what it said */
+/** @throws Error naming the file if it holds something else, because skipping it would lose its entry */
 async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
   const content = await readIfThere(path);
   if (content === undefined) return undefined;
@@ -131,7 +131,7 @@ async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | undefine
 }
 
 async function readAll<T>(directory: string, schema: z.ZodType<T>): Promise<T[]> {
-  // Small and local: to have another thread look takes ten times as long.
+  // The directory is small and local: reading it in another thread takes ten times as long.
   const names = readdirSync(directory).filter((name) => name.endsWith(".json") && !name.startsWith("."));
   const entries = await Promise.all(names.sort().map((name) => read(join(directory, name), schema)));
   return entries.filter((entry): entry is Awaited<T> & T => entry !== undefined);

@@ -6,22 +6,22 @@ import { LAUNCHD_LABEL, launchdPlist, type Service, SYSTEMD_UNIT, systemdUnit } 
 
 export type ManagerName = "systemd" | "launchd";
 
-/** How the agent is made a service of the user with one service manager. */
+/** One service manager, and how it runs the agent as a service of the user. */
 export interface Manager {
-  /** Where its unit file lies. */
+  /** The path of the unit file. */
   unitFile(env: NodeJS.ProcessEnv, userHome: string): string;
   unit(service: Service): string;
-  /** What makes the manager take the file and start it; each is run in turn. */
+  /** The commands that make the manager load the file and start it, in order. */
   install(unitFile: string): string[][];
-  /** What stops it, before the file is removed. */
+  /** The commands that stop the service before the file is removed. */
   uninstall(unitFile: string): string[][];
-  /** Exits with 0 when it runs. */
+  /** A command that exits with 0 if the service is running. */
   isActive(): string[];
-  /** Exits with 0 when the manager can be reached from here. */
+  /** A command that exits with 0 if the manager can be reached from here. */
   isReachable(): string[];
-  /** What to do when it cannot. */
+  /** Advice for when the manager cannot be reached. */
   unreachableHint: string;
-  /** What a person may still want to do. */
+  /** Advice on what to set up next. */
   hint: string;
 }
 
@@ -56,13 +56,13 @@ export const managers: Readonly<Record<ManagerName, Manager>> = {
   },
 };
 
-/** This platform's. */
+/** The manager of this platform. */
 export const ownManager = (): ManagerName => (process.platform === "darwin" ? "launchd" : "systemd");
 
 /**
  * Runs a program of the service manager.
- * @returns its exit code and what it said
- * @throws Error when it is not there
+ * @returns its exit code and output
+ * @throws Error if the program is missing
  */
 export async function ask({ forPrograms }: Env, [file = "", ...args]: string[]) {
   try {

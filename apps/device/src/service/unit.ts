@@ -1,18 +1,18 @@
-/** What a service manager is told to run. */
+/** The program that a service manager runs, and how. */
 export interface Service {
   /** The program and its arguments: absolute paths, no shell. */
   command: readonly string[];
   environment: Readonly<Record<string, string>>;
-  /** Where launchd writes the log; systemd has its journal. */
+  /** The log file that launchd writes; systemd has its journal. */
   logFile: string;
-  /** The exit code by which the agent says that starting it again is of no use. */
+  /** The exit code that means there is no point in restarting the agent. */
   finalExitCode: number;
 }
 
 export const SYSTEMD_UNIT = "grove-device.service";
 export const LAUNCHD_LABEL = "dev.grove.device";
 
-/** A unit of systemd's user manager (systemd.service(5), version 244 or newer). */
+/** A unit for systemd's user manager (systemd.service(5), version 244 or newer). */
 export const systemdUnit = ({ command, environment, finalExitCode }: Service): string =>
   [
     "[Unit]",
@@ -20,13 +20,13 @@ export const systemdUnit = ({ command, environment, finalExitCode }: Service): s
     "StartLimitIntervalSec=0",
     "",
     "[Service]",
-    // The colon: no variables are put into what follows.
+    // The colon keeps systemd from substituting variables in the command.
     `ExecStart=:${command.map(systemdQuoted).join(" ")}`,
     ...Object.entries(environment).map(([name, value]) => `Environment=${systemdQuoted(`${name}=${value}`)}`),
     "Restart=always",
     "RestartSec=5",
     `RestartPreventExitStatus=${finalExitCode}`,
-    // The agent ends its own children, and undoes what they were at.
+    // The agent ends its own children, and undoes their unfinished work.
     "KillMode=mixed",
     "TimeoutStopSec=30",
     "",
@@ -35,11 +35,11 @@ export const systemdUnit = ({ command, environment, finalExitCode }: Service): s
     "",
   ].join("\n");
 
-/** Quoted as systemd.syntax(7) has it, with `%` doubled, which would begin a specifier. */
+/** Quotes a word according to systemd.syntax(7). `%` is doubled because it would begin a specifier. */
 const systemdQuoted = (word: string): string =>
   `"${requireOneLine(word).replace(/[\\"]/g, "\\$&").replaceAll("%", "%%")}"`;
 
-/** An agent of launchd (launchd.plist(5)). */
+/** An agent for launchd (launchd.plist(5)). */
 export const launchdPlist = ({ command, environment, logFile }: Service): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -58,7 +58,8 @@ export const launchdPlist = ({ command, environment, logFile }: Service): string
     ),
     "  </dict>",
     "  <key>RunAtLoad</key><true/>",
-    // It comes back at a crash; a revoked device is tried again too, at this pace: launchd knows no single exit codes.
+    // Restarts after a crash. A revoked device is retried too, at this pace, since launchd cannot match single exit
+    // codes.
     "  <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>",
     "  <key>ThrottleInterval</key><integer>30</integer>",
     "  <key>ExitTimeOut</key><integer>30</integer>",
@@ -73,8 +74,8 @@ const xmlEscaped = (text: string): string =>
   requireOneLine(text).replace(/[&<>]/g, (char) => XML[char] ?? char);
 
 /**
- * @throws Error for control characters: a line break would begin another setting, and no unit can hold a NUL; and for
- * what is no text of Unicode: systemd ignores a setting that has it, and no XML can hold it
+ * @throws Error for control characters, since a line break would begin another setting and no unit can hold a NUL; also
+ * for text that is not valid Unicode, since systemd ignores a setting with it and no XML can hold it
  */
 function requireOneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

@@ -2,16 +2,16 @@ import type { Config } from "../home/config";
 import { runProgram } from "../program";
 import { installedAgents } from "./agents";
 
-/** Some take seconds to say their version: then it is left out. */
+/** Some agents take seconds to print their version; then it is left out. */
 const VERSION_MS = 2_000;
 
-/** A coding agent of this machine; its version where its program is known to say it. */
+/** A coding agent of this machine, with its version if its program is known to print one. */
 export interface AgentFound {
   name: string;
   version: string | null;
 }
 
-/** The agents whose programs are there, with their versions, within about two seconds. */
+/** The installed agents with their versions, found within about two seconds. */
 export async function findAgents(config: Config, env: NodeJS.ProcessEnv): Promise<AgentFound[]> {
   const installed = await installedAgents(config, env.PATH);
   return Promise.all(
@@ -22,7 +22,7 @@ export async function findAgents(config: Config, env: NodeJS.ProcessEnv): Promis
   );
 }
 
-/** What a program says of itself when it is asked for its version; null when it says none in time. */
+/** Asks a program for its version; null if it prints none in time. */
 export async function askVersion(path: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   try {
     const { stdout, stderr } = await runProgram(path, ["--version"], {
@@ -36,5 +36,5 @@ export async function askVersion(path: string, env: NodeJS.ProcessEnv): Promise<
   }
 }
 
-/** The first thing in a text that looks like a version. */
+/** The first part of a text that looks like a version. */
 export const versionIn = (text: string): string | null => /\d+\.\d+[\w.+-]*/.exec(text)?.[0] ?? null;

@@ -7,9 +7,9 @@ import { PROMPT_PLACEHOLDER } from "../home/config";
 const preset = (...command: string[]): AgentCommand => ({ command, prompt: "argument", env: {} });
 
 /**
- * The well-known agents, as their documentation starts them interactively with a prompt. The prompt comes after `--`
- * or is joined to its option, so that one which begins with a dash is no option. aider ends when it has done it: it has
- * no interactive start with a prompt.
+ * The well-known agents, started interactively with a prompt as their documentation describes. The prompt follows `--`
+ * or is joined to its option, so that a prompt with a leading dash is not taken for an option. aider ends when its task
+ * is done, since it has no interactive start with a prompt.
  */
 const presets: Readonly<Record<string, AgentCommand>> = {
   claude: preset("claude", "--", PROMPT_PLACEHOLDER),
@@ -27,7 +27,7 @@ export interface InstalledAgent {
   definition: AgentCommand;
   file: string;
   modifiedMs: number;
-  /** Whether its program is one that is known to say its version when it is asked for that, and does nothing else. */
+  /** Whether its program is known to print its version when asked, and to do nothing else. */
   saysVersion: boolean;
 }
 
@@ -38,7 +38,7 @@ const knownAgents = ({ agents }: Config): Map<string, AgentCommand> =>
     ...Object.entries(presets).filter(([name]) => !Object.hasOwn(agents, name)),
   ]);
 
-/** All agents whose program is there. */
+/** All agents whose program is installed. */
 export async function installedAgents(config: Config, path: string | undefined): Promise<InstalledAgent[]> {
   const found = await Promise.all(
     [...knownAgents(config)].map(([name, definition]) => installed(name, definition, path)),
@@ -47,8 +47,8 @@ export async function installedAgents(config: Config, path: string | undefined):
 }
 
 /**
- * The agent of this name; without one the configured default, else the first preset that is installed.
- * @throws {ToolError} `unknown_agent`, `agent_not_installed`, both with what there is
+ * Chooses the agent of this name. The default is the configured agent, or otherwise the first preset that is installed.
+ * @throws {ToolError} `unknown_agent`, `agent_not_installed`, both listing the alternatives
  */
 export async function chooseAgent(
   config: Config,

@@ -1,21 +1,21 @@
 import { fitsOne } from "../patterns";
 
-/** A family of variables, but for those that are only a credential. */
+/** A family of variables, except those that are only a credential. */
 const FAMILY = "_(?!(.*_)?(API_KEY|TOKEN)$).*";
 
 /**
- * Variables that decide which programs run, what these load, whom they believe and where they send things: the machine's
- * own, not a project's. Whoever adds a language or an agent adds its family.
+ * Variables that decide which programs run, what they load, whom they trust and where they send data. They belong to
+ * the machine, not to a project. Support for another language or agent must add its family here.
  */
 const OF_THE_MACHINE = new RegExp(
   `^(${[
     ...["PATH", "HOME", "SHELL", "USER", "LOGNAME", "PWD", "TERM", "TMPDIR", "TMP", "TEMP", "GNUPGHOME"],
     ...["XDG_.*", "SSH_.*", "GIT_.*", "GROVE_.*"],
-    // What shells run or read at their start, or with each command.
+    // Variables that shells read or run at their start, or with each command.
     ...["IFS", "ENV", "BASH_.*", "BASHOPTS", "SHELLOPTS", "PS4", "PROMPT_COMMAND", "ZDOTDIR", "CDPATH"],
-    // Programs that others start.
+    // Programs that other programs start.
     ...["EDITOR", "VISUAL", "PAGER", "MANPAGER", "BROWSER", "LESSOPEN", "LESSCLOSE", "SUDO_.*"],
-    // What the loader and language runtimes load, and what compilers and package managers run.
+    // Code that the loader and language runtimes load, and programs that compilers and package managers run.
     ...[
       "LD_.*",
       "DYLD_.*",
@@ -55,7 +55,7 @@ const OF_THE_MACHINE = new RegExp(
     ...["LUA_.*", "PHPRC", "PHP_INI.*", "COMPOSER_HOME", "ERL_.*", "R_(HOME|PROFILE|ENVIRON|LIBS).*"],
     ...[`CARGO${FAMILY}`, "RUST.*"],
     ...["GO(FLAGS|PATH|ROOT|BIN|ENV|PROXY|NOPROXY|SUMDB|NOSUMDB|INSECURE|PRIVATE|TOOLCHAIN|WORK|DEBUG|VCS)"],
-    // Whom programs believe, and whom they speak to.
+    // Hosts and certificates that programs trust, and servers that they use.
     ...[
       "OPENSSL_.*",
       "SSL_.*",
@@ -74,32 +74,32 @@ const OF_THE_MACHINE = new RegExp(
   ].join("|")})$`,
 );
 
-/** Of the terminal that the device agent itself may run in. */
+/** Variables of the terminal in which the device agent itself may run. */
 const OF_ANOTHER_TERMINAL = ["TMUX", "TMUX_PANE", "STY", "WINDOW", "WINDOWID", "TERMCAP", "COLUMNS", "LINES"];
 
-/** By this variable, which all that a session starts inherits, its processes are found. */
+/** The variable by which a session's processes are found, since everything that it starts inherits it. */
 export const SESSION_VARIABLE = "GROVE_SESSION_ID";
 
 interface Sources {
   sessionId: string;
-  /** The device agent's own, without its secrets. */
+  /** The device agent's own environment, without its secrets. */
   programEnv: NodeJS.ProcessEnv;
-  /** The project's. */
+  /** The project's secrets. */
   secrets: Readonly<Record<string, string>>;
-  /** Which of them the device's owner lets through, as patterns. */
+  /** Patterns of the secrets that the device's owner passes on. */
   passedOn: readonly string[];
-  /** Of the device's configuration: it has the last word. */
+  /** The environment of the agent in the device's configuration, which overrides the rest. */
   agentEnv: Readonly<Record<string, string>>;
 }
 
 /** The names of project secrets that a session does not get. */
 export interface NotPassedOn {
-  /** Whoever may set a project's secrets is not to decide thereby what runs on another person's machine. */
+  /** Withheld so that users who may set a project's secrets cannot decide what runs on another person's machine. */
   ofTheMachine: string[];
   notListed: string[];
 }
 
-/** The environment of a session, and what of the project's secrets is not in it. */
+/** The environment of a session, and the project's secrets that are withheld from it. */
 export function sessionEnvironment({ sessionId, programEnv, secrets, passedOn, agentEnv }: Sources) {
   const listed = Object.keys(secrets).filter((name) => fitsOne(passedOn, name));
   const ofTheMachine = listed.filter((name) => OF_THE_MACHINE.test(name));

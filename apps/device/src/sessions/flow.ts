@@ -1,16 +1,16 @@
-/** Where a session's output flows from. */
+/** A source of a session's output. */
 export interface Flow {
   pause(): void;
   resume(): void;
 }
 
-/** Lets several hold up one flow: it flows while none of them does. */
+/** Lets several consumers hold up one flow. It flows while none of them holds it. */
 export class SharedFlow {
   readonly #holding = new Set<Flow>();
 
   constructor(private readonly flow: Flow) {}
 
-  /** The flow, for one more who may hold it up. */
+  /** Returns the flow for one more consumer. */
   share(): Flow {
     const share: Flow = {
       pause: () => {

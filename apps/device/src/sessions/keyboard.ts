@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Longer than agents take for pasted what comes quickly: a return in that would be a line's end, and send nothing. */
+/**
+ * Agents treat text that arrives quickly as pasted. A return within it would only break the line, so it comes this much
+ * later.
+ */
 const RETURN_AFTER_MS = 100;
 
-/** Types to a program, one thing after the other. */
+/** Types to a program, one text after another. */
 export class Keyboard {
   #typing: Promise<void> = Promise.resolve();
 
   constructor(private readonly send: (text: string) => void) {}
 
-  /** Types text as it is, and a return at its end as the key that is pressed then. Resolves when that is done. */
+  /** Types text, and a return at its end as a separate key press. Resolves when that is done. */
   type(text: string): Promise<void> {
     this.#typing = this.#typing.then(() => this.#type(text));
     return this.#typing;

@@ -11,7 +11,7 @@ export interface Launch {
 const MAX_ARGUMENT_BYTES = 128 * 1024 - 1;
 
 /**
- * What is executed to run an agent with a prompt: a file and its arguments, never a shell string.
+ * The file and arguments that run an agent with a prompt, never a shell string.
  * @param promptFile holds the prompt of an agent that reads it from stdin
  * @throws {ToolError} `prompt_too_long`
  */
@@ -26,8 +26,8 @@ export function launchOf({ definition, file }: InstalledAgent, prompt: string, p
       );
     return { file, args: filled };
   }
-  // A terminal takes 4 096 bytes a line, so stdin is the file itself; output and /dev/tty are still the terminal. The
-  // script is constant: file, program and arguments reach it as parameters, which the shell does not read as code.
+  // A terminal accepts only 4 096 bytes per line, so stdin is the file itself; output and /dev/tty remain the terminal.
+  // The script is constant: file, program and arguments reach it as parameters, which the shell does not read as code.
   if (definition.prompt === "stdin")
     return {
       file: "/bin/sh",
@@ -37,8 +37,8 @@ export function launchOf({ definition, file }: InstalledAgent, prompt: string, p
 }
 
 /**
- * A prompt as it is typed: pasted as one where the program asked for that (bracketed paste), then return. Escape
- * characters are left out, with which it could end the paste and press keys.
+ * Formats a prompt for typing: as one paste if the program asked for that (bracketed paste), then return. Escape
+ * characters are left out, since they could end the paste and press keys.
  */
 export function typedPrompt(prompt: string, bracketedPaste: boolean): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be typed.

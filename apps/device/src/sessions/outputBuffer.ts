@@ -3,8 +3,8 @@ import { sessionOutputLimits } from "@grove/schemas";
 const MAX_PIECE = 16 * 1024;
 
 /**
- * Output that waits to be reported. What is more than the cloud would keep goes, the oldest first, when it must; the
- * next chunk then begins with a line that says how much is missing.
+ * Output that waits to be reported. If it exceeds what the cloud would keep, the oldest part is dropped when necessary.
+ * The next chunk then begins with a line that says how much is missing.
  */
 export class OutputBuffer {
   #pieces: { text: string; bytes: number }[] = [];
@@ -15,7 +15,7 @@ export class OutputBuffer {
     return this.#pieces.length === 0;
   }
 
-  /** Whether there is more than the cloud would keep. */
+  /** Whether it holds more than the cloud would keep. */
   get isFull(): boolean {
     return this.#bytes > sessionOutputLimits.keptBytes;
   }
@@ -30,7 +30,7 @@ export class OutputBuffer {
     }
   }
 
-  /** Takes back the end of the chunk that was taken last. */
+  /** Puts back the end of the chunk that was taken last. */
   putBack(output: string): void {
     const later = this.#pieces;
     this.#pieces = [];
@@ -38,7 +38,7 @@ export class OutputBuffer {
     this.#pieces.push(...later);
   }
 
-  /** Drops the oldest of what is too much. */
+  /** Drops the oldest output beyond the limit. */
   trim(): void {
     let count = 0;
     while (this.#bytes > sessionOutputLimits.keptBytes && count < this.#pieces.length) {
@@ -49,7 +49,7 @@ export class OutputBuffer {
     this.#pieces.splice(0, count);
   }
 
-  /** Takes the next chunk: as many pieces as go into one. */
+  /** Takes the next chunk, with as many pieces as fit. */
   take(): string {
     let chunk = this.#dropped > 0 ? droppedLine(this.#dropped) : "";
     this.#dropped = 0;
@@ -65,14 +65,14 @@ export class OutputBuffer {
   }
 }
 
-/** Two halves of a text. */
+/** Splits a text into two halves. */
 export function halve(text: string): [string, string] {
   const middle = Math.floor(text.length / 2);
   const at = /[\ud800-\udbff]/.test(text.charAt(middle - 1)) ? middle - 1 : middle;
   return [text.slice(0, at), text.slice(at)];
 }
 
-/** Never between the two halves of a character: each chunk is mended for itself. */
+/** Never splits a surrogate pair, since each chunk is made well-formed on its own. */
 const pieceLength = (text: string): number =>
   text.length > MAX_PIECE && /[\ud800-\udbff]/.test(text.charAt(MAX_PIECE - 1)) ? MAX_PIECE - 1 : MAX_PIECE;
 

@@ -36,27 +36,27 @@ export interface StartRequest {
   prompt: string;
 }
 
-/** A session that can be started: everything that this machine has a say in is settled. */
+/** A session that is ready to be started: every check on this machine has passed. */
 interface SessionPlan {
   identity: SessionRecord;
   launch: Launch;
   cwd: string;
   agentEnv: Readonly<Record<string, string>>;
   promptFile: string;
-  /** The prompt, where it goes through that file. */
+  /** The prompt, if it is passed through that file. */
   piped: string | undefined;
-  /** The prompt, where it is typed. */
+  /** The prompt, if it is typed. */
   typed: string | undefined;
   maxSessions: number;
-  /** Which of the project's secrets it gets, where this machine's owner has said so. */
+  /** The project secrets that it gets, if this machine's owner has listed them. */
   secretNames: readonly string[] | undefined;
 }
 
-/** Where the prompt of an agent lies that reads it from stdin, until it has. */
+/** The file that holds an agent's prompt for stdin until the agent has opened it. */
 export const promptFileOf = ({ sessionsDir }: Home, sessionId: string): string =>
   join(sessionsDir, `${sessionId}.prompt`);
 
-/** @throws {ToolError} for a request that cannot be fulfilled; nothing has happened yet */
+/** @throws {ToolError} for a request that cannot be fulfilled, before anything has happened */
 export async function planSession(
   parts: SessionsParts,
   request: StartRequest,
@@ -90,8 +90,8 @@ export async function planSession(
 }
 
 /**
- * Makes the session known to the cloud, and brings the secrets of its project: last of all before the agent runs.
- * @throws {ToolError} `cloud_unreachable`, or the reason for which the cloud refused it
+ * Registers the session in the cloud and fetches its project's secrets. This is the last step before the agent runs.
+ * @throws {ToolError} `cloud_unreachable`, or the cloud's reason for refusing
  */
 export async function announceSession(
   { cloud, journalId, programEnv }: SessionsParts,

@@ -6,26 +6,31 @@ import { ToolError } from "../errors";
 import { SESSION_VARIABLE } from "./environment";
 
 const GRACE_MS = 5_000;
-/** KILL needs no more than the kernel's own time. */
+/** KILL takes only the kernel's own time. */
 const KILL_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 
-/** How the processes of a session are told from others. */
+/** The marks by which the processes of a session are recognized. */
 export interface SessionMark {
   sessionId: string;
-  /** The agent's own process, while this device agent is its parent: then no other process can have the number. */
+  /**
+   * The agent's own process, set while this device agent is its parent. Until then no other process can get its number.
+   */
   leader?: number | undefined;
 }
 
 /**
- * Ends all processes of a session: TERM and HUP (which is what a closing terminal sends, and interactive shells ignore
- * TERM), then KILL after 5 s, again and again for what was born meanwhile.
- * @returns whether none is left; one may be that only root could kill, or that hangs in the kernel
+ * Ends all processes of a session. TERM and HUP come first (HUP is what a closing terminal sends, and interactive
+ * shells ignore TERM). KILL follows after 5 s, repeatedly, for processes that were started meanwhile.
+ * @returns whether none is left. A process may remain that only root could kill, or that is stuck in the kernel
  */
 export const endProcesses = (mark: SessionMark, graceMs = GRACE_MS): Promise<boolean> =>
   endAll(() => sessionProcesses(mark), graceMs);
 
-/** As {@link endProcesses}, for all that inherited a variable (`NAME=value`) of what a device agent has started. */
+/**
+ * Like {@link endProcesses}, for all processes that inherited a variable (`NAME=value`) from the device agent's
+ * programs.
+ */
 export const endInheritors = (variable: string): Promise<boolean> =>
   endAll(() => inheritors(variable, undefined), GRACE_MS);
 
@@ -49,8 +54,8 @@ async function endAll(find: () => Promise<number[]>, graceMs: number): Promise<b
 }
 
 /**
- * The live processes of a session: all that inherited its variable, wherever they have gone (other groups, other
- * terminals, other parents), and on Linux those of the leader's session that have overwritten their environment.
+ * The live processes of a session: all that inherited its variable, even in other groups, on other terminals or with
+ * other parents. On Linux also those of the leader's session that have overwritten their environment.
  */
 export const sessionProcesses = ({ sessionId, leader }: SessionMark): Promise<number[]> =>
   inheritors(`${SESSION_VARIABLE}=${sessionId}`, leader);
@@ -62,7 +67,7 @@ async function fromProc(variable: string, leader: number | undefined): Promise<n
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     pids.map(async (pid) => {
-      // Other users' cannot be read. A zombie's is empty: it has ended.
+      // Other users' environments cannot be read. A zombie's is empty, because it has ended.
       const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
       const belongs =
         environment.split("\0").includes(variable) ||
@@ -73,16 +78,16 @@ async function fromProc(variable: string, leader: number | undefined): Promise<n
   return found.flat();
 }
 
-/** What proc(5) says of a process; undefined when there is none. */
+/** Reads a process's fields from proc(5); undefined if it does not exist. */
 export async function readStat(pid: number | string) {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
   if (stat === undefined) return undefined;
-  // The second field is the program's name in parentheses, which may itself hold anything.
+  // The second field is the program's name in parentheses, which may contain anything.
   const [, , group, session, , foregroundGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return { group: Number(group), session: Number(session), foregroundGroup: Number(foregroundGroup) };
 }
 
-/** `-E` shows the environment after the command, on macOS and the BSDs. */
+/** `-E` makes ps print the environment after the command, on macOS and the BSDs. */
 async function fromPs(variable: string): Promise<number[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-E", "-ww", "-o", "pid=,command="], {
     env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
@@ -95,7 +100,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 

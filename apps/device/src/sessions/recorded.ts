@@ -4,8 +4,8 @@ import { readRecords } from "./records";
 import type { Sessions } from "./sessions";
 
 /**
- * The agent sessions that run on this machine, for another process than the device agent that has them: by what that
- * has written down, and by their processes. The device agent sees them end and reports it.
+ * The agent sessions on this machine, as seen by a process other than the device agent: through its records and their
+ * processes. The device agent notices when they end and reports it.
  */
 export async function recordedSessions(home: Home): Promise<Pick<Sessions, "runningIn" | "stopIn">> {
   const running: { id: string; workspaceId: string }[] = [];

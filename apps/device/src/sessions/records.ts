@@ -12,7 +12,7 @@ const record = z.object({
   startedAt: z.iso.datetime(),
   /** The user who asked for it. */
   startedBy: id.nullable().optional(),
-  /** Set when it has ended: told to the cloud until that has confirmed it. */
+  /** Set when it has ended, and reported until the cloud has confirmed it. */
   end: z
     .object({
       status: z.enum(["exited", "failed", "stopped"]),
@@ -21,7 +21,7 @@ const record = z.object({
     })
     .optional(),
 });
-/** What is known of a session after a crash of the device agent. It is there before the agent's program is. */
+/** The record of a session for after a crash of the device agent. It is written before the agent's program starts. */
 export type SessionRecord = z.infer<typeof record>;
 
 const pathOf = (home: Home, sessionId: string) => join(home.sessionsDir, `${sessionId}.json`);
@@ -32,7 +32,7 @@ export const writeRecord = (home: Home, session: SessionRecord): Promise<void> =
 export const removeRecord = (home: Home, sessionId: string): Promise<void> =>
   rm(pathOf(home, sessionId), { force: true });
 
-/** Every session that an earlier device agent began and whose end the cloud has not confirmed. */
+/** All sessions that an earlier device agent began and whose end the cloud has not confirmed. */
 export async function readRecords(home: Home): Promise<SessionRecord[]> {
   const names = (await readdir(home.sessionsDir)).filter(
     (name) => name.endsWith(".json") && !name.startsWith("."),
@@ -44,7 +44,7 @@ export async function readRecords(home: Home): Promise<SessionRecord[]> {
   });
 }
 
-/** A file is there whole or not at all: what cannot be read was not written by this program, and tells it nothing. */
+/** Records are written whole or not at all, so a file that cannot be parsed is not from this program and is ignored. */
 function parseJson(content: string): unknown {
   try {
     return JSON.parse(content);

@@ -7,22 +7,22 @@ import type { Flow } from "./flow";
 import { halve, OutputBuffer } from "./outputBuffer";
 
 type Report = Inputs["agent"]["reportSession"];
-/** How a session ended, as the cloud takes it. */
+/** How a session ended, in the form that the cloud accepts. */
 export type SessionEnd = Omit<Extract<Report, { type: "end" }>, "type" | "id">;
 
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
-/** Between two chunks of a program that prints a little all the time; a full chunk does not wait. */
+/** The pause between two chunks of a program that prints little by little. A full chunk does not wait. */
 const PACE_MS = 100;
 /** A chunk that is refused as too large is not made shorter than this. */
 const MIN_CHUNK = 1_024;
-/** What a program draws at once is read in pieces: half of it is no picture. */
+/** A program's drawing arrives in pieces, and half of it is no picture. So reading goes on for this long. */
 const SETTLE_MS = 10;
 
 /**
- * Tells the cloud of one session, in order: its start has been reported before; then numbered chunks of output and
- * whether it waits for input, then its end. Each report is repeated until the cloud has answered; what is repeated keeps
- * its number, so nothing is there twice. A program that prints faster than the cloud takes is held up; while the cloud
- * cannot be reached it runs on, and the last 256 KiB of its output are kept.
+ * Reports one session to the cloud, in order, after its start: numbered chunks of output and whether it waits for
+ * input, then its end. Each report is repeated until the cloud has answered, under the same number, so nothing is
+ * stored twice. A program that prints faster than the cloud accepts is held up. While the cloud cannot be reached, the
+ * program runs on, and the last 256 KiB of its output are kept.
  */
 export class Reporter {
   readonly #buffer = new OutputBuffer();
@@ -35,7 +35,7 @@ export class Reporter {
   #wake: () => void = () => {};
   #retry = new AbortController();
   #stopped = false;
-  /** Resolves when the cloud has the end, or wants to hear nothing of this session. */
+  /** Resolves when the cloud has the end, or refuses further reports of this session. */
   readonly over: Promise<"told" | "refused" | "stopped">;
 
   constructor(
@@ -43,7 +43,7 @@ export class Reporter {
     private readonly cloud: Cloud,
     private readonly log: Log,
     private readonly flow: Flow,
-    /** Until then the cloud may learn of the session's start after its end, which is repeated so long. */
+    /** Until then the cloud may learn of the session's start after its end, so the end is repeated that long. */
     private readonly startMayComeUntil = 0,
   ) {
     this.over = this.#run();
@@ -66,12 +66,12 @@ export class Reporter {
     this.#wake();
   }
 
-  /** Tries at once what waits for its next attempt. */
+  /** Retries a waiting report immediately. */
   retryNow(): void {
     this.#retry.abort();
   }
 
-  /** Reports no more; what was not told stays untold. */
+  /** Stops reporting; unreported output and ends stay unreported. */
   stop(): void {
     this.#stopped = true;
     this.#retry.abort();
@@ -96,7 +96,7 @@ export class Reporter {
     }
   }
 
-  /** What is to be told next: it is fixed now, and repeated as it is. */
+  /** Takes the next report. It is fixed from now on, and repeated unchanged. */
   #next(): Report | undefined {
     const { id } = this;
     if (!this.#buffer.isEmpty)
@@ -109,7 +109,7 @@ export class Reporter {
     return undefined;
   }
 
-  /** @returns false when the cloud does not know the session, or when this was stopped */
+  /** @returns false if the cloud does not know the session, or if this was stopped */
   async #tell(report: Report): Promise<boolean> {
     for (let attempt = 1; !this.#stopped; attempt++) {
       try {
@@ -136,8 +136,8 @@ export class Reporter {
   }
 
   /**
-   * Something on the way takes less at once than the API. That is no reason to drop anything: the rest of a chunk goes
-   * into the next one.
+   * Shortens a report for an intermediary with a lower limit than the API's. Nothing is dropped: the rest of a chunk
+   * goes into the next one.
    */
   #shorten(report: Report): boolean {
     if (report.type !== "output" || report.data.length <= MIN_CHUNK) return false;
@@ -155,5 +155,5 @@ export class Reporter {
   }
 }
 
-/** Anything else, also a device key that is refused, may pass: whether the key is revoked is found out elsewhere. */
+/** All other errors may pass, even a refused device key. Whether the key is revoked is decided elsewhere. */
 const REFUSALS: (string | undefined)[] = ["NOT_FOUND", "BAD_REQUEST", "CONFLICT", "FORBIDDEN"];

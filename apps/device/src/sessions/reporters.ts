@@ -8,13 +8,13 @@ import { interrupted } from "./session";
 
 const START_MAY_COME_MS = 3_600_000;
 
-/** What of this machine's sessions is told to the cloud, until that has confirmed the end of each. */
+/** The reports on this machine's sessions, until the cloud has confirmed the end of each. */
 export class Reporters {
   readonly #open = new Map<string, Reporter>();
 
   constructor(private readonly parts: Pick<SessionsParts, "home" | "cloud" | "log">) {}
 
-  /** Whether the cloud is still to be told of a session. */
+  /** Whether a session still has reports for the cloud. */
   has(sessionId: string): boolean {
     return this.#open.has(sessionId);
   }
@@ -25,15 +25,15 @@ export class Reporters {
     this.#open.set(sessionId, reporter);
     void reporter.over.then(async (how) => {
       this.#open.delete(sessionId);
-      // One that stays is told again by the next device agent, which changes nothing.
+      // A record that stays is reported again by the next device agent, which does no harm.
       if (how !== "stopped") await removeRecord(this.parts.home, sessionId).catch(() => {});
     });
     return reporter;
   }
 
   /**
-   * Tells the end of a session that does not run. The report of its start may still be on its way, held up in the cloud
-   * behind others: so for an hour a session that the cloud does not know yet is not taken for one that it has forgotten.
+   * Reports the end of a session that is not running. The report of its start may still be held up on its way to the
+   * cloud. So for an hour, a session that the cloud does not know is not considered forgotten.
    */
   async tellEnd(record: SessionRecord, end: SessionEnd): Promise<void> {
     await writeRecord(this.parts.home, { ...record, end }).catch(() => {});
@@ -42,7 +42,7 @@ export class Reporters {
   }
 
   /**
-   * Ends what sessions of an earlier device agent have left running, and tells that these have ended.
+   * Ends what an earlier device agent's sessions have left running, and reports their ends.
    * @returns their ids
    */
   async recover(): Promise<ReadonlySet<string>> {
@@ -61,7 +61,7 @@ export class Reporters {
     return new Set(records.map(({ id }) => id));
   }
 
-  /** The cloud can be reached again. */
+  /** Retries reports immediately, since the cloud can be reached again. */
   retryNow(): void {
     for (const reporter of this.#open.values()) reporter.retryNow();
   }
@@ -71,7 +71,7 @@ export class Reporters {
     await Promise.all([...this.#open.values()].map((reporter) => reporter.over));
   }
 
-  /** Ends the reporting; ends that are not told are told by the next device agent. */
+  /** Stops reporting. The next device agent reports the remaining ends. */
   close(): void {
     for (const reporter of this.#open.values()) reporter.stop();
   }

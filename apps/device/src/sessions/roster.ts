@@ -3,17 +3,17 @@ import { ToolError } from "../errors";
 import type { SessionEnd } from "./reporter";
 import type { Session, SessionIdentity } from "./session";
 
-/** How many ended ones are kept in memory for get_workspace_details. */
+/** How many ended sessions are kept in memory for get_workspace_details. */
 const REMEMBERED = 20;
 const MAX_LISTED = 10;
 
-/** The agent sessions that run on this machine, and those that have ended last. */
+/** The agent sessions that run on this machine, and those that ended last. */
 export class Roster {
   /** In the order of their start. */
   readonly #running = new Map<string, Session>();
   readonly #ended: { session: Session; status: SessionEnd["status"] }[] = [];
 
-  /** Takes up a session that runs, until it has ended. */
+  /** Adds a running session until it has ended. */
   add(session: Session): void {
     const { id } = session.identity;
     this.#running.set(id, session);
@@ -24,22 +24,22 @@ export class Roster {
     });
   }
 
-  /** Those that run, in the order of their start. */
+  /** The running sessions, in the order of their start. */
   get all(): Session[] {
     return [...this.#running.values()];
   }
 
-  /** Their ids. */
+  /** The ids of the running sessions. */
   get ids(): string[] {
     return [...this.#running.keys()];
   }
 
-  /** A session that runs. */
+  /** Finds a running session. */
   find(id: string): Session | undefined {
     return this.#running.get(id);
   }
 
-  /** A session that runs. @throws {ToolError} `no_such_session` */
+  /** Finds a running session. @throws {ToolError} `no_such_session` */
   get(id: string): Session {
     const session = this.#running.get(id);
     if (session) return session;
@@ -49,7 +49,7 @@ export class Roster {
     );
   }
 
-  /** The sessions that run now, newest first. */
+  /** Describes the running sessions, newest first. */
   running(): AppContext["sessions"] {
     return this.all.reverse().map(({ identity, waitingForInput }) => {
       const { id, workspaceId, agent, startedAt } = identity;
@@ -57,14 +57,14 @@ export class Roster {
     });
   }
 
-  /** The ids of the sessions that run in a workspace. One begins under the lock of the workspace's directory. */
+  /** The ids of the sessions that run in a workspace. A session begins under the lock of the workspace's directory. */
   runningIn(workspaceId: string): string[] {
     return this.running().flatMap((session) => (session.workspaceId === workspaceId ? [session.id] : []));
   }
 
   /**
-   * A workspace's sessions, newest first, with the last lines of their output: for the device's owner those of all, for
-   * others those of the sessions that they started.
+   * A workspace's sessions, newest first. The last lines of output are included for the device's owner, and for the
+   * user who started the session.
    */
   ofWorkspace(
     workspaceId: string,

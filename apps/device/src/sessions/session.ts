@@ -24,22 +24,22 @@ export interface SessionParts {
   identity: SessionIdentity;
   terminal: IPty;
   screen: Screen;
-  /** Makes what tells the cloud, given how to hold up the output. */
+  /** Creates the session's reporter, given a way to hold up the output. */
   reporter: (flow: Flow) => Reporter;
   log: Log;
-  /** The prompt, where it is typed. */
+  /** The prompt, if it is typed. */
   typed: string | undefined;
-  /** Keeps the end on disk, before it is told. */
+  /** Saves the end to disk before it is reported. */
   onEnd: (end: SessionEnd) => Promise<void>;
 }
 
-/** A running agent: its terminal, what it prints and whether it waits, and its end. */
+/** A running agent: its terminal, its output, whether it waits, and its end. */
 export class Session {
   readonly identity: SessionIdentity;
   readonly pid: number;
   readonly tail: Tail;
   readonly reporter: Reporter;
-  /** Resolves when none of its processes runs any more and its end is on its way to the cloud. */
+  /** Resolves when none of its processes runs any longer and its end is on its way to the cloud. */
   readonly ended: Promise<SessionEnd>;
   readonly #terminal: IPty;
   readonly #log: Log;
@@ -50,7 +50,7 @@ export class Session {
   });
   #typed: string | undefined;
   #bracketedPaste = false;
-  /** Once the agent's own process is, its number may be another's. */
+  /** Whether the agent's own process is gone. After that, another process may get its number. */
   #gone = false;
   #endedFromOutside: "stopped" | "interrupted" | undefined;
 
@@ -74,12 +74,12 @@ export class Session {
     return this.#watch.waiting;
   }
 
-  /** Resolves when it is typed. */
+  /** Resolves when the text has been typed. */
   type(text: string): Promise<void> {
     return this.#keyboard.type(text);
   }
 
-  /** @returns false for a program that does not read what it is sent */
+  /** @returns false if the program does not read its input */
   get takesInput(): boolean {
     return takesInput(this.#terminal);
   }
@@ -90,8 +90,8 @@ export class Session {
   }
 
   /**
-   * Ends all that runs in it.
-   * @returns whether nothing is left; `ended` has resolved then
+   * Ends all processes of the session.
+   * @returns whether none is left; if so, `ended` has resolved
    */
   async end(why: "stopped" | "interrupted", graceMs?: number): Promise<boolean> {
     this.#endedFromOutside ??= why;
@@ -129,7 +129,7 @@ export class Session {
     this.#gone = true;
     this.#watch.close();
     const { id } = this.identity;
-    // What it left running ends with it: nobody would see it, and the workspace could not be removed.
+    // Processes that it left running end with it. Nobody would see them, and the workspace could not be removed.
     const gone = await endProcesses({ sessionId: id }).catch(() => false);
     await this.tail.close();
     if (!gone) this.#log.error({ sessionId: id }, "processes of an ended agent session could not be ended");
@@ -159,7 +159,7 @@ function endOf(
   };
 }
 
-/** Why a session ended that the device agent took with it. */
+/** The error of a session that ended with the device agent. */
 export const interrupted = {
   reason: "interrupted",
   message: "The device agent on this machine ended, and the agent session with it.",

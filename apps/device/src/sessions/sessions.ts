@@ -13,15 +13,15 @@ import { Roster } from "./roster";
 import { Session } from "./session";
 import { type OpenTerminal, openTerminal } from "./terminal";
 
-/** What start_agent_session writes down before it starts anything. */
+/** The note that start_agent_session writes before it starts anything. */
 const startNote = z.object({ sessionId: z.string() });
 
 /** The agent sessions of this machine. */
 export class Sessions {
-  /** Those that run, and what is known of those that did. */
+  /** The running sessions, and those that ended recently. */
   readonly roster = new Roster();
   readonly #reporters: Reporters;
-  /** Places taken by sessions that are about to run. */
+  /** The number of sessions that are about to run. */
   #starting = 0;
   #stopping = false;
   #recovered: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
@@ -30,7 +30,7 @@ export class Sessions {
     this.#reporters = new Reporters(parts);
   }
 
-  /** Ends what sessions of an earlier device agent have left running, and tells the cloud that these have ended. */
+  /** Ends what an earlier device agent's sessions have left running, and reports their ends to the cloud. */
   recover(): void {
     this.#recovered = this.#reporters.recover().catch((error) => {
       this.parts.log.error({ err: error }, "agent sessions of before could not be looked after");
@@ -45,7 +45,7 @@ export class Sessions {
    */
   async start(request: StartRequest, context: ToolContext): Promise<DeviceToolResult<"start_agent_session">> {
     const { path } = await findWorkspace(this.parts, request.workspaceId);
-    // Under the lock of its directory, so that the workspace is not removed meanwhile.
+    // The lock of its directory keeps the workspace from being removed meanwhile.
     return this.parts.locks.run(path, () => this.#start(request, context), context.signal);
   }
 
@@ -85,7 +85,7 @@ export class Sessions {
     this.#starting++;
   }
 
-  /** Says what came of a start that the end of the device agent has cut off. */
+  /** Describes the result of a start that was cut off because the device agent ended. */
   async afterInterruptedStart(notes: readonly unknown[]): Promise<string> {
     const recovered = await this.#recovered;
     const begun = notes.flatMap((note) => startNote.safeParse(note).data?.sessionId ?? []);
@@ -95,7 +95,7 @@ export class Sessions {
       : "No agent session of it was started.";
   }
 
-  /** Resolves when it is typed. @throws {ToolError} `no_such_session`, `input_not_read` */
+  /** Resolves when the text has been typed. @throws {ToolError} `no_such_session`, `input_not_read` */
   async type(sessionId: string, text: string): Promise<void> {
     const session = this.roster.get(sessionId);
     if (!session.takesInput)
@@ -112,8 +112,8 @@ export class Sessions {
   }
 
   /**
-   * Ends a session with all its processes; one that does not run here is told to the cloud as ended.
-   * @throws {ToolError} `not_ended` when a process is left that could not be killed
+   * Ends a session with all its processes. A session that does not run here is reported to the cloud as ended.
+   * @throws {ToolError} `not_ended` if a process is left that could not be killed
    */
   async stop(sessionId: string): Promise<void> {
     const session = this.roster.find(sessionId);
@@ -137,17 +137,17 @@ export class Sessions {
     return this.roster.runningIn(workspaceId);
   }
 
-  /** Ends what runs in a workspace. Same errors as {@link stop}. */
+  /** Ends the sessions that run in a workspace. Same errors as {@link stop}. */
   async stopIn(workspaceId: string): Promise<void> {
     await Promise.all(this.runningIn(workspaceId).map((sessionId) => this.stop(sessionId)));
   }
 
-  /** The cloud can be reached again. */
+  /** Retries reports immediately, since the cloud can be reached again. */
   retryNow(): void {
     this.#reporters.retryNow();
   }
 
-  /** The device agent ends: so do its sessions, since their terminals are its own. Resolves when none runs. */
+  /** Ends all sessions with the device agent, which owns their terminals. Resolves when none runs. */
   async endAll(graceMs: number): Promise<void> {
     this.#stopping = true;
     await Promise.all(this.roster.all.map((session) => session.end("interrupted", graceMs)));
@@ -158,7 +158,7 @@ export class Sessions {
     return this.#reporters.told();
   }
 
-  /** Ends the reporting; ends that are not told are told by the next device agent. */
+  /** Stops reporting. The next device agent reports the remaining ends. */
   close(): void {
     this.#reporters.close();
   }
@@ -175,13 +175,13 @@ export class Sessions {
     const lost = (error: unknown) =>
       this.parts.log.error({ err: error, sessionId: identity.id }, "an agent session could not be ended");
     this.roster.add(session);
-    // The cloud does not know it any more: nobody could see or stop it.
+    // If the cloud no longer knows the session, nobody could see or stop it.
     void session.reporter.over
       .then((how) => {
         if (how === "refused") return session.end("stopped");
       })
       .catch(lost);
-    // The device agent was told to end while this was being started.
+    // The device agent was told to end while this session was being started.
     if (this.#stopping) session.end("interrupted").catch(lost);
     return session;
   }

@@ -4,17 +4,17 @@ import type { Flow } from "./flow";
 
 const MAX_LINES = 20;
 const MAX_LENGTH = 4_000;
-/** A program that prints faster than the screen takes is held up with so many characters. */
+/** A program that prints faster than the screen can process is held up at this many characters. */
 const MAX_PENDING = 1024 * 1024;
 
-/** A program that has printed nothing for so long has drawn what it had to. */
+/** A program that has printed nothing for this long has finished drawing. */
 const SETTLED_MS = 300;
 
-/** The end of what a session's terminal shows, for whoever asks what the session is at. */
+/** The end of what a session's terminal shows, for callers who ask how the session is doing. */
 export class Tail {
   #pending = 0;
   #printedAt = 0;
-  /** Once the session has ended. */
+  /** The last lines, once the session has ended. */
   #last: string | undefined;
 
   constructor(
@@ -37,7 +37,7 @@ export class Tail {
     if (this.#last === undefined) this.screen.resize(columns, rows);
   }
 
-  /** Resolves when nothing has been printed for a moment from now on, or after `atMostMs`. */
+  /** Resolves once nothing has been printed for a moment from now on, or after `atMostMs`. */
   async settled(atMostMs: number, signal: AbortSignal): Promise<void> {
     const asked = performance.now();
     for (;;) {
@@ -48,7 +48,9 @@ export class Tail {
     }
   }
 
-  /** Its last characters, and before them those of what has left it; `truncated` says whether there was more. */
+  /**
+   * The last characters of the screen and the lines that scrolled off it. `truncated` reports whether there was more.
+   */
   shown(length: number): { output: string; truncated: boolean } {
     const text = this.#last ?? this.screen.lines().join("\n");
     return {
@@ -57,14 +59,14 @@ export class Tail {
     };
   }
 
-  /** The last lines that are not blank; of a full-screen program those of its screen. */
+  /** The last lines that are not blank; for a full-screen program, those of its screen. */
   lastLines(): string {
     if (this.#last !== undefined) return this.#last;
     const lines = this.screen.lines().filter((line) => line !== "");
     return lines.slice(-MAX_LINES).join("\n").slice(-MAX_LENGTH).toWellFormed();
   }
 
-  /** Waits until all is shown, then keeps the last lines alone. */
+  /** Waits until all output is shown, then keeps only the last lines. */
   async close(): Promise<void> {
     await this.screen.write("");
     this.#last = this.lastLines();

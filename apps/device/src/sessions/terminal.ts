@@ -6,13 +6,13 @@ import type { IPty } from "@lydell/node-pty";
 import { ToolError } from "../errors";
 import type { Launch } from "./launch";
 
-/** When a program has ended and nothing was read for so long, there is no more. */
+/** Once a program has ended and nothing was read for this long, its output is complete. */
 const SILENT_MS = 50;
-/** What it has left running may print for ever. */
+/** Processes that the program left running may print forever, so reading stops after this time. */
 const DRAIN_MS = 2_000;
-/** What is typed to a program that does not read waits here, at most this much. */
+/** The most input that waits here for a program that does not read it. */
 const MAX_UNREAD_CHARACTERS = 64 * 1024;
-/** Lines that have left the screen; of a session's output more is kept in the cloud. */
+/** How many lines that scrolled off the screen are kept. The cloud keeps more of a session's output. */
 const SCROLLBACK = 500;
 
 export interface TerminalOptions {
@@ -24,21 +24,22 @@ export interface TerminalOptions {
 
 export interface OpenTerminal {
   terminal: IPty;
-  /** What it shows, once it is told. */
+  /** Shows the output that it is given. */
   screen: Screen;
 }
 
 /**
- * Runs a program on a new terminal, as the leader of a session of its own. As soon as the screen is told of it, what the
- * program asks its terminal is answered: many that draw on the screen ask where the cursor is, and end or wait without.
- * @throws {ToolError} `terminal_missing` where the native module is not installed, `start_failed`
+ * Runs a program on a new terminal, as the leader of a session of its own. As soon as the screen gets the output, it
+ * answers the program's terminal queries. Many full-screen programs ask for the cursor position, and exit or wait
+ * without an answer.
+ * @throws {ToolError} `terminal_missing` if the native module is not installed, `start_failed`
  */
 export async function openTerminal(
   { file, args }: Launch,
   { cwd, env, columns, rows }: TerminalOptions,
 ): Promise<OpenTerminal> {
   const { spawn } = await loadModule();
-  // With the first session, too.
+  // Also loaded with the first session.
   const { Screen } = await import("@grove/terminal");
   try {
     const terminal = spawn(file, args, { name: "xterm-256color", cwd, env, cols: columns, rows });
@@ -52,22 +53,24 @@ export async function openTerminal(
   }
 }
 
-/** Whether the program reads what it is sent, or has not been sent much. */
+/** Whether the program reads its input, or has not been sent much. */
 export function takesInput(terminal: IPty): boolean {
   const socket = socketOf(terminal);
   return socket ? socket.writable && socket.writableLength <= MAX_UNREAD_CHARACTERS : false;
 }
 
-/** node-pty keeps to itself what the terminal is read and written through. */
+/** The socket through which node-pty reads and writes the terminal, which it keeps private. */
 function socketOf(terminal: IPty): Socket | undefined {
   const socket: unknown = Reflect.get(terminal, "_socket");
   return socket instanceof Socket ? socket : undefined;
 }
 
 /**
- * Sees to it that all of the output is read. Of a terminal whose programs have all gone, libuv takes a short read for
- * the end, though more may come (uv__stream_io on POLLHUP): so this process holds the programs' side open as well. And
- * node-pty closes the terminal 200 ms after its program has ended, read or not: here, when nothing has come for a while.
+ * Makes sure that all output is read. Once all programs on a terminal are gone, libuv takes a short read for the end,
+ * though more may come (uv__stream_io on POLLHUP). So this process keeps the programs' side open as well.
+ *
+ * node-pty closes the terminal 200 ms after its program has ended, read or not. Here it is closed once it has been
+ * silent for a while.
  */
 function readToTheEnd(terminal: IPty): void {
   const socket = socketOf(terminal);
@@ -96,7 +99,7 @@ function readToTheEnd(terminal: IPty): void {
   };
 }
 
-/** With the first session: an agent that never runs one does not carry it. */
+/** Loaded with the first session, so that an agent that never runs one does not carry it. */
 async function loadModule() {
   try {
     return await import("@lydell/node-pty");

@@ -2,8 +2,8 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { readStat } from "./processes";
 
 /**
- * Whether the program that has the terminal is waiting for what is typed. Undefined where that cannot be seen: on other
- * systems than Linux, and in a program of another user (sudo).
+ * Whether the program in the foreground of the terminal waits for input. Undefined if that cannot be seen: on systems
+ * other than Linux, and for a program of another user (sudo).
  * @param leader the session's first process
  */
 export async function readsTerminal(leader: number): Promise<boolean | undefined> {
@@ -51,16 +51,16 @@ const KINDS: Partial<Record<string, Record<number, Kind>>> = {
   arm64: { 63: "read", 65: "read", 72: "poll", 73: "poll", 22: "epoll", 441: "epoll" },
 };
 
-/** @throws when it cannot be seen */
+/** @throws if it cannot be seen */
 async function isBlockedOnTerminal(pid: string, thread: string): Promise<boolean> {
   const kinds = KINDS[process.arch];
   if (!kinds) throw new Error(`the system calls of ${process.arch} are not known`);
-  // "running", or the number and the arguments of the call that it is blocked in.
+  // "running", or the number and arguments of the call in which it is blocked.
   const [number, first] = (await readFile(`/proc/${pid}/task/${thread}/syscall`, "latin1")).split(" ");
   switch (kinds[Number(number)]) {
     case "read":
       return isTerminal(pid, Number(first));
-    // Which files it polls is in its memory: that its stdin is the terminal must do.
+    // The polled files are listed only in its memory, so it must suffice that its stdin is the terminal.
     case "poll":
       return isTerminal(pid, 0);
     case "epoll": {

@@ -1,17 +1,17 @@
 import { readsTerminal } from "./waiting";
 
-/** A spinner turns ten times a second: a program that is at work is not silent for so long. */
+/** A spinner turns ten times a second, so a working program is not silent for this long. */
 const QUIET_MS = 3_000;
-/** Where it cannot be seen whether the program reads its terminal. */
+/** The same limit when it cannot be seen whether the program reads its terminal. */
 const QUIET_UNSEEN_MS = 10_000;
-/** A program that is silent at work is looked at this often. */
+/** How often a program that works silently is checked. */
 const LOOK_AGAIN_MS = 1_000;
-/** How long a program may take to be ready for a prompt that is typed. */
+/** How long a program may take to be ready for a typed prompt. */
 const PROMPT_MS = { quiet: 500, unseen: 3_000 };
 
 /**
- * Says when a program waits for input: it has printed nothing for 3 s, nothing was typed meanwhile, and it reads its
- * terminal; where that cannot be seen, it has printed nothing for 10 s. Any output or input ends it.
+ * Reports when a program waits for input: it has printed nothing for 3 s, nothing was typed meanwhile, and it reads its
+ * terminal. If the latter cannot be seen, it must have printed nothing for 10 s. Any output or input ends the wait.
  */
 export class WaitingWatch {
   #waiting = false;
@@ -22,7 +22,7 @@ export class WaitingWatch {
   constructor(
     private readonly pid: number,
     private readonly onChange: (waiting: boolean) => void,
-    /** Whether a prompt is to be typed as soon as it first waits: then a moment is enough. */
+    /** Whether a prompt is typed as soon as the program first waits; then a short silence is enough. */
     private soon: boolean,
   ) {
     this.#arm();
@@ -32,7 +32,7 @@ export class WaitingWatch {
     return this.#waiting;
   }
 
-  /** Something was printed or typed. */
+  /** Notes that something was printed or typed. */
   touch(): void {
     this.#quietSince = performance.now();
     this.#set(false);
@@ -49,7 +49,7 @@ export class WaitingWatch {
     if (this.#closed) return;
     const { quiet } = this.#limits;
     const silent = performance.now() - this.#quietSince;
-    // One timer at a time, not one for each piece of output; no end of silence can be missed, only seen a little late.
+    // One timer at a time, not one per piece of output. A silence is never missed, only noticed a little late.
     this.#timer = setTimeout(
       () => void this.#look(),
       Math.max(quiet - silent, Math.min(quiet, LOOK_AGAIN_MS)),

@@ -1,7 +1,7 @@
 import type { ToolParts } from "./deps";
 import type { Tool } from "./tool";
 
-/** get_agent_screen: what a running agent's terminal shows. */
+/** get_agent_screen: returns what a running agent's terminal shows. */
 export const getAgentScreen = ({ sessions }: ToolParts): Tool<"get_agent_screen"> => ({
   async run({ sessionId, length, settleMs }, { signal }) {
     const { tail } = sessions.roster.get(sessionId);
@@ -19,7 +19,7 @@ export const sendAgentInput = ({ sessions }: ToolParts): Tool<"send_agent_input"
   recover: async () => "Whether the text was typed is not known; the agent session has ended.",
 });
 
-/** resize_agent_session: tells a running agent's terminal its size. */
+/** resize_agent_session: sets the size of a running agent's terminal. */
 export const resizeAgentSession = ({ sessions }: ToolParts): Tool<"resize_agent_session"> => ({
   async run({ sessionId, columns, rows }) {
     sessions.resize(sessionId, columns, rows);
@@ -27,7 +27,7 @@ export const resizeAgentSession = ({ sessions }: ToolParts): Tool<"resize_agent_
   },
 });
 
-/** stop_agent_session: ends an agent with all that it runs. */
+/** stop_agent_session: ends an agent and everything that it runs. */
 export const stopAgentSession = ({ sessions }: ToolParts): Tool<"stop_agent_session"> => ({
   async run({ sessionId }) {
     await sessions.stop(sessionId);

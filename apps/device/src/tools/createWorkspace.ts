@@ -29,15 +29,15 @@ import {
 import { recoverWorkspaces } from "./workspace/recovery";
 import { setUpWorkspace, tearDownUndone } from "./workspace/setup";
 
-/** create_workspace: git worktrees on new or existing branches, and their entries in the cloud. */
+/** create_workspace: makes git worktrees on new or existing branches, and their entries in the cloud. */
 export const createWorkspace = (parts: WorkspaceParts): Tool<"create_workspace"> => ({
   run: (params, context) => makeWorkspaces(parts, params, context),
   recover: (notes, context) => recoverWorkspaces(parts, notes, context),
 });
 
 /**
- * Makes workspaces one after another; one that fails leaves nothing behind and does not stop the others. Ended from
- * outside, all that was made goes again, except what somebody has begun to work in.
+ * Makes workspaces one after another. One that fails leaves nothing behind and does not stop the others. If the command
+ * is ended from outside, everything it made is removed again, except workspaces that somebody has begun to work in.
  */
 export async function makeWorkspaces(
   parts: WorkspaceParts,
@@ -64,11 +64,11 @@ export async function makeWorkspaces(
 interface Item {
   made: NotedWorkspace;
   site: Site;
-  /** Its `git status` when its setup was over; undefined before. */
+  /** The worktree's `git status` right after its setup; undefined before. */
   status: string | undefined;
 }
 
-/** Makes the workspaces of one command, and knows how to undo them. */
+/** Makes the workspaces of one command, and can undo them. */
 class WorkspaceMaker {
   #items: Item[] = [];
 
@@ -80,7 +80,7 @@ class WorkspaceMaker {
     private readonly context: WorkContext,
   ) {}
 
-  /** @throws only when the command as a whole is ended from outside */
+  /** @throws only if the command as a whole is ended from outside */
   async make(request: WorkspaceRequest): Promise<WorkspaceMade> {
     const { signal, log } = this.context;
     try {
@@ -100,7 +100,7 @@ class WorkspaceMaker {
     }
   }
 
-  /** Takes away what this command has made, where nobody has begun to work in it. */
+  /** Removes the workspaces of this command, except those that somebody has begun to work in. */
   async undoAll(): Promise<void> {
     for (const { made, site, status } of this.#items.reverse())
       try {
@@ -116,7 +116,7 @@ class WorkspaceMaker {
     return isUntouched(await openWorktree(this.parts.git, repository, path), commit, status);
   }
 
-  /** What may be wrong with a new worktree, because `origin` was not there. */
+  /** Warnings for a new worktree that was made without asking `origin`. */
   #unasked({ branchName }: WorkspaceRequest): string[] {
     const { asked, trouble } = this.atOrigin;
     if (asked) return [];
@@ -156,11 +156,11 @@ class WorkspaceMaker {
       }
       return { workspace: made, item: { made, site, status: undefined }, warnings };
     };
-    // Planned anew after each wait for git's own lock: whoever held it has changed the repository.
+    // Plan again after each wait for git's own lock, because its holder has changed the repository.
     return locks.run(this.repository.path, () => whenUnlocked(attempt, signal), signal);
   }
 
-  /** Sets a worktree up and registers it, or takes it away again. */
+  /** Sets a worktree up and registers it, or removes it again. */
   async #finish(item: Item): Promise<string[]> {
     const { made, site } = item;
     const { commandId } = this.context;
@@ -174,7 +174,7 @@ class WorkspaceMaker {
       site.close();
       return warnings;
     } catch (error) {
-      // When the whole command is ended, undoAll sees to it.
+      // If the whole command is ended, undoAll removes it.
       if (this.context.signal.aborted) throw error;
       this.#items.pop();
       try {
@@ -192,7 +192,10 @@ class WorkspaceMaker {
     await unregisterUndone(this.parts, made.id);
   }
 
-  /** Under the repository's lock. The note keeps a recovery after a crash from touching what others make there next. */
+  /**
+   * Must run under the repository's lock. The note keeps a recovery after a crash from touching what others make there
+   * later.
+   */
   async #discard(made: NotedWorkspace): Promise<void> {
     const { git, store } = this.parts;
     await discardWorktree(git, made);
@@ -201,11 +204,11 @@ class WorkspaceMaker {
   }
 }
 
-/** The branch or the directory was there before anything was made: they are not ours to take away. */
+/** Whether the branch or the directory existed before. Then it is not ours to remove. */
 const isTaken = (error: unknown): boolean =>
   isErrno(error, "EEXIST") || (error instanceof GitError && /^fatal: .*already exists/m.test(error.stderr));
 
-/** git says of a full disk only that it cannot write a file. */
+/** Explains a full disk, about which git only reports that it cannot write a file. */
 async function explainedByDisk(git: Git, made: NotedWorkspace, error: unknown): Promise<unknown> {
   if (!(error instanceof GitError) || !error.stderr.includes("unable to write")) return error;
   const missing = await spaceMissing(git, made).catch(() => undefined);

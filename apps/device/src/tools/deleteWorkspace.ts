@@ -17,16 +17,16 @@ import { tearDownWorkspace } from "./workspace/setup";
 
 type Options = { force: boolean; deleteBranch: boolean };
 
-/** delete_workspace: takes worktrees away, and their entries here and in the cloud. */
+/** delete_workspace: removes worktrees, and their entries here and in the cloud. */
 export const deleteWorkspace = (parts: WorkspaceParts): Tool<"delete_workspace"> => ({
   run: (params, context) => removeWorkspaces(parts, params, context),
   recover: (notes, context) => recoverRemovals(parts, notes, context),
 });
 
 /**
- * Removes workspaces one after another; one that fails does not stop the others. One with work that would be lost, or
- * with running agent sessions, stays unless `force`. One that is still being created is ended and undone. Ended from
- * outside, what is not being removed yet stays.
+ * Removes workspaces one after another; one that fails does not stop the others. A workspace with unsaved work or
+ * running agent sessions stays unless `force`. A workspace that is still being created is ended and undone. If the
+ * command is ended from outside, the workspaces not yet being removed stay.
  */
 export async function removeWorkspaces(
   parts: WorkspaceParts,
@@ -38,7 +38,7 @@ export async function removeWorkspaces(
   for (const [index, id] of ids.entries()) {
     context.progress(`Deleting workspace ${index + 1} of ${ids.length}`, index / ids.length);
     workspaces.push(await deleteOne(parts, id, options, context));
-    // What is gone is told, though somebody has ended the command: its caller cannot know otherwise.
+    // Removals are reported even if the command was ended; its caller cannot learn of them otherwise.
     if (!workspaces.some(({ worktreeRemoved }) => worktreeRemoved)) context.signal.throwIfAborted();
   }
   return { workspaces };
@@ -63,7 +63,7 @@ async function deleteOne(
     const entry = await findEntry(parts, id);
     if (entry.creating && (await endCreation(parts, entry, item))) return item;
     const { path } = entry;
-    // Nobody starts a session in it, or deletes it a second time, meanwhile.
+    // The lock keeps anyone from starting a session in it, or deleting it a second time, meanwhile.
     await parts.locks.run(
       path,
       async () => {
@@ -91,7 +91,7 @@ async function deleteOne(
 
 /**
  * Ends the work on a workspace that this process is making, which undoes it.
- * @returns whether it is gone by that: it may just have become ready, or be another process's
+ * @returns whether that removed it. It may just have become ready, or be another process's
  */
 async function endCreation(
   parts: WorkspaceParts,
@@ -111,7 +111,7 @@ async function endCreation(
   return true;
 }
 
-/** What comes before the worktree goes. An abort here leaves it as it is. */
+/** Does everything that comes before the worktree is removed. An abort here leaves the worktree as it is. */
 async function prepare(
   parts: WorkspaceParts,
   workspace: LocalWorkspace,
@@ -158,7 +158,7 @@ async function readUnsavedWork(
   }
 }
 
-/** From here on it is carried out, whatever ends the command. */
+/** From here on the removal is carried out even if the command is ended. */
 async function remove(
   parts: WorkspaceParts,
   workspace: LocalWorkspace,
@@ -186,7 +186,7 @@ async function remove(
   await forget(parts, id, { ...CLOUD_PATIENCE, signal: later(context.signal) });
 }
 
-/** Whoever ends the command gets an answer soon, but the cloud is told first, if it can be reached. */
+/** The command answers soon after it is ended, but the cloud is notified first if it can be reached. */
 const LAST_CALL_MS = 3_000;
 
 function later(signal: AbortSignal): AbortSignal {

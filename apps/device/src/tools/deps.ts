@@ -6,22 +6,22 @@ import type { Store } from "../home/store";
 import type { Sessions } from "../sessions/sessions";
 import type { Construction } from "./workspace/construction";
 
-/** What it takes to make and remove workspaces, for a command of the cloud's or by hand. */
+/** The dependencies for making and removing workspaces, for a command of the cloud or by hand. */
 export interface WorkspaceParts {
   home: Home;
   store: Store;
   git: Git;
   locks: RepositoryLocks;
-  /** What is being made now. */
+  /** The workspaces that are being made now. */
   construction: Construction;
   sessions: Pick<Sessions, "runningIn" | "stopIn">;
   cloud: Cloud;
   organizationId: string;
-  /** The environment of programs that are started. */
+  /** The environment for programs that are started. */
   programEnv: NodeJS.ProcessEnv;
 }
 
-/** What the tools work with. */
+/** The dependencies of the tools. */
 export interface ToolParts extends WorkspaceParts {
   sessions: Sessions;
 }

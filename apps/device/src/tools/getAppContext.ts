@@ -6,7 +6,7 @@ import { askVersion, versionIn } from "../sessions/agentVersion";
 import type { ToolParts } from "./deps";
 import type { Tool } from "./tool";
 
-/** get_app_context: what this machine is and what it has. */
+/** get_app_context: describes this machine, its projects, workspaces and agents. */
 export const getAppContext = ({
   home,
   store,
@@ -24,7 +24,7 @@ export const getAppContext = ({
         Promise.all(
           installed.map(async ({ name, file, modifiedMs, saysVersion }) => {
             if (!saysVersion) return { name, version: null };
-            // A program that was replaced since is asked again, and so is one that was too slow.
+            // The version is asked again if the program was replaced, or was too slow last time.
             const key = `${file} ${modifiedMs}`;
             const known = versions.get(key) ?? (await askVersion(file, programEnv));
             if (known !== null) versions.set(key, known);

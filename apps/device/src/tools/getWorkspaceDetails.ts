@@ -3,7 +3,7 @@ import type { ToolParts } from "./deps";
 import type { Tool } from "./tool";
 import { findWorkspace, inspectWorkspace, openWorkspace } from "./workspace/onDevice";
 
-/** get_workspace_details: what is going on in one workspace. */
+/** get_workspace_details: shows what is going on in one workspace. */
 export const getWorkspaceDetails = (parts: ToolParts): Tool<"get_workspace_details"> => ({
   async run({ workspaceId }, { signal, requester }) {
     const { store, sessions } = parts;
@@ -15,7 +15,7 @@ export const getWorkspaceDetails = (parts: ToolParts): Tool<"get_workspace_detai
       readCommits(tree, signal),
       readDiff(tree, found.baseBranch, signal),
     ]);
-    // The command came from the cloud a moment ago. Where it cannot be asked any more, nobody is taken for the owner.
+    // The command came from the cloud a moment ago. If the cloud can no longer be asked, nobody counts as the owner.
     const reader = { id: requester.id, isOwner: await requester.isOwner().catch(() => false) };
     return {
       workspace,

@@ -2,7 +2,7 @@ import { isRepository } from "../git/locate";
 import type { ToolParts } from "./deps";
 import type { Tool } from "./tool";
 
-/** list_projects: the projects whose repository is on this machine. */
+/** list_projects: lists the projects whose repository is on this machine. */
 export const listProjects = ({ store }: ToolParts): Tool<"list_projects"> => ({
   async run({ search }) {
     const wanted = search?.toLowerCase() ?? "";

@@ -6,15 +6,15 @@ import type { WorkspaceParts } from "./deps";
 import type { Tool, ToolContext } from "./tool";
 import { inspectWorkspace } from "./workspace/onDevice";
 
-/** git reads the whole work tree for its status: a few at a time are as fast as the disk. */
+/** git reads the whole work tree for its status, so a few at a time are as fast as the disk. */
 const CONCURRENCY = 4;
 
-/** list_workspaces: the worktrees of this machine, each with its state and git status. */
+/** list_workspaces: lists the worktrees of this machine, each with its state and git status. */
 export const listWorkspaces = (parts: WorkspaceParts): Tool<"list_workspaces"> => ({
   run: async ({ projectId }, context) => ({ workspaces: await readWorkspaces(parts, projectId, context) }),
 });
 
-/** The workspaces of a project, or of all, also those that are not ready or have lost their worktree. */
+/** The workspaces of one project or of all, including those that are not ready or have lost their worktree. */
 export async function readWorkspaces(
   parts: WorkspaceParts,
   projectId: string | undefined,
@@ -48,7 +48,7 @@ async function inspect(
   }
 }
 
-/** What is known of a workspace without a look at its worktree. */
+/** The recorded facts about a workspace, without reading its worktree. */
 const asRecorded = (
   { id, projectId, name, branch, path }: LocalWorkspace,
   activeId: string | null,

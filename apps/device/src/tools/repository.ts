@@ -14,11 +14,11 @@ import { fitsOne } from "../patterns";
 import type { WorkspaceParts } from "./deps";
 import type { Requester, WorkContext } from "./tool";
 
-/** How long an API that cannot be reached is tried again, for what a command needs of it. */
+/** How long a command keeps retrying calls to an API that cannot be reached. */
 export const CLOUD_PATIENCE = { forMs: 120_000, baseMs: 250, maxMs: 5_000, retryable: mayPass };
 
 /**
- * The project as the cloud has it now.
+ * Reads the project as the cloud has it now.
  * @throws {ToolError} `project_not_found`, `cloud_unreachable`
  */
 export async function readProject(
@@ -51,9 +51,11 @@ export interface FoundRepository extends LocalProject {
 }
 
 /**
- * The project's repository on this machine: the directory that was added here, else the agent's own clone, which is
- * made when there is none and fetched when there is. One that cannot be fetched is used as it is, and says so.
- * @throws {ToolError} `repository_missing`, `repository_not_on_device`, `host_not_allowed`, and what {@link clone} throws
+ * Finds the project's repository on this machine. That is the directory that was added here, or otherwise the agent's
+ * own clone, which is made if missing and fetched if present. A clone that cannot be fetched is used as it is, with the
+ * reason in `notFetched`.
+ * @throws {ToolError} `repository_missing`, `repository_not_on_device`, `host_not_allowed`, and the errors of {@link
+ * clone}
  */
 export function findRepository(
   parts: WorkspaceParts,
@@ -63,7 +65,7 @@ export function findRepository(
   const { store, git, locks, home } = parts;
   const { signal, progress, log } = context;
   const clonePath = join(home.reposDir, project.id);
-  // Under a lock: two commands for a project that is not here yet wait for one clone.
+  // The lock makes two commands for a project that is not here yet wait for one clone.
   const find = async () => {
     const known = await store.project(project.id);
     if (known && !known.cloned) {
@@ -89,7 +91,7 @@ export function findRepository(
         `The repository of ${project.name} (${project.repoUrl}) is a directory of the device that it was added on, and this is another one. Run \`grove-device project add <path>\` here, or use that device.`,
       );
     await requireCloneHost(parts, project, context.requester);
-    // A clone that is not in the store was cut off by a crash just before it would have been.
+    // A crash must have struck between this clone and its entry in the store.
     await rm(clonePath, { recursive: true, force: true });
     await clone(git, project.repoUrl, clonePath, progress, signal);
     const { id, name, slug, repoUrl, defaultBranch } = project;
@@ -101,7 +103,7 @@ export function findRepository(
 }
 
 /**
- * Members choose what projects are cloned from, and git goes there with the keys of this machine's user.
+ * Members choose where projects are cloned from, but git goes there with the keys of this machine's user.
  * @throws {ToolError} `host_not_allowed`, `config_invalid`
  */
 async function requireCloneHost(
@@ -111,7 +113,7 @@ async function requireCloneHost(
 ): Promise<void> {
   if (await requester.isOwner()) return;
   const host = cloneHost(repoUrl);
-  // What is no address is refused by the clone, which says why.
+  // The clone refuses an invalid address and explains why.
   if (host === undefined || fitsOne((await readConfig(home)).cloneHosts, host)) return;
   throw new ToolError(
     "host_not_allowed",

@@ -15,21 +15,21 @@ export type ScriptName = "setup" | "teardown";
 export interface ScriptOf {
   /** The main work tree. */
   repository: string;
-  /** The commit whose script it is. The worktree's own may be an agent's work. */
+  /** The commit whose script is run. The worktree's own script may be an agent's work. */
   commit: string;
   workspace: Pick<LocalWorkspace, "id" | "name" | "path" | "branch" | "baseBranch">;
 }
 
-/** By this variable the processes of a script are found after a crash. */
+/** The variable by which a script's processes are found after a crash. */
 export const WORKSPACE_VARIABLE = "GROVE_WORKSPACE_ID";
 
-/** The end of what a script said, for whoever has to mend it. */
+/** How many lines of a script's last output an error quotes, to help with the repair. */
 const TAIL_LINES = 20;
 
-/** What a repository has of a script at a commit, and whether this device runs it. */
+/** A repository's script at a commit, or why this device does not run it. */
 export type FoundScript = { script: string } | { notAllowed: string } | undefined;
 
-/** @throws {ToolError} `config_invalid`; {@link GitError} when the commit cannot be read */
+/** @throws {ToolError} `config_invalid`; {@link GitError} if the commit cannot be read */
 export async function findScript(
   { git, home }: WorkspaceParts,
   name: ScriptName,
@@ -39,7 +39,7 @@ export async function findScript(
   const file = `.grove/${name}`;
   const options = { cwd: repository, signal };
   const listed = await git(["ls-tree", "-z", "--end-of-options", commit, "--", file], options);
-  // "100755 blob <id>\t<path>"; a link (120000) is none.
+  // "100755 blob <id>\t<path>"; a symbolic link (120000) does not count as a script.
   const blob = /^100\d+ blob (\S+)\t/.exec(listed)?.[1];
   if (blob === undefined) return undefined;
   if (!(await readConfig(home)).allowRepositoryScripts)
@@ -50,9 +50,10 @@ export async function findScript(
 }
 
 /**
- * Runs a script in a workspace's directory, by its `#!` line, else by sh.
- * @throws {ToolError} `setup_failed` or `teardown_failed` with the end of what it said, also when it takes longer than
- * `scriptTimeoutSeconds` of the device's configuration; the signal's reason when aborted. Its processes are gone then
+ * Runs a script in a workspace's directory, with the program of its `#!` line or otherwise with sh.
+ * @throws {ToolError} `setup_failed` or `teardown_failed` with its last output, also if it takes longer than
+ * `scriptTimeoutSeconds` in the device's configuration; the signal's reason when aborted. By then its processes are
+ * gone
  */
 export async function runScript(
   { home, programEnv }: WorkspaceParts,
@@ -87,7 +88,7 @@ export async function runScript(
   const either = AbortSignal.any([signal, timeout]);
   const options = { cwd: path, env, signal: either, onErrorLine, stdoutAsStderr: true };
   progress(`Running .grove/${name}`);
-  // Mode 0700, as mkdtemp makes it.
+  // mkdtemp creates it with mode 0700.
   const directory = await mkdtemp(join(home.scriptsDir, `${process.pid}.`));
   try {
     const file = join(directory, name);
@@ -107,11 +108,11 @@ export async function runScript(
   }
 }
 
-/** Removes the scripts of processes that were killed while these ran. */
+/** Removes the script files of processes that were killed while running them. */
 export async function removeLeftScripts({ scriptsDir }: Pick<Home, "scriptsDir">): Promise<void> {
   for (const name of await readdir(scriptsDir)) {
     const pid = Number.parseInt(name, 10);
-    // None of this process runs yet: it is another one's that had the same number.
+    // This process has run no script yet, so the directory is from an earlier process with the same pid.
     if (pid === process.pid || !isAlive(pid))
       await rm(join(scriptsDir, name), { recursive: true, force: true });
   }
@@ -122,14 +123,14 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is another user's.
+    // The process exists but belongs to another user.
     return isErrno(error, "EPERM");
   }
 }
 
 /**
- * The program that a script's first line names, with at most one argument, as execve(2) takes it. Started by us, it
- * needs no executable file, which a temporary directory may not allow.
+ * The program that a script's first line names, with at most one argument, as in execve(2). Since we start it
+ * ourselves, the script need not be executable, which a temporary directory may not allow.
  */
 function interpreterOf(script: string): [string, ...string[]] {
   const [, program, argument] = /^#![ \t]*(\S+)(?:[ \t]+(.*\S))?/.exec(script) ?? [];

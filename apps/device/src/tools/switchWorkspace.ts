@@ -19,7 +19,10 @@ export const switchWorkspace = (parts: ToolParts): Tool<"switch_workspace"> => (
   },
 });
 
-/** @throws {ToolError} `workspace_not_found`, `workspace_busy`, `several_workspaces` where two projects have one of that name */
+/**
+ * @throws {ToolError} `workspace_not_found`, `workspace_busy`, or `several_workspaces` if two projects each have one of
+ * that name
+ */
 async function findByName({ store }: ToolParts, name: string): Promise<LocalWorkspace> {
   const standing = [];
   for (const workspace of await store.workspaces())

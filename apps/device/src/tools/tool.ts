@@ -8,51 +8,53 @@ import {
 import { ToolError } from "../errors";
 import type { Log } from "../log";
 
-/** Who asked for something. */
+/** The user or person who asked for something. */
 export interface Requester {
-  /** A user's id; null for a user who is no more, and for a person on this machine. */
+  /** A user's id; null for a deleted user, and for a person on this machine. */
   id: string | null;
-  /** Whether it is the device's owner, or a person on this machine. @throws {ToolError} `cloud_unreachable` */
+  /**
+   * Whether the requester is the device's owner, or a person on this machine. @throws {ToolError} `cloud_unreachable`
+   */
   isOwner(): Promise<boolean>;
 }
 
-/** What a tool has of the command it runs for. */
+/** The command that a tool runs for, as the tool sees it. */
 export interface ToolContext {
   commandId: string;
   requester: Requester;
-  /** Aborted when the command is canceled, out of time or given up: end what runs, undo what is half-made, throw. */
+  /** Aborted when the command is canceled, out of time or given up: end what runs, undo half-made work, throw. */
   signal: AbortSignal;
-  /** A line for whoever waits. Cheap to call often: only the newest is sent, about once a second. */
+  /** Reports a line to the waiting caller. Cheap to call often: only the newest is sent, about once a second. */
   progress(message: string, fraction?: number): void;
-  /** Writes down what is about to be made, for {@link Tool.recover}. It is on disk when it resolves. */
+  /** Records what is about to be made, for {@link Tool.recover}. On disk when it resolves. */
   note(note: unknown): Promise<void>;
   log: Log;
 }
 
-/** What a tool has that looks after an interrupted command. */
+/** The context of a tool that recovers an interrupted command. */
 export type RecoveryContext = Omit<ToolContext, "note" | "requester">;
 
-/** As {@link ToolContext}, also for work that no command asked for but a person on this machine. */
+/** Like {@link ToolContext}, but also for work that a person on this machine asked for without a command. */
 export type WorkContext = Omit<ToolContext, "commandId"> & { commandId?: string };
 
 export interface Tool<Name extends DeviceToolName> {
-  /** @throws {ToolError} for what the caller gets to read */
+  /** @throws {ToolError} for failures that the caller gets to read */
   run(params: DeviceToolParams<Name>, context: ToolContext): Promise<DeviceToolResult<Name>>;
   /**
-   * Looks after what a crash interrupted, given what was noted: completes, registers or undoes it, and says in a
-   * sentence or two what stands now. It may itself be interrupted, and is then called again.
+   * Recovers from a crash, given the command's notes: completes, registers or undoes the work. Returns a sentence or
+   * two on the result. It may itself be interrupted, and is then called again.
    */
   recover?(notes: readonly unknown[], context: RecoveryContext): Promise<string>;
 }
 
-/** The tools of this agent, which are what it advertises; the cloud may know more. */
+/** The tools of this agent, which it advertises. The cloud may know more. */
 export type Tools = { [Name in DeviceToolName]?: Tool<Name> };
 
-/** A tool with its parameters, checked and ready to run. */
+/** A tool with checked parameters, ready to run. */
 export type PreparedTool = (context: ToolContext) => Promise<object>;
 
 /**
- * Finds a tool and checks its parameters, which the cloud has checked before.
+ * Finds a tool and checks its parameters, which the cloud has already checked.
  * @throws {ToolError} `unsupported_tool`, `invalid_params`
  */
 export function prepareTool(tools: Tools, name: string, params: unknown): PreparedTool {

@@ -9,7 +9,7 @@ import { CLOUD_PATIENCE } from "./repository";
 import type { Tool, ToolContext } from "./tool";
 import { findWorkspace } from "./workspace/onDevice";
 
-/** What the journal keeps of a renaming that is about to begin. */
+/** The journal's note of a rename that is about to begin. */
 const renameNote = z.object({ id: z.string(), name: z.string() });
 
 /**
@@ -39,7 +39,7 @@ export const updateWorkspace = (parts: ToolParts): Tool<"update_workspace"> => (
   recover: (notes, context) => recoverRenames(parts, notes, context),
 });
 
-/** @throws {ToolError} `name_taken`: within a project a name means one workspace */
+/** @throws {ToolError} `name_taken`, since a name identifies one workspace within a project */
 async function requireFreeName(
   { store }: ToolParts,
   { id, projectId }: { id: string; projectId: string },
@@ -58,14 +58,14 @@ async function requireFreeName(
       );
 }
 
-/** @throws {ToolError} `cloud_unreachable`, or the reason for which the cloud refused it; the old name stays then */
+/** @throws {ToolError} `cloud_unreachable`, or the cloud's reason for refusing. The old name then stays */
 async function rename(parts: ToolParts, id: string, name: string, signal: AbortSignal): Promise<void> {
   const { cloud, organizationId, store } = parts;
   try {
     await retry(() => cloud.updateWorkspace({ organizationId, id, name }), { ...CLOUD_PATIENCE, signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    // One whose entry was deleted in the cloud still stands on this machine, and has a name here.
+    // A workspace whose entry was deleted in the cloud still stands on this machine, and has a name here.
     if (codeOf(error) !== "NOT_FOUND")
       throw new ToolError(
         mayPass(error) ? "cloud_unreachable" : (reasonOf(error) ?? "rename_refused"),
@@ -76,7 +76,7 @@ async function rename(parts: ToolParts, id: string, name: string, signal: AbortS
   if (current) await store.saveWorkspace({ ...current, name });
 }
 
-/** Finishes what a crash cut off between the cloud and this machine: the last name that was asked for holds. */
+/** Finishes renames that a crash cut off between the cloud and this machine. The last requested name wins. */
 async function recoverRenames(
   parts: ToolParts,
   notes: readonly unknown[],

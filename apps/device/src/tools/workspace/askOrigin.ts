@@ -5,19 +5,19 @@ import type { WorkspaceParts } from "../deps";
 import type { FoundRepository } from "../repository";
 import type { WorkContext } from "../tool";
 
-/** What `origin` says of the branches that were asked for. */
+/** The state of the requested branches at `origin`. */
 export interface AtOrigin {
-  /** Those of them that it has now, fetched or not. */
+  /** The branches that `origin` has now, fetched or not. */
   branches: readonly string[];
-  /** Whether it could be asked. */
+  /** Whether `origin` answered. */
   asked: boolean;
-  /** What went wrong with it, as a sentence. */
+  /** The reason for a failure, as a sentence. */
   trouble?: string | undefined;
 }
 
 /**
- * Asks `origin` which of the branches that are named in the requests it has. What a worktree is to be made from, and
- * this repository does not know, is fetched. The agent's own clone has just been fetched whole.
+ * Asks `origin` which of the requested branches it has. Branches and bases that worktrees need and that are missing
+ * here are fetched. The agent's own clone is not asked about, since it has just been fetched as a whole.
  */
 export async function askOrigin(
   { git, locks }: WorkspaceParts,
@@ -34,7 +34,7 @@ export async function askOrigin(
   try {
     answer.branches = await branchesAtOrigin(git, path, wanted, signal);
     answer.asked = true;
-    // One after another: whoever waits here finds fetched what others have waited for, too.
+    // One after another: a command that waits here also finds the branches that earlier ones have fetched.
     const fetchMissing = async () => {
       for (const branch of toFetch(await readRefs(git, path), requests))
         if (answer.branches.includes(branch)) await fetchBranch(git, path, branch, progress, signal);
@@ -47,7 +47,7 @@ export async function askOrigin(
   return answer;
 }
 
-/** The branches that worktrees are to be made from, and that are not known here. */
+/** The branches that worktrees are to be made from and that are not known here. */
 const toFetch = (refs: Refs, requests: readonly WorkspaceRequest[]): string[] =>
   requests.flatMap(({ existingBranch, baseBranch }) => {
     if (existingBranch !== undefined)

@@ -6,7 +6,7 @@ import { WorkspaceBusy } from "./onDevice";
 export interface Site {
   /** Aborted when somebody else ends the work on it. */
   readonly signal: AbortSignal;
-  /** Says that the work is over, and undone if it failed. */
+  /** Marks the work as over, and undone if it failed. */
   close(): void;
 }
 
@@ -15,7 +15,7 @@ interface Entry {
   readonly over: Promise<void>;
 }
 
-/** The workspaces that this process is making: each can be waited for, and ended from outside. */
+/** The workspaces that this process is making. Others can wait for each, or end it. */
 export class Construction {
   readonly #sites = new Map<string, Entry>();
 
@@ -32,14 +32,14 @@ export class Construction {
     return { signal: stop.signal, close };
   }
 
-  /** Resolves when the work on a workspace is over; undefined where this process does not make it. */
+  /** Resolves when the work on a workspace is over; undefined if this process is not making it. */
   over(workspaceId: string): Promise<void> | undefined {
     return this.#sites.get(workspaceId)?.over;
   }
 
   /**
-   * Ends the work on a workspace. Resolves when it is undone, or when it was finished just before.
-   * @returns false where this process does not make it
+   * Ends the work on a workspace. Resolves when it is undone, or if it was finished just before.
+   * @returns false if this process is not making it
    */
   async end(workspaceId: string, why: Error): Promise<boolean> {
     const site = this.#sites.get(workspaceId);
@@ -49,13 +49,13 @@ export class Construction {
   }
 }
 
-/** How long one call waits for workspaces that are being made. Most are made sooner. */
+/** How long one call waits for workspaces that are being made. Most are ready sooner. */
 const BUSY_PATIENCE_MS = 2_000;
 
 /**
- * Runs `work` again when a workspace that it met under construction is finished. Call it outside of the repository's
- * lock: the construction may need that.
- * @throws {WorkspaceBusy} after {@link BUSY_PATIENCE_MS}, or where another process makes the workspace
+ * Runs `work` again once a workspace that it found under construction is finished. Call it outside the repository's
+ * lock, which the construction may need.
+ * @throws {WorkspaceBusy} after {@link BUSY_PATIENCE_MS}, or if another process makes the workspace
  */
 export async function whenNotBusy<T>(
   { construction }: WorkspaceParts,
@@ -63,7 +63,7 @@ export async function whenNotBusy<T>(
   signal: AbortSignal,
 ): Promise<T> {
   let waitedMs = 0;
-  /** A workspace that was busy when it was read, and that nobody made any more right after. */
+  /** A workspace that was busy when it was read, but that nobody was making right afterwards. */
   let justFinished: string | undefined;
   for (;;)
     try {

@@ -9,7 +9,7 @@ import type { LocalWorkspace, Store } from "../../home/store";
 import type { WorkspaceParts } from "../deps";
 
 /**
- * A workspace as callers see it, with its git status.
+ * Describes a workspace for callers, with its git status.
  * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
  */
 export async function inspectWorkspace(
@@ -27,7 +27,7 @@ export async function inspectWorkspace(
 }
 
 /**
- * The workspace with an id, ready to be used.
+ * Finds the workspace with an id, ready to be used.
  * @throws {ToolError} `workspace_not_found`, `workspace_busy`
  */
 export async function findWorkspace(parts: { store: Store }, id: string): Promise<LocalWorkspace> {
@@ -36,7 +36,7 @@ export async function findWorkspace(parts: { store: Store }, id: string): Promis
   return workspace;
 }
 
-/** @throws {ToolError} `workspace_busy` for one that is still being made */
+/** @throws {ToolError} `workspace_busy` if it is still being made */
 export function requireReady(workspace: LocalWorkspace): void {
   if (workspace.creating) throw new WorkspaceBusy(workspace);
 }
@@ -57,7 +57,7 @@ export class WorkspaceBusy extends ToolError {
 }
 
 /**
- * The workspace with an id as this device keeps it, also while it is being made.
+ * Finds this device's entry of a workspace, even while it is being made.
  * @throws {ToolError} `workspace_not_found`
  */
 export async function findEntry({ store }: { store: Store }, id: string): Promise<LocalWorkspace> {
@@ -70,8 +70,8 @@ export async function findEntry({ store }: { store: Store }, id: string): Promis
 }
 
 /**
- * Makes sure that a workspace's directory looks like a worktree: in one that has lost its `.git`, git would answer for
- * whatever repository lies around it. Before git is run in it, {@link openWorkspace} looks closer.
+ * Makes sure that a workspace's directory looks like a worktree. If its `.git` were gone, git would use whatever
+ * repository surrounds it. {@link openWorkspace} checks more closely before git is run in it.
  * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
  */
 export async function requireWorktree(workspace: LocalWorkspace): Promise<void> {
@@ -85,7 +85,7 @@ export async function requireWorktree(workspace: LocalWorkspace): Promise<void> 
 }
 
 /**
- * A workspace's worktree, for git to be run in.
+ * Opens a workspace's worktree for git.
  * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
  */
 export async function openWorkspace(parts: WorkspaceParts, workspace: LocalWorkspace): Promise<OpenWorktree> {
@@ -102,14 +102,14 @@ export async function openWorkspace(parts: WorkspaceParts, workspace: LocalWorks
   }
 }
 
-/** Its repository was moved or removed, or its `.git` was: a directory like any other now. */
+/** Its repository or its `.git` was moved or removed, so that it is an ordinary directory now. */
 export const unreadable = ({ name, path }: LocalWorkspace, { message }: Error): ToolError =>
   new ToolError(
     "worktree_unreadable",
     `git cannot read the worktree of workspace "${name}" at ${path} (${message}). If its repository was moved, run \`git worktree repair ${path}\` in it.`,
   );
 
-/** A project's repository on this machine, if there is one. */
+/** The path of a project's repository on this machine, or null. */
 export async function repositoryOf(
   { store }: WorkspaceParts,
   { projectId }: LocalWorkspace,

@@ -10,21 +10,21 @@ import type { AtOrigin } from "./askOrigin";
 import { type BranchPlan, isNameTaken, planExistingBranch, planNewBranch } from "./branchPlan";
 import { requireReady } from "./onDevice";
 
-/** What is to be made for one item of the request. */
+/** The plan for one item of the request. */
 interface WorkspacePlan extends BranchPlan {
   name: string;
   path: string;
 }
 
-/** A workspace to make, or one that stands already; with what the caller should know. */
+/** A workspace to make, or one that already stands, with warnings for the caller. */
 export type Planned = ({ plan: WorkspacePlan } | { existing: LocalWorkspace }) & { warnings: string[] };
 
 /**
- * Decides what to make for one item: generates what was omitted, and finds branch and base. A workspace that stands
- * already and has the name and branch that were asked for, as far as they were, is returned instead. Must run under the
- * repository's lock, so that it still holds when it is carried out.
- * @throws {ToolError} `invalid_input`, `name_taken`, `workspace_busy`, and what {@link planNewBranch} and
- * {@link planExistingBranch} throw
+ * Decides what to make for one item: generates omitted values, and finds branch and base. If a workspace already stands
+ * with the requested name and branch (as far as given), it is returned instead. Must run under the repository's lock,
+ * so that the plan still holds when it is carried out.
+ * @throws {ToolError} `invalid_input`, `name_taken`, `workspace_busy`, and the errors of {@link planNewBranch} and
+ * {@link planExistingBranch}
  */
 export async function planWorkspace(
   parts: WorkspaceParts,
@@ -74,7 +74,7 @@ export async function planWorkspace(
 
 /** @throws {ToolError} `invalid_input` */
 function refuseBoth({ branchName, existingBranch, baseBranch }: WorkspaceRequest): void {
-  // Callers fill in the default, which means the same as nothing.
+  // Callers fill in the default "main", which means the same as no base.
   const isBased = baseBranch !== undefined && baseBranch !== "main";
   const other = branchName !== undefined ? "branchName" : isBased ? "baseBranch" : undefined;
   if (existingBranch === undefined || other === undefined) return;
@@ -91,7 +91,7 @@ async function standingWorkspaces({ store }: WorkspaceParts, projectId: string):
   return standing;
 }
 
-/** Whoever asks for another base than the standing workspace has is told. */
+/** Warns a caller who asks for another base than the existing workspace has. */
 function otherBase({ name, baseBranch }: LocalWorkspace, wanted: string | undefined): string[] {
   const plain = (branch: string) => branch.replace(/^origin\//, "");
   if (wanted === undefined || plain(wanted) === plain(baseBranch)) return [];

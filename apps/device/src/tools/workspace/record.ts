@@ -11,7 +11,7 @@ import type { WorkspaceParts } from "../deps";
 export const notedWorkspace = z.object({
   id: z.string(),
   projectId: z.string(),
-  /** As workspace.ensure takes it. */
+  /** In the form that workspace.ensure expects. */
   project: z.object(projectFields),
   /** The main work tree. */
   repository: z.string(),
@@ -20,11 +20,11 @@ export const notedWorkspace = z.object({
   baseBranch: z.string(),
   /** The commit that is checked out. */
   commit: z.string(),
-  /** The commit whose scripts are run, where that is another one: that of the base. */
+  /** The commit whose scripts are run if it is another one: that of the base. */
   scriptCommit: z.string().optional(),
-  /** The branch was there before, and stays whatever happens. */
+  /** The branch existed before, and is never deleted. */
   keepBranch: z.boolean().optional(),
-  /** The remote's branch, as whose copy the branch is made. */
+  /** The remote branch that the new branch copies. */
   upstream: z.string().optional(),
   path: z.string(),
 });
@@ -40,8 +40,8 @@ export const ensureFields = ({ name, slug, repoOwner, repoName, repoUrl, default
 });
 
 /**
- * Keeps a workspace that stands in this machine's list.
- * @param creating while it is not ready yet
+ * Saves a standing workspace in this machine's list.
+ * @param creating set while it is not ready yet
  */
 export async function keepLocally(
   { store }: WorkspaceParts,
@@ -54,8 +54,8 @@ export async function keepLocally(
 }
 
 /**
- * Registers a workspace in the cloud, as often as it takes.
- * @throws {ToolError} `cloud_unreachable` when the time is up, else the reason for which the cloud refused it
+ * Registers a workspace in the cloud, with retries.
+ * @throws {ToolError} `cloud_unreachable` when the time is up, otherwise the cloud's reason for refusing
  */
 export async function register(
   { cloud, organizationId }: WorkspaceParts,
@@ -79,8 +79,8 @@ export async function register(
 }
 
 /**
- * Takes a workspace that is no more out of the cloud; one that is not there is fine.
- * @throws {ToolError} `cloud_unreachable` when the time is up, else the reason for which the cloud refused it
+ * Removes a deleted workspace from the cloud. It is fine if it is not there.
+ * @throws {ToolError} `cloud_unreachable` when the time is up, otherwise the cloud's reason for refusing
  */
 export async function unregister(
   { cloud, organizationId }: WorkspaceParts,
@@ -99,13 +99,13 @@ export async function unregister(
   }
 }
 
-/** How often what could not be unregistered is tried again, and for how long: an outage may last. */
+/** How often a failed removal is retried, and at most how many times: an outage may last. */
 const LATER_MS = 10_000;
 const LATER_ATTEMPTS = 360;
 
 /**
- * As {@link unregister}, for what is being undone: tries for a moment, whatever ended the command, and never fails. While
- * the cloud cannot be reached it goes on later, as long as the agent runs, so that no entry is left of what is not there.
+ * Like {@link unregister}, but for work that is being undone. It tries briefly even if the command was ended, and never
+ * fails. If the cloud cannot be reached, it retries later while the agent runs, so that no entry is left behind.
  */
 export async function unregisterUndone(
   parts: WorkspaceParts,
@@ -123,7 +123,7 @@ export async function unregisterUndone(
   } catch (error) {
     const isUnreachable = error instanceof ToolError && error.reason === "cloud_unreachable";
     if (!isUnreachable || attemptsLeft === 0) return;
-    // It holds up neither the command nor an agent that ends.
+    // Holds up neither the command nor the agent's exit.
     void sleep(LATER_MS, undefined, { ref: false }).then(() =>
       unregisterUndone(parts, workspaceId, attemptsLeft - 1),
     );

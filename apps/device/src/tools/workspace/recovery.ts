@@ -10,24 +10,23 @@ import type { RecoveryContext } from "../tool";
 import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./record";
 import { needsSetUp, tearDownUndone } from "./setup";
 
-/** The git that was at it may have outlived the agent. */
+/** A git process of the command may have outlived the agent, and gets this long to finish. */
 const GIT_MAY_FINISH_MS = 15_000;
 
-/** What a command writes down of an item that it has undone. */
+/** The note that an item has been undone. */
 const undoneNote = z.object({ undone: z.string() });
-/** What it writes down before a worktree is set up, and after. */
+/** The notes written before and after a worktree is set up. */
 const settingUpNote = z.object({ settingUp: z.string() });
 const setUpNote = z.object({ setUp: z.string() });
 
 type Context = RecoveryContext & {
-  /** How long git is waited for, unless told otherwise 15 s. */
+  /** How long to wait for git; 15 s by default. */
   gitMayFinishMs?: number;
 };
 
 /**
- * Looks at the disk for what an interrupted create_workspace had begun to make: what stands is kept and registered,
- * what is half-made goes.
- * @returns what stands now, in words
+ * Recovers an interrupted create_workspace: keeps and registers complete worktrees, and removes half-made ones.
+ * @returns a description of the result
  */
 export async function recoverWorkspaces(
   parts: WorkspaceParts,
@@ -35,7 +34,7 @@ export async function recoverWorkspaces(
   context: Context,
 ): Promise<string> {
   const undone = new Set(notes.flatMap((note) => undoneNote.safeParse(note).data?.undone ?? []));
-  // An item that was tried again while the repository was locked has several notes: the last one holds.
+  // An item that was retried while the repository was locked has several notes; the last one counts.
   const byPath = new Map<string, NotedWorkspace>();
   for (const note of notes) {
     const { data } = notedWorkspace.safeParse(note);
@@ -64,7 +63,7 @@ async function recoverOne(
   if (await parts.store.isTaken(noted))
     return `"${name}" is no more: another workspace has been made at ${path} since, and is left as it is.`;
   if (setUp === "begun") {
-    // The setup may have outlived the agent, and would work on in what is taken away.
+    // The setup may have outlived the agent, and would go on working in the removed directory.
     await endInheritors(`${WORKSPACE_VARIABLE}=${id}`);
     await tearDownUndone(parts, noted, context);
   }
@@ -97,14 +96,14 @@ async function recoverOne(
   }
 }
 
-/** Whether nothing was left to be done in a worktree whose setup had not begun, if it stands. */
+/** Whether a worktree whose setup had not begun needs no setup, provided it stands. */
 async function isReadyAsItIs(
   parts: WorkspaceParts,
   noted: NotedWorkspace,
   signal: AbortSignal,
 ): Promise<boolean> {
   const entry = await parts.store.workspace(noted.id);
-  // It was handed out, or registered at least: somebody may work in it.
+  // It was handed out, or at least registered, so somebody may work in it.
   if (entry && !entry.creating) return true;
   return !(await needsSetUp(parts, noted, signal));
 }

@@ -14,22 +14,22 @@ const notedRemoval = z.object({
   id: z.string(),
   name: z.string(),
   path: z.string(),
-  /** Where the directory is moved before its files are removed. */
+  /** The path to which the directory is moved before its files are removed. */
   trash: z.string(),
-  /** The main work tree; null when that is gone. */
+  /** The main work tree; null if it is gone. */
   repository: z.string().nullable(),
   /** The branch to delete, if any. */
   branch: z.string().nullable(),
-  /** What the branch has to be merged into, unless `force`. */
+  /** The branches into one of which the branch must be merged, unless `force`. */
   bases: z.array(z.string()),
   force: z.boolean(),
 });
 export type NotedRemoval = z.infer<typeof notedRemoval>;
 
 /**
- * Takes the worktree away, then the branch if that was asked for. Called again, it finishes what was left. It is not
- * stopped by an abort: half of it would help nobody.
- * @throws when the worktree could not be taken away, and still stands
+ * Removes the worktree, then the branch if requested. Called again, it finishes what was left. An abort does not stop
+ * it, because half a removal would help nobody.
+ * @throws if the worktree could not be removed and still stands
  */
 export async function carryOut(
   { git, locks }: WorkspaceParts,
@@ -57,15 +57,15 @@ export async function carryOut(
     return deleteItsBranch();
   };
   const branchDeleted = await (repository === null ? remove() : locks.run(repository, remove));
-  // A large tree takes a while, and is nobody's any more: others need not wait for it.
+  // Removing a large tree takes a while. It belongs to nobody now, so the lock is not needed.
   const left = await removeFiles(trash);
   if (left !== undefined) warnings.push(left);
   return { branchDeleted, warnings };
 }
 
 /**
- * Forgets a workspace whose worktree is gone: in the cloud, then here, so that it can be asked for again while the
- * cloud does not know.
+ * Forgets a workspace whose worktree is gone: first in the cloud, then here. So the removal can be requested again as
+ * long as the cloud has the entry.
  * @throws {ToolError} as {@link unregister}
  */
 export async function forget(parts: WorkspaceParts, id: string, patience: RetryOptions): Promise<void> {
@@ -74,9 +74,9 @@ export async function forget(parts: WorkspaceParts, id: string, patience: RetryO
 }
 
 /**
- * Looks at the disk for what an interrupted delete_workspace was at: a worktree that still stands is left alone, what
- * had begun to go goes.
- * @returns what stands now, in words
+ * Recovers an interrupted delete_workspace: a worktree that still stands is left alone, and a removal that had begun is
+ * finished.
+ * @returns a description of the result
  */
 export async function recoverRemovals(
   parts: WorkspaceParts,
@@ -97,7 +97,7 @@ async function recoverOne(
   { signal, log }: Pick<ToolContext, "signal" | "log">,
 ): Promise<string> {
   const { id, name, path } = removal;
-  // Its entry goes last. Directory and branch may have been made anew since, for another workspace.
+  // The entry is removed last. Since then, another workspace may have been made with the same directory and branch.
   if (!(await parts.store.workspace(id))) return `Workspace "${name}" (${id}) has been removed.`;
   if (await isThere(path)) return `Workspace "${name}" (${id}) still stands at ${path}.`;
   const { warnings } = await carryOut(parts, removal);

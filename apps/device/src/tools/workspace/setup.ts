@@ -9,7 +9,7 @@ import { findScript, runScript, type ScriptOf } from "../repositoryScript";
 import type { ToolContext } from "../tool";
 import type { NotedWorkspace } from "./record";
 
-/** So many files are named that were not copied. */
+/** How many of the files that were not copied are named. */
 const NAMED = 5;
 
 const scriptOf = (made: NotedWorkspace): ScriptOf => ({
@@ -19,9 +19,9 @@ const scriptOf = (made: NotedWorkspace): ScriptOf => ({
 });
 
 /**
- * What is done in a new worktree before it is handed out: the files of `.worktreeinclude` are copied, `.grove/setup` of
- * its base is run.
- * @returns what the caller should know, and the worktree's `git status` from then on
+ * Prepares a new worktree before it is handed out: copies the files of `.worktreeinclude` and runs `.grove/setup` of
+ * its base.
+ * @returns warnings for the caller, and the worktree's `git status` afterwards
  * @throws {ToolError} `setup_failed`, `include_too_large`, `config_invalid`; the signal's reason when aborted
  */
 export async function setUpWorkspace(
@@ -49,7 +49,7 @@ export async function setUpWorkspace(
   return { warnings, status: await statusOf(await openWorktree(git, repository, path)) };
 }
 
-/** Whether a new worktree is to get more than git gives it, before it is ready. */
+/** Whether a new worktree needs files or a setup script before it is ready. */
 export async function needsSetUp(
   parts: WorkspaceParts,
   made: NotedWorkspace,
@@ -68,7 +68,7 @@ function notCopied(skipped: string[]): string[] {
 
 /**
  * Runs `.grove/teardown` of the base branch as it is now, in a workspace that is about to be removed.
- * @returns what the caller should know: that it failed or was not run
+ * @returns warnings for the caller: that it failed or was not run
  * @throws only the signal's reason, when aborted
  */
 export async function tearDownWorkspace(
@@ -90,8 +90,8 @@ export async function tearDownWorkspace(
 }
 
 /**
- * Runs `.grove/teardown` for a workspace that is undone after its setup had begun. Never fails: the worktree goes
- * whatever comes of it.
+ * Runs `.grove/teardown` for a workspace that is undone after its setup had begun. Never fails: the worktree is removed
+ * in any case.
  */
 export async function tearDownUndone(
   parts: WorkspaceParts,
@@ -105,7 +105,7 @@ export async function tearDownUndone(
   }
 }
 
-/** Whoever has ended the command waits for it. */
+/** The caller who ended the command waits for this. */
 const UNDO_MS = 30_000;
 
 async function runTeardown(
@@ -125,7 +125,7 @@ async function runTeardown(
   }
 }
 
-/** The commit of the first of these branches that is still there; a base may be a commit itself. */
+/** The commit of the first of these branches that still exists. A base may itself be a commit. */
 async function commitOf(
   { git }: WorkspaceParts,
   repository: string,
