@@ -14,7 +14,7 @@ import { failure, signUp, stockClient } from "./testing/server";
 
 const directory = await useDirectory();
 
-/** The program itself makes its database once, which takes longer than a start; the tests have copies. */
+/** The program itself makes its database once, which takes longer than a start; the tests use copies. */
 const made = join(directory, "made");
 beforeAll(async () => {
   const api = spawnApi({ DATA_DIR: made });
@@ -181,7 +181,7 @@ describe("the program", () => {
     api.child.kill("SIGTERM");
     const { stdout } = await api.exited;
     expect(stdout).toContain(response.headers.get("x-request-id"));
-    // As in the logs of the other programs, so that they can be read side by side.
+    // The same format as in the other programs' logs, so that they can be read side by side.
     expect(stdout).toMatch(/"time":"\d{4}-\d\d-\d\dT[\d:.]+Z"/);
     for (const secret of [token, "correct horse battery", "input="]) expect(stdout).not.toContain(secret);
   });
@@ -198,7 +198,7 @@ describe("what keeps it from starting is said in one line each", () => {
     expect(stderr).toBe(
       `Port ${port} on 127.0.0.1 is taken. Stop what listens there, or set PORT to another one.\n`,
     );
-    // It is noticed before a database is made.
+    // Noticed before a database is made.
     expect(existsSync(join(directory, "port", "pgdata"))).toBe(false);
   });
 

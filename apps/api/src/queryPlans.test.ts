@@ -10,7 +10,7 @@ const ada = await server.signUp();
 const { organizationId } = ada;
 const { db } = server.database;
 
-/** Fills the tables of what is listed with 10 000 rows of one organization. */
+/** Fills the listed tables with 10 000 rows of one organization. */
 beforeAll(async () => {
   const org = sql`${organizationId}::uuid`;
   const times = sql`now() - count * interval '1 second'`;
@@ -66,7 +66,7 @@ beforeAll(async () => {
     await sql`analyze ${sql.table(table)}`.execute(db);
 });
 
-/** The plan of the last statement that the server sent with this text in it. */
+/** The plan of the server's last statement that contains this text. */
 async function planOf(text: string): Promise<string> {
   const sent = server.statements.findLast((statement) => statement.sql.includes(text));
   if (!sent) throw new Error(`No statement with ${text} was sent.`);

@@ -7,8 +7,9 @@ import { recordTasksChanged } from "../tasks/unlink";
 
 /**
  * Deletes an account with its memberships, sessions, keys and devices, and the organizations that have no other member.
- * @returns the commands that have ended by it
- * @throws {GroveError} NOT_FOUND; PRECONDITION_FAILED `last_owner` while it is the only owner of one that has
+ * @returns the commands that this ended
+ * @throws {GroveError} NOT_FOUND; PRECONDITION_FAILED `last_owner` while it is the only owner of an organization with
+ * other members
  */
 export const deleteAccount = (
   db: Kysely<Database>,
@@ -17,7 +18,7 @@ export const deleteAccount = (
 ): Promise<SettledCommand[]> => yielding(db, (trx) => deleteIn(trx, actor, userId));
 
 async function deleteIn(trx: Transaction<Database>, actor: Actor, userId: string): Promise<SettledCommand[]> {
-  // Nobody makes the account a member or an owner of anything from here on.
+  // From here on nobody can make the account a member or an owner of anything.
   const user = await trx
     .selectFrom("users")
     .select("id")
@@ -34,7 +35,7 @@ async function deleteIn(trx: Transaction<Database>, actor: Actor, userId: string
     .execute();
   const alone = await organizationsOwnedAlone(trx, userId);
   if (alone.length > 0) {
-    // Whoever accepts an invitation to one of them meanwhile waits for this lock.
+    // A concurrent acceptance of an invitation to one of them waits for this lock.
     await trx
       .selectFrom("organizations")
       .select("id")
@@ -74,7 +75,7 @@ async function deleteIn(trx: Transaction<Database>, actor: Actor, userId: string
   return settled;
 }
 
-/** Locks the owners of whatever the user owns; answers where there is no other. */
+/** Locks the owners of every organization that the user owns; returns those that have no other owner. */
 async function organizationsOwnedAlone(trx: Transaction<Database>, userId: string): Promise<string[]> {
   const owners = await trx
     .selectFrom("memberships")

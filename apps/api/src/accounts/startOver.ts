@@ -6,13 +6,13 @@ import { announceRole, endMemberships } from "../organizations/members";
 import { recordTasksChanged } from "../tasks/unlink";
 
 const system = { kind: "system" } as const;
-/** Named in the audit events as what the changes were made for. */
+/** The cause that audit events name for these changes. */
 const because = "user.startOver";
 
 /**
- * Takes an account out of all its organizations, since whoever put it there had only typed its address, and gives it a
- * fresh one. An organization that it alone owned goes to the member with the highest role who has been in it longest; one
- * without other members is deleted.
+ * Takes an account out of all its organizations, since the person who put it there had only typed its address, and
+ * gives it a fresh one. An organization that it alone owned goes to the member with the highest role who has been in it
+ * longest. Without other members it is deleted.
  */
 export const startOver: StartOver = async (trx, userId) => {
   const rows = await lockAllMembers(trx, userId);
@@ -43,7 +43,7 @@ export const startOver: StartOver = async (trx, userId) => {
   await recordTasksChanged(trx, unlinked);
 };
 
-/** All members of the user's organizations, in the order in which members are locked everywhere. */
+/** Locks all members of the user's organizations, in the order that every transaction uses. */
 const lockAllMembers = (trx: Transaction<Database>, userId: string) =>
   trx
     .selectFrom("memberships")
@@ -58,7 +58,7 @@ const lockAllMembers = (trx: Transaction<Database>, userId: string) =>
 
 /** Gives an organization to another member, or deletes it when there is none. */
 async function handOver(trx: Transaction<Database>, organizationId: string, userId: string): Promise<void> {
-  // Whoever accepts an invitation to it meanwhile waits for this lock.
+  // A concurrent acceptance of an invitation to it waits for this lock.
   await trx.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().execute();
   const rank = sql<number>`array_position(${[...roles]}::text[], role)`;
   const heir = await trx

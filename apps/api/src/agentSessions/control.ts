@@ -11,13 +11,13 @@ interface Control {
   organizationId: string;
   id: string;
   tool: "send_agent_input" | "resize_agent_session" | "stop_agent_session";
-  /** Beside the session's id. */
+  /** Parameters in addition to the session's id. */
   params?: Record<string, unknown>;
 }
 
 /**
- * Does something to a running session, by a command to its device; waits until the device has done it. To stop one that
- * has ended is done already.
+ * Acts on a running session by a command to its device, and waits until the device has done it. Stopping a session that
+ * has ended succeeds immediately.
  * @throws NOT_FOUND; FORBIDDEN `device_owner_required`; PRECONDITION_FAILED `session_ended`, `command_failed` and what
  * agent.execute throws; TIMEOUT `command_pending`, with the command's id, when the device has not answered in 30 s
  */

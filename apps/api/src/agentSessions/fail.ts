@@ -2,7 +2,7 @@ import { type Database, notification } from "@grove/db";
 import type { CommandError } from "@grove/schemas";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 
-/** Ends sessions of a device that it cannot report any more: they are `failed`, with this error. */
+/** Ends sessions that their device can no longer report: they are `failed`, with this error. */
 export async function failSessions(
   trx: Transaction<Database>,
   device: { organizationId: string; deviceId: string },

@@ -5,8 +5,8 @@ import type { Services } from "../services";
 import { readSession, type SessionRow } from "./sessions";
 
 /**
- * A session's row once it waits for input or has ended, or as it stands when `waitMs` have passed or the caller has
- * hung up.
+ * A session's row once it waits for input or has ended, or its current row when `waitMs` have passed or the caller has
+ * disconnected.
  * @throws NOT_FOUND; SERVICE_UNAVAILABLE `server_draining` when the process shuts down
  */
 export async function untilIdle(
@@ -20,7 +20,7 @@ export async function untilIdle(
   if (waitMs === 0) return read();
   const deadline = performance.now() + waitMs;
   const wakeUp = new WakeUp();
-  // Subscribes before the first read, so that nothing is missed between the two.
+  // Subscribes before the first read, so that nothing is missed in between.
   const unsubscribe = notifier.subscribe("session_changed", key.id, () => wakeUp.wake());
   try {
     for (;;) {

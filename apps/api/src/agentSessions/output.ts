@@ -4,12 +4,12 @@ import { type Followed, follow, type Reading } from "../lib/follow";
 import type { Services } from "../services";
 import { readSession, toAgentSession } from "./sessions";
 
-/** How many chunks are read at a time: a few megabytes at most. */
+/** How many chunks are read per query: a few megabytes at most. */
 const BATCH = 50;
 
 /**
- * Streams a session's output: the chunks after `lastSequence` that are kept, each new chunk as it is reported, then the
- * end. No chunk comes twice. A gap in the numbers shows that chunks are no longer kept.
+ * Streams a session's output: the kept chunks after `lastSequence`, each new chunk as it is reported, then the end. No
+ * chunk comes twice. A gap in the numbers shows that chunks are no longer kept.
  * @throws SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects by itself
  */
 export async function* sessionOutput(

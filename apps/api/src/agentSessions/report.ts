@@ -12,10 +12,10 @@ type Report = z.infer<typeof agentReportSessionInput>;
 type ReportOf<Type extends Report["type"]> = Extract<Report, { type: Type }>;
 
 /**
- * What a device says of one of its sessions. A report changes nothing when it is repeated; the start of a session on a
- * task sets that in progress.
+ * Applies a device's report about one of its sessions. Repeating a report changes nothing. The start of a session on a
+ * task sets the task in progress.
  * @throws NOT_FOUND for a session, workspace or command that is not this device's; CONFLICT `journal_mismatch` for a
- * start from another journal than the one that is connected
+ * start from a journal other than the connected one
  */
 export async function reportSession(
   services: Services,
@@ -42,7 +42,7 @@ function applyReport(services: Services, device: DevicePrincipal, report: Report
 const begin = ({ database }: Services, device: DevicePrincipal, start: ReportOf<"start">): Promise<boolean> =>
   database.db.transaction().execute(async (trx) => {
     const { organizationId } = device;
-    // Before the task, as everyone who moves one does.
+    // Locked before the task, as in every transaction that moves one.
     const status = await firstStatusOf(trx, organizationId, "started");
     const { inserted, taskId } = await insertSession(trx, device, start);
     if (inserted && taskId !== null)
@@ -101,7 +101,7 @@ async function insertSession(
   return { inserted: found.inserted, taskId: found.task_id };
 }
 
-/** The chunk is kept, and what is more than the kept tail is dropped: all or nothing. */
+/** Appends the chunk and drops everything before the kept tail: all or nothing. */
 async function append(
   { database }: Services,
   device: DevicePrincipal,
@@ -126,7 +126,7 @@ async function append(
   return rows.length > 0;
 }
 
-/** Changes a session that runs on the device, and tells who watches it. */
+/** Changes a session that runs on the device, and notifies its watchers. */
 async function change(
   { database }: Services,
   device: DevicePrincipal,

@@ -6,12 +6,12 @@ import { secretIdentity } from "../secrets/identities";
 import type { Services } from "../services";
 
 /**
- * The environment of a session that a device is to start: the secrets of its workspace's project, by name. That they
- * were read is recorded. A device that no org-admin has allowed secrets gets them only for a caller who is signed in, or is
- * an org-admin. An API key alone must not read them, since it is enough to register a device.
- * @throws NOT_FOUND for a command that is no start_agent_session of this device, or a workspace that is not on it;
- * PRECONDITION_FAILED `command_not_live` once the command has ended, `requester_revoked` when whoever asked for it may no
- * longer, `secret_unreadable`; FORBIDDEN `secrets_not_allowed` where the project has secrets
+ * The environment of a session that a device is to start: the secrets of its workspace's project, by name. Reading them
+ * is audited. A device that no org-admin has allowed secrets gets them only for a caller who is signed in or an
+ * org-admin. A member's API key must not suffice, since it can register a device.
+ * @throws NOT_FOUND for a command that is not a start_agent_session of this device, or a workspace that is not on it;
+ * PRECONDITION_FAILED `command_not_live` once the command has ended, `requester_revoked` when its requester has lost
+ * access, `secret_unreadable`; FORBIDDEN `secrets_not_allowed` where the project has secrets
  */
 export function sessionSecrets(
   { database, vault }: Services,
@@ -73,8 +73,8 @@ export function sessionSecrets(
 }
 
 /**
- * Secrets are for callers who are signed in, and for org-admins. On a device that an org-admin has allowed secrets, they
- * are for every caller.
+ * Secrets are for callers who are signed in, and for org-admins. On a device that an org-admin has allowed secrets,
+ * they are for every caller.
  * @throws FORBIDDEN `secrets_not_allowed`
  */
 async function requireAllowed(

@@ -5,7 +5,7 @@ import type { Kysely, Selectable } from "kysely";
 
 export type SessionRow = Selectable<AgentSessionTable>;
 
-/** An agent session's row as the API answers it. */
+/** An agent session's row as the API returns it. */
 export const toAgentSession = (row: SessionRow): AgentSession => ({
   id: row.id,
   deviceId: row.device_id,
@@ -40,7 +40,7 @@ export async function readSession(
   return row ?? noSession(id);
 }
 
-/** The session, and who owns the device it runs on. Throws NOT_FOUND. */
+/** The session, and the owner of the device it runs on. Throws NOT_FOUND. */
 export async function readSessionOnDevice(db: Kysely<Database>, { organizationId, id }: SessionKey) {
   const row = await db
     .selectFrom("agent_sessions")

@@ -1,7 +1,7 @@
 import type { Database } from "@grove/db";
 import type { Kysely } from "kysely";
 
-/** Writes down how large a session's terminal is now. */
+/** Records the current size of a session's terminal. */
 export async function recordSize(
   db: Kysely<Database>,
   { organizationId, id }: { organizationId: string; id: string },

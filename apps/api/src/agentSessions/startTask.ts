@@ -6,7 +6,8 @@ import { statusTimestamps } from "../tasks/fields";
 import { readTask, selectTasks } from "../tasks/row";
 
 /**
- * Work on a task has begun in a workspace: sets it in progress, unless it is, and makes the workspace's branch its own.
+ * Records that work on a task has begun in a workspace: sets the task in progress, unless it is, and gives it the
+ * workspace's branch.
  * @param status the key of the organization's first status of type started, locked before the task
  */
 export async function startTask(
@@ -26,7 +27,7 @@ export async function startTask(
     .executeTakeFirstOrThrow();
   await trx
     .updateTable("tasks")
-    // What is undefined stays out of the statement.
+    // Kysely leaves undefined fields out of the statement.
     .set({
       ...(status !== undefined &&
         current.status_type !== "started" && { status, ...statusTimestamps("started") }),

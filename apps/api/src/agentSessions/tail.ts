@@ -12,8 +12,8 @@ interface Tail {
 }
 
 /**
- * The last `length` characters that a session printed, of what is kept. One statement, so that no chunk comes or goes
- * within it.
+ * The last `length` characters of a session's kept output. One statement, so that no chunk is added or dropped within
+ * it.
  * @throws NOT_FOUND
  */
 export async function sessionTail(
@@ -21,7 +21,7 @@ export async function sessionTail(
   { organizationId, id }: { organizationId: string; id: string },
   length: number,
 ): Promise<SessionTail> {
-  // A character is at most four bytes: these chunks hold as many as asked for.
+  // A character is at most four bytes: these chunks hold at least `length` of them.
   const { rows } = await sql<Tail>`
     select session.last_sequence, session.output_bytes::text, session.columns, session.rows,
       coalesce(string_agg(chunk.data, '' order by chunk.sequence), '') as output
@@ -33,7 +33,7 @@ export async function sessionTail(
   `.execute(db);
   const [row] = rows;
   if (!row) return noSession(id);
-  // Not half of a character that takes two.
+  // Drops the second half of a surrogate pair that was cut.
   const output = row.output.slice(-length).replace(/^[\uDC00-\uDFFF]/, "");
   const truncated = Buffer.byteLength(output) < Number(row.output_bytes);
   return { output, truncated, columns: row.columns, rows: row.rows, sequence: row.last_sequence };

@@ -3,8 +3,8 @@ import { devices, memberOnly, memberReads, memberWrites, thatDevice } from "./ou
 
 export const agentMatrix: Matrix = {
   execute: {
-    // The device is the member's and not shared: admins and owners may not use it either. The tool changes nothing, so
-    // that a key that may only read runs it.
+    // The device is the member's and not shared, so admins and owners may not use it either. The tool changes nothing,
+    // so a key with only the read scope may run it.
     outcomes: "401  403  403  ok   403  403  ok   ok   401  401  401  401",
     input: ({ organizationId, device }) => ({
       organizationId,
@@ -58,7 +58,7 @@ export const agentMatrix: Matrix = {
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.agentSession()).id }),
   },
   sessionOutput: {
-    // The member's session, on the member's device: theirs, and the admins' to read.
+    // The member's session, on the member's device: the member and admins may read it.
     outcomes: memberReads,
     input: async (world) => ({ ...inOrganization(world), id: (await world.agentSession()).id }),
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.agentSession()).id }),

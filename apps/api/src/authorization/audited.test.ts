@@ -20,14 +20,14 @@ interface Arranged {
   input: unknown;
 }
 
-/** Someone who is a member, beside others. */
+/** A new member beside the others. */
 async function newcomer() {
   const person = await server.signUp("Newcomer");
   await addMember(server, world.organizationId, person, "member");
   return person;
 }
 
-/** Where the matrix has no call that succeeds, or one of somebody without a membership. */
+/** Used where the matrix has no call that succeeds, or only one by a caller without a membership. */
 const arrangements: Record<string, () => Promise<Arranged>> = {
   "admin.deleteUser": async () => ({
     token: world.tokens.siteAdmin,
@@ -55,7 +55,7 @@ const arrangements: Record<string, () => Promise<Arranged>> = {
   "user.delete": async () => ({ token: (await newcomer()).token, input: { password } }),
 };
 
-/** The matrix's call, by the first in its row who may make it. */
+/** The matrix's call, by the first caller in its row who may make it. */
 async function ofMatrix(path: string): Promise<Arranged> {
   const entry = matrix[path];
   const identity = identities[entry?.outcomes.split(/\s+/).indexOf("ok") ?? -1];
@@ -83,7 +83,7 @@ describe("audit events", () => {
     const action = actionOf[path] ?? path;
     const before = await countEvents(action);
     expect(await call(server.url, path, token, input)).toBe("ok");
-    // Of who is in several organizations, one in each.
+    // If its user is in several organizations, there is one in each.
     expect(await countEvents(action)).toBeGreaterThan(before);
   });
 });

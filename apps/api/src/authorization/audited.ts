@@ -37,7 +37,7 @@ export const audited: readonly string[] = [
   "workspace.ensure",
 ];
 
-/** Those that write one under another name, because they do what the other does. */
+/** Mutations that write an event under another name, because they do what the other does. */
 export const actionOf: Readonly<Record<string, string>> = {
   "admin.deleteUser": "user.delete",
   // The project that it creates.
@@ -49,7 +49,7 @@ const event = "An analytics event is a record itself.";
 const account = "The account is in no organization, and no membership, key or device ends.";
 const content = "Members' everyday work: nothing is deleted, and nobody gains or loses access.";
 
-/** Those that write none, each with the reason. */
+/** Mutations that write no event, each with the reason. */
 export const notAudited: Readonly<Record<string, string>> = {
   "agent.cancelCommand": command,
   "agent.complete": command,

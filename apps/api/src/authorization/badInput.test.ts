@@ -15,14 +15,14 @@ const world = await createWorld(server);
 
 /** How many inputs each procedure gets. */
 const numRuns = 12;
-/** Nothing takes this long: what waits is asked not to. */
+/** No call takes this long: those that may wait are asked not to. */
 const HANG_MS = 20_000;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 const deep = (levels: number): Json => (levels === 0 ? [] : [deep(levels - 1)]);
 
-/** What breaks carelessly written services, among anything else. */
+/** Values that break carelessly written services, among anything else. */
 const nasty: fc.Arbitrary<Json> = fc.oneof(
   fc.jsonValue({ maxDepth: 3, noUnicodeString: false }) as fc.Arbitrary<Json>,
   fc.string({ unit: "binary", maxLength: 20 }),
@@ -47,7 +47,7 @@ const changes = fc.array(
 );
 type Change = (typeof changes extends fc.Arbitrary<infer Changes> ? Changes : never)[number];
 
-/** A valid input with one of its places, at any depth, replaced, removed or added to. */
+/** A valid input with one place in it, at any depth, replaced, removed or added to. */
 function changed(input: Json, { at, how, key, value }: Change): Json {
   const places: [holder: { value: Json } | Json[] | { [key: string]: Json }, key: string][] = [];
   const root = { value: input };
@@ -70,7 +70,7 @@ function changed(input: Json, { at, how, key, value }: Change): Json {
   return root.value;
 }
 
-/** The procedures that may wait are asked not to; whether they would is no question of their input. */
+/** Procedures that may wait are asked not to: waiting does not depend on the input. */
 const impatient = (input: Json): Json =>
   typeof input === "object" && input !== null && !Array.isArray(input) && typeof input.waitMs !== "string"
     ? { ...input, waitMs: 0 }
@@ -87,7 +87,7 @@ describe("whatever the input, the answer comes, and is none of ours to be sorry 
   it.each(Object.entries(matrix))(
     "%s",
     async (path, { outcomes, input }) => {
-      // Who gets furthest: one who may call it, else one who is somebody.
+      // The caller who gets furthest: one who may make the call, otherwise one who is signed in.
       const found = outcomes.split(/\s+/);
       const identity = identities[Math.max(found.indexOf("ok"), 0)] ?? "member";
       const token = world.tokens[identity === "nobody" ? "member" : identity];

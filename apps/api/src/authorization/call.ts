@@ -1,6 +1,6 @@
 import { procedures } from "../router";
 
-/** One call over HTTP, as any client would make it; answers `ok` or the status. A stream is let go at once. */
+/** Makes one call over HTTP, as any client would; returns `ok` or the status. A stream is closed immediately. */
 export async function call(
   url: string,
   path: string,
@@ -30,7 +30,7 @@ export async function call(
   return outcome;
 }
 
-/** A stream answers 200 and says in its first event, after tRPC's own, whether it was refused. */
+/** A stream answers 200. Its first event, after tRPC's own, shows whether it was refused. */
 async function firstOfStream(response: Response): Promise<string> {
   let text = "";
   for await (const chunk of response.body ?? []) {

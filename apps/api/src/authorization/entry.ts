@@ -4,9 +4,9 @@ import type { World } from "../testing/world";
 interface Entry {
   /** The outcome for each of the identities, in their order: `ok` or an HTTP status. */
   outcomes: string;
-  /** A valid input, made anew for each call. */
+  /** A valid input, made again for each call. */
   input(world: World): unknown;
-  /** The same in the stranger's own organization, naming the first one's rows: must answer 404. */
+  /** The same in the stranger's own organization, naming the first one's rows: it must answer 404. */
   foreign?(world: World): unknown;
 }
 

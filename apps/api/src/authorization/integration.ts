@@ -4,7 +4,9 @@ import { adminWrites, memberReads, memberWrites } from "./outcomes";
 
 const hello = { repoOwner: "octocat", repoName: "Hello-World" };
 
-/** The same in the first organization, of which there is a connection, and in the stranger's, which names it. */
+/**
+ * The same in the first organization, which has such a connection, and in the stranger's, which names that connection.
+ */
 const through = (provider: "github" | "linear" | "slack", rest: object = {}) => ({
   input: async (world: World) => {
     await world.connection(provider);

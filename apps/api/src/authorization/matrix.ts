@@ -12,7 +12,7 @@ import { taskMatrix } from "./task";
 import { userMatrix } from "./user";
 import { workspaceMatrix } from "./workspace";
 
-/** A router's rows stand in the file of its name beside this one. */
+/** Each router's rows are in the file of its name beside this one. */
 const routers = {
   admin: adminMatrix,
   agent: agentMatrix,

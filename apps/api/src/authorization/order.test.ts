@@ -14,7 +14,7 @@ const server = await useTestServer({
 const world = await createWorld(server);
 const theirs = world.stranger.organizationId;
 
-/** A mutation's answer to a key that may only read, in an organization that its owner is no member of. */
+/** A mutation's answer to a read-only key, in an organization that its owner is not a member of. */
 async function refusal(path: string, input: object) {
   const answer = await fetch(`${server.url}/api/trpc/${path}`, {
     method: "POST",
@@ -25,7 +25,7 @@ async function refusal(path: string, input: object) {
   return error.data.reason ?? error.data.code;
 }
 
-/** The same input, in the other organization; nothing when it names none. */
+/** The same input, in the other organization; undefined when it names none. */
 function inTheirs(input: unknown): object | undefined {
   if (typeof input !== "object" || input === null) return undefined;
   if ("organizationId" in input) return { ...input, organizationId: theirs };

@@ -1,6 +1,4 @@
-/*
- * What each of the identities gets, in their order: `ok` or an HTTP status.
- */
+/* The outcome for each of the identities, in their order: `ok` or an HTTP status. */
 
 //                         nobody str  site memb adm  own  read writ exp  rev  dev  sdev
 export const people = /*       */ "401  ok   ok   ok   ok   ok   ok   ok   401  401  401  401";

@@ -22,7 +22,7 @@ export const workspaceMatrix: Matrix = {
     },
   },
   delete: {
-    // The member's workspace, which is on no device: theirs, and the admins' to delete.
+    // The member's workspace, which is on no device: the member and admins may delete it.
     outcomes: "401  403  403  ok   ok   ok   403  ok   401  401  403  403",
     input: async (world) => ({ ...inOrganization(world), id: (await world.workspace()).id }),
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.workspace()).id }),
@@ -34,7 +34,7 @@ export const workspaceMatrix: Matrix = {
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.workspace()).id }),
   },
   update: {
-    // The member's workspace is on no device, so for the device it is not there.
+    // The member's workspace is on no device, so it does not exist for the device.
     outcomes: "401  403  403  ok   ok   ok   403  ok   401  401  404  403",
     input: async (world) => ({ ...inOrganization(world), id: (await world.workspace()).id, name: "other" }),
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.workspace()).id, name: "other" }),

@@ -28,8 +28,8 @@ It is configured by its environment: PORT, HOST, DATABASE_URL, DATA_DIR, PUBLIC_
 `;
 
 /**
- * The program: serves, or what its argument says, with the environment's variables, until it is told to end.
- * @param sweeper times of its sweeper other than the usual ones, for tests of faults
+ * The program: serves, or runs the command in its argument, with the environment's variables, until it is told to end.
+ * @param sweeper replaces some of the sweeper's times, for tests of faults
  */
 export function runProgram(sweeper?: Config["sweeper"]): void {
   main(sweeper).catch((error: Error) => {
@@ -45,12 +45,12 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   const work = { serve: null, reencrypt: encryptAgain, "forget-secrets": forgetSecrets }[command];
   if (work === undefined)
     throw new Error(`There is no command "${command}". Run grove-api --help to see what there is.`);
-  // V8 would learn to make objects directly in the old generation when they live as long as a request. There they outlive
-  // it, with all that they refer to, until the next full collection. Without this, collections take a third of the time.
+  // V8 would learn to allocate objects that live as long as a request directly in the old generation. There they, and
+  // all that they refer to, survive until the next full collection. Without this, collections take a third of the time.
   setFlagsFromString("--no-allocation-site-pretenuring");
   const env = readEnv();
   const log = createLog(env.logLevel);
-  // Before a database is made that could not be served.
+  // Checked before a database is made that could not be served.
   if (command === "serve")
     await needPort(env).catch((error) => {
       throw new Error(explain(error, env), { cause: error });
@@ -128,7 +128,7 @@ function shutDown(server: RunningServer, database: GroveDatabase, signal: string
   );
 }
 
-/** What went wrong at start, in one line that says what to do. */
+/** Explains a failed start in one line with the next step. */
 function explain(error: unknown, env: Env): string {
   const { code } = error as { code?: string };
   if (code === "EADDRINUSE")

@@ -1,7 +1,7 @@
 import type { Device } from "@grove/schemas";
 import { sql } from "kysely";
 
-/** Whether the device's lease holds, by the database's clock. */
+/** Whether the device's lease is valid, by the database's clock. */
 export const isOnline = sql<boolean>`coalesce(devices.revoked_at is null and devices.present_until > now(), false)`;
 
 /** A device's status, and the last known reason for being offline. The cause is never guessed. */

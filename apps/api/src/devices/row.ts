@@ -3,7 +3,7 @@ import type { Device } from "@grove/schemas";
 import type { Selectable } from "kysely";
 import { isOnline, presenceOf } from "./presence";
 
-/** What {@link toDevice} needs of a device's row. */
+/** The columns that {@link toDevice} needs. */
 export const deviceColumns = [
   "id",
   "organization_id",
@@ -25,7 +25,7 @@ type DeviceRow = Pick<Selectable<DeviceTable>, Extract<(typeof deviceColumns)[nu
   online: boolean;
 };
 
-/** A device's row as the API answers it. */
+/** A device's row as the API returns it. */
 export const toDevice = (row: DeviceRow): Device => ({
   id: row.id,
   organizationId: row.organization_id,

@@ -2,7 +2,9 @@ import { batch, type Database } from "@grove/db";
 import { type Kysely, sql } from "kysely";
 import type { Topic } from "./record";
 
-/** What is read of one topic at a time. A stream holds it for as long as its caller takes to read it. */
+/**
+ * The most events that one read returns for a topic. A stream holds them for as long as its caller takes to read them.
+ */
 const MOST_EVENTS = 100;
 const MOST_BYTES = sql.lit(256 * 1024);
 /** How many streams one statement reads for. */
@@ -10,7 +12,7 @@ const MOST_STREAMS = 100;
 const IN_FLIGHT = 2;
 
 interface Place extends Topic {
-  /** The sequence of the last event that was seen. */
+  /** The sequence number of the last event seen. */
   after: number;
 }
 
@@ -28,8 +30,8 @@ interface Row {
 }
 
 /**
- * Reads what happened after a place. Streams that wait for the same event are at the same place: they share one read, and
- * hold what it has found together.
+ * Reads the events after a place. Streams that wait for the same event are at the same place: they share one read and
+ * its result.
  */
 export const batchEventReads = (db: Kysely<Database>): ((place: Place) => Promise<EventsRead>) =>
   batch<Place, EventsRead>(

@@ -1,18 +1,18 @@
 import { type Database, notification } from "@grove/db";
 import { sql, type Transaction } from "kysely";
 
-/** What of an organization's events a subscription is about. */
+/** The part of an organization's events that a subscription covers. */
 export interface Topic {
   organizationId: string;
-  /** `task`, or `chat:<session id>`; below 100 bytes, without spaces. */
+  /** `task`, or `chat:<session id>`; shorter than 100 bytes, without spaces. */
   topic: string;
 }
 
 /**
- * Records what happened, in the transaction in which it happens, and wakes who watches once that is committed. It
- * raises the organization's counter, whose lock is held to the end of the transaction: so the order of commits is the
- * order of events, and who has seen one has seen all before it. Call it last: changes of the organization wait for one
- * another from here on, and one that then asked for a row that another holds would be a deadlock.
+ * Records an event in the transaction that causes it, and wakes its watchers once that is committed. It raises the
+ * organization's counter and holds its lock to the end of the transaction. So the order of commits is the order of
+ * events, and a watcher that has seen one has seen all before it. Call it last: from here on changes of the
+ * organization wait for one another, and asking for a row that another holds would deadlock.
  */
 export async function recordEvent(
   trx: Transaction<Database>,

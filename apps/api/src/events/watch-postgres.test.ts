@@ -21,7 +21,7 @@ it("a transaction that began first and commits last is the last event, and skips
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
-  // It has changed a row and not yet said so; another change overtakes it.
+  // It has changed a row but not recorded the event yet; another change overtakes it.
   const slow = db.transaction().execute(async (trx) => {
     await trx.updateTable("organizations").set({ name: "Slow" }).where("id", "=", organizationId).execute();
     begin();

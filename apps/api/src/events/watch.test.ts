@@ -9,7 +9,7 @@ import { watch } from "../testing/watch";
 const server = await useTestServer();
 const { db } = server.database;
 
-/** Somebody with an organization of their own, and a watcher of its tasks. */
+/** A person with an organization of their own, and a watcher of its tasks. */
 async function someone() {
   const person = await server.signUp();
   const { organizationId } = person;
@@ -85,7 +85,7 @@ it("says when events after the last one seen are no longer kept, or are not this
   for (const title of ["one", "two", "three"]) await create(title);
   await sql`update organization_events set created_at = now() - interval '8 days'
     where organization_id = ${organizationId} and sequence = 2`.execute(db);
-  // With it goes what came before it.
+  // Deleting it deletes all events before it.
   await deleteOutdated(db);
   for (const [lastEventId, missed] of [
     ["0", true],

@@ -7,9 +7,10 @@ import type { Services } from "../services";
 import type { Topic } from "./record";
 
 /**
- * Streams a topic's events and can be resumed: first the events after `lastEventId`, then `ready`, then each event as it is
- * committed, without a gap or a duplicate. Without `lastEventId` the stream begins with the events from now on. It does so
- * too, and `ready` says `missed`, if events after `lastEventId` are no longer kept, or if that id is not of this database.
+ * Streams a topic's events and can be resumed: first the events after `lastEventId`, then `ready`, then each event as
+ * it is committed, without a gap or a duplicate. Without `lastEventId` the stream begins with new events. It also does
+ * so, with `missed` in `ready`, if events after `lastEventId` are no longer kept, or if that id is not from this
+ * database.
  *
  * The stream ends with the request.
  * @throws SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects by itself
@@ -49,7 +50,7 @@ export async function* watchEvents<Event extends { type: string }>(
   });
 }
 
-/** The sequence numbers of the organization's newest event, and of the oldest that is kept. */
+/** The sequence numbers of the organization's newest event, and of the oldest one kept. */
 async function keptEvents(
   db: Kysely<Database>,
   organizationId: string,

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy();
 });
 
-/** A server that says `hello` to whom it accepts. */
+/** A server that greets every connection it accepts with `hello`. */
 async function listen(...bounds: [most: number, isExempt?: (address: string) => boolean]) {
   const server = createServer();
   boundConnections(server, ...bounds);

@@ -10,7 +10,7 @@ const server = await useTestServer({
 });
 const { db } = server.database;
 
-/** Of all routes together. */
+/** The fields of all routes' answers. */
 interface Answer {
   success?: true;
   startedOver?: true;
@@ -67,8 +67,8 @@ describe("verification", () => {
 });
 
 /**
- * Somebody who signs up with another's address, and fills the organization that comes with it: a key, a device, an open
- * invitation, and a friend who becomes an owner where it says so.
+ * Someone who signs up with another person's address, and fills the organization that comes with it: a key, a device,
+ * an open invitation and, if asked for, a friend who becomes a member or an owner.
  */
 async function squatter(friend?: "owner" | "member") {
   const person = await server.signUp("Squatter");
@@ -98,7 +98,7 @@ async function verifiedPerson(name: string) {
   return person;
 }
 
-/** What an account is in, with the members of each. */
+/** The organizations that an account is in, with the members of each. */
 const organizationsOf = async (userId: string) => {
   const own = await db
     .selectFrom("memberships")
@@ -267,7 +267,7 @@ describe("a forgotten password", () => {
     const ada = await server.signUp("Ada");
     await smtp.next(ada.user.email);
     const nobody = `${newId()}@example.com`;
-    // Whoever looks for an address has to wait until this transaction ends.
+    // A look-up of the address has to wait until this transaction ends.
     const trx = await db.startTransaction().execute();
     await sql`lock table users in access exclusive mode`.execute(trx);
     const answers = [];

@@ -21,7 +21,7 @@ import { presentedSecret } from "./credential";
 import { networkOf } from "./rateLimits";
 import { type SignInServices, sessionHolder } from "./signedIn";
 
-/** What goes by mail: verification of an address, and a forgotten password. */
+/** Routes that send mail: verification of an address, and a forgotten password. */
 export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {
   const { auth, config, limits, log, mailer } = services;
   server.addHook("onRequest", async (request) => limits.address.take(networkOf(request.ip)));

@@ -31,7 +31,7 @@ beforeEach(() => {
   gitHub.state.endless = false;
 });
 
-/** What a browser keeps between requests. */
+/** The state that a browser keeps between requests. */
 class Browser {
   cookies = new Map<string, string>();
 
@@ -49,7 +49,7 @@ class Browser {
     return response;
   }
 
-  /** As far as the address that GitHub sends it back to. */
+  /** Follows the flow to the address that GitHub sends the browser back to. */
   async consent(query = "") {
     const toGitHub = await this.get(`${publicUrl}/api/auth/github${query}`);
     expect(toGitHub.status).toBe(302);

@@ -41,7 +41,7 @@ beforeEach(() => {
     oauth.override = undefined;
     Object.assign(oauth.state, { withdrawn: false, expiresIn: 3600, refreshed: 0 });
   }
-  // The gateway is where sites are told as well.
+  // The gateway lists sites too.
   servers.jira.override = ({ path }) =>
     path === "/oauth/token/accessible-resources" ? { json: [site] } : undefined;
   servers.linear.override = undefined;
@@ -50,14 +50,14 @@ beforeEach(() => {
 const begin = async (person: Person, provider: IntegrationProvider, organizationId = person.organizationId) =>
   (await person.client.integration.authorizeUrl.mutate({ organizationId, provider })).url;
 
-/** As far as the address that the provider sends the browser back to. */
+/** Follows the flow to the address that the provider sends the browser back to. */
 async function consent(url: string): Promise<string> {
   const response = await fetch(url, { redirect: "manual" });
   expect(response.status).toBe(302);
   return response.headers.get("location") ?? "";
 }
 
-/** What the browser that holds this session is answered there. */
+/** The answer there to the browser that holds this session. */
 async function comeBack(token: string | undefined, location: string) {
   const response = await fetch(location.replace(publicUrl, server.url), {
     headers: token === undefined ? {} : { cookie: `grove_session=${token}` },
@@ -175,7 +175,7 @@ describe("an authorization", () => {
 });
 
 describe("tokens that end", () => {
-  /** Somebody whose tokens at Linear end now. */
+  /** A person whose tokens at Linear expire now. */
   async function expiring() {
     const ada = await server.signUp("Ada");
     atLinear.state.expiresIn = 1;
@@ -228,7 +228,7 @@ describe("tokens that end", () => {
     expect(await failure(list(ada))).toMatchObject({ code: "BAD_GATEWAY", reason: "provider_unavailable" });
     expect(await listOf(ada)).toMatchObject([{ status: "connected" }]);
     atLinear.override = undefined;
-    // What one that died has left behind.
+    // The lock that a dead instance has left behind.
     await sql`update integration_connections set refreshing_until = now() - interval '1 second'`.execute(db);
     expect(await list(ada)).toHaveLength(1);
   });

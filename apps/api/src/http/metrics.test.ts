@@ -13,7 +13,7 @@ const { organizationId } = ada;
 const read = (authorization?: string) =>
   fetch(`${server.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } });
 
-/** The samples of a name, by their labels as they are written. */
+/** The samples of a metric, by their labels as they are written. */
 async function samples(name: string): Promise<Record<string, number>> {
   const text = await (await read(`Bearer ${token}`)).text();
   const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
@@ -79,7 +79,7 @@ it("counts answers by procedure and code, streams, devices, and commands by stat
   expect(await samples("grove_command_seconds_count")).toEqual({ '{status="succeeded"}': 1 });
   expect(await samples("grove_commands_open")).toMatchObject({ '{status="queued"}': 0 });
 
-  // Whatever ends without a device's word counts, too.
+  // Commands that end without a report from their device count, too.
   const bob = await server.signUp("Bob");
   await addMember(server, organizationId, bob, "member");
   await ada.client.device.update.mutate({ organizationId, id, shared: true });

@@ -10,7 +10,7 @@ const { server, build, person } = await useHttpServer({
 describe("the Host header", () => {
   const ask = (host: string, headers: Record<string, string> = {}, url = "/api/auth/session") =>
     server.inject({ method: "GET", url, headers: { ...headers, host } });
-  /** What is answered where the Host is fine, to nobody in particular. */
+  /** The answer to an anonymous caller where the Host is accepted. */
   const UNAUTHORIZED = 401;
 
   it.each([

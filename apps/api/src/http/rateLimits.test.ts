@@ -32,7 +32,7 @@ async function post(route: string, body: object, from: string) {
     retryAfter: Number(response.headers.get("retry-after") ?? Number.NaN),
   };
 }
-/** Somebody who signs up from this address. */
+/** A person who signs up from this address. */
 async function person(name: string, from: string) {
   const response = await fetch(`${strict.url}/api/auth/sign-up`, {
     method: "POST",

@@ -27,7 +27,7 @@ export const defaultLimits = {
   invited: { max: 5, anywhere: 20, windowMs: 60 * MINUTE_MS },
   /** By one user: invitations carry the user's own text to any address. */
   invitations: { max: 100, windowMs: 60 * MINUTE_MS },
-  /** Of one webhook: deliveries with its provider's signature. */
+  /** For one webhook: deliveries with its provider's signature. */
   deliveries: { max: 1_200, windowMs: MINUTE_MS },
 } satisfies Record<string, Limit | SourcedLimit>;
 

@@ -108,7 +108,7 @@ const closed = webhookExamples
   .flatMap(({ examples }) => examples)
   .find((example) => "number" in example && "pull_request" in example && example.action === "closed");
 
-/** GitHub's own example of a pull request that was closed, merged just now. */
+/** GitHub's own example of a closed pull request, changed to one merged just now. */
 const mergedPull = (changes: object = {}) => ({
   ...closed,
   pull_request: {
@@ -388,7 +388,7 @@ describe("an issue changed at the tracker", () => {
     await settled();
     const now = await task.get.query({ organizationId, id: first.id });
     expect(now).toMatchObject({ title: "New title", status: "done", completedAt: expect.any(String) });
-    // One that was overtaken on its way.
+    // A delivery that was overtaken on its way.
     await fromLinear({ ...linearIssue(1), title: "Older", updatedAt: "2026-11-21T09:59:00.000Z" });
     await settled();
     expect(await task.get.query({ organizationId, id: first.id })).toEqual(now);

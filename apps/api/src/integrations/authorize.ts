@@ -16,8 +16,8 @@ const redirectUri = ({ config }: Services) =>
   new URL("/api/integrations/callback", requirePublicUrl(config.publicUrl)).href;
 
 /**
- * Begins to connect an account by OAuth: what comes back must come to the same session, and once. What that session had
- * begun there before is no longer good.
+ * Begins to connect an account by OAuth. The answer must come back to the same session, and only once. It invalidates
+ * what that session had begun there before.
  * @throws PRECONDITION_FAILED `oauth_not_configured` or `public_url_required`
  */
 export async function beginAuthorization(
@@ -63,7 +63,7 @@ export async function beginAuthorization(
   return url;
 }
 
-/** What a provider's page sends a browser back with. */
+/** The query that a provider's page sends a browser back with. */
 interface Returned {
   state: string;
   code?: string;
@@ -71,9 +71,9 @@ interface Returned {
 }
 
 /**
- * Ends what {@link beginAuthorization} began, in the same session, whose user must still be an admin.
- * @throws BAD_REQUEST `token_invalid` for a state that is not good (any more), `oauth_failed` when the person or the
- *   provider says no; FORBIDDEN `not_a_member` or `role_required`; what {@link connect} throws
+ * Finishes what {@link beginAuthorization} began, in the same session, whose user must still be an admin.
+ * @throws BAD_REQUEST `token_invalid` for a state that is unknown or no longer valid, `oauth_failed` when the person or
+ * the provider refuses; FORBIDDEN `not_a_member` or `role_required`; what {@link connect} throws
  */
 export async function finishAuthorization(
   services: Services,

@@ -7,7 +7,7 @@ import { toGroveError } from "./failures";
 import { isDue, isRefreshable, refresh } from "./refresh";
 
 /**
- * One call of a connection's provider.
+ * Makes one call to a connection's provider.
  * @throws GroveError: see {@link toGroveError}
  */
 export async function callProvider<Kind extends IntegrationKind, T>(
@@ -31,8 +31,8 @@ export async function callProvider<Kind extends IntegrationKind, T>(
 }
 
 /**
- * As {@link callProvider}. Tokens that end are renewed before, or when they turn out to be good no more; the connection
- * is marked once its credentials are.
+ * As {@link callProvider}. Tokens are renewed before they expire, or when the provider no longer accepts them. If the
+ * credentials themselves are no longer accepted, the connection is marked.
  * @throws {ProviderError}
  */
 export async function tryProvider<Kind extends IntegrationKind, T>(
@@ -41,7 +41,7 @@ export async function tryProvider<Kind extends IntegrationKind, T>(
   row: ConnectionRow,
   use: (port: Ports[Kind]) => Promise<T>,
 ): Promise<T> {
-  // Asking again with these would only bring the account into disrepute.
+  // Trying these credentials again would only bring the account into disrepute.
   if (row.status === "reconnect_required") throw new ProviderError("unauthorized");
   const until = performance.now() + CALL_MS;
   const call = ({ provider, base_url: baseUrl, ...current }: ConnectionRow) => {

@@ -13,8 +13,8 @@ import { watchIssues } from "./webhooks";
 const MAX_CONNECTIONS = 50;
 
 /**
- * Reads what was given as what the provider takes.
- * @throws BAD_REQUEST `base_url_refused`, or without a reason for other credentials than it takes
+ * Reads the input as the credentials that the provider accepts.
+ * @throws BAD_REQUEST `base_url_refused`, or without a reason for credentials of a kind that it does not accept
  */
 export function readAccess(
   { integrations }: Services,
@@ -34,7 +34,7 @@ export function readAccess(
 }
 
 /**
- * Tries the credentials, then keeps them. The same account once more is the same connection, renewed.
+ * Tries the credentials, then stores them. Connecting the same account again renews its connection.
  * @throws BAD_REQUEST `credentials_refused`; PRECONDITION_FAILED `too_many_connections`; a provider's failure
  */
 export async function connect(
@@ -120,7 +120,7 @@ async function keep(
     .where("account_id", "=", account.id)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  // What it is sealed for is the row that is there.
+  // Sealed again: credentials are bound to their row, and this one existed before.
   await trx
     .updateTable("integration_connections")
     .set({

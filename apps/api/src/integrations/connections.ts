@@ -11,7 +11,7 @@ const providersOf: Record<IntegrationKind, string> = {
   messenger: "a messenger (Slack or Discord)",
 };
 
-/** The organization, and which of its connections; all of a kind when that is left out. */
+/** The organization and one of its connections, or all of a kind without an id. */
 interface Which {
   organizationId: string;
   connectionId?: string;
@@ -47,7 +47,8 @@ export async function findConnections(
 
 /**
  * The one connection that a call means.
- * @throws as {@link findConnections}; PRECONDITION_FAILED `several_connections` when `connectionId` must say which
+ * @throws as {@link findConnections}; PRECONDITION_FAILED `several_connections` when `connectionId` is needed to choose
+ * one
  */
 export async function findConnection(
   db: Kysely<Database>,
@@ -64,7 +65,7 @@ export async function findConnection(
   );
 }
 
-/** Connections as they are listed, without what is secret. */
+/** Connections as they are listed, without secrets. */
 export const selectConnections = (db: Kysely<Database>, organizationId: string) =>
   db
     .selectFrom("integration_connections")

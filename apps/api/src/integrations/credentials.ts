@@ -10,7 +10,7 @@ interface Row {
   id: string;
 }
 
-/** A connection's credentials, as they are kept. */
+/** Seals a connection's credentials for storage. */
 export const sealCredentials = ({ vault }: Services, row: Row, opened: Credentials): string =>
   vault.seal(JSON.stringify(opened), connectionIdentity(row));
 
@@ -18,8 +18,8 @@ export const openCredentials = ({ vault }: Services, row: Row & { sealed: string
   credentials.parse(JSON.parse(vault.open(row.sealed, connectionIdentity(row))));
 
 /**
- * Marks a connection whose credentials the provider no longer accepts, and records that. Does nothing when it has others
- * by now, or is marked already.
+ * Marks a connection whose credentials the provider no longer accepts, and records that. Does nothing when the
+ * connection has other credentials by now, or is marked already.
  */
 export async function requireReconnect(
   { database: { db } }: Pick<Services, "database">,

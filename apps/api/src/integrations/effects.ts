@@ -11,9 +11,9 @@ import { descriptionOf, linkOf, titleOf } from "./taskTexts";
 type EventRow = Selectable<IntegrationEventTable>;
 
 /**
- * What a delivery means for tasks: a merged pull request completes those that it names, a changed issue changes the one
- * that was made of it.
- * @returns what records the tasks' events; to be called last in the transaction
+ * Applies a delivery to tasks: a merged pull request completes those that it names, and a changed issue changes the
+ * task made from it.
+ * @returns a function that records the tasks' events; call it last in the transaction
  */
 export async function applyChange(
   trx: Transaction<Database>,
@@ -41,7 +41,7 @@ async function completeTasks(
   organizationId: string,
   merged: Merged,
 ): Promise<string[]> {
-  // Before the tasks, as everyone who moves one does.
+  // Locked before the tasks, as in every transaction that moves one.
   const completed = await firstStatusOf(trx, organizationId, "completed");
   const tasks = await namedTasks(trx, organizationId, merged);
   const open = tasks.filter(({ status_type }) => !["completed", "canceled"].includes(status_type));
@@ -92,7 +92,7 @@ async function changeIssue(
       description,
       search_text: searchTextOf(title, description),
       priority: issue.priority,
-      // One of several statuses of that type may have been chosen here.
+      // Someone may have chosen one of several statuses of that type here.
       ...(status !== undefined &&
         linked.status_type !== issue.stateType && { status, ...statusTimestamps(issue.stateType) }),
       updated_at: sql<string>`now()`,
@@ -110,7 +110,7 @@ async function changeIssue(
   return [linked.id];
 }
 
-/** The task that was made of an issue, if there is one, joined with its link. */
+/** The task that was made from an issue, if there is one, joined with its link. */
 export const tasksOfIssue = (
   trx: Transaction<Database>,
   {

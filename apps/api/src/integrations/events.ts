@@ -19,7 +19,7 @@ export const toEvent = (
   status: row.status,
 });
 
-/** Records that a delivery has come, or what became of it; call it last in the transaction. */
+/** Records that a delivery has arrived, or its outcome. Call it last in the transaction. */
 export const recordIntegrationEvent = (
   trx: Transaction<Database>,
   organizationId: string,

@@ -4,7 +4,7 @@ import type { ProviderError, ProviderFailure } from "@grove/integrations";
 interface Meaning {
   code: ErrorCode;
   reason: NonNullable<ErrorOptions["reason"]>;
-  /** After the provider's name. */
+  /** Follows the provider's name. */
   says: string;
   next: string;
 }
@@ -60,7 +60,7 @@ const meanings: Record<ProviderFailure, Meaning> = {
   },
 };
 
-/** What a caller is told of a provider's failure: what it means here, what the provider says, what to do. */
+/** The error that a caller gets for a provider's failure: its meaning here, the provider's own words, the next step. */
 export function toGroveError(title: string, error: ProviderError): GroveError {
   const { code, reason, says, next } = meanings[error.failure];
   const quoted = error.detail === undefined ? "" : ` ("${error.detail}")`;

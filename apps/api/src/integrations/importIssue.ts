@@ -10,7 +10,9 @@ import type { ConnectionRow } from "./connections";
 import { tasksOfIssue } from "./effects";
 import { descriptionOf, linkOf, titleOf } from "./taskTexts";
 
-/** The task that was made of an issue, or else a new one, linked to it: of two callers at once one makes it. */
+/**
+ * Returns the task that was made from an issue, or makes and links a new one. Of two concurrent callers, one makes it.
+ */
 export async function importIssue(
   trx: Transaction<Database>,
   quotas: Quotas,
@@ -47,7 +49,7 @@ export async function importIssue(
       issue_id: issue.id,
       issue_updated_at: new Date(issue.updatedAt),
     })
-    // The one before was deleted.
+    // The task linked before was deleted.
     .onConflict((conflict) =>
       conflict.columns(["organization_id", "connection_id", "issue_id"]).doUpdateSet({
         task_id: task.id,

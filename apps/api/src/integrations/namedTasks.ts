@@ -5,7 +5,9 @@ import { sql, type Transaction } from "kysely";
 
 const MAX_NAMES = 20;
 
-/** "Closes task fix-login": a task is meant by its slug or its id, and by nothing that prose has by chance. */
+/**
+ * Matches "Closes task fix-login": a task is named by its slug or its id, and by nothing that prose contains by chance.
+ */
 const closing =
   /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|complete[sd]?):?\s+task:?\s+[#`"]?([a-z0-9][a-z0-9-]{0,79})/gi;
 
@@ -16,8 +18,8 @@ const closedIn = (text: string): string[] => {
 };
 
 /**
- * The tasks that a pull request names, locked: whose `prUrl` it is; whose `branch` it is of, in the task's project when
- * it has one; and those that its title or description closes.
+ * The tasks that a pull request names, locked: those with its `prUrl`; those with its `branch`, in the task's project
+ * if it has one; and those that its title or description closes.
  */
 export async function namedTasks(
   trx: Transaction<Database>,

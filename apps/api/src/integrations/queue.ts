@@ -7,15 +7,15 @@ import type { Services } from "../services";
 import { applyChange } from "./effects";
 import { eventColumns, recordIntegrationEvent } from "./events";
 
-/** After so many it waits for integration.replayEvent: about nine minutes. */
+/** After this many, about nine minutes, the delivery waits for integration.replayEvent. */
 const MAX_ATTEMPTS = 8;
-/** Another instance may be at what is due. */
+/** Another instance may be processing what is due. */
 const BUSY_MS = 1_000;
 
 /**
- * Works deliveries off one at a time, with organizations in turn. Any number of instances do so: what one has taken the
- * others pass over, and what it has not finished when it dies is free again.
- * @returns a function that ends it, once the delivery at hand is done
+ * Processes deliveries one at a time, with organizations in turn. Any number of instances may do so: each skips what
+ * another has taken. A delivery that a dying instance has not finished is free again.
+ * @returns a function that ends it, once the current delivery is done
  */
 export function startQueue(services: Services): () => Promise<void> {
   const { database, log, draining } = services;
@@ -38,7 +38,7 @@ export function startQueue(services: Services): () => Promise<void> {
   };
 }
 
-/** Works off all that is due. @returns milliseconds until there is more */
+/** Processes all that is due. @returns milliseconds until there is more */
 async function workOff(services: Services, served: Set<string>): Promise<number> {
   const { db } = services.database;
   while (!services.draining.aborted && (await takeNext(services, served)));
@@ -53,9 +53,9 @@ async function workOff(services: Services, served: Set<string>): Promise<number>
 const DUE = sql.lit(1_000);
 
 /**
- * Works off the delivery that is due first and no other instance has taken. Organizations with many take turns.
- * @param served the organizations that have had their turn, before those that have not
- * @returns whose it was; undefined when nothing is due
+ * Processes the delivery that is due first and that no other instance has taken. Organizations with many take turns.
+ * @param served the organizations that have had their turn; the others come first
+ * @returns the delivery's organization; undefined when nothing is due
  */
 export async function takeNext(services: Services, served: Set<string>): Promise<string | undefined> {
   const { db } = services.database;
@@ -87,13 +87,13 @@ export async function takeNext(services: Services, served: Set<string>): Promise
     await giveBack(db, taken, error);
   }
   if (!taken) return undefined;
-  // All that have something to do have had their turn.
+  // All organizations with something due have had their turn.
   if (served.has(taken.organizationId)) served.clear();
   served.add(taken.organizationId);
   return taken.organizationId;
 }
 
-/** For another attempt, later each time; what cannot be read never will be. */
+/** Schedules another attempt, later each time. A delivery that cannot be read gets none. */
 async function giveBack(
   db: Kysely<Database>,
   taken: { id: string; organizationId: string },

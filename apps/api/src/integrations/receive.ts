@@ -12,10 +12,10 @@ import { eventColumns, recordIntegrationEvent } from "./events";
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
- * Takes a delivery: verifies it, keeps it, and leaves what it means to the queue. What has come before, by its id or by
- * what it says, is taken as if it were new, and changes nothing.
- * @throws NOT_FOUND for no webhook of ours; UNAUTHORIZED `unverified_delivery` for a wrong signature or an old delivery;
- *   BAD_REQUEST for a body that is not the provider's; TOO_MANY_REQUESTS `rate_limited`
+ * Accepts a delivery: verifies it, stores it, and leaves its effects to the queue. A repeated delivery, by its id or
+ * its content, is accepted like a new one and changes nothing.
+ * @throws NOT_FOUND for an unknown webhook; UNAUTHORIZED `unverified_delivery` for a wrong signature or an old
+ * delivery; BAD_REQUEST for a body that is not the provider's; TOO_MANY_REQUESTS `rate_limited`
  */
 export async function receive(services: Services, webhookId: string, delivery: Delivery): Promise<void> {
   const webhook = await findWebhook(services, webhookId);
@@ -24,7 +24,7 @@ export async function receive(services: Services, webhookId: string, delivery: D
   const secret = services.vault.open(webhook.sealed, webhookIdentity(webhook));
   if (!definition.isAuthentic(delivery, secret))
     throw unverified(`This delivery is not signed with the secret that ${title} was given.`);
-  // Only what is signed is counted: nobody else can use it up.
+  // Only signed deliveries are counted: nobody else can use the limit up.
   services.limits.deliveries.take(webhook.id);
   const facts = readFacts(title, definition, delivery);
   requireFresh(definition, facts);
@@ -66,7 +66,7 @@ async function findWebhook({ database: { db } }: Services, given: string) {
     )
     .select(["webhooks.id", "webhooks.organization_id", "webhooks.connection_id", "webhooks.sealed"])
     .select("connections.provider")
-    // Whose it is nobody says but the webhook itself: its id is in the address, and its secret in the signature.
+    // Only the webhook tells its organization: its id is in the address, and its secret in the signature.
     .where("webhooks.id", "=", id)
     .executeTakeFirst();
   if (!row) throw noWebhook(id);
@@ -91,7 +91,7 @@ function requireFresh({ maxAgeMs }: WebhookDefinition, { sentAt }: DeliveryFacts
   throw unverified("This delivery was sent too long ago, or the clocks differ.");
 }
 
-/** A line of text that a column takes. */
+/** One line of text that a column accepts. */
 const plain = (text: string) =>
   text
     .toWellFormed()

@@ -6,12 +6,12 @@ import type { Services } from "../services";
 import type { ConnectionRow } from "./connections";
 import { openCredentials, requireReconnect, sealCredentials } from "./credentials";
 
-/** Tokens that end so soon might not outlast the call. */
+/** Tokens that expire this soon might not outlast the call. */
 const SOON_MS = 60_000;
-/** Nobody takes longer over a refresh: after that its lock is anyone's. */
+/** No refresh takes longer: after that the lock is free. */
 const LOCK_SECONDS = 30;
 
-/** Whether they must be renewed before they are used. */
+/** Whether the credentials must be renewed before they are used. */
 export const isDue = (credentials: Credentials): boolean =>
   credentials.type === "oauth" &&
   credentials.refreshToken !== undefined &&
@@ -24,15 +24,15 @@ export const isRefreshable = (services: Services, row: ConnectionRow): boolean =
 };
 
 /**
- * Renews a connection's tokens. A refresh token is good once, so of all who find the tokens ended one asks the provider,
- * under a lock that is a lease in the row, and the others wait for what it got.
+ * Renews a connection's tokens. A refresh token works only once. So one of those who find the tokens expired asks the
+ * provider, under a lock that is a lease in the row, and the others wait for its result.
  * @param until when to give up, on performance's clock
  * @throws {ProviderError} `unauthorized` when the grant was withdrawn, which marks the connection
  */
 export async function refresh(services: Services, row: ConnectionRow, until: number): Promise<ConnectionRow> {
   const { db, notifier } = services.database;
   const wakeUp = new WakeUp();
-  // Listening begins before the first look, so that nothing falls between the two.
+  // Subscribes before the first look, so that nothing is missed in between.
   const unsubscribe = notifier.subscribe("integration_refreshed", row.id, () => wakeUp.wake());
   try {
     while (performance.now() < until) {
@@ -59,7 +59,7 @@ const ofRow = (services: Services, row: ConnectionRow) =>
     .updateTable("integration_connections")
     .where("organization_id", "=", row.organization_id)
     .where("id", "=", row.id)
-    // What has been renewed since is not to be renewed again.
+    // Tokens that were renewed since must not be renewed again.
     .where("sealed", "=", row.sealed);
 
 async function lock(services: Services, row: ConnectionRow): Promise<boolean> {
@@ -88,7 +88,7 @@ async function renew(services: Services, row: ConnectionRow, until: number): Pro
       })
       .returningAll()
       .executeTakeFirst();
-    // Somebody connected the account anew meanwhile, or ended the connection.
+    // Somebody connected the account again meanwhile, or ended the connection.
     if (!renewed)
       throw new ProviderError("unavailable", { detail: "the connection was changed at the same time" });
     return renewed;

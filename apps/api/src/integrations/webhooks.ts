@@ -26,15 +26,15 @@ export function requirePublicUrl(publicUrl: string | undefined): string {
 }
 
 interface NewWebhook {
-  /** None for a tracker's. */
+  /** Absent for a tracker's webhook. */
   repo?: { owner: string; name: string };
   events: string[];
-  /** What is recorded with it. */
+  /** Records more in the same transaction. */
   record?(trx: Transaction<Database>, row: WebhookRow): Promise<void>;
 }
 
 /**
- * Makes a webhook at a provider. The row is there first: the provider may deliver before it has answered.
+ * Makes a webhook at a provider. The row is inserted first: the provider may deliver before it has answered.
  * @throws PRECONDITION_FAILED `public_url_required`, `too_many_webhooks`; a provider's failure
  */
 export async function createWebhook(
@@ -116,8 +116,8 @@ export async function deleteRow(
 }
 
 /**
- * Has a tracker tell of changed issues, if it does not yet. Where it cannot (no PUBLIC_URL, credentials without that
- * right) the connection is good all the same, and says that it receives no events.
+ * Makes a tracker report changed issues, if it does not yet. Where it cannot (no PUBLIC_URL, credentials without that
+ * right) the connection works anyway, and shows that it receives no events.
  */
 export async function watchIssues(services: Services, organizationId: string, id: string): Promise<void> {
   const { config, database, integrations, log } = services;
@@ -144,7 +144,10 @@ export async function watchIssues(services: Services, organizationId: string, id
 
 type AtProvider = Pick<WebhookRow, "repo_owner" | "repo_name" | "external_id">;
 
-/** Takes webhooks away where they are. What fails is logged: they stand in nobody's way, deliveries find no row. */
+/**
+ * Removes webhooks at the provider. A failure is only logged: a webhook left there does no harm, since its deliveries
+ * find no row.
+ */
 export async function removeAtProvider(
   services: Services,
   connection: ConnectionRow,

@@ -9,7 +9,7 @@ const ada = await server.signUp();
 
 it("refuses changes while the embedded database's disk is full, and takes them again when there is room", async () => {
   const { config, vault } = server.services;
-  // No disk has so much room.
+  // More room than any disk has.
   const disk = { dataDir: tmpdir(), leastFreeBytes: Number.MAX_SAFE_INTEGER };
   const full = await start({
     database: server.database,

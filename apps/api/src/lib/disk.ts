@@ -2,18 +2,18 @@ import { statfs } from "node:fs/promises";
 import { GroveError } from "@grove/auth";
 import type { FastifyBaseLogger } from "fastify";
 
-/** What the embedded database needs to go on writing: a few segments of its write-ahead log, of 16 MiB each. */
+/** The room that the embedded database needs to keep writing: a few segments of its write-ahead log, of 16 MiB each. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024;
 const EVERY_MS = 2_000;
 
 /** Where the embedded database lives, and how much room must be left there. */
 export interface DiskOptions {
   dataDir: string;
-  /** Other than 64 MiB. */
+  /** 64 MiB by default. */
   leastFreeBytes?: number;
 }
 
-/** Tells whether there is room to write. */
+/** Checks whether there is room to write. */
 export interface Disk {
   /** @throws SERVICE_UNAVAILABLE `disk_full` */
   requireRoom(): void;
@@ -21,8 +21,8 @@ export interface Disk {
 }
 
 /**
- * Watches the disk of the embedded database. Without room for the next segment of its log, PGlite does not fail: it loops
- * forever, and the whole process with it. So writes are refused before it comes to that.
+ * Watches the disk of the embedded database. Without room for the next segment of its log, PGlite does not fail: it
+ * loops forever, and the whole process with it. So writes are refused before that happens.
  */
 export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): Promise<Disk> {
   const { dataDir } = options;
@@ -53,5 +53,5 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
   };
 }
 
-/** A database server looks after its own disk: without room its statements fail, and say so. */
+/** A database server watches its own disk: without room its statements fail with an error. */
 export const noDisk: Disk = { requireRoom: () => {}, close: () => {} };

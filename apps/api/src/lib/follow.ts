@@ -9,11 +9,11 @@ type Subscribe = GroveDatabase["notifier"]["subscribe"];
 export interface Followed {
   channel: Parameters<Subscribe>[0];
   key: string;
-  /** Whether an announcement means something new to read; every announcement does, unless this says otherwise. */
+  /** Whether an announcement means something new to read. By default every announcement does. */
   isNews?: (event: Parameters<Parameters<Subscribe>[2]>[0]) => boolean;
   /** Aborted when the client has disconnected. */
   clientGone: AbortSignal | undefined;
-  /** Details of the error that ends the stream of a process that is shutting down. */
+  /** Details of the error that ends the stream when the process shuts down. */
   details?: Record<string, unknown>;
 }
 

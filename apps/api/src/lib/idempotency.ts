@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import type { UserPrincipal } from "@grove/auth";
 
-/** Whose idempotency keys these are. */
+/** The owner of an idempotency key. */
 export const idempotencyOwner = (principal: UserPrincipal): string =>
   principal.kind === "api_key" ? `api_key:${principal.keyId}` : `user:${principal.user.id}`;
 
-/** What an idempotency key stands for. In JSON the order of keys means nothing, so it is not hashed either. */
+/**
+ * A hash of the input that an idempotency key was used with. The order of JSON's keys means nothing, so it is not
+ * hashed.
+ */
 export const hashOf = (input: unknown): string =>
   createHash("sha256").update(JSON.stringify(input, sortKeys)).digest("hex");
 

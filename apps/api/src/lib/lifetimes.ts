@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 
 /**
- * How long the API keeps what it does not keep forever, as SQL intervals. `maintenance/retention.ts` deletes it; whatever
- * must be gone on time is also filtered when it is read.
+ * How long the API keeps data that it does not keep forever, as SQL intervals. `maintenance/retention.ts` deletes it.
+ * Data that must disappear on time is also filtered when it is read.
  */
 export const lifetimes = {
   /** A settled command. */

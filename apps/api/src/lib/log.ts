@@ -1,11 +1,11 @@
 import pino from "pino";
 
-/** Fields that never reach a log line, wherever they stand in it. */
+/** Fields that never reach a log line, at any depth. */
 const secret = ["authorization", "cookie", "token", "password", "apiKey", "key", "secret"];
 
 /**
- * The process's logger: JSON lines on stdout, without secrets. They are written beside the work, several at once when
- * there are many; what is still to be written when the process exits is written then.
+ * The process's logger: JSON lines on stdout, without secrets. Lines are written asynchronously, several together when
+ * there are many; those left when the process exits are written then.
  */
 export const createLog = (level: string) =>
   pino(

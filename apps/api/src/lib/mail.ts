@@ -4,22 +4,22 @@ import { createTransport, type Transporter } from "nodemailer";
 export interface Mail {
   to: string;
   subject: string;
-  /** Why the receiver gets it; the link follows. */
+  /** Why the recipient gets it; the link follows. */
   text: string;
   link: string;
 }
 
-/** The mail server; `service` is the name that mails are signed with. */
+/** The mail server; `service` is the name that signs mails. */
 export interface Smtp {
   url: string;
   from: string;
   service: string;
 }
 
-/** A mail server that does not answer must not hold on to what waits for it. */
+/** A mail server that does not answer must not block what waits for it. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** How long a closing process waits for mails that are on their way. */
+/** How long a closing process waits for mails in flight. */
 const CUT_OFF_MS = 3_000;
 
 /** Sends mails through SMTP; without it (development) their links are logged at `warn`. */
@@ -31,7 +31,7 @@ export class Mailer {
   readonly #log: FastifyBaseLogger;
   readonly #sending = new Set<Promise<void>>();
 
-  /** @param linkBase where the pages are that links open */
+  /** @param linkBase the address of the pages that links open */
   constructor(smtp: Smtp | undefined, linkBase: string, log: FastifyBaseLogger) {
     if (smtp)
       this.#transport = createTransport({ url: smtp.url, pool: true, maxConnections: 3, ...timeouts });
@@ -42,16 +42,16 @@ export class Mailer {
   }
 
   /**
-   * The link of a mail. The token stands in the fragment: browsers send it to no server, nor on as a referrer.
-   * @param page such as `verify-email`, where the page hands the token to the procedure or route of that name
+   * A mail's link. The token is in the fragment: browsers send that to no server, nor in a referrer.
+   * @param page such as `verify-email`, where the page passes the token to the procedure or route of that name
    */
   link(page: string, token: string): string {
     return `${this.#linkBase.replace(/\/$/, "")}/${page}#token=${token}`;
   }
 
   /**
-   * Makes a mail and sends it. Nobody waits for that, so that time tells nothing about what `make` found (null: there is
-   * nothing to send); that it failed is logged, and a mail can be asked for again.
+   * Makes a mail and sends it. No caller waits for it, so that timing reveals nothing about what `make` found (null:
+   * there is nothing to send). A failure is logged; a mail can be requested again.
    */
   send(make: () => Promise<Mail | null> | Mail): void {
     const sending = this.#send(make)
@@ -60,12 +60,12 @@ export class Mailer {
     this.#sending.add(sending);
   }
 
-  /** Resolves when nothing is being sent. */
+  /** Resolves when no mail is in flight. */
   async idle(): Promise<void> {
     while (this.#sending.size > 0) await Promise.all(this.#sending);
   }
 
-  /** Waits a little for what is being sent, and gives up the rest. */
+  /** Waits briefly for mails in flight and abandons the rest. */
   async close(): Promise<void> {
     let late: NodeJS.Timeout | undefined;
     const cutOff = new Promise<void>((resolve) => {

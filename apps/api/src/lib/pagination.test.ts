@@ -24,7 +24,7 @@ interface Page {
   after?: string;
 }
 
-/** Lists, each with what makes two items of it. */
+/** The lists, each with a function that makes two items for it. */
 const lists: [name: string, make: () => Promise<unknown>, list: (page: Page) => Promise<{ id: string }[]>][] =
   [
     [

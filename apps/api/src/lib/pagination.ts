@@ -32,30 +32,33 @@ interface Page {
  */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** An upper bound of a row's bytes, for tables whose rows may be large. PostgreSQL knows these lengths without a read. */
+/**
+ * An upper bound of a row's bytes, for tables whose rows may be large. PostgreSQL knows these lengths without reading
+ * the values.
+ */
 const bytesOf: Partial<Record<ListedTable, RawBuilder<number>>> = {
   agent_sessions: sql`1000 + coalesce(octet_length(agent_sessions.error::text), 0)`,
   chat_messages: sql`1000 + octet_length(chat_messages.text)`,
   device_commands: sql`1000 + coalesce(octet_length(device_commands.error::text), 0)
     + coalesce(octet_length(device_commands.progress::text), 0)`,
-  // A label has 50 characters at most.
+  // A label has at most 50 characters.
   tasks: sql`1000 + octet_length(tasks.title) + coalesce(octet_length(tasks.description), 0)
     + 200 * cardinality(tasks.labels) + coalesce(octet_length(tasks.branch), 0)
     + coalesce(octet_length(tasks.pr_url), 0) + coalesce(octet_length(tasks.external_url), 0)`,
   workspaces: sql`1000 + workspaces.config_bytes`,
 };
 
-/** Of a table whose rows go by another id than their own. */
+/** The id column of tables whose rows are listed by an id other than their own. */
 const idColumns: Partial<Record<ListedTable, string>> = { memberships: "user_id" };
 
 /** Limits a query to the rows of the listed table that the page needs. */
 export type Narrow = <Tables extends keyof Database, Row>(query: Query<Tables, Row>) => Query<Tables, Row>;
 
 /**
- * A page of a list of an organization's rows, newest first: executes `query`, which names the organization and the other
- * filters itself, from the row after `after` on. Of tables whose rows may be large it has as many as fit into 4 MiB.
+ * A page of an organization's rows, newest first: executes `query`, which names the organization and the other filters
+ * itself, from the row after `after` on. For tables whose rows may be large, a page has as many as fit into 4 MiB.
  * @param query or a function that builds it from parts, and narrows each of them to the page
- * @throws BAD_REQUEST `cursor_gone` when that row is no more, or never was in this organization
+ * @throws BAD_REQUEST `cursor_gone` when that row no longer exists, or never did in this organization
  */
 export function newestFirst<Tables extends keyof Database, Row>(
   db: Kysely<Database>,
@@ -68,8 +71,8 @@ export function newestFirst<Tables extends keyof Database, Row>(
 }
 
 /**
- * The same for what the site's admins list.
- * @throws BAD_REQUEST `cursor_gone` when that row is no more
+ * As {@link newestFirst}, for lists of site admins.
+ * @throws BAD_REQUEST `cursor_gone` when that row no longer exists
  */
 export const newestFirstOfSite = <Tables extends keyof Database, Row>(
   db: Kysely<Database>,
@@ -79,8 +82,8 @@ export const newestFirstOfSite = <Tables extends keyof Database, Row>(
 ): Promise<Row[]> => readPage(db, { table, id: "id" }, query, page, sql`true`);
 
 /**
- * The same for what one user has.
- * @throws BAD_REQUEST `cursor_gone` when that row is no more, or is another user's
+ * As {@link newestFirst}, for one user's rows.
+ * @throws BAD_REQUEST `cursor_gone` when that row no longer exists, or is another user's
  */
 export const newestFirstOfUser = <Tables extends keyof Database, Row>(
   db: Kysely<Database>,

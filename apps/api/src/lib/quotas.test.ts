@@ -110,7 +110,7 @@ describe("of each kind, an organization or a user stores so much and no more", (
       for (; calls <= limit; calls++) await store();
     };
     expect(await failure(storeUntilRefused())).toMatchObject(refused(stored));
-    // What was stored to prepare counts too.
+    // Rows stored as preparation count too.
     expect(calls).toBeGreaterThanOrEqual(limit - 1);
     expect(calls).toBeLessThanOrEqual(limit);
     await storeEves();
@@ -168,7 +168,7 @@ it("a task that was created with an idempotency key is answered again, also when
 it("what was deleted makes room", async () => {
   const { client, organizationId } = await server.signUp();
   const create = () => client.project.create.mutate({ organizationId, ...projectFields() });
-  // One after another: of those that are created together, not every count sees the others.
+  // One after another: counts made concurrently would not see each other's rows.
   const [first] = [await create(), await create(), await create()];
   expect(await failure(create())).toMatchObject(refused("projects"));
   await client.project.delete.mutate({ organizationId, id: first.id });

@@ -6,13 +6,13 @@ import { LRUCache } from "lru-cache";
 interface Kind {
   /** Far more than anybody needs, so that nobody fills the database. */
   limit: number;
-  /** Its rows, found by an index that begins with whose they are. */
+  /** The rows of this kind, found by an index that begins with their owner. */
   rows: (owner: string) => RawBuilder<unknown>;
   /** The refusal's message; `#` stands for the limit. */
   refusal: string;
 }
 
-/** What an organization stores, and a user (the last two). */
+/** The kinds that an organization stores, and a user (the last two). */
 const kinds = {
   tasks: {
     limit: 200_000,
@@ -74,25 +74,25 @@ const kinds = {
 
 export type Stored = keyof typeof kinds;
 
-/** How long a count is believed. Meanwhile only what this process stores is added to it. */
+/** How long a count is trusted. Until then only what this process stores is added to it. */
 const BELIEVED_MS = 10 * 60_000;
-/** How soon a count that left no room is made again: something may have been deleted. */
+/** How soon a full count is made again: something may have been deleted. */
 const FULL_MS = 2_000;
 const MAX_KNOWN = 20_000;
 
 /**
- * Bounds what an organization or a user stores. The bound is not exact: an instance counts from time to time, so that
- * hardly any call waits for it, and other instances may store a little more meanwhile.
+ * Bounds what an organization or a user stores. The bound is approximate: an instance counts only occasionally, so that
+ * hardly any call waits for it, and other instances may store a little more in between.
  */
 export class Quotas {
   readonly #known = new LRUCache<string, { room: number; at: number }>({ max: MAX_KNOWN, ttl: BELIEVED_MS });
 
-  /** @param limits other than the default ones */
+  /** @param limits replaces some of the defaults */
   constructor(private readonly limits: Partial<Record<Stored, number>> = {}) {}
 
   /**
-   * Takes the room for what is about to be stored, or was just stored in the same transaction.
-   * @param db inside a transaction: that one, since it must not wait for a second connection
+   * Reserves room for rows about to be stored, or just stored in the same transaction.
+   * @param db inside a transaction: that one, since the call must not wait for a second connection
    * @param owner the id of the organization or the user
    * @throws PRECONDITION_FAILED `quota_exceeded`
    */

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from "kysely";
 
-/** Whether a column contains a text, whatever its case. `%`, `_` and `\` mean themselves. */
+/** Whether a column contains a text, regardless of case. `%`, `_` and `\` are literal. */
 export const containing = (column: string, text: string) =>
   sql<SqlBool>`${sql.ref(column)} ilike ${`%${text.replace(/[\\%_]/g, "\\$&")}%`}`;

@@ -1,5 +1,5 @@
 /**
- * Lets one loop sleep until there is something to do. A `wake` between two waits is not lost, and several are one.
+ * Lets one loop sleep until there is something to do. A `wake` between two waits is not lost, and several count as one.
  */
 export class WakeUp {
   #woken = false;
@@ -32,8 +32,8 @@ export class WakeUp {
 const waits = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * What is to be called when the signal is aborted. A signal walks through all its listeners when one is added or
- * removed, and on one that lives as long as the process thousands of streams wait; so it has one listener of ours.
+ * Callbacks to run when the signal is aborted. A signal walks through all its listeners when one is added or removed,
+ * and thousands of streams wait on one that lives as long as the process. So it gets one listener of ours.
  */
 function waiting(signal: AbortSignal): Set<() => void> {
   const known = waits.get(signal);

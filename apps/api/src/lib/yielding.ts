@@ -6,10 +6,10 @@ const LOCK_MS = 200;
 const ATTEMPTS = 25;
 
 /**
- * Runs a transaction that takes its locks in another order than the rest, such as a deletion that cascades. Where it would
- * wait for the others it gives way, so that PostgreSQL ends none of them as a deadlock. Then it is run again, for about
- * five seconds.
- * @throws what the last attempt failed with
+ * Runs a transaction that takes its locks in an unusual order, such as a deletion that cascades. Where it would wait
+ * for others it gives way, so that PostgreSQL ends none of them as a deadlock. It is then run again, for about five
+ * seconds.
+ * @throws the error of the last attempt
  */
 export async function yielding<T>(
   db: Kysely<Database>,

@@ -3,25 +3,25 @@ import { type CommandStatus, openStatuses } from "@grove/schemas";
 import { sql } from "kysely";
 import { isOnline } from "../devices/presence";
 
-/** What the process tells whoever measures it. */
+/** The measurements of this process. */
 export interface Metrics {
-  /** A procedure was answered; `code` is tRPC's of the error, or OK. */
+  /** Counts an answered procedure; `code` is the tRPC error's, or OK. */
   answered(procedure: string, code: string, seconds: number): void;
-  /** A subscription has begun; returns what is called when it has ended. */
+  /** Counts a subscription as open; returns a function to call when it has ended. */
   opened(procedure: string): () => void;
-  /** Commands came to their end in this process; in seconds, how long each took from its submission. */
+  /** Counts commands that ended in this process, with the seconds that each took from its submission. */
   settled(status: CommandStatus, seconds: readonly number[]): void;
   readonly contentType: string;
-  /** All of it, in Prometheus' text format. */
+  /** All measurements, in Prometheus' text format. */
   text(): Promise<string>;
 }
 
-/** Of calls that read a row, up to those that wait for a device. */
+/** For calls that read a row, up to those that wait for a device. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-/** Of a command, up to the longest that one may take. */
+/** For commands, up to the longest that one may take. */
 const COMMAND_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300, 3_600];
 
-/** Counts commands that ended without a device's word. Call it after their commit. */
+/** Counts commands that ended without a report from their device. Call it after their commit. */
 export function countSettled(
   { metrics }: { metrics?: Metrics | undefined },
   settled: readonly SettledCommand[] = [],
@@ -29,7 +29,7 @@ export function countSettled(
   for (const { status, seconds } of settled) metrics?.settled(status, [seconds]);
 }
 
-/** Begins to measure. The library is loaded by this alone, so that who does not measure does not pay for it. */
+/** Begins to measure. Only this loads the library, so that it costs nothing without metrics. */
 export async function createMetrics(database: GroveDatabase): Promise<Metrics> {
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import("prom-client");
   const registry = new Registry();

@@ -5,12 +5,12 @@ import { type Kysely, sql } from "kysely";
 import { alone } from "../lib/alone";
 import { lifetimes } from "../lib/lifetimes";
 
-/** Most rows that one statement deletes, so that none takes longer than any statement may. */
+/** The most rows that one statement deletes, so that it stays within every statement's time limit. */
 const SLICE = 2_000;
 const most = sql.lit(SLICE);
 
 const outdated = [
-  // Its index is for this tool alone.
+  // The index exists for this tool only.
   sql`delete from device_commands where ctid = any (array(
     select ctid from device_commands
     where tool = ${sql.lit(unlistedTool)} and finished_at < now() - ${lifetimes.screen}
@@ -33,7 +33,7 @@ const outdated = [
     limit ${most}))`,
   sql`delete from integration_oauth_states where ctid = any (array(
     select ctid from integration_oauth_states where expires_at < now() limit ${most}))`,
-  // The oldest of an organization first, so that what is kept has no holes.
+  // The oldest of an organization first, so that the rest has no gap.
   sql`delete from organization_events where ctid = any (array(
     select event.ctid from (
       select organization_id, max(sequence) as through from organization_events
@@ -43,14 +43,14 @@ const outdated = [
 ];
 
 /**
- * Deletes what is older than its lifetime (`lib/lifetimes.ts`), a slice of it each time. Events of an organization are
- * deleted with all events before them, so that those that are kept have no gap.
+ * Deletes a slice of everything older than its lifetime (`lib/lifetimes.ts`). An organization's events are deleted
+ * together with all events before them, so that the rest has no gap.
  */
 export async function deleteOutdated(db: Kysely<Database>): Promise<void> {
   for (const statement of outdated) await alone(db, "cleaning", (trx) => statement.execute(trx));
 }
 
-/** Deletes that, and sessions and tokens that have expired; each in a transaction of its own, on one instance at a time. */
+/** Deletes outdated rows and expired sessions and tokens, each in its own transaction, on one instance at a time. */
 export async function clean(db: Kysely<Database>): Promise<void> {
   await alone(db, "cleaning", (trx) => deleteExpiredSessions(trx));
   await alone(db, "cleaning", (trx) => deleteExpiredTokens(trx));

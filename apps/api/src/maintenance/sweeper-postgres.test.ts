@@ -6,30 +6,33 @@ import { begin } from "../testing/device";
 import { useOwnDevices } from "../testing/ownDevices";
 import { useTestServer } from "../testing/server";
 
-// Short times: each test waits until the sweeper sweeps, and for what follows. Several rounds fit into the grace.
+// Short times: each test waits for a sweep and its effects. Several rounds fit into the grace period.
 const server = await useTestServer({ sweeper: { everyMs: 200, graceMs: 10_000 } });
 const { db, url } = server.database;
 const { online, execute, command: read } = useOwnDevices(server, await server.signUp("Ada"));
 
-/** How often the server has sent a statement with this text. */
+/** How often the server has sent a statement that contains this text. */
 const sent = (text: string) => server.statements.filter((statement) => statement.sql.includes(text)).length;
 const sweeps = () => sent("status = $1, finished_at = now()");
 const rounds = () => sent("delete from tasks");
 
-/** Resolves when so many more have come. */
+/** Resolves when this many more have been sent. */
 const more = async (count: () => number, by: number) => {
   const before = count();
   await expect.poll(count, { timeout: 60_000 }).toBeGreaterThanOrEqual(before + by);
 };
 
-/** Opens connections for all that goes on at once: while the database takes no new ones, nothing may need one. */
+/**
+ * Opens connections for everything that runs at the same time: while the database accepts none, nothing may need a new
+ * one.
+ */
 async function openConnections(): Promise<void> {
   const { reserved } = server.services.database;
   const use = (on: Kysely<Database>) => sql`select pg_sleep(0.1)`.execute(on);
   await Promise.all([db, db, db, db, db, reserved, reserved, reserved].map(use));
 }
 
-/** A command that runs, and whose time and more has passed since the device was last able to say so. */
+/** A command that has run past its time, and that its device has had no chance to report since. */
 async function overtime() {
   const { id, device } = await online();
   const command = await execute(id, { timeoutMs: 1_000 });
@@ -51,13 +54,13 @@ it("gives nothing up while it hears no announcements, nor soon after", async () 
   const { commandId, passTime } = await overtime();
   await more(sweeps, 1);
   const name = new URL(url ?? "").pathname.slice(1);
-  // A database does not refuse itself.
+  // A database cannot lock itself out.
   const other = await createTestDatabase();
   const allow = (connections: boolean) =>
     sql`alter database ${sql.id(name)} with allow_connections ${sql.lit(connections)}`.execute(other.db);
   await openConnections();
   try {
-    // Connections that are open go on, as they do when a database is back before its listener has noticed.
+    // Open connections keep working, as they do when a database is back before its listener has noticed.
     await allow(false);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = ${name} and (query like 'listen%' or query = 'select 1')`.execute(other.db);
@@ -80,7 +83,7 @@ it("gives nothing up when it finds that the process stood still", async () => {
   await more(sweeps, 1);
   await db.transaction().execute(async (trx) => {
     await passTime(trx);
-    // As if it were stopped: what the database answers meanwhile is not read, and its timers are late.
+    // As if the process were stopped: the database's answers are not read, and timers are late.
     const end = performance.now() + 2_000;
     while (performance.now() < end);
   });

@@ -3,12 +3,12 @@ import { sweep, sweeperTimes } from "../dispatch/end/sweep";
 import type { Services } from "../services";
 import { clean } from "./retention";
 
-/** A tick that comes after so many periods says that the process was stopped, or the clock set. */
+/** A tick that comes after this many periods shows that the process was stopped, or the clock set. */
 const LATE_PERIODS = 3;
 
 /**
- * Sweeps every few seconds. It gives nothing up for a minute after anything that may have kept devices from reporting: a
- * start, a database that was away, a process that was stopped. Whether that minute is over is decided when a sweep runs.
+ * Sweeps every few seconds. It gives up no command for a minute after anything that may have kept devices from
+ * reporting: a start, a database outage, a stopped process. Whether that minute is over is decided when a sweep runs.
  * @returns a function that ends the sweeping
  */
 export function startSweeper(services: Services): () => void {
@@ -23,7 +23,7 @@ export function startSweeper(services: Services): () => void {
 
   async function round(): Promise<void> {
     const began = performance.now();
-    // The database may have gone, or this process may have stood still, between the look at the clock and the first answer.
+    // The database may have gone away, or this process stood still, between the look at the clock and the first answer.
     const mayGiveUp = () =>
       database.notifier.connected && began >= notBefore && performance.now() - began < everyMs;
     try {

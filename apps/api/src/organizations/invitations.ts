@@ -4,7 +4,7 @@ import type { Invitation, InvitationStatus } from "@grove/schemas";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { Config } from "../services";
 
-/** By the database's clock. */
+/** Decided by the database's clock. */
 export const invitationStatus = sql<InvitationStatus>`case
   when invitations.accepted_at is not null then 'accepted'
   when invitations.revoked_at is not null then 'revoked'
@@ -15,7 +15,7 @@ type InvitationRow = Pick<Selectable<InvitationTable>, "id" | "email" | "role" |
   status: InvitationStatus;
 };
 
-/** An invitation's row as the API answers it. */
+/** An invitation's row as the API returns it. */
 export const toInvitation = (row: InvitationRow): Invitation => ({
   id: row.id,
   email: row.email,
@@ -27,17 +27,17 @@ export const toInvitation = (row: InvitationRow): Invitation => ({
 export const unknownInvitation = () =>
   new GroveError("NOT_FOUND", "There is no such invitation. Check the link, or ask for another.");
 
-/** By its id, of one whose address a provider has verified; or by the token that somebody presents. */
+/** An invitation by its id, if a provider has verified the address; otherwise by the presented token. */
 type Which = { id: string } | { token: string };
 
-/** The token that its inviter was answered, or the one that was mailed. */
+/** Matches the token that the inviter received, or the one that was mailed. */
 export const invitationOfToken = (token: string) =>
   sql<boolean>`${hashSecret(token)} in (invitations.token_hash, invitations.mailed_token_hash)`;
 
 /**
- * Makes the invited person a member. Of several who accept at once, one does. Where mail is sent, the address must be
- * verified, or the mailed token presented, which verifies it: an inviter knows the other one, and could accept in a name
- * of their choice.
+ * Makes the invited person a member. If several accept concurrently, one succeeds. Where mail is sent, the address must
+ * be verified, or the mailed token presented, which verifies it. The inviter knows the other token, and could otherwise
+ * accept in a name of their choice.
  * @returns the organization
  * @throws {GroveError} NOT_FOUND; FORBIDDEN `invitation_email_mismatch` or `email_unverified`; PRECONDITION_FAILED
  * `invitation_not_pending`
@@ -49,7 +49,7 @@ export async function acceptInvitation(
   user: { id: string; email: string },
   which: Which,
 ): Promise<string> {
-  // The user's row is locked before all others, everywhere.
+  // Every transaction locks the user's row before all others.
   const account = await trx
     .selectFrom("users")
     .select("email_verified_at")
@@ -67,7 +67,7 @@ export async function acceptInvitation(
     .forUpdate()
     .executeTakeFirst();
   if (!invitation) throw unknownInvitation();
-  // Who is not meant learns no more than that.
+  // Anyone but the invitee learns nothing more.
   if (invitation.email !== user.email)
     throw new GroveError(
       "FORBIDDEN",

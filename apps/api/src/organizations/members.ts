@@ -11,12 +11,12 @@ import type { Role } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import { recordTasksChanged, unlinkTasks } from "../tasks/unlink";
 
-/** Roles by user id, of rows that stay as they are until the transaction ends. */
+/** Roles by user id; the rows stay unchanged until the transaction ends. */
 export type LockedMembers = ReadonlyMap<string, Role>;
 
 /**
- * Locks all owners of an organization, and these members: rules that count owners hold only then. Memberships are locked
- * before their organization's row, everywhere, or two transactions would wait for each other.
+ * Locks all owners of an organization, and these members: rules that count owners hold only under these locks. Every
+ * transaction locks memberships before their organization's row; otherwise two would wait for each other.
  */
 export async function lockMembers(
   trx: Transaction<Database>,
@@ -35,7 +35,8 @@ export async function lockMembers(
 }
 
 /**
- * Whether the caller, by the role that holds now, may change this member. An admin cannot touch an owner, nor make one.
+ * Requires that the caller's current role allows changing this member. An admin may neither change an owner nor make
+ * one.
  * @throws {GroveError} NOT_FOUND without that member; FORBIDDEN `not_a_member` or `role_required`
  */
 export function requireMayChange(
@@ -50,7 +51,7 @@ export function requireMayChange(
 }
 
 /**
- * The caller's role as it holds now, under the lock: the guard before it has seen an earlier one.
+ * Checks the caller's current role, under the lock: the guard saw an earlier one.
  * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`
  */
 export function requireRole(
@@ -65,8 +66,8 @@ export function requireRole(
 }
 
 /**
- * Locks the caller's account, membership and credential until the transaction ends: whoever ends one of them later finds
- * what this transaction has written. The guard before it saw them earlier.
+ * Locks the caller's account, membership and credential until the transaction ends. So a transaction that ends one of
+ * them later sees what this one wrote. The guard saw them earlier.
  * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`; UNAUTHORIZED when the credential has just ended
  */
 export async function stayMember(
@@ -75,7 +76,7 @@ export async function stayMember(
   organizationId: string,
   leastRole: Role = "member",
 ): Promise<void> {
-  // The user's row comes first everywhere. Disabling an account, or taking it over, changes it.
+  // Every transaction locks the user's row first. Disabling an account, or taking it over, changes that row.
   const user = await trx
     .selectFrom("users")
     .select("id")
@@ -120,9 +121,9 @@ export function requireOtherOwner(members: LockedMembers, userId: string): void 
 }
 
 /**
- * Ends a membership with all that rests on it: keys and devices are revoked, and streams of sessions end, so that they
- * are judged anew.
- * @returns the commands that have ended by it
+ * Ends a membership and everything that rests on it: keys and devices are revoked, and streams of sessions end, so that
+ * their access is checked again.
+ * @returns the commands that this ended
  */
 export async function endMembership(
   trx: Transaction<Database>,
@@ -151,7 +152,7 @@ interface Ended {
   unlinked: string[];
 }
 
-/** Ends all memberships of a user, which the caller has locked, and leaves the user's tasks to nobody. */
+/** Ends all memberships of a user, whose row the caller has locked, and unassigns the user's tasks. */
 export async function endMemberships(trx: Transaction<Database>, userId: string): Promise<Ended> {
   const memberships = await trx
     .selectFrom("memberships")
@@ -165,7 +166,7 @@ export async function endMemberships(trx: Transaction<Database>, userId: string)
   return { organizationIds, unlinked };
 }
 
-/** Has streams and waiting calls of an organization's members look at their roles again. */
+/** Makes streams and waiting calls of an organization's members check their roles again. */
 export async function announceRoles(trx: Transaction<Database>, organizationId: string): Promise<void> {
   await trx
     .selectFrom("sessions")
@@ -176,7 +177,7 @@ export async function announceRoles(trx: Transaction<Database>, organizationId: 
     .execute();
 }
 
-/** Has whatever hangs on a member's sessions and keys look at the role again. */
+/** Makes every stream and waiting call opened with the member's sessions and keys check the role again. */
 export async function announceRole(
   trx: Transaction<Database>,
   { organizationId, userId }: { organizationId: string; userId: string },

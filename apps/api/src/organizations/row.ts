@@ -8,7 +8,7 @@ type OrganizationRow = Pick<
   "id" | "name" | "slug" | "image" | "created_at"
 > & { role: Role };
 
-/** An organization's row with the caller's role, as the API answers it. */
+/** An organization's row with the caller's role, as the API returns it. */
 export const toOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,
   name: row.name,
@@ -20,7 +20,7 @@ export const toOrganization = (row: OrganizationRow): Organization => ({
 
 /**
  * The organization as this member sees it.
- * @throws {GroveError} NOT_FOUND when either has just gone
+ * @throws {GroveError} NOT_FOUND when either has just been deleted
  */
 export async function readOrganization(
   db: Kysely<Database>,

@@ -5,7 +5,7 @@ import type { Kysely } from "kysely";
 import type * as z from "zod";
 
 /**
- * Refuses a project whose repository is a directory, unless its device asks, or has already named that directory.
+ * Refuses a project whose repository is a directory, unless a device asks, or has named that directory before.
  * @throws {GroveError} BAD_REQUEST
  */
 export async function requireReachable(
@@ -29,7 +29,7 @@ export async function requireReachable(
   );
 }
 
-/** The audit event of a project that was created. */
+/** The audit event of a created project. */
 export const projectCreated = (
   organizationId: string,
   row: { id: string; slug: string; repo_url: string },

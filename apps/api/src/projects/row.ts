@@ -5,7 +5,7 @@ import type { Selectable } from "kysely";
 
 export const projectNotFound = (id: string) => new GroveError("NOT_FOUND", `There is no project ${id}.`);
 
-/** A project's row as the API answers it. */
+/** A project's row as the API returns it. */
 export const toProject = (row: Selectable<ProjectTable>): Project => ({
   id: row.id,
   organizationId: row.organization_id,

@@ -9,7 +9,7 @@ const ada = await server.signUp();
 const { organizationId, token } = ada;
 const { db } = server.database;
 
-/** As long as a text of 50 000 characters can be: 150 kB. */
+/** A text of 50 000 characters at its largest: 150 kB. */
 const longest = "€".repeat(50_000);
 const ROWS = 60;
 const sessionId = newId();
@@ -72,7 +72,7 @@ describe("a page", () => {
   });
 });
 
-/** A batch of task.list, answered straight or by tRPC itself. */
+/** A batch of task.list, answered by the fast path or by tRPC itself. */
 async function batch(calls: number, headers: Record<string, string> = {}) {
   const input = Object.fromEntries(Array.from({ length: calls }, (_, n) => [n, { organizationId }]));
   const paths = Array(calls).fill("task.list").join(",");
@@ -92,7 +92,7 @@ it.each([
 ])("a batch that is answered %s has a budget for its answers", async (_, headers) => {
   const { status, answers, bytes } = await batch(40, headers);
   expect(status).toBe(207);
-  // Of characters, which have three bytes here.
+  // The limit counts characters, which have three bytes here.
   expect(bytes).toBeLessThan(3 * 17 * 1024 * 1024);
   const refused = answers.filter(({ error }) => error);
   expect(refused.length).toBeGreaterThanOrEqual(20);

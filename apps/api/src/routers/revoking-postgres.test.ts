@@ -10,7 +10,7 @@ const ada = await server.signUp("Ada");
 const { organizationId } = ada;
 const { db } = server.database;
 
-/** What each of these calls came to: `ok`, or the reason or code of its refusal. Each has a request of its own. */
+/** The outcomes of calls: `ok`, or the reason or code of a refusal. Each call has a request of its own. */
 const outcomes = (calls: Promise<unknown>[]) =>
   Promise.all(
     calls.map(async (call) => {
@@ -77,7 +77,7 @@ it("no workspace is left of a project that is deleted while some are made, and n
     const deleting = ada.client.project.delete.mutate({ organizationId, id: project.id });
     expect(new Set(await outcomes([...ensuring, deleting]))).toEqual(new Set(["ok"]));
     const left = await db.selectFrom("workspaces").select("project_id").where("id", "in", made).execute();
-    // Those that came after the deletion have made the project anew.
+    // Registrations that came after the deletion have made the project again.
     expect(left.filter((row) => row.project_id === project.id)).toEqual([]);
     const { length: buried } = await db
       .selectFrom("workspace_tombstones")
@@ -136,7 +136,7 @@ it("no key and no invitation is made by a session that ends meanwhile", async ()
       role: "admin",
     }),
   ]);
-  // Both have been let in, and wait for the account's row.
+  // Both have passed the guard, and wait for the account's row.
   await expect.poll(() => waitingFor("users")).toBe(2);
   await trx.deleteFrom("sessions").where("user_id", "=", bob.user.id).execute();
   await trx.commit().execute();

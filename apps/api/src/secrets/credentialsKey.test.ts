@@ -20,7 +20,7 @@ const open = (text: string) =>
     (error: unknown) => (error instanceof CredentialsKeyError ? "refused" : error),
   );
 
-/** A connection that is sealed with this key. */
+/** A connection whose credentials are sealed with this key. */
 async function connection(key: string) {
   const row = { organization_id: organizationId, id: newId() };
   const provider = { kind: "codehost", provider: "github", account_id: row.id, account_name: "a" } as const;

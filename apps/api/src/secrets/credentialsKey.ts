@@ -8,7 +8,7 @@ import { opens, sealedSamples } from "./sealed";
 
 type KeyEnv = Pick<Env, "vaultKeys" | "dataDir">;
 
-/** The stored secrets cannot be read. The message is one line that says what to do. */
+/** The stored secrets cannot be read. The message is one line with the next step. */
 export class CredentialsKeyError extends Error {}
 
 const keyFile = (dataDir: string) => join(dataDir, "credentials.key");
@@ -17,8 +17,9 @@ const wayOut =
   "Put the right key back. If it is lost, start this program with forget-secrets: it deletes what cannot be decrypted.";
 
 /**
- * The vault of CREDENTIALS_KEY; with the embedded database and without that variable, the one of a key in
- * `DATA_DIR/credentials.key` (0600), made on the first start. The data directory must be there, and be this process's.
+ * The vault of CREDENTIALS_KEY. With the embedded database and without that variable, the key is in
+ * `DATA_DIR/credentials.key` (0600), created on the first start. The data directory must exist and belong to this
+ * process.
  * @throws Error when the file is not readable or holds no key
  */
 export function openVault({ vaultKeys, dataDir }: KeyEnv): Vault {
@@ -37,8 +38,8 @@ export function openVault({ vaultKeys, dataDir }: KeyEnv): Vault {
 }
 
 /**
- * As `openVault`, but held against the database: no key is made once secrets are stored, and one secret of each key is
- * decrypted.
+ * As `openVault`, but checked against the database: no key is created once secrets are stored, and one secret of each
+ * key is decrypted.
  * @throws {CredentialsKeyError} when the key is missing or wrong
  */
 export async function openVaultOf(db: Kysely<Database>, env: KeyEnv): Promise<Vault> {

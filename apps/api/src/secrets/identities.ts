@@ -1,6 +1,4 @@
-/*
- * What a sealed secret is bound to: its row.
- */
+/* The identity that a sealed secret is bound to: its row. */
 
 export const secretIdentity = (row: { organization_id: string; project_id: string; key: string }): string =>
   `project_secret ${row.organization_id} ${row.project_id} ${row.key}`;

@@ -6,10 +6,10 @@ import { connectionIdentity, secretIdentity, webhookIdentity } from "./identitie
 const BATCH = 100;
 
 /**
- * Encrypts again, with the newest key, every secret that an older one encrypted: projects' secrets, the credentials of
- * connections and the secrets of their webhooks. Servers may run meanwhile. Once it is done the older keys may be taken
- * out of CREDENTIALS_KEY. The audit events of each organization say that it was done.
- * @returns how many there were
+ * Encrypts again, with the newest key, every secret that an older one encrypted: projects' secrets, and the credentials
+ * and webhook secrets of connections. Servers may run meanwhile. Once it is done the older keys may be removed from
+ * CREDENTIALS_KEY. Each organization's audit events record it.
+ * @returns how many secrets there were
  */
 export async function reencrypt({ db }: GroveDatabase, vault: Vault): Promise<number> {
   let total = 0;
@@ -23,7 +23,7 @@ export async function reencrypt({ db }: GroveDatabase, vault: Vault): Promise<nu
   return total;
 }
 
-/** One entry for each organization, from that of each secret. */
+/** One audit event for each organization, from the organization of each secret. */
 function auditEntries(organizations: readonly string[]) {
   const counts = new Map<string, number>();
   for (const id of organizations) counts.set(id, (counts.get(id) ?? 0) + 1);

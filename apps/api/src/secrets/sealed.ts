@@ -16,7 +16,7 @@ interface Sample {
   table: Table;
   keyId: string;
   sealed: string;
-  /** The identity of its row, which it was sealed with. */
+  /** The identity of the row, which the secret was sealed with. */
   identity: string;
 }
 
@@ -53,13 +53,13 @@ export function opens(vault: Vault, { sealed, identity }: Sample): boolean {
 }
 
 /**
- * Deletes the projects' secrets, connections and webhooks that no key of the vault opens, since it is lost. An audit
- * event tells each organization.
+ * Deletes the projects' secrets, connections and webhooks that no key of the vault opens, since they are lost. An audit
+ * event informs each organization.
  * @returns how many rows there were
  */
 export async function forgetUnreadable(trx: Transaction<Database>, vault: Vault): Promise<number> {
   let total = 0;
-  // Webhooks before connections, whose deletion would take them along uncounted.
+  // Webhooks before connections, whose deletion would remove them uncounted.
   for (const { table, keyId } of (await sealedSamples(trx))
     .filter((sample) => !opens(vault, sample))
     .reverse()) {

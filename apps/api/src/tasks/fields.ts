@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 
 const maxSlugLength = 40;
 
-/** The slugs to try for a title: a short one made of its first words, then the same with random characters added. */
+/** The slugs to try for a title: first a short one made of its first words, then the same with random characters. */
 export function* slugsFor(title: string): Generator<string, never> {
   const words = slugOf(title, "task");
   const cut = words.slice(0, maxSlugLength + 1).replace(/-[^-]*$/, "");
@@ -20,11 +20,14 @@ export const foldForSearch = (text: string): string =>
   // The Greek small sigma has a second form at the end of a word.
   text.normalize("NFKC").toLowerCase().replaceAll("ς", "σ");
 
-/** The text of a task that a search looks in. */
+/** The text of a task that searches match. */
 export const searchTextOf = (title: string, description: string | null): string =>
   foldForSearch(`${title}\n${description ?? ""}`);
 
-/** The times that change with a status: when work first started, and when the task was completed, while it is. */
+/**
+ * The timestamps that change with a status: `startedAt` when work first starts, `completedAt` while the task is
+ * completed.
+ */
 export const statusTimestamps = (
   type: TaskStatusType,
 ): { started_at: RawBuilder<string>; completed_at: RawBuilder<string> } => ({

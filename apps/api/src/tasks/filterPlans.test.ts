@@ -10,7 +10,7 @@ const bob = await server.signUp("Bob");
 const { organizationId } = ada;
 const { db } = server.database;
 
-/** Fills the tables of what is filtered with 20 000 rows of one organization, none of which the filters below fit. */
+/** Fills the filtered tables with 20 000 rows of one organization, none of which match the filters below. */
 beforeAll(async () => {
   await addMember(server, organizationId, bob, "member");
   const org = sql`${organizationId}::uuid`;
@@ -59,7 +59,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** How many rows the last statement that the server sent with this text in it reads, those that it drops included. */
+/** How many rows are read by the server's last statement that contains this text, including rows it drops. */
 async function rowsRead(text: string): Promise<number> {
   const sent = server.statements.findLast((statement) => statement.sql.includes(text));
   if (!sent) throw new Error(`No statement with ${text} was sent.`);

@@ -5,7 +5,7 @@ import { sql, type Transaction } from "kysely";
 import { lifetimes } from "../lib/lifetimes";
 import { selectTasks, toTask } from "./row";
 
-/** An idempotency key as the task's row keeps it. */
+/** An idempotency key as the task's row stores it. */
 export interface TaskKey {
   idempotency_principal: string;
   idempotency_key: string;
@@ -13,8 +13,8 @@ export interface TaskKey {
 }
 
 /**
- * The task that an idempotency key stands for. After 24 hours the key is free again.
- * @throws CONFLICT `idempotency_key_reused` when it stands for something else
+ * The task that was created with an idempotency key. After 24 hours the key is free again.
+ * @throws CONFLICT `idempotency_key_reused` when the key was used with another input
  */
 export async function taskOfKey(
   trx: Transaction<Database>,

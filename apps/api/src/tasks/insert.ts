@@ -7,7 +7,7 @@ import type { TaskKey } from "./idempotency";
 import { lockReferences } from "./references";
 import { readTask } from "./row";
 
-/** Makes a task's row. The caller records the event, last in the transaction. */
+/** Inserts a task's row. The caller records the event, last in the transaction. */
 export async function insertTask(
   trx: Transaction<Database>,
   creatorId: string,

@@ -22,10 +22,11 @@ export async function firstStatusOf(
 }
 
 /**
- * Locks the rows that a task is to refer to. Call it before the task itself is locked: a deletion of one of these rows
- * changes its tasks afterwards, and two transactions that lock in different orders deadlock.
+ * Locks the rows that a task is to refer to. Call it before the task itself is locked: deleting one of these rows
+ * changes its tasks afterwards, and transactions that lock in different orders deadlock.
  * @returns the type of the status, if one is given
- * @throws NOT_FOUND for an assignee who is no member, or another organization's project; BAD_REQUEST `unknown_status`
+ * @throws NOT_FOUND for an assignee who is not a member, or another organization's project; BAD_REQUEST
+ * `unknown_status`
  */
 export async function lockReferences(
   trx: Transaction<Database>,
@@ -62,7 +63,7 @@ export async function lockReferences(
     .select("type")
     .where("organization_id", "=", organizationId)
     .where("key", "=", status)
-    // Its type must not change meanwhile.
+    // Locked so that its type cannot change before the transaction ends.
     .forShare()
     .executeTakeFirst();
   if (!row) throw unknownStatus(status);

@@ -16,7 +16,7 @@ export const selectTasks = (db: Kysely<Database>, organizationId: string) =>
     .select("task_statuses.type as status_type")
     .where("tasks.organization_id", "=", organizationId);
 
-/** All columns of an answer. `search_text` is left out: it is as large as the rest. */
+/** All columns of a returned task. `search_text` is left out: it is as large as the rest. */
 const taskColumns = [
   "tasks.id",
   "tasks.slug",
@@ -69,10 +69,10 @@ export const taskNotFound = (reference: string) =>
     `There is no task ${reference}. List the tasks, or restore it if it was deleted.`,
   );
 
-/** The columns that no answer has. */
+/** The columns that are never returned. */
 type Hidden = "search_text" | "deleted_at" | "idempotency_principal" | "idempotency_key" | "idempotency_hash";
 
-/** A task's row as the API answers it. */
+/** A task's row as the API returns it. */
 export const toTask = (row: Omit<Selectable<TaskTable>, Hidden> & { status_type: TaskStatusType }): Task => ({
   id: row.id,
   slug: row.slug,

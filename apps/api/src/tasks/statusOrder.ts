@@ -2,7 +2,7 @@ import type { Database } from "@grove/db";
 import type { TaskStatus } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
 
-/** In their order. */
+/** The statuses in their order. */
 export const readStatuses = (db: Kysely<Database>, organizationId: string): Promise<TaskStatus[]> =>
   db
     .selectFrom("task_statuses")
@@ -12,14 +12,15 @@ export const readStatuses = (db: Kysely<Database>, organizationId: string): Prom
     .execute();
 
 /**
- * One change of an organization's statuses at a time: their number and positions depend on one another. Tasks get no
- * status meanwhile. Read after the locking, which may have waited for another change.
+ * Serializes changes of an organization's statuses, whose number and positions depend on one another. Until the
+ * transaction ends no task gets a status. The statuses are read after the lock, which may have waited for another
+ * change.
  */
 export async function lockStatuses(
   trx: Transaction<Database>,
   organizationId: string,
 ): Promise<TaskStatus[]> {
-  // First a row that is always there: a status that is inserted meanwhile is not among those that are locked below.
+  // First a row that always exists: the lock below misses a status that is being inserted.
   await trx
     .selectFrom("organizations")
     .select("id")
@@ -36,7 +37,7 @@ export async function lockStatuses(
   return readStatuses(trx, organizationId);
 }
 
-/** Puts one of the statuses at a position, at the end when there is none, and answers it as it then stands. */
+/** Moves a status to a position, or to the end when none is given, and returns it as it then stands. */
 export async function place(
   trx: Transaction<Database>,
   organizationId: string,

@@ -3,8 +3,8 @@ import { sql, type Transaction } from "kysely";
 import { recordTaskEvent } from "./events";
 
 /**
- * Leaves the tasks of a member who goes to nobody, or those of a project that goes without one. Their foreign keys would
- * do that too, but nobody would hear of it. Between the lock on what goes and its deletion.
+ * Unassigns a departing member's tasks, or detaches those of a deleted project. Their foreign keys would do that too,
+ * but no watcher would be notified. Call it after locking the row that goes and before deleting it.
  * @returns the organizations whose tasks have changed, for recordTasksChanged
  */
 export async function unlinkTasks(
@@ -23,7 +23,7 @@ export async function unlinkTasks(
   return [...new Set(rows.map((row) => row.organization_id))].sort();
 }
 
-/** Tells who watches the tasks of these organizations to list them again; last in the transaction. */
+/** Notifies watchers of these organizations' tasks to list them again. Call it last in the transaction. */
 export async function recordTasksChanged(
   trx: Transaction<Database>,
   organizationIds: string[],

@@ -6,12 +6,12 @@ import type {
   AnalyticsSeries,
 } from "@grove/schemas";
 
-/** The answers of analytics, computed in memory in the plainest way: what the tests hold the SQL against. */
+/** The answers of analytics, computed in memory in the simplest way. Tests compare the SQL with it. */
 
 export interface Happened {
   event: string;
   user: string;
-  /** ISO. Of one time, the order in the list counts. */
+  /** ISO. For equal times, the order in the list counts. */
   at: string;
 }
 
@@ -33,14 +33,14 @@ const countUsers = (events: Happened[]) => new Set(events.map(({ user }) => user
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The calendar of a time zone; made once each, which takes long. Sweden writes dates as ISO does. */
+/** The calendar of a time zone; cached, since making one takes long. Sweden writes dates as ISO does. */
 function calendarOf(timeZone: string): Intl.DateTimeFormat {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
   formats.set(timeZone, format);
   return format;
 }
 
-/** The day on which the interval begins in which a time lies, by the time zone's own calendar. */
+/** The day on which the interval that contains a time begins, by the time zone's own calendar. */
 function startOf(time: number, { interval, timeZone }: Pick<Calendar, "interval" | "timeZone">): string {
   const day = calendarOf(timeZone).format(time);
   if (interval === "month") return `${day.slice(0, 8)}01`;

@@ -10,7 +10,7 @@ export interface TestDevice {
   events: DeviceEvent[];
   /** Resolves when the stream has ended, with the error if the API gave one. */
   ended: Promise<unknown>;
-  /** Resolves with the first event, seen or to come, that fits. */
+  /** Resolves with the first matching event, past or future. */
   event<Type extends DeviceEvent["type"]>(
     type: Type,
     fits?: (event: Extract<DeviceEvent, { type: Type }>) => boolean,
@@ -19,7 +19,7 @@ export interface TestDevice {
 }
 
 /**
- * A device as the wire sees it: it connects with a real device key, answers beats, and hands each command to `run`.
+ * A device as the wire sees it: it connects with a real device key, answers beats, and passes each command to `run`.
  */
 export function connectDevice(
   url: string,
@@ -55,7 +55,7 @@ export function connectDevice(
       },
       onComplete: () => end(),
       onError: (error) => end(error),
-      // A stream that was cut: this device does not come back by itself.
+      // A stream that was cut: this device does not reconnect by itself.
       onConnectionStateChange: (state) => {
         if (state.state === "connecting" && state.error) {
           subscription.unsubscribe();
@@ -93,7 +93,9 @@ const isOf = <Type extends DeviceEvent["type"]>(
   event: DeviceEvent,
 ): event is Extract<DeviceEvent, { type: Type }> => event.type === type;
 
-/** Resolves once the API says that the device is online, or offline. Reads until then; the test's own time-out bounds it. */
+/**
+ * Resolves once the API reports the device as online, or offline. Polls until then; the test's own time-out bounds it.
+ */
 export async function untilStatus(
   client: StockClient,
   organizationId: string,

@@ -2,7 +2,7 @@ import { newId } from "@grove/db";
 import type { IntegrationEventStatus } from "@grove/schemas";
 import { adminDomain, type Person, type TestServer } from "./server";
 
-/** What project.create and workspace.ensure take of a project. */
+/** The fields of a project for project.create and workspace.ensure. */
 export const projectFields = (slug = `p-${newId()}`) => ({
   name: "Orchard",
   slug,
@@ -24,7 +24,7 @@ export async function addMember(
     .execute();
 }
 
-/** Makes someone an admin of the site: gives them a verified address of its domain. */
+/** Makes someone a site admin: gives them a verified address in its domain. */
 export async function makeSiteAdmin(
   server: Pick<TestServer, "database">,
   { user }: Pick<Person, "user">,
@@ -36,7 +36,7 @@ export async function makeSiteAdmin(
     .execute();
 }
 
-/** A webhook's delivery that was taken down, and not yet processed unless a status says otherwise; answers its id. */
+/** Inserts a webhook's delivery, pending unless a status is given; returns its id. */
 export async function insertDelivery(
   server: Pick<TestServer, "database">,
   organizationId: string,

@@ -22,8 +22,8 @@ const clientId = "Iv1.0123456789abcdef";
 const clientSecret = "a-client-secret";
 
 /**
- * A server that speaks what GitHub publishes: the web application flow (docs.github.com, "Authorizing OAuth apps"), and
- * of its REST API /user and /user/emails. Whoever is in `person` consents at once.
+ * A server that implements what GitHub documents: the web application flow (docs.github.com, "Authorizing OAuth apps"),
+ * and of its REST API /user and /user/emails. The user in `person` consents immediately.
  */
 export async function useGitHub() {
   const grants = new Map<string, Grant>();
@@ -110,7 +110,7 @@ const send = (response: ServerResponse, status: number, body: unknown) => {
   response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
 };
 
-/** An answer that does not end before its reader hangs up. */
+/** An answer that does not end before its reader disconnects. */
 function pour(response: ServerResponse): void {
   const more = () => {
     while (!response.destroyed && response.write(Buffer.alloc(64 * 1024, " ")));

@@ -63,7 +63,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
     callers.close();
   });
 
-  /** POSTs JSON, from a script unless the headers say otherwise. */
+  /** POSTs JSON, as a script unless the headers say otherwise. */
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
     server.inject({ method: "POST", url, payload, headers });
 
@@ -78,7 +78,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
   return { ...database, server, build, drain, post, person };
 }
 
-/** What an error answer says, for `expect`. */
+/** The facts of an error answer, for `expect`. */
 export function failure(response: LightMyRequestResponse) {
   const { error } = response.json<{
     error: {

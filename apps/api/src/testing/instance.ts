@@ -5,8 +5,8 @@ import { start } from "../server";
 import type { TestServer } from "./server";
 
 /**
- * A second instance on the PostgreSQL of the first, over connections of its own; closed after the file's tests.
- * @param url where it reaches that, when not directly
+ * A second instance on the first one's PostgreSQL, over connections of its own; closed after the file's tests.
+ * @param url the database's address, if not the direct one
  */
 export async function useSecondInstance(first: TestServer, url = first.database.url) {
   const database = await openDatabase({ url });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll } from "vitest";
 
-/** A line to a database that can be cut and mended; ended after the file's tests. */
+/** A connection to a database that can be cut and restored; closed after the file's tests. */
 export async function useLine(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -36,7 +36,7 @@ export async function useLine(databaseUrl: string) {
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: url.href,
-    /** Breaks what is connected, and lets nobody through. */
+    /** Breaks open connections, and accepts no new ones. */
     cut,
     mend: () => {
       whole = true;

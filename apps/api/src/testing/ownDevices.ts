@@ -4,10 +4,10 @@ import { sweep } from "../dispatch/end/sweep";
 import { connectDevice, type TestDevice, untilStatus } from "./device";
 import type { Person, TestServer } from "./server";
 
-/** What is asked of a device without waiting for it. */
+/** A command that is requested of a device without waiting for it. */
 export const queued = { tool: "list_projects", params: {}, waitMs: 0, ifOffline: "queue" } as const;
 
-/** A person's devices for a test file; after each test those that are connected hang up. */
+/** A person's devices for a test file; after each test the connected ones disconnect. */
 export function useOwnDevices(
   { url, services, database: { db } }: TestServer,
   { client, organizationId }: Person,
@@ -45,7 +45,7 @@ export function useOwnDevices(
 
   const command = (id: string) => client.agent.getCommand.query({ organizationId, id });
 
-  /** A command that was sent and not begun, that the sweeper has given back, and that nobody takes again. */
+  /** A command that was sent and not begun, that the sweeper has requeued, and that nobody takes again. */
   const givenBack = async () => {
     const { id, apiKey, device } = await online();
     const { id: commandId } = await execute(id);

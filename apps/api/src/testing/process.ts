@@ -10,13 +10,13 @@ const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 export interface ApiProcess {
   child: ChildProcess;
-  /** Resolves with what it listens on; rejects with its stderr when it ends before. */
+  /** Resolves with the address it listens on; rejects with its stderr when it ends before. */
   listening: Promise<string>;
   /** Resolves when it has ended. */
   exited: Promise<{ code: number | null; stderr: string; stdout: string }>;
 }
 
-/** The built program as an operator starts it, with nothing of this process's environment but the PATH. */
+/** The built program as an operator starts it, with only PATH from this process's environment. */
 export function spawnApi(env: Record<string, string>, args: string[] = []): ApiProcess {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH ?? "", PORT: "0", ...env },

@@ -19,10 +19,10 @@ import { checkOutputs } from "../trpc/output";
 
 export const adminDomain = "grove.test";
 
-/** Everybody's. */
+/** Everybody's password. */
 export const password = "correct horse battery";
 
-/** A test file signs more people up in a minute than one address may. */
+/** A test file signs up more people in a minute than one address may. */
 export const unlimited = {
   address: { max: 100_000, windowMs: 60_000 },
   account: { max: 100_000, anywhere: 100_000, windowMs: 60_000 },
@@ -72,7 +72,7 @@ export async function useTestServer(config: Partial<Config> = {}) {
   };
 }
 
-/** Keeps what is compiled: one entry for each statement sent. */
+/** Records compiled statements: one entry for each statement sent. */
 function recording(statements: CompiledQuery[]): KyselyPlugin {
   const compiler = new PostgresQueryCompiler();
   return {
@@ -141,7 +141,7 @@ async function signIn(url: string, email: string) {
 
 export type Person = Awaited<ReturnType<typeof signUp>>;
 
-/** What an API error says, for `expect`. */
+/** The facts of an API error, for `expect`. */
 export async function failure(call: Promise<unknown>) {
   try {
     await call;

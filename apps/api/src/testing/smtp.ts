@@ -8,11 +8,11 @@ export interface ReceivedMail {
   to: string[];
   subject: string;
   text: string;
-  /** What its link carries. */
+  /** The token in its link. */
   token: string;
 }
 
-/** A mail server of the test file's own, which takes everything for everyone; closed after the file's tests. */
+/** A mail server of the test file's own, which accepts every mail; closed after the file's tests. */
 export async function useSmtpServer() {
   const mails: ReceivedMail[] = [];
   const waiting = new Set<() => void>();
@@ -38,7 +38,7 @@ export async function useSmtpServer() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    /** Takes the first mail to this address, here or to come. */
+    /** Takes the first mail to this address, past or future. */
     next: (address: string) =>
       new Promise<ReceivedMail>((resolve) => {
         const look = () => {

@@ -9,16 +9,18 @@ interface Handlers<Event> {
 }
 
 export interface Watcher<Event> {
-  /** What has come so far, with the ids to resume at. */
+  /** The events so far, with the ids to resume at. */
   events: Envelope<Event>[];
-  /** Resolves with the first event, seen or to come, that fits; rejects when the subscription ends with an error. */
+  /** Resolves with the first matching event, past or future; rejects when the subscription ends with an error. */
   event(fits: (event: Event) => boolean): Promise<Envelope<Event>>;
-  /** Resolves once the subscription says that it is up to date. */
+  /** Resolves once the subscription reports that it is up to date. */
   ready(): Promise<Envelope<Event>>;
   stop(): void;
 }
 
-/** Collects what a resumable subscription tells: `watch((handlers) => client.task.watch.subscribe(input, handlers))`. */
+/**
+ * Collects the events of a resumable subscription: `watch((handlers) => client.task.watch.subscribe(input, handlers))`.
+ */
 export function watch<Event extends { type: string }>(
   subscribe: (handlers: Handlers<Event>) => { unsubscribe(): void },
 ): Watcher<Event> {

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { addMember, insertDelivery, makeSiteAdmin, projectFields } from "./fixtures";
 import type { TestServer } from "./server";
 
-/** Everyone there is, each with the credential they would present. */
+/** All kinds of callers, each with the credential they would present. */
 export const identities = [
   "nobody",
   "stranger",
@@ -24,8 +24,8 @@ type Identity = (typeof identities)[number];
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /**
- * One organization with everyone in it, another one next to it, and makers of rows in the first. The keys are the
- * member's; the device is the member's, too.
+ * One organization with every kind of caller, another one next to it, and makers of rows in the first. The keys and the
+ * device are the member's.
  */
 export async function createWorld(server: TestServer) {
   const [stranger, siteAdmin, member, admin, owner] = await Promise.all(
@@ -138,7 +138,7 @@ export async function createWorld(server: TestServer) {
     task: () => member.client.task.create.mutate({ organizationId, title: "Matrix" }),
     /** A status that no task has. */
     taskStatus: async () => {
-      // Past the API, which allows an organization so many.
+      // Written past the API, which limits how many an organization has.
       const status = { key: `matrix_${newId().replaceAll("-", "_")}`, name: "Matrix", color: "#000000" };
       await db
         .insertInto("task_statuses")
@@ -207,7 +207,7 @@ export async function createWorld(server: TestServer) {
       });
       return { commandId, workspaceId: id };
     },
-    /** What integration.connect takes to reach the fake code host. */
+    /** The input for integration.connect to reach the fake code host. */
     gitHub: { provider: "github" as const, token: gitHubToken },
     /** A connection of the organization, to the fake that the server's configuration names. */
     connection: (provider: "github" | "linear" | "slack") =>
@@ -244,7 +244,7 @@ export async function createWorld(server: TestServer) {
     },
     /** A command of the member's that the member's device has claimed. */
     command: () => makeCommand(),
-    /** One that has been settled. */
+    /** A settled command. */
     settledCommand: async () => {
       const { id } = await makeCommand();
       await server.client(device.apiKey).agent.complete.mutate({ id, journalId, result: { projects: [] } });

@@ -11,8 +11,8 @@ const refusals: readonly TRPC_ERROR_CODE_KEY[] = ["BAD_REQUEST", "FORBIDDEN", "N
 export const isRefusal = (code: TRPC_ERROR_CODE_KEY): boolean => refusals.includes(code);
 
 /**
- * Call this when a statement changed nothing: the cached credential may be stale. It makes the guard repeat the call with
- * a fresh lookup.
+ * Call this when a statement changed nothing: the cached credential may be stale. It makes the guard repeat the call
+ * with a fresh lookup.
  * @throws FORBIDDEN with a cached principal; no caller sees it
  */
 export function requireFreshPrincipal(principal: Principal): void {

@@ -19,7 +19,7 @@ interface Asked {
   measured?: boolean;
 }
 
-/** What a procedure sees of its request. */
+/** A procedure's view of its request. */
 export interface Context {
   services: Services;
   requestId: string;

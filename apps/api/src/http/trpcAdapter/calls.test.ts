@@ -36,7 +36,7 @@ const post = (input: unknown): RequestInit => ({
   body: typeof input === "string" ? input : JSON.stringify(input),
 });
 
-// A request with `trpc-accept` is none of the plainest kind, so tRPC answers it.
+// A request with `trpc-accept` is not a simple one, so tRPC answers it.
 it.each<[what: string, path: string, init: RequestInit, status: number]>([
   ["a query", `project.list?input=${list}`, {}, 200],
   ["one without input", "user.get", {}, 200],

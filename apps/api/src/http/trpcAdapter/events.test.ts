@@ -21,7 +21,7 @@ async function answer(path: string, key: string, headers: Record<string, string>
   return { status: response.status, headers: names.map((name) => response.headers.get(name)), body };
 }
 
-/** A command that was canceled before anybody ran it: watching it ends with that. */
+/** A command that was canceled before it ran: watching it ends with that. */
 async function settledCommand() {
   const { id } = await client.agent.execute.mutate({
     organizationId,
@@ -36,7 +36,7 @@ async function settledCommand() {
 }
 const settled = await settledCommand();
 
-// A request with `trpc-accept` is none of the plainest kind, so tRPC answers it.
+// A request with `trpc-accept` is not a simple one, so tRPC answers it.
 it.each<[what: string, path: string, key: string, headers: Record<string, string>, last: string]>([
   ["events without ids", "device.probe", apiKey, {}, "return"],
   ["events with ids", `agent.watchCommand?input=${settled}`, token, {}, "return"],

@@ -24,7 +24,7 @@ async function instance(config: Partial<Config>): Promise<string> {
 
 const encoded = (input: unknown) => encodeURIComponent(JSON.stringify(input));
 
-/** Opens a stream of what somebody's tasks were, and reads nothing of it. */
+/** Opens a stream of a person's task events, and reads nothing of it. */
 function openUnread(url: string, { token, organizationId }: { token: string; organizationId: string }): void {
   const { hostname, port } = new URL(url);
   const socket = createConnection({ host: hostname, port: Number(port) });
@@ -41,7 +41,7 @@ type Person = Awaited<ReturnType<typeof server.signUp>>;
 
 const EVENTS = 60;
 
-/** Enough events that a connection which nobody reads cannot hold them all. */
+/** Makes more events than a connection that nobody reads can hold. */
 async function makeEvents({ client, organizationId }: Person): Promise<void> {
   const description = "€".repeat(50_000);
   const { id } = await client.task.create.mutate({ organizationId, title: "Long" });

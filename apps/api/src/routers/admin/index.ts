@@ -7,7 +7,7 @@ import { adminProcedure } from "../../trpc/procedures";
 import { organizationProcedures } from "./organizations";
 import { userProcedures } from "./users";
 
-/** What site admins see and do, across all organizations. */
+/** The view and the actions of site admins, across all organizations. */
 export const adminRouter = router({
   ...userProcedures,
   ...organizationProcedures,

@@ -106,7 +106,7 @@ it("runs tools that change nothing for a key that may only read, and no others",
   });
   const refused = { code: "FORBIDDEN", reason: "scope_required" };
   expect(await failure(execute("delete_workspace", { workspaceIds: [newId()] }))).toMatchObject(refused);
-  // What this server does not know may change anything.
+  // A tool that this server does not know may change anything.
   expect(await failure(execute("tool_of_tomorrow", {}))).toMatchObject(refused);
 });
 

@@ -283,7 +283,7 @@ describe("agent.getSession", () => {
     const waiting = (waitingForInput: boolean) =>
       device.client.agent.reportSession.mutate({ type: "waiting", id, waitingForInput });
     const first = get(id, 50_000);
-    // Output alone is no end of the wait.
+    // Output alone does not end the wait.
     await report(1, "thinking");
     await waiting(true);
     expect(await first).toMatchObject({ status: "running", waitingForInput: true });
@@ -312,7 +312,7 @@ describe("agent.sessionTail", () => {
     await report(2, "second 👍🏽");
     expect(await tail(100)).toEqual({ output: "first second 👍🏽", truncated: false, sequence: 2, ...size });
     expect(await tail(4)).toEqual({ output: "👍🏽", truncated: true, sequence: 2, ...size });
-    // The first of these would be half a character.
+    // Cutting here would leave half a character at the start.
     expect(await tail(3)).toEqual({ output: "🏽", truncated: true, sequence: 2, ...size });
     const chunk = "ä".repeat(16 * 1024);
     for (let sequence = 3; sequence <= 12; sequence++) await report(sequence, chunk);
@@ -400,7 +400,7 @@ describe("agent.sessionSecrets", () => {
     });
   });
 
-  /** A start that was asked for with this credential, as its device has it. */
+  /** A start requested with this credential, as its device has it. */
   async function asked(token: string, on?: Awaited<ReturnType<typeof machine>>) {
     const { id: deviceId, device, workspaceId } = on ?? (await machine());
     await ada.client.device.update.mutate({ organizationId, id: deviceId, shared: true });
@@ -462,7 +462,7 @@ describe("agent.sessionSecrets", () => {
     };
     const byKey = await start(key);
     expect(await failure(byKey())).toMatchObject({ code: "FORBIDDEN", reason: "secrets_not_allowed" });
-    // Signed in, a member may; so may whoever an org-admin's key speaks for, once the device is shared.
+    // Signed in, a member may; so may an org-admin's key, once the device is shared.
     expect(await (await start(bob.token))()).toEqual({ TOKEN: "hunter2" });
     await bob.client.device.update.mutate({ organizationId, id: registered.id, shared: true });
     expect(await (await start((await keyOf(ada)).key))()).toEqual({ TOKEN: "hunter2" });

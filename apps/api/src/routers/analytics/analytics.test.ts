@@ -12,7 +12,7 @@ const ada = await server.signUp("Ada");
 const eve = await server.signUp("Eve");
 const { organizationId } = ada;
 
-/** Users that only have events. */
+/** Users that have only events. */
 const users = Array.from({ length: 4 }, () => newId());
 beforeAll(async () => {
   await db
@@ -132,7 +132,7 @@ describe("a week of five users' events, computed by hand", () => {
   beforeAll(async () => {
     ann = await server.signUp("Ann");
     await record(events, ann.organizationId);
-    // Another organization's events, and nobody's, count nowhere.
+    // Events of another organization, and of none, count nowhere.
     await record(events, eve.organizationId);
     await record(events, null);
   });
@@ -235,7 +235,7 @@ describe("random events, against the naive computation", () => {
   const first = Date.parse("2026-03-20T00:00:00Z");
   const last = Date.parse("2026-04-20T00:00:00Z");
   const hour = 3_600_000;
-  /** Full hours more often than not, so that borders are met and times are equal. */
+  /** Full hours more often than not, so that times are equal and fall on borders. */
   const time = fc
     .oneof(
       {

@@ -5,7 +5,7 @@ import { deliver } from "../../dispatch/stream/deviceStream";
 import { output, outputStream } from "../../trpc/output";
 import { deviceProcedure } from "../../trpc/procedures";
 
-/** What the machine itself asks for, with its device key. */
+/** Procedures for the machine itself, with its device key. */
 export const machineProcedures = {
   /** The device that the device key belongs to, and its organization. */
   self: deviceProcedure(noInput)

@@ -22,7 +22,7 @@ import { countSettled } from "../../maintenance/metrics";
 import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 
-/** What a device's owner may do with it. */
+/** Procedures for a device's owner. */
 export const ownerProcedures = {
   /**
    * Renames a device, or sets whether other members may use it; for its owner. When they no longer may, their queued

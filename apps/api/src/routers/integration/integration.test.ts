@@ -16,7 +16,7 @@ beforeEach(() => {
 
 type Name = keyof typeof access;
 
-/** What integration.connect takes to reach a fake. */
+/** The input for integration.connect to reach a fake. */
 const given = (provider: Name) => {
   const { credentials, baseUrl } = access[provider];
   if (credentials.type !== "token") throw new Error("tests connect with tokens");
@@ -24,7 +24,7 @@ const given = (provider: Name) => {
   return { provider, token, ...(email && { email }), ...(baseUrl && { baseUrl }) };
 };
 
-/** Somebody whose organization is connected to these. */
+/** A person whose organization is connected to these. */
 async function connected(...names: Name[]) {
   const person = await server.signUp();
   const { organizationId } = person;

@@ -161,9 +161,9 @@ export const invitationProcedures = {
     }),
 
   /**
-   * Makes the caller a member. NOT_FOUND for an unknown token; FORBIDDEN `invitation_email_mismatch` unless the caller's
-   * address is the invited one, `email_unverified` unless it is verified where mail is sent; PRECONDITION_FAILED
-   * `invitation_not_pending` once it is accepted, revoked or expired.
+   * Makes the caller a member. NOT_FOUND for an unknown token; FORBIDDEN `invitation_email_mismatch` unless the
+   * caller's address is the invited one, `email_unverified` unless it is verified where mail is sent;
+   * PRECONDITION_FAILED `invitation_not_pending` once the invitation is accepted, revoked or expired.
    */
   acceptInvitation: sessionProcedure(organizationAcceptInvitationInput)
     .output(output(organization))

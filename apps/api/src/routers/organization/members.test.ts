@@ -5,7 +5,7 @@ import { failure, type Person, useTestServer } from "../../testing/server";
 
 const server = await useTestServer();
 const { db, notifier } = server.database;
-// One after another: of those who join in the same millisecond, the younger account is listed first.
+// One after another: if two join in the same millisecond, the younger account is listed first.
 const owner = await server.signUp("Owner");
 const admin = await server.signUp("Admin");
 const bob = await server.signUp("Bob");

@@ -24,7 +24,10 @@ import {
 } from "../../trpc/procedures";
 
 export const organizationProcedures = {
-  /** Creates an organization that the caller owns. CONFLICT `slug_taken` for a slug that is in use; PRECONDITION_FAILED `quota_exceeded`. */
+  /**
+   * Creates an organization that the caller owns. CONFLICT `slug_taken` for a slug that is in use; PRECONDITION_FAILED
+   * `quota_exceeded`.
+   */
   create: sessionProcedure(organizationCreateInput)
     .output(output(organization))
     .mutation(({ ctx, input }) =>

@@ -5,7 +5,7 @@ import { useTestServer } from "../../testing/server";
 const server = await useTestServer();
 const { db } = server.database;
 
-/** What each of the calls came to: `ok`, or the reason or code of its refusal. */
+/** The outcomes of calls: `ok`, or the reason or code of a refusal. */
 const outcomes = async (calls: Promise<unknown>[]) =>
   (await Promise.allSettled(calls)).map((result) =>
     result.status === "fulfilled" ? "ok" : (result.reason.data.reason ?? result.reason.data.code),

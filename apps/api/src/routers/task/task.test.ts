@@ -56,7 +56,7 @@ describe("task.create", () => {
     expect(await failure(create("Twice", { idempotencyKey }))).toMatchObject({
       ...{ code: "CONFLICT", reason: "idempotency_key_reused" },
     });
-    // Another's key of that name is another key.
+    // Another user's key of that name is another key.
     const theirs = { organizationId: eve.organizationId, title: "Theirs", idempotencyKey };
     expect((await eve.client.task.create.mutate(theirs)).title).toBe("Theirs");
     const [first] = made;
@@ -373,7 +373,7 @@ describe("statuses", () => {
       position: 0,
     });
     expect(moved).toEqual({ ...made, name: "検査", position: 0 });
-    // The first is a new task's.
+    // A new task gets the first status.
     expect(await create("Checked")).toMatchObject({ status: made.key, statusType: "started" });
 
     const remove = (moveTo?: string) => tasks.deleteStatus.mutate({ organizationId, key: made.key, moveTo });
@@ -450,7 +450,7 @@ describe("task.watch", () => {
 });
 
 describe("task.watch, when many tasks change at once,", () => {
-  /** What it tells, up to the task that is made afterwards. */
+  /** The events it sends, up to the task that is made afterwards. */
   async function told(change: () => Promise<unknown>): Promise<string[]> {
     const watcher = watch((handlers) => tasks.watch.subscribe({ organizationId }, handlers));
     await watcher.ready();
