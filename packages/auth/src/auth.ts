@@ -18,16 +18,22 @@ export interface Auth {
   readonly db: Kysely<Database>;
   readonly log: Log;
   readonly lucia: ReturnType<typeof createLucia>;
+  /** The name of the cookie that a browser keeps its session's secret in. */
+  readonly sessionCookieName: string;
   readonly apiKeys: Lookup<ApiKeyRow>;
   readonly devices: Lookup<DeviceRow>;
   readonly principalCache: ReturnType<typeof createPrincipalCache>;
 }
 
-export const createAuth = ({ db, secureCookies, log }: AuthOptions): Auth => ({
-  db,
-  log,
-  lucia: createLucia(db, secureCookies),
-  apiKeys: apiKeyLookup(db),
-  devices: deviceLookup(db),
-  principalCache: createPrincipalCache(),
-});
+export const createAuth = ({ db, secureCookies, log }: AuthOptions): Auth => {
+  const lucia = createLucia(db, secureCookies);
+  return {
+    db,
+    log,
+    lucia,
+    sessionCookieName: lucia.sessionCookieName,
+    apiKeys: apiKeyLookup(db),
+    devices: deviceLookup(db),
+    principalCache: createPrincipalCache(),
+  };
+};

@@ -34,7 +34,7 @@ export {
 export { createOrganization, createPersonalOrganization, type NewOrganization } from "./organizations";
 export { apiKeyInForce, apiKeyIsValid, deviceKeyIsValid, isStillMember } from "./principals/apiKey";
 export { cachedPrincipal } from "./principals/cache";
-export { type SessionMeta, sessionCookieName } from "./principals/lucia";
+export type { SessionMeta } from "./principals/lucia";
 export type * from "./principals/principal";
 export { resolvePrincipal } from "./principals/resolve";
 export {

@@ -46,7 +46,10 @@ export const addressProven = z.object({
   startedOver: z.literal(true).optional(),
 });
 
-/** Answer to sign-up and sign-in: the token is the Bearer secret, also set as the cookie `grove_session`. */
+/**
+ * The answer to sign-up and sign-in. The token is the Bearer secret. It is also set as the cookie `grove_session`, over TLS
+ * `__Host-grove_session`.
+ */
 export const signedIn = z.object({ user, token: z.string() });
 
 /** GET /api/auth/session */

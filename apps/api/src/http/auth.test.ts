@@ -22,7 +22,7 @@ describe("sign-up", () => {
     expect(user).toMatchObject({ name: "Ada Lovelace", image: "", emailVerified: false, isAdmin: false });
     expect(response.cookies).toEqual([
       expect.objectContaining({
-        name: "grove_session",
+        name: "__Host-grove_session",
         value: token,
         httpOnly: true,
         secure: true,
@@ -129,7 +129,7 @@ describe("session", () => {
   it("says who is signed in, by cookie or token", async () => {
     const { user, token } = await person();
     const ways: Record<string, string>[] = [
-      { cookie: `grove_session=${token}` },
+      { cookie: `__Host-grove_session=${token}` },
       bearer(token),
       { "x-api-key": token },
     ];
@@ -150,27 +150,36 @@ describe("session", () => {
       expect(Date.parse(response.json().session.expiresAt)).toBeGreaterThan(soon.getTime());
       return response.cookies.map(({ value }) => value === token);
     };
-    expect(await renewed((token) => ({ cookie: `grove_session=${token}` }))).toEqual([true]);
+    expect(await renewed((token) => ({ cookie: `__Host-grove_session=${token}` }))).toEqual([true]);
     expect(await renewed(bearer)).toEqual([]);
   });
 
   it("asks to sign in without one", async () => {
-    const ways: Record<string, string>[] = [{}, bearer("nonsense"), { cookie: "grove_session=nonsense" }];
+    const ways: Record<string, string>[] = [
+      {},
+      bearer("nonsense"),
+      { cookie: "__Host-grove_session=nonsense" },
+    ];
     for (const headers of ways)
       expect(failure(await session(headers))).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+  });
+
+  it("ignores a cookie that a sibling subdomain may have planted", async () => {
+    const { token } = await person();
+    expect((await session({ cookie: `grove_session=${token}` })).statusCode).toBe(401);
   });
 });
 
 describe("sign-out", () => {
   it.each([
-    ["the cookie", (token: string) => ({ cookie: `grove_session=${token}`, ...origin })],
+    ["the cookie", (token: string) => ({ cookie: `__Host-grove_session=${token}`, ...origin })],
     ["the token", bearer],
   ])("ends the session of %s, and takes the cookie back", async (_, headers) => {
     const { token } = await person();
     const response = await post("/api/auth/sign-out", {}, headers(token));
     expect(response.json()).toEqual({ success: true });
     expect(response.cookies).toEqual([
-      expect.objectContaining({ name: "grove_session", value: "", maxAge: 0 }),
+      expect.objectContaining({ name: "__Host-grove_session", value: "", maxAge: 0 }),
     ]);
     expect((await session(bearer(token))).statusCode).toBe(401);
     expect((await post("/api/auth/sign-out", {}, headers(token))).statusCode).toBe(200);

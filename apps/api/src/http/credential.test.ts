@@ -5,6 +5,7 @@ import { presentedSecret } from "./credential";
 
 const server = Fastify();
 afterAll(() => server.close());
+server.decorate("sessionCookieName", "grove_session");
 await server.register(cookie);
 server.get("/", async (request) => ({ presented: presentedSecret(request) }));
 

@@ -1,7 +1,13 @@
 // For `request.cookies`.
 import type {} from "@fastify/cookie";
-import { sessionCookieName } from "@grove/auth";
 import type { FastifyRequest } from "fastify";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** The name of the cookie that a browser keeps its session's secret in. */
+    sessionCookieName: string;
+  }
+}
 
 export interface PresentedSecret {
   secret: string;
@@ -18,6 +24,6 @@ export function presentedSecret(request: FastifyRequest): PresentedSecret | null
   if (bearer) return { secret: bearer[1]?.trim() ?? "", via: "header" };
   const apiKey = request.headers["x-api-key"];
   if (apiKey !== undefined) return { secret: String(apiKey), via: "header" };
-  const cookie = request.cookies[sessionCookieName];
+  const cookie = request.cookies[request.server.sessionCookieName];
   return cookie === undefined ? null : { secret: cookie, via: "cookie" };
 }

@@ -98,7 +98,7 @@ describe("a change made with the cookie", () => {
     return server.inject({
       method: "POST",
       url: "/api/auth/sign-out",
-      headers: { cookie: `grove_session=${token}`, ...headers },
+      headers: { cookie: `__Host-grove_session=${token}`, ...headers },
     });
   };
 
@@ -124,7 +124,7 @@ describe("a change made with the cookie", () => {
   it("may not come from nowhere, and is judged on every path and method", async () => {
     expect(failure(await signOut({}))).toMatchObject({ reason: "origin_not_allowed" });
     for (const method of ["PUT", "PATCH", "DELETE"] as const) {
-      const headers = { cookie: "grove_session=x", origin: "https://evil.example" };
+      const headers = { cookie: "__Host-grove_session=x", origin: "https://evil.example" };
       const response = await server.inject({ method, url: "/api/trpc/user.get", headers });
       expect(failure(response)).toMatchObject({ reason: "origin_not_allowed" });
     }
@@ -144,7 +144,7 @@ describe("a change made with the cookie", () => {
 
   it("may be read from anywhere: what a page cannot change, it cannot see", async () => {
     const { token } = await person();
-    const headers = { cookie: `grove_session=${token}`, origin: "https://evil.example" };
+    const headers = { cookie: `__Host-grove_session=${token}`, origin: "https://evil.example" };
     const response = await server.inject({ method: "GET", url: "/api/auth/session", headers });
     expect(response.statusCode).toBe(200);
     expect(response.headers["access-control-allow-origin"]).not.toBe("https://evil.example");

@@ -95,6 +95,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     done();
   });
 
+  server.decorate("sessionCookieName", services.auth.sessionCookieName);
   await server.register(cookie);
   if (config.webOrigins.length > 0)
     await server.register(cors, { origin: config.webOrigins, credentials: true });

@@ -8,8 +8,11 @@ import { unusedForAMinute } from "./lastUsed";
 import { batched, type Lookup } from "./lookup";
 import type { Memberships, PrincipalUser } from "./principal";
 
-/** The cookie under which a session's secret comes back. */
-export const sessionCookieName = "grove_session";
+/**
+ * The name of the cookie that holds a session's secret. Over TLS it has the prefix `__Host-` (RFC 6265bis, section
+ * 4.1.3.2): a browser then takes it from this host alone, so that no sibling subdomain can plant one.
+ */
+const cookieName = (secure: boolean) => (secure ? "__Host-grove_session" : "grove_session");
 
 /** Where a session was begun; shown to its user. */
 export interface SessionMeta {
@@ -44,7 +47,7 @@ export const createLucia = (db: Kysely<Database>, secureCookies: boolean) =>
   new Lucia<SessionAttributes, UserAttributes>(new SessionAdapter(db), {
     sessionExpiresIn: new TimeSpan(30, "d"),
     sessionCookie: {
-      name: sessionCookieName,
+      name: cookieName(secureCookies),
       expires: false,
       attributes: { secure: secureCookies, sameSite: "lax", path: "/" },
     },

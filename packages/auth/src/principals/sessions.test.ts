@@ -116,7 +116,7 @@ it("clears away what has expired, and announces it", async () => {
 describe("the cookie", () => {
   it("is for the server's eyes, this site and TLS", () => {
     const { name, value, attributes } = sessionCookie(auth, "grs_secret");
-    expect({ name, value }).toEqual({ name: "grove_session", value: "grs_secret" });
+    expect({ name, value }).toEqual({ name: "__Host-grove_session", value: "grs_secret" });
     expect(attributes).toMatchObject({ httpOnly: true, sameSite: "lax", path: "/", secure: true });
   });
 
@@ -126,12 +126,14 @@ describe("the cookie", () => {
 
   it("travels without TLS where the service has none", () => {
     const local = createAuth({ ...auth, secureCookies: false });
-    expect(sessionCookie(local, "grs_secret").attributes.secure).toBe(false);
+    const { name, attributes } = sessionCookie(local, "grs_secret");
+    expect(name).toBe("grove_session");
+    expect(attributes.secure).toBe(false);
   });
 
   it("is taken back by an empty one", () => {
     expect(blankSessionCookie(auth)).toMatchObject({
-      name: "grove_session",
+      name: "__Host-grove_session",
       value: "",
       attributes: { maxAge: 0 },
     });
