@@ -21,8 +21,8 @@ afterAll(() => proxy.close());
 const WHO = "user.get,organization.list";
 const asked = (what: string) => proxy.asked.filter((path) => path === what).length;
 
-describe("who the key stands for", () => {
-  it("is asked once, by the first of concurrent calls, and again after the key was refused", async () => {
+describe("the identity behind the key", () => {
+  it("is looked up once for concurrent calls, and again after the key was refused", async () => {
     proxy.asked.length = 0;
     const { organizationId } = ada;
     const { key, id } = await ada.client.apiKey.create.mutate({ organizationId, name: "short-lived" });
@@ -60,7 +60,7 @@ describe("an API that does not answer", () => {
     startedAt: performance.now(),
   });
 
-  it("is given up after a while, by name", async () => {
+  it("times out, with its address", async () => {
     const list = cloud.call(context(), async () => "never", { timeoutMs: 50 });
     await expect(list).rejects.toMatchObject({
       code: "api_timeout",
@@ -70,7 +70,7 @@ describe("an API that does not answer", () => {
     });
   });
 
-  it("does not hold a call that is canceled", async () => {
+  it("does not hold up a canceled call", async () => {
     await connections;
     const stop = new AbortController();
     const list = cloud.call(context(stop.signal), async () => "never");
@@ -79,8 +79,8 @@ describe("an API that does not answer", () => {
   });
 });
 
-describe("an answer that is lost", () => {
-  it("is asked for again, and no second task is made", async () => {
+describe("a lost answer", () => {
+  it("is requested again, and no second task is made", async () => {
     const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey });
     await call(client, "list_tasks");
     proxy.loseAnswerOf("task.create");
@@ -92,29 +92,29 @@ describe("an answer that is lost", () => {
     expect((await call(client, "list_tasks", { search: "Only once" })).data).toMatchObject({ total: 1 });
   });
 
-  it("each time says that the task may be there, and where to look", async () => {
+  it("that stays lost reports that the task may exist, and where to look", async () => {
     const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey });
     proxy.loseAnswerOf("task.create", Number.POSITIVE_INFINITY);
     const { text } = await call(client, "create_task", { title: "Unheard of" });
     proxy.loseAnswerOf("");
     expect(text).toBe(
-      "outcome_unknown: The API went away before it answered; whether it did what it was asked is not known. list_tasks with its title as search shows whether it is there.",
+      "outcome_unknown: The API went away before it answered; the request may or may not have been carried out. list_tasks with its title as search shows whether it is there.",
     );
     expect((await call(client, "list_tasks", { search: "Unheard of" })).data).toMatchObject({ total: 1 });
   });
 
-  it("of a deletion says that it may have been done, and where to look", async () => {
+  it("to a deletion reports that it may have been done, and where to look", async () => {
     const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey });
     const { data } = await call(client, "create_task", { title: "Going" });
     proxy.loseAnswerOf("task.delete");
     expect((await call(client, "delete_task", { taskId: data?.slug })).text).toBe(
-      `outcome_unknown: The API went away before it answered; whether it did what it was asked is not known. get_task with taskId ${data?.id} shows whether it is still there.`,
+      `outcome_unknown: The API went away before it answered; the request may or may not have been carried out. get_task with taskId ${data?.id} shows whether it is still there.`,
     );
   });
 });
 
 describe("a connection that breaks while a device works", () => {
-  it("is made again for the same command", async () => {
+  it("is made again, for the same command", async () => {
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;

@@ -3,7 +3,7 @@ import { type Client, createClient } from "@grove/client";
 import { AuthenticationRequired, type ToolContext, ToolError } from "@grove/mcp";
 import { isPassing, isUnreachable, NotGrove, toToolError } from "./apiErrors";
 
-/** Whom the API key stands for. */
+/** The user and the organization that the API key belongs to. */
 export interface Identity {
   readonly userId: string;
   readonly organizationId: string;
@@ -13,30 +13,30 @@ export type CloudContext = ToolContext<Cloud>;
 
 export interface CallOptions {
   readonly timeoutMs?: number;
-  /** The device the call is about, to be named when it fails. */
+  /** The device that the call is about, named if it fails. */
   readonly deviceId?: string;
-  /** Of a request that changes something: where to see whether it was done, should its answer be lost. */
+  /** For a request that changes something: where to check, if the answer is lost, whether it was done. */
   readonly afterLostAnswer?: string;
-  /** Whether the request must not be made twice. */
+  /** The request must not be repeated. */
   readonly onceOnly?: boolean;
 }
 
-/** How long a request that waits for nothing may take. */
+/** Timeout of a request that does not wait for anything. */
 const TIMEOUT_MS = 10_000;
-/** All requests of one call end by then: MCP clients give up after 60 s. */
+/** All requests of one call end by then, since MCP clients give up after 60 s. */
 const LAST_ANSWER_MS = 55_000;
-/** What comes last may still take so long. */
+/** A late request still gets this much time. */
 const LEAST_MS = 1_000;
-/** How often a request is made again whose connection broke, and how long it is waited before the first time. */
+/** How often a request is made if its connection breaks, and the pause before the first repetition. */
 const TRIES = 3;
 const PAUSE_MS = 250;
 
 export interface Waits {
-  /** When a tool answers although its command is still going, from the call's beginning. */
+  /** Time from the call's start after which a tool answers even if its command is still running. */
   readonly deadlineMs: number;
-  /** Nearly every command is done by then: one request, and no progress to report. */
+  /** Nearly every command ends within this time, with a single request and no progress to report. */
   readonly firstMs: number;
-  /** How often the client hears of one that is not. */
+  /** The interval of progress reports after that. */
   readonly nextMs: number;
 }
 
@@ -44,14 +44,14 @@ export const defaultWaits: Waits = { deadlineMs: 45_000, firstMs: 2_000, nextMs:
 
 export interface CloudOptions {
   readonly apiUrl: string;
-  /** Without one every call fails with AuthenticationRequired. */
+  /** Without a key, every call fails with AuthenticationRequired. */
   readonly apiKey: string | undefined;
   readonly waits?: Waits;
-  /** How requests are sent, where it is not the usual way. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** The Grove API, as the owner of one API key sees it. Connects on first use. */
+/** The Grove API as the owner of one API key sees it. Connects on first use. */
 export class Cloud {
   readonly waits: Waits;
   readonly #apiUrl: string;
@@ -61,20 +61,20 @@ export class Cloud {
   constructor({ apiUrl, apiKey, waits = defaultWaits, fetch }: CloudOptions) {
     this.waits = waits;
     this.#apiUrl = apiUrl;
-    // What no header can hold is nobody's key.
+    // A key that no header can hold is certainly invalid.
     if (apiKey !== undefined && /^[\x21-\x7e]+$/.test(apiKey))
       this.#client = createClient({ apiUrl, token: apiKey, fetch: fetchGrove(fetch) });
   }
 
-  /** Throws AuthenticationRequired for no or an unknown key. */
+  /** Throws AuthenticationRequired without a key, or for an unknown one. */
   async admit(context: CloudContext): Promise<void> {
     await this.call(context, async () => {});
   }
 
   /**
-   * Makes requests in the key's organization; again when a connection breaks, unless `onceOnly`. Throws
-   * AuthenticationRequired for no or an unknown key, and a ToolError for whatever else the API refuses, cannot do in
-   * time, or is not there to do.
+   * Makes requests in the key's organization, and repeats them when a connection breaks, unless `onceOnly`.
+   * @throws AuthenticationRequired without a key, or for an unknown one; ToolError if the API refuses, times out or
+   * cannot be reached
    */
   async call<T>(
     context: CloudContext,
@@ -118,13 +118,13 @@ export class Cloud {
         const told = tooSlow
           ? this.#tooSlow(limitMs)
           : toToolError(error, { apiUrl: this.#apiUrl, deviceId });
-        // A key may be replaced by one of another organization while we run.
+        // While we run, the key may be replaced by one of another organization.
         if (told instanceof AuthenticationRequired) this.#identity = undefined;
         throw told;
       }
   }
 
-  /** Asked once, also by concurrent first calls; asked again after a failure. */
+  /** Looked up once, also for concurrent first calls; looked up again after a failure. */
   #identify(client: Client): Promise<Identity> {
     this.#identity ??= resolveIdentity(client).catch((error: unknown) => {
       this.#identity = undefined;
@@ -137,7 +137,7 @@ export class Cloud {
     return new ToolError(
       "api_timeout",
       `The Grove API at ${this.#apiUrl} did not answer a request within ${timeoutMs / 1000} s`,
-      "Try again; look at the API's log if it stays so.",
+      "Try again; if the error persists, look at the API's log.",
     );
   }
 }
@@ -145,11 +145,14 @@ export class Cloud {
 const answerLost = (nextStep: string) =>
   new ToolError(
     "outcome_unknown",
-    "The API went away before it answered; whether it did what it was asked is not known",
+    "The API went away before it answered; the request may or may not have been carried out",
     nextStep,
   );
 
-/** fetch, for the API alone: what answers in another form than JSON is something in its place. */
+/**
+ * A fetch for the API only: a response that is neither JSON nor an event stream comes from something in the API's
+ * place.
+ */
 const fetchGrove =
   (fetcher = fetch): typeof fetch =>
   async (input, init) => {
@@ -161,7 +164,7 @@ const fetchGrove =
   };
 
 async function resolveIdentity(client: Client): Promise<Identity> {
-  // No caller's signal: others may be waiting for the same answer. But not for ever.
+  // Not the caller's signal: others may be waiting for the same answer.
   const options = { signal: AbortSignal.timeout(TIMEOUT_MS) };
   const [user, organizations] = await Promise.all([
     client.user.get.query(undefined, options),
@@ -171,13 +174,13 @@ async function resolveIdentity(client: Client): Promise<Identity> {
   if (!organization || others.length > 0)
     throw new ToolError(
       "no_api_key",
-      `API_KEY stands for ${organizations.length} organizations, not for one`,
+      `API_KEY belongs to ${organizations.length} organizations, not to one`,
       "Set API_KEY to an API key (grk_…), which belongs to one organization.",
     );
   return { userId: user.id, organizationId: organization.id };
 }
 
-/** The promise's outcome, or a rejection as soon as the signal is aborted. */
+/** Settles with the promise, or rejects as soon as the signal is aborted. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

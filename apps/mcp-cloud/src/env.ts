@@ -11,7 +11,7 @@ const shape = {
   SERVICE_NAME: z.string().trim().min(1).max(100).default("grove"),
 };
 
-/** What each variable means, for --help. */
+/** The meaning of each variable, for --help. */
 export const environment = {
   API_URL: "where the Grove API is (default http://127.0.0.1:3000)",
   API_KEY: "an API key of your organization (grk_…); without one every tool answers: Authentication required",
@@ -21,7 +21,7 @@ export const environment = {
 
 /**
  * The server's environment. Nothing else reads process.env.
- * @throws Exit 1 with one line for each wrong variable
+ * @throws Exit 1 with one line for each invalid variable
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   const env = readEnvironment(shape, source);

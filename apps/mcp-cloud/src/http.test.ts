@@ -10,7 +10,7 @@ import { tools } from "./tools";
 
 const api = useApi();
 
-/** The built program over HTTP, on a free port. */
+/** Serves HTTP with the built program, on a free port. */
 async function serve(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [program, "--http", "--port", "0"], {
     env: environment({ API_URL: api.url, ...env }),
@@ -39,9 +39,9 @@ async function connect(url: URL, key?: string): Promise<Client> {
 }
 
 describe("over HTTP", () => {
-  it("acts for whoever presents a key, and for nobody else", async () => {
+  it("acts for the client that presents a key, and for nobody else", async () => {
     const [ada, eve] = await Promise.all([api.signUp("ada"), api.signUp("eve")]);
-    // Its own key is for stdin and stdout: whoever reaches the port would act with it.
+    // Its own key is for stdin and stdout: with it, anyone who reaches the port could act.
     const { url, logged } = await serve({ API_KEY: ada.apiKey });
     expect(logged.join()).toContain("API_KEY is not used with --http");
     expect(logged.join()).not.toContain(ada.apiKey);
@@ -59,7 +59,7 @@ describe("over HTTP", () => {
     });
   });
 
-  it("opens a session while the API is away, and its tools say so", async () => {
+  it("opens a session while the API is away, and its tools report that", async () => {
     const { url } = await serve({ API_URL: "http://127.0.0.1:9" });
     const client = await connect(url, "grk_any");
     expect((await call(client, "list_tasks")).text).toMatch(/^api_unreachable: /);
@@ -89,7 +89,7 @@ describe("over HTTP", () => {
     expect(err).toBe(`${message}\n`);
   });
 
-  it("says in a line that the port is taken", async () => {
+  it("reports in one line that the port is taken", async () => {
     const { url } = await serve();
     const argv = [program, "--http", "--port", url.port];
     const child = spawn(process.execPath, argv, {

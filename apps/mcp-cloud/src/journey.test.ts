@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { call, closeAll, connect } from "./testing/client";
 import { type Answer, type Delivered, TestDevice } from "./testing/device";
 
-/** The built server against the real API, its database, and a device on the real wire. */
+/** The built server against the real API, its database, and a device that speaks the real protocol. */
 
 const api = useApi();
 let ada: Tenant;
@@ -23,7 +23,7 @@ const project = (slug: string) => ({
 });
 const anyId = "0199aaaa-0000-7000-8000-000000000001";
 
-/** A device for one test, offline afterwards. */
+/** Runs a test with a device, which is offline afterwards. */
 async function withDevice(
   script: (command: Delivered) => Promise<Answer> | Answer,
   run: (device: TestDevice, tenant: Tenant) => Promise<void>,
@@ -39,7 +39,7 @@ async function withDevice(
   }
 }
 
-describe("who asks", () => {
+describe("the caller", () => {
   it("answers exactly Authentication required to a key nobody knows, and to one that is revoked", async () => {
     const unknown = await connectAs({ apiKey: "grk_nobody_knows_this_one" });
     const refused = { isError: true, text: "Authentication required", data: undefined };
@@ -55,14 +55,14 @@ describe("who asks", () => {
     expect(await call(client, "get_command", { commandId: anyId })).toEqual(refused);
   });
 
-  it("does not take a device key for an API key", async () => {
+  it("does not accept a device key as an API key", async () => {
     const { organizationId } = ada;
     const device = await ada.client.device.register.mutate({ organizationId, name: "d", platform: "mac" });
     const client = await connectAs(device);
     expect((await call(client, "list_projects")).text).toBe("Authentication required");
   });
 
-  it("runs what only reads on a device for a key that may only read, and asks for another key for the rest", async () => {
+  it("runs only reading tools on a device for a read-only key, and asks for another key for the rest", async () => {
     const { organizationId } = ada;
     const readOnly = await ada.client.apiKey.create.mutate({ organizationId, name: "r", scopes: ["read"] });
     const client = await connectAs({ apiKey: readOnly.key });
@@ -76,7 +76,7 @@ describe("who asks", () => {
     expect(listed.data).toMatchObject({ workspaces: [], total: 0 });
   });
 
-  it("keeps organizations apart: what is another's is not found", async () => {
+  it("keeps organizations apart: anything of another one is not found", async () => {
     const { organizationId } = eve;
     const device = await TestDevice.register(api, eve, "eves");
     const { id: projectId } = await eve.client.project.create.mutate({
@@ -86,7 +86,7 @@ describe("who asks", () => {
     const client = await connectAs(ada);
     for (const args of [{ deviceId: device.id }, { deviceId: anyId }])
       expect((await call(client, "list_workspaces", args)).text).toBe(
-        `not_found: There is no device ${args.deviceId}. list_devices shows the ids that there are.`,
+        `not_found: There is no device ${args.deviceId}. list_devices shows the existing ids.`,
       );
     const create = { deviceId: device.id, projectId, workspaces: [{}] };
     expect((await call(client, "create_workspace", create)).text).toMatch(/^not_found: There is no device/);
@@ -98,7 +98,7 @@ describe("who asks", () => {
 });
 
 describe("lists", () => {
-  it("shows devices, whose they are and why one is offline", async () => {
+  it("shows devices, their owners and why one is offline", async () => {
     await withDevice(
       () => ({ result: null }),
       async (device, tenant) => {
@@ -161,14 +161,12 @@ describe("lists", () => {
     const found = await call(client, "list_projects", { search: "ORCHARD-7" });
     expect(found.data).toMatchObject({ total: 11 });
     const gone = await call(client, "list_projects", { after: anyId });
-    expect(gone.text).toBe(
-      `cursor_gone: There is no row ${anyId} in this list any more. Begin again without after.`,
-    );
+    expect(gone.text).toBe(`cursor_gone: Row ${anyId} is no longer in this list. Begin again without after.`);
   });
 });
 
-describe("what runs on a device", () => {
-  it("infers the device where exactly one usable one is online", async () => {
+describe("tools that run on a device", () => {
+  it("infers the device if exactly one usable one is online", async () => {
     const workspace = {
       id: anyId,
       projectId: anyId,
@@ -278,7 +276,7 @@ describe("what runs on a device", () => {
     });
   });
 
-  it("makes an error of items that all failed, with each one's reason", async () => {
+  it("reports an error if all items failed, with each one's reason", async () => {
     const item = (name: string, reason: string) => ({
       name,
       alreadyExisted: false,
@@ -309,7 +307,7 @@ describe("what runs on a device", () => {
     });
   });
 
-  it("passes a device's own reason on, and guesses none", async () => {
+  it("passes on a device's own reason, and guesses none", async () => {
     const answers: Record<string, Answer> = {
       get_app_context: { error: { reason: "git_missing", message: "There is no git on this machine." } },
       list_workspaces: { result: { workspaces: "many" } },
@@ -336,7 +334,7 @@ describe("what runs on a device", () => {
     );
   });
 
-  it("says when and why a device was lost sight of, and what an older one cannot do", async () => {
+  it("reports when and why a device went offline, and what an older one cannot do", async () => {
     await withDevice(
       () => ({ result: null }),
       async (device, tenant) => {

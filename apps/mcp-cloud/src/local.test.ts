@@ -32,7 +32,7 @@ async function say({ apiKey }: Pick<Tenant, "apiKey">) {
 
 const start = () => connect({ API_KEY: "", API_URL: "" }, ["--local", directory]);
 
-it("follows the key of its Grove, and finds it once it is there", async () => {
+it("follows the key of its Grove, and finds it once it has been written", async () => {
   const client = await start();
   expect((await call(client, "list_members")).text).toMatch(/^api_unreachable: /);
   await say({ apiKey: "grk_unknown" });
@@ -41,7 +41,7 @@ it("follows the key of its Grove, and finds it once it is there", async () => {
   expect((await call(client, "list_members")).text).toContain(ada.email);
 });
 
-it("says no key to a program that has taken the port", async () => {
+it("sends no key to a program that has taken the port", async () => {
   await say(ada);
   const client = await start();
   expect((await call(client, "list_members")).text).toContain(ada.email);

@@ -4,9 +4,9 @@ import { createProvenFetch, ProvenAgent } from "@grove/client/proven";
 import { type LocalFile, localFile } from "@grove/schemas";
 
 /**
- * A fetch to the Grove of a data directory, whatever address and key that has at the moment: both are read anew for each
- * request, so they need not stand in a client's configuration. The address of the request and its credential are replaced.
- * Nothing is sent before that Grove has proved itself.
+ * A fetch to the Grove of a data directory. It replaces the request's address and credential, reading both again for
+ * each request, so they need not be in a client's configuration. Nothing is sent before that Grove has proved its
+ * identity.
  */
 export function createLocalFetch(dataDir: string): typeof fetch {
   const path = join(dataDir, "local.json");
@@ -25,8 +25,8 @@ export function createLocalFetch(dataDir: string): typeof fetch {
 async function read(path: string): Promise<Required<LocalFile>> {
   const content = await readFile(path, "utf8");
   const parsed = localFile.required().safeParse(parse(content));
-  // Its content is secret, and belongs into no message.
-  if (!parsed.success) throw new Error(`${path} is damaged, or of an older Grove: start Grove again.`);
+  // The file's content is secret and must not appear in a message.
+  if (!parsed.success) throw new Error(`${path} is damaged, or from an older Grove: start Grove again.`);
   return parsed.data;
 }
 

@@ -9,7 +9,7 @@ import { tools } from "./tools";
 afterEach(closeAll);
 
 const anyId = "0199aaaa-0000-7000-8000-000000000001";
-/** Good arguments for every tool. */
+/** Valid arguments for every tool. */
 const args: Record<string, Record<string, unknown>> = {
   list_devices: {},
   list_workspaces: { deviceId: anyId },
@@ -35,7 +35,7 @@ const args: Record<string, Record<string, unknown>> = {
   cancel_command: { commandId: anyId },
 };
 
-/** What a tool says whose API is another server. */
+/** The answer of a tool whose API address belongs to another server. */
 async function answerOf(answer: (response: ServerResponse) => unknown): Promise<string> {
   const other = createServer((_request, response) => answer(response)).listen(0, "127.0.0.1");
   await once(other, "listening");
@@ -63,7 +63,7 @@ describe("the built program", () => {
     expect(listed.map((tool) => tool.name)).toEqual(tools.map((tool) => tool.name));
   });
 
-  it("is named grove unless told otherwise", async () => {
+  it("is named grove by default", async () => {
     const client = await connect();
     expect(client.getServerVersion()?.name).toBe("grove");
   });
@@ -77,7 +77,7 @@ describe("the built program", () => {
     },
   );
 
-  it("says so also where a tool would want more, and of a key that no header can hold", async () => {
+  it("answers the same if a tool needs more, and for a key that no header can hold", async () => {
     const client = await connect({ API_KEY: "mein Schlüssel" });
     for (const [name, given] of [
       ["switch_workspace", {}],
@@ -109,7 +109,7 @@ describe("the built program", () => {
     );
   });
 
-  it("says which address cannot be reached", async () => {
+  it("names the address that cannot be reached", async () => {
     const address = await closedAddress();
     const client = await connect({ API_URL: address, API_KEY: "grk_whatever" });
     for (const { name } of tools) {
@@ -121,18 +121,20 @@ describe("the built program", () => {
     }
   });
 
-  it("does not take another web server for a Grove API", async () => {
+  it("does not mistake another web server for a Grove API", async () => {
     expect(await answerOf((response) => response.end("<h1>It works</h1>"))).toMatch(
-      /^api_unreachable: Something that is no Grove API answers at \S+ \(HTTP 200 .*Set API_URL to where the API runs/,
+      /^api_unreachable: The server at \S+ is not a Grove API \(HTTP 200 .*Set API_URL to where the API runs/,
     );
   });
 
-  it("tells what stands before the API from the API", async () => {
+  it("tells a proxy in front of the API from the API", async () => {
     const html = (status: number) => (response: ServerResponse) =>
       response.writeHead(status, { "content-type": "text/html" }).end("<h1>proxy</h1>");
-    expect(await answerOf(html(429))).toMatch(/^rate_limited: What stands before .*HTTP 429.* Wait a minute/);
+    expect(await answerOf(html(429))).toMatch(
+      /^rate_limited: The proxy in front of .*HTTP 429.* Wait a minute/,
+    );
     expect(await answerOf(html(502))).toMatch(
-      /^api_unreachable: What stands before .* cannot reach it \(HTTP 502/,
+      /^api_unreachable: The proxy in front of .* cannot reach it \(HTTP 502/,
     );
     const noRoute = {
       error: { message: "There is nothing at GET /x", code: -32004, data: { code: "NOT_FOUND" } },
@@ -161,14 +163,14 @@ describe("the built program", () => {
       expect(help.out).toContain(word);
   });
 
-  it("refuses options it does not know, with code 2 and nothing on stdout", async () => {
+  it("refuses unknown options, with code 2 and nothing on stdout", async () => {
     const unknown = await run(["--api-key=x"]);
     expect(unknown).toMatchObject({ out: "", code: 2 });
     expect(unknown.err).toContain("Unknown option '--api-key'");
     expect(await run(["--tools", "list_device"])).toMatchObject({ out: "", code: 2 });
   });
 
-  it("stops at once with one line for each wrong variable, and does not show a key", async () => {
+  it("stops immediately with one line for each wrong variable, and shows no key", async () => {
     const { out, err, code } = await run([], {
       API_URL: "localhost:3000",
       LOG_LEVEL: "loud",

@@ -17,12 +17,12 @@ void runMain(async () => {
   const local = readLocal(commandLine.own);
   const tools = narrow(about.tools, commandLine, narrowing);
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
-    log.warn("API_KEY is not one word of printable ASCII characters, which every key is");
+    log.warn("API_KEY is not a key: keys consist of printable ASCII characters, without blanks");
   const serverFor = (credential: string | undefined) =>
     createCloudServer({ ...settings, apiKey: credential, local, tools, log });
   const address = readHttp(commandLine.own);
   if (!address) return runStdio(serverFor(apiKey), log);
-  // Whoever can reach the port would act with it.
+  // With that key, anyone who can reach the port could act.
   if (apiKey !== undefined) log.warn("API_KEY is not used with --http: each client presents its own");
   const { runHttp } = await import("@grove/mcp/http");
   return runHttp({ ...address, createServer: serverFor, publicUrl, log });

@@ -4,7 +4,7 @@ import { email, id, type Member } from "@grove/schemas";
 import type { Identity } from "./apiSession";
 import { readAll } from "./pages";
 
-/** Everybody in the organization. */
+/** All members of the organization. */
 export const readMembers = (
   client: Client,
   { organizationId }: Identity,
@@ -13,8 +13,8 @@ export const readMembers = (
   readAll((page) => client.organization.listMembers.query({ organizationId, ...page }, { signal }));
 
 /**
- * The user meant by `me`, an email or an id; whether that id is a member's is for the API to say. Throws a ToolError
- * for what is none of these, and for an email that no member has.
+ * Resolves `me`, an email or an id to a user id; the API checks whether an id is a member's.
+ * @throws ToolError for any other text, and for an email that no member has
  */
 export async function resolveMember(
   client: Client,
@@ -38,6 +38,6 @@ export async function resolveMember(
   throw new ToolError(
     "unknown_assignee",
     `No member of the organization has the email ${JSON.stringify(asEmail.data)}`,
-    "list_members shows who there is.",
+    "list_members shows the members.",
   );
 }

@@ -4,7 +4,7 @@ import { Exit, type OwnOptions } from "@grove/mcp";
 const DEFAULT_HOST = "127.0.0.1";
 const DEFAULT_PORT = 3001;
 
-/** The options of this program beyond the shared ones. */
+/** This program's own options. */
 export const options = {
   local: {
     value: "dir",
@@ -15,17 +15,20 @@ export const options = {
   port: { value: "n", meaning: `on which port, with --http (default ${DEFAULT_PORT}; 0: any)` },
 };
 
-/** The directory of --local, as a whole path. @throws Exit 2 when it does not go with the rest */
+/** The directory of --local as an absolute path. @throws Exit 2 when combined with --http */
 export function readLocal({ local, http }: OwnOptions): string | undefined {
   if (typeof local !== "string") return undefined;
   if (http === true)
-    throw new Exit(2, "--local and --http exclude each other: whoever can reach the port would use its key.");
+    throw new Exit(
+      2,
+      "--local and --http exclude each other: anyone who can reach the port would use its key.",
+    );
   return resolve(local);
 }
 
 /**
- * Where to serve HTTP; undefined where stdin and stdout are served.
- * @throws Exit 2 with what is wrong
+ * Where to serve HTTP; undefined for stdin and stdout.
+ * @throws Exit 2 with the reason
  */
 export function readHttp({ http, host, port }: OwnOptions): { host: string; port: number } | undefined {
   if (http === true)

@@ -3,21 +3,21 @@ import { ToolError } from "@grove/mcp";
 import { id } from "@grove/schemas";
 import * as z from "zod";
 
-/** So many rows of a list a model gets at once, where it cannot say. */
+/** The page size of lists that have no `limit`. */
 const PAGE_SIZE = 100;
 
-/** The input of every list. */
+/** The input of every paged list. */
 export const after = id.optional().describe("`next` of the page before");
 export const limit = z.number().int().min(1).max(PAGE_SIZE).default(25).describe("How many at most");
 
-/** What every list says besides its rows. */
+/** The output of every list in addition to its rows. */
 export const pageFields = {
   total: z.number().int(),
-  /** The id to pass as `after` for what follows; null at the end. */
+  /** Pass it as `after` for the next page; null at the end. */
   next: id.nullable(),
 };
 
-/** Reads a list of the API to its end. */
+/** Reads a list of the API to the end. */
 export async function readAll<Row extends { id: string } | { userId: string }>(
   readPage: (page: { limit: number; after?: string }) => Promise<Row[]>,
 ): Promise<Row[]> {
@@ -26,7 +26,7 @@ export async function readAll<Row extends { id: string } | { userId: string }>(
   return rows;
 }
 
-/** The rows that follow `afterId`, as many as a page holds. Throws a ToolError when that row is no more. */
+/** One page of rows, after `afterId`. Throws a ToolError if that row no longer exists. */
 export function pageOf<Row extends { id: string } | { userId: string }>(
   rows: readonly Row[],
   afterId: string | undefined,
@@ -36,7 +36,7 @@ export function pageOf<Row extends { id: string } | { userId: string }>(
   if (afterId !== undefined && start === 0)
     throw new ToolError(
       "cursor_gone",
-      `There is no row ${afterId} in this list any more`,
+      `Row ${afterId} is no longer in this list`,
       "Begin again without after.",
     );
   const page = rows.slice(start, start + size);
@@ -45,5 +45,5 @@ export function pageOf<Row extends { id: string } | { userId: string }>(
   return { page, total: rows.length, next: isLast || !last ? null : idOf(last) };
 }
 
-/** Members go by their user's id. */
+/** Members are identified by their user's id. */
 const idOf = (row: { id: string } | { userId: string }): string => ("id" in row ? row.id : row.userId);

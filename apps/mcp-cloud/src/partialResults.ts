@@ -1,13 +1,13 @@
 import { ToolError } from "@grove/mcp";
 
-/** One of several things that a device was asked to do at once. */
+/** One of several items of a single request to a device. */
 export interface Item {
   readonly id?: string | undefined;
   readonly name: string | null;
   readonly error?: { readonly reason: string; readonly message: string } | undefined;
 }
 
-/** The tools that work on several items, and what is said when none of these went well. */
+/** The tools that work on several items, and the message if all items failed. */
 const noneOf = {
   create_workspace: "No workspace was created.",
   delete_workspace: "No workspace was deleted.",
@@ -17,8 +17,8 @@ type ItemTool = keyof typeof noneOf;
 export const isItemTool = (tool: string): tool is ItemTool => Object.hasOwn(noneOf, tool);
 
 /**
- * The items, of which at least one went well: each reports for itself. When none did it throws a ToolError with each
- * one's reason. Names are quoted, since others chose them.
+ * Returns the items, each with its own outcome, if at least one succeeded. If all failed, it throws a ToolError with
+ * each one's reason. Names are quoted, since others chose them.
  */
 export function requireOne<T extends Item>(items: T[], tool: ItemTool): T[] {
   const errors = items.flatMap(({ id, name, error }) =>
@@ -34,7 +34,7 @@ export function requireOne<T extends Item>(items: T[], tool: ItemTool): T[] {
     reasons.size === 1 ? reason : "all_failed",
     `${noneOf[tool]} ${each.join("; ")}`,
     reasons.size === 1 && reason === "workspace_not_found"
-      ? "list_workspaces shows what there is."
+      ? "list_workspaces shows the existing ones."
       : `Correct what each reason names, then call ${tool} again.`,
   );
 }

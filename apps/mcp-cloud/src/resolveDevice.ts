@@ -4,14 +4,14 @@ import { type Device, id } from "@grove/schemas";
 import type { CloudContext, Identity } from "./apiSession";
 import { readAll } from "./pages";
 
-/** The input of the tools that infer the device. */
+/** The input of tools that infer the device. */
 export const optionalDeviceId = id.optional().describe("Default: the only usable one online");
 
-/** Whether the caller may run commands on a device: its own ones and those that are shared, but none that is revoked. */
+/** Whether the caller may run commands on a device: it is their own or shared, and not revoked. */
 export const canExecute = (device: Device, who: Identity): boolean =>
   (device.ownerId === who.userId || device.shared) && device.offlineReason !== "revoked";
 
-/** The device meant: the one given, else the only usable one online. Throws a ToolError that lists several. */
+/** The given device, otherwise the only usable one online. Throws a ToolError that lists them if there are several. */
 export async function resolveDevice(context: CloudContext, deviceId: string | undefined): Promise<string> {
   if (deviceId !== undefined) return deviceId;
   const usable = await context.app.call(context, async (client, who, signal) => {

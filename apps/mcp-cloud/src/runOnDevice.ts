@@ -15,17 +15,17 @@ import * as z from "zod";
 import { isUnreachable, wasNeverSent } from "./apiErrors";
 import type { CloudContext, Identity } from "./apiSession";
 
-/** Room for the answer to travel after the last wait. */
+/** Time for the answer to arrive after the last wait. */
 const MARGIN_MS = 4_000;
 const CANCEL_MS = 1_500;
 
 type Command = Outputs["agent"]["getCommand"];
 
-/** What a tool answers, instead of its result, when its command is still going at our deadline. */
+/** A tool's answer, instead of its result, if the command is still running at our deadline. */
 const pendingCommand = z.strictObject({
   commandId: id,
   status: commandStatus,
-  /** The newest line of what the device says, or what it is waited for. */
+  /** The device's latest progress message, or what the command is waiting for. */
   progress: z.string(),
 });
 export const pending = pendingCommand.optional();
@@ -35,9 +35,9 @@ export type Outcome<Result> =
   | { readonly result?: undefined; readonly pending: z.infer<typeof pendingCommand> };
 
 /**
- * Runs a tool on a device: at most once, whatever happens to the connection. Returns its result, or `pending` when it
- * is still going at our deadline. Throws a ToolError for what the device or the API says against it. Canceled with the
- * MCP call.
+ * Runs a tool on a device, at most once, whatever happens to the connection. Returns its result, or `pending` if it is
+ * still running at our deadline. Canceling the MCP call cancels the command.
+ * @throws ToolError if the device or the API refuses, or the command fails
  */
 export async function runOnDevice<Name extends DeviceToolName>(
   context: CloudContext,
@@ -58,9 +58,9 @@ export async function runOnDevice<Name extends DeviceToolName>(
   return outcomeOf(command, tool);
 }
 
-/** One command on its way: what is known of it between requests. */
+/** A command in progress, and its state between requests. */
 class Run {
-  /** The same for every try, so that a repeated request finds the command and does not make another. */
+  /** The same for every attempt, so that a repeated request finds the command instead of creating another. */
   readonly #idempotencyKey = crypto.randomUUID();
   #commandId: string | undefined;
   #failures = 0;
@@ -73,7 +73,7 @@ class Run {
     readonly work: { deviceId: string; tool: DeviceToolName; params: Record<string, unknown> },
   ) {}
 
-  /** The command once it is settled, or as it stands at the deadline. */
+  /** Returns the command once it is settled, or as it is at the deadline. */
   async settle(): Promise<Command> {
     try {
       return await this.#untilSettled();
@@ -123,13 +123,13 @@ class Run {
     return command;
   }
 
-  /** Waits before the request is repeated; throws where that is of no use. */
+  /** Waits before the request is repeated; rethrows if that is of no use. */
   async #beforeNextTry(error: unknown): Promise<void> {
     if (this.context.signal.aborted) throw error;
     if (this.signal.aborted) throw this.#outOfTouch();
     const data = errorData(error);
     if (data?.code !== "SERVICE_UNAVAILABLE" && !isUnreachable(error)) throw error;
-    // A first request that never left: nobody is home, and waiting for them is not ours to decide.
+    // The very first request was never sent: the API is not running, and it is not for us to wait for it.
     if (wasNeverSent(error) && this.#failures === 0 && this.#commandId === undefined) throw error;
     const commandId = data?.details?.commandId;
     if (typeof commandId === "string") this.#commandId = commandId;
@@ -145,17 +145,17 @@ class Run {
     return this.#commandId === undefined
       ? new ToolError(
           "outcome_unknown",
-          `The API went away while ${tool} for device ${deviceId} was handed over; whether it was taken is not known`,
+          `The API went away while ${tool} for device ${deviceId} was handed over; the device may or may not get it`,
           lookAgain(tool),
         )
       : new ToolError(
           "outcome_unknown",
-          `The API went away while command ${this.#commandId} (${tool}) was under way`,
+          `The API went away while command ${this.#commandId} (${tool}) was running`,
           `Ask get_command with commandId ${this.#commandId} later.`,
         );
   }
 
-  /** Hanging up cancels only what agent.execute itself was waiting for. */
+  /** Disconnecting cancels a command only while agent.execute itself waits for it. */
   async #cancel(): Promise<void> {
     if (this.#commandId === undefined) return;
     const { organizationId } = this.who;
@@ -175,8 +175,8 @@ function outcomeOf<Name extends DeviceToolName>(
   if (parsed.success) return { result: parsed.data as DeviceToolResult<Name> };
   throw new ToolError(
     "device_answer_invalid",
-    `Device ${command.deviceId} answered ${tool} in a form this server does not know`,
-    `Its agent and this server may be of different versions; get_command with commandId ${command.id} shows the answer as it is.`,
+    `Device ${command.deviceId} answered ${tool} in a form that this server does not know`,
+    `Its agent and this server may have different versions; get_command with commandId ${command.id} shows the raw answer.`,
   );
 }
 
@@ -186,41 +186,41 @@ const toPending = (command: Command) => ({
   progress: progressOf(command),
 });
 
-/** What is to be told of a command that is still going. No cause is guessed. */
+/** The progress of a command that is still running. Guesses no cause. */
 function progressOf({ progress, status, tool, deviceId }: Command): string {
   if (progress) return progress.message;
   if (status === "queued") return `${tool} waits for device ${deviceId} to take it`;
   if (status === "claimed")
-    return `Device ${deviceId} was sent ${tool} and has not said that it began: it is busy, or does not respond`;
+    return `Device ${deviceId} was sent ${tool} and has not reported a start: it is busy, or does not respond`;
   return `${tool} is running`;
 }
 
-/** What became of a command that did not succeed. No cause is guessed: it is the device's own word, or the bare fact. */
+/** The failure of a command, in the device's own words or as the bare fact. Guesses no cause. */
 function failureOf({ id: commandId, tool, deviceId, status, error }: Command): ToolError {
   if (error) return new ToolError(error.reason, error.message, nextSteps[error.reason] ?? "");
   return new ToolError(
     status,
     `Command ${commandId} (${tool}) on device ${deviceId} ended as ${status.replace("_", " ")}`,
-    "Look at what stands before you try again.",
+    "Check what it has done before you try again.",
   );
 }
 
-/** What to do when it is not known whether a device was given a command. */
+/** The next step if it is unknown whether a device was given a command. */
 function lookAgain(tool: DeviceToolName): string {
   if (isReadOnlyTool(tool)) return "It changes nothing: call it again.";
   return `Look at ${sessionLook[tool] ?? "list_workspaces"} before you try again.`;
 }
 
-/** Which tool shows what was done to an agent session. */
+/** The tool that shows what was done to an agent session. */
 const sessionLook: Partial<Record<DeviceToolName, string>> = {
   start_agent_session: "get_workspace_details",
   send_agent_input: "get_agent_session",
   stop_agent_session: "get_agent_session",
 };
 
-/** Where the device's own words do not say it. */
+/** Next steps that the device's own messages do not contain. */
 const nextSteps: Record<string, string> = {
   workspace_not_found: "",
-  project_not_found: "list_projects shows the ids that there are.",
-  unknown_agent: "get_app_context shows the agents that are installed.",
+  project_not_found: "list_projects shows the existing ids.",
+  unknown_agent: "get_app_context shows the installed agents.",
 };

@@ -4,20 +4,20 @@ import type { CloudContext } from "./apiSession";
 
 type Session = Outputs["agent"]["getSession"];
 
-/** What a terminal shows: its last characters, and whether there was more before them. */
+/** The last characters that a terminal shows, and whether more came before them. */
 interface Shown {
   output: string;
   truncated: boolean;
 }
 
-/** A device that has not said by then what a terminal shows is not waited for. */
+/** How long to wait for a device to report its terminal. */
 const DEVICE_MS = 3_000;
 
 /**
- * What a running session's terminal shows, as its device has it. Undefined when that cannot be had now: the device is
- * away or has an older agent.
- * @param length of the output, at most
- * @param settleMs how long the program is waited for that draws now
+ * The terminal of a running session, as its device has it. Undefined if that is not available now: the device is away,
+ * or its agent is too old.
+ * @param length the maximum length of the output
+ * @param settleMs how long to wait for a program that is drawing
  */
 export async function screenOnDevice(
   { log }: CloudContext,
@@ -28,7 +28,7 @@ export async function screenOnDevice(
   signal: AbortSignal,
 ): Promise<Shown | undefined> {
   try {
-    // An agent of before does not know it.
+    // An older agent does not know `settleMs`.
     const params = { sessionId: id, length, ...(settleMs > 0 && { settleMs }) };
     const waitMs = DEVICE_MS + settleMs;
     const command = await client.agent.execute.mutate(
@@ -43,12 +43,12 @@ export async function screenOnDevice(
   }
 }
 
-/** More lines than the longest answer has, nearly always; a line of the widest terminal takes 12 kB. */
+/** Nearly always more lines than the longest answer has; a line of the widest terminal takes 12 kB. */
 const SCROLLBACK = 1_000;
 
 /**
- * The same as far as the end of the output tells it that the cloud has kept: programs that draw what has changed, and
- * nothing else, may have drawn the rest before that.
+ * The terminal as far as the tail of the output, which the cloud keeps, can show it. A program that draws only what has
+ * changed may have drawn the rest before that tail.
  */
 export async function screenOf(
   { output, truncated, columns, rows }: SessionTail,
@@ -63,22 +63,22 @@ export async function screenOf(
   return { output: text.slice(-length).toWellFormed(), truncated: cut };
 }
 
-/** Output whose beginning is missing. */
+/** Makes output without its beginning readable. */
 function continued(output: string): string {
-  // Not from the middle of a control sequence, whose rest would be text.
+  // Do not start inside a control sequence, whose rest would be taken for text.
   const starts = [ESCAPE, "\n"].map((character) => output.indexOf(character)).filter((at) => at >= 0);
   const whole = starts.length > 0 ? output.slice(Math.min(...starts)) : output;
   const [change] = whole.split(ESCAPE).flatMap((sequence) => FULL_SCREEN.exec(sequence)?.[1] ?? []);
-  // A full-screen program that leaves its screen had one before.
+  // A full-screen program that leaves its own screen had one before.
   return change === "l" ? `${ESCAPE}[?1049h${whole}` : whole;
 }
 
-/** Output without a picture at its end that the program has begun to draw (DEC mode 2026), if there is one before. */
+/** Drops an unfinished picture at the end (DEC mode 2026), if there is anything before it. */
 function finished(output: string): string {
   const begun = output.lastIndexOf(`${ESCAPE}[?2026h`);
   return begun > output.lastIndexOf(`${ESCAPE}[?2026l`) && begun > 0 ? output.slice(0, begun) : output;
 }
 
 const ESCAPE = "\x1b";
-/** The program takes (h) or leaves (l) a screen of its own. */
+/** The program enters (h) or leaves (l) a screen of its own. */
 const FULL_SCREEN = /^\[\?(?:1049|1047|47)([hl])/;

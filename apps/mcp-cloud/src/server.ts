@@ -3,15 +3,15 @@ import { about } from "./about.static";
 import type { CloudOptions } from "./apiSession";
 
 export interface CloudServerOptions extends Omit<CloudOptions, "fetch"> {
-  /** The data directory of a Grove on this machine, instead of an address and a key. */
+  /** The data directory of a Grove on this machine, used instead of an address and a key. */
   readonly local?: string | undefined;
   readonly serviceName: string;
-  /** Those of `about.tools` that are offered. */
+  /** The offered subset of `about.tools`. */
   readonly tools: readonly ListedTool[];
   readonly log: Logger;
 }
 
-/** The cloud tool server. It loads its tools, and asks the API for something, when the first one is called. */
+/** The cloud tool server. It loads its tools, and contacts the API, with the first call of a tool. */
 export function createCloudServer({
   serviceName,
   tools,
@@ -26,7 +26,7 @@ export function createCloudServer({
     log,
     async load() {
       const [{ Cloud }, server] = await Promise.all([import("./apiSession"), import("./tools")]);
-      // With a data directory, address and key are put in by its fetch.
+      // With a data directory, its fetch supplies address and key.
       const found = local === undefined ? {} : await reach(local);
       const app = new Cloud({ ...options, ...found });
       return { tools: server.tools, app, admit: (context) => app.admit(context) };

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { CloudContext } from "./apiSession";
 import { screenOf, screenOnDevice } from "./screen";
 
-/** The input of the tools for one session. */
+/** The input of tools that work on one session. */
 export const sessionId = id.describe("Agent session");
 
 export const readSession = (context: CloudContext, given: string): Promise<AgentSession> =>
@@ -11,28 +11,28 @@ export const readSession = (context: CloudContext, given: string): Promise<Agent
     client.agent.getSession.query({ organizationId, id: given }, { signal }),
   );
 
-/** How a session stands and what its terminal shows, as results tell it. */
+/** A session's status and terminal, as results show them. */
 export const shownFields = {
   status: z.enum([...agentSessionStatus.options, "waiting_for_input"]),
-  /** As the terminal shows it. */
+  /** The terminal's text. */
   output: z.string(),
-  /** Whether there was more before it. */
+  /** Whether more came before it. */
   truncated: z.boolean(),
 };
 
 interface Look {
-  /** Characters of output, at most. */
+  /** The maximum number of characters of output. */
   length: number;
-  /** How long the session is waited for until it waits for input or has ended. */
+  /** How long to wait until the session waits for input or has ended. */
   waitMs?: number;
-  /** How long the program is given to draw what it draws now. */
+  /** How long to wait until the program has drawn. */
   settleMs?: number;
 }
 
-/** A session that runs: as long as reading it and its screen may take. */
+/** Timeout for reading a running session and its screen. */
 const LOOK_MS = 10_000;
 
-/** A session, and what its terminal shows. */
+/** A session and its terminal. */
 export async function lookAt(
   context: CloudContext,
   given: string,
@@ -47,9 +47,9 @@ export async function lookAt(
       const shown =
         before.status === "running" &&
         (await screenOnDevice(context, client, organizationId, before, size, signal));
-      // It may have ended while its program drew.
+      // The session may have ended while its program drew.
       const session = settleMs > 0 ? await client.agent.getSession.query(key, { signal }) : before;
-      // More than is answered: it is what a program has drawn, and drawn again.
+      // More than the answer holds: programs draw the same place again and again.
       const kept = { ...key, length: sessionOutputLimits.chunkLength };
       const { output, truncated } =
         shown || (await screenOf(await client.agent.sessionTail.query(kept, { signal }), length));

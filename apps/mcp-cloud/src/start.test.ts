@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { environment, program } from "./testing/client";
 import { tools } from "./tools";
 
-/** The built program, with a code cache of the Node that runs the test, which need not be the build's. */
+/** The built program, with a code cache of the Node that runs the test, which may not be the build's. */
 let built: string;
 beforeAll(async () => {
   built = await mkdtemp(join(tmpdir(), "grove-start-"));
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Starts it as a client does; says what it lists, its version, and what became of the cache. */
+/** Starts the program as a client does; returns its tools, its version and what became of the cache. */
 async function start() {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -45,7 +45,7 @@ async function start() {
   return { listed, version, cache: /CODE-CACHE \d+: (.*)/.exec(await log)?.[1] };
 }
 
-/** Replaces a part of a file of the program. */
+/** Replaces text in one of the program's files. */
 async function change(file: string, from: string, to: string) {
   const path = join(directory, file);
   const content = await readFile(path, "latin1");
@@ -54,11 +54,11 @@ async function change(file: string, from: string, to: string) {
 }
 
 describe("a start of the built program", () => {
-  it("takes the code cache, and lists what the schemas of the tools say", async () => {
+  it("uses the code cache, and lists what the tools' schemas describe", async () => {
     expect(await start()).toEqual({ listed: tools.map(describeTool), version: "1.0.0", cache: "used" });
   });
 
-  it("does not tell where it was built", async () => {
+  it("does not reveal where it was built", async () => {
     expect((await readFile(join(directory, "program.cache"))).includes(built)).toBe(false);
   });
 
@@ -70,7 +70,7 @@ describe("a start of the built program", () => {
       const path = join(directory, "program.cache");
       await writeFile(path, (await readFile(path)).subarray(0, -1000));
     },
-    // V8 itself would not notice, and crash.
+    // V8 itself would not notice, and would crash.
     "has a wrong byte": async () => {
       const path = join(directory, "program.cache");
       const content = await readFile(path);
@@ -83,12 +83,12 @@ describe("a start of the built program", () => {
     expect(await start()).toEqual({ listed: tools.map(describeTool), version: "1.0.0", cache: "not used" });
   });
 
-  it("does not take the cache of a program that has changed, though its length has not", async () => {
+  it("does not use the cache of a changed program of the same length", async () => {
     await change("program.js", '"version":"1.0.0"', '"version":"9.9.9"');
     expect(await start()).toMatchObject({ version: "9.9.9", cache: "not used" });
   });
 
-  it("has no cache made of a program that is not ASCII, as which it would be read", async () => {
+  it("makes no cache of a program that is not ASCII, as which it would be read", async () => {
     await change("program.js", '"version":"1.0.0"', '"version":"1.0.é"');
     const made = makeCodeCache(join(directory, "program.js"), join(directory, "program.cache"));
     await expect(made).rejects.toThrow("did not answer tools/list");

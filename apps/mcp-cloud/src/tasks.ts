@@ -20,7 +20,7 @@ export const branch = branchName.optional().describe("Git branch");
 
 const { shape: create } = taskCreateInput;
 
-/** The fields that create_task and update_task both take. */
+/** The fields that both create_task and update_task take. */
 export const taskFields = {
   description: create.description.describe("Markdown, at most 50 000 characters"),
   assignee,
@@ -38,12 +38,12 @@ export const workFields = {
   prUrl: webUrl.optional().describe("Pull request"),
 };
 
-/** What most calls tell of a task; get_task tells the rest. */
+/** A task as most tools return it; get_task returns the rest. */
 export const taskRow = z.strictObject({
   id,
   slug: z.string(),
   title: z.string(),
-  /** The first characters of it. */
+  /** Its first 300 characters. */
   description: z.string().nullable(),
   /** Whether the description was cut. */
   truncated: z.boolean(),
@@ -54,7 +54,7 @@ export const taskRow = z.strictObject({
   branch: z.string().nullable(),
 });
 
-/** What whoever has changed a task wants to see changed. */
+/** A task as a tool that changed it returns it. */
 export const changedTask = taskRow.extend({
   projectId: id.nullable(),
   dueDate: z.string().nullable(),
@@ -84,7 +84,7 @@ const common = (task: Task) => ({
 });
 
 export function toTaskRow(task: Task): z.infer<typeof taskRow> {
-  // By characters: half of a surrogate pair is none.
+  // Cut by characters, so that no surrogate pair is split.
   const [shown = ""] = /^.{0,300}/su.exec(task.description ?? "") ?? [];
   return {
     ...common(task),

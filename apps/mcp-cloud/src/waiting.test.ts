@@ -4,13 +4,13 @@ import { defaultWaits, type Waits } from "./apiSession";
 import { call, closeAll, connectWithin } from "./testing/client";
 import { type Answer, type Delivered, TestDevice } from "./testing/device";
 
-/** What happens to a call while a device works: progress, deadline, cancellation, and an API that goes away. */
+/** A call while a device works: progress, deadline, cancellation, and an API that goes away. */
 
 const api = useApi();
 let tenant: Tenant;
 let device: TestDevice;
 
-/** A command that the device has begun, for the test to end. */
+/** A command that the device has begun and the test ends. */
 interface Work extends Delivered {
   finish(answer: Answer): void;
 }
@@ -77,7 +77,7 @@ describe("a call that waits for a device", () => {
     expect((await answer).structuredContent).toMatchObject(made);
   });
 
-  it("answers at its deadline with the command's id and state, and get_command takes over", async () => {
+  it("answers at its deadline with the command's id and status, and get_command takes over", async () => {
     const client = await connect({ deadlineMs: 300 });
     const begun = nextWork();
     const answer = call(client, "create_workspace", create());
@@ -102,7 +102,7 @@ describe("a call that waits for a device", () => {
     });
   });
 
-  it("answers with an error where get_command finds that nothing was made, as the tool does", async () => {
+  it("fails, as the tool does, if get_command finds that nothing was made", async () => {
     const client = await connect({ deadlineMs: 300 });
     const begun = nextWork();
     const answer = call(client, "create_workspace", create());
@@ -117,7 +117,7 @@ describe("a call that waits for a device", () => {
     });
   });
 
-  it("can be canceled when it is pending", async () => {
+  it("can be canceled while it is pending", async () => {
     const client = await connect({ deadlineMs: 300 });
     const begun = nextWork();
     const answer = call(client, "create_workspace", create());
@@ -141,7 +141,7 @@ describe("a call that waits for a device", () => {
     const stop = new AbortController();
     const answer = client.callTool({ name: "create_workspace", arguments: create() }, undefined, {
       signal: stop.signal,
-      // Comes when the first request is over.
+      // The first progress arrives when the first request has ended.
       onprogress: () => stop.abort("no longer needed"),
     });
     const refused = expect(answer).rejects.toThrow("no longer needed");
@@ -155,7 +155,7 @@ describe("a call that waits for a device", () => {
   });
 
   it.each(["SIGTERM", "SIGKILL"] as const)(
-    "goes on with the same command when the API restarts (%s)",
+    "continues with the same command when the API restarts (%s)",
     async (signal) => {
       const client = await connect({ firstMs: 30_000 });
       const begun = nextWork();
@@ -172,7 +172,7 @@ describe("a call that waits for a device", () => {
     },
   );
 
-  it("says what is known when the API stays away", async () => {
+  it("reports what is known if the API stays away", async () => {
     const client = await connect({ firstMs: 20, nextMs: 30_000, deadlineMs: 3_000 });
     const begun = nextWork();
     let hear = () => {};
@@ -189,7 +189,7 @@ describe("a call that waits for a device", () => {
       {
         type: "text",
         text:
-          `outcome_unknown: The API went away while command ${work.id} (create_workspace) was under way. ` +
+          `outcome_unknown: The API went away while command ${work.id} (create_workspace) was running. ` +
           `Ask get_command with commandId ${work.id} later.`,
       },
     ]);

@@ -11,12 +11,12 @@ import { createCloudServer } from "../server";
 /** The built program, as an MCP client starts it. */
 export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
-/** The environment that an MCP client gives a server: hardly any of its own, and what is configured. */
+/** The environment that an MCP client gives a server: little of the client's own, plus the configured variables. */
 export const environment = (env: Record<string, string>) => ({ ...getDefaultEnvironment(), ...env });
 
 const open: Client[] = [];
 
-/** Starts the built program under the SDK's own client, which checks results against the schemas it has listed. */
+/** Starts the built program under the SDK's own client, which checks results against the listed schemas. */
 export async function connect(env: Record<string, string> = {}, args: string[] = []): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });
   const transport = new StdioClientTransport({
@@ -53,7 +53,7 @@ export interface Answer {
   readonly data: Record<string, unknown> | undefined;
 }
 
-/** Calls a tool and gives its only text entry and its structured content. */
+/** Calls a tool; returns its only text entry and its structured content. */
 export async function call(
   client: Client,
   name: string,

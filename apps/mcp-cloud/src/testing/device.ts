@@ -26,15 +26,15 @@ export interface Session {
   report(said: Report): Promise<void>;
 }
 
-/** What the device does with each command. */
+/** How the device answers each command. */
 export type Script = (command: Delivered, device: TestDevice) => Promise<Answer> | Answer;
 
 /**
- * A device as the API sees it: it speaks the real wire, with a real device key, and answers each command as the test
- * says. (The real device agent is driven by the journeys of tooling/e2e.)
+ * A device as the API sees it: it speaks the real protocol with a real device key, and answers each command as the test
+ * decides. (The journeys of tooling/e2e drive the real device agent.)
  */
 export class TestDevice {
-  /** The commands it has begun. What is delivered again is what it works on already. */
+  /** The commands that it has begun. A command that is delivered again is already being worked on. */
   readonly begun: string[] = [];
   readonly #client: Client;
   readonly #journalId = crypto.randomUUID();
@@ -63,7 +63,7 @@ export class TestDevice {
     return new TestDevice(id, name, api.url, apiKey, script, capabilities);
   }
 
-  /** Resolves when the API has heard from it, and so counts it as online. */
+  /** Resolves when the API has received its first beat and counts it as online. */
   async connect(): Promise<this> {
     await new Promise<void>((resolve, reject) => {
       this.#stream = this.#client.device.connect.subscribe(
@@ -84,7 +84,7 @@ export class TestDevice {
     return this;
   }
 
-  /** Makes a workspace on this device, on the branch `quiet-fern`; answers its id. */
+  /** Creates a workspace on this device, on the branch `quiet-fern`; returns its id. */
   async makeWorkspace(
     organizationId: string,
     project: Inputs["workspace"]["ensure"]["project"],
@@ -96,7 +96,7 @@ export class TestDevice {
     return id;
   }
 
-  /** Says of an agent session that it has begun, for a command or by itself. */
+  /** Reports that an agent session has begun, for a command or by itself. */
   async beginSession(workspaceId: string, commandId?: string): Promise<Session> {
     const id = crypto.randomUUID();
     const report = async (said: Report) => {

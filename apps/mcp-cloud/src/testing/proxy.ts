@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 /** A connection to the API that a test can watch and cut. */
 export class ApiProxy {
   url = "";
-  /** The procedures asked for, one entry a request. */
+  /** The procedures called, one entry per request. */
   readonly asked: string[] = [];
   #lost: { path: string; times: number } | undefined;
   readonly #sockets = new Set<Socket>();
@@ -21,7 +21,7 @@ export class ApiProxy {
         headers: { ...headers, host: new URL(target).host },
       });
       incoming.pipe(forwarded);
-      // Only this side is ever cut: the API does not notice, as behind a gateway that died.
+      // Only this side is ever cut: the API does not notice, as with a gateway that died.
       forwarded.on("error", () => outgoing.destroy());
       forwarded.on("response", (response) => {
         if (this.#lost?.path === path && this.#lost.times-- > 0) {
@@ -47,7 +47,7 @@ export class ApiProxy {
     return proxy;
   }
 
-  /** Cuts the connection once, or so many times, when the API has answered this request. */
+  /** Cuts the connection after the API has answered this request, the given number of times. */
   loseAnswerOf(path: string, times = 1): void {
     this.#lost = { path, times };
   }

@@ -3,12 +3,12 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The API that the tests of tools share, each with tenants of its own. */
+    /** The API that the tool tests share; each test has its own tenants. */
     apiUrl: string;
   }
 }
 
-/** vitest's global set-up. */
+/** Vitest's global setup. */
 export default async function setup({ provide }: TestProject) {
   const api = new TestApi();
   await api.start();

@@ -7,12 +7,12 @@ import { type Script, TestDevice } from "./device";
 
 export const anyId = "0199aaaa-0000-7000-8000-000000000001";
 
-/** A new person at the API that the tests of tools share. */
+/** A new user of the API that the tool tests share. */
 export const newTenant = (name = "ada"): Promise<Tenant> => sharedApi().signUp(name);
 
 const sharedApi = () => Object.assign(new TestApi(), { url: inject("apiUrl") });
 
-/** Calls a tool as a tenant, through the SDK's own client, which checks the result against the listed schema. */
+/** Calls a tool as a tenant through the SDK's own client, which checks the result against the listed schema. */
 export async function ask(
   tenant: Tenant,
   name: string,
@@ -31,7 +31,7 @@ export async function ask(
   }
 }
 
-/** A device of the tenant's that is online until the test ends, and what it was asked to do. */
+/** A device of the tenant that is online until the test ends, and the commands that it received. */
 export async function onlineDevice(
   tenant: Tenant,
   script: Script,

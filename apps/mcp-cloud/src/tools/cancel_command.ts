@@ -3,7 +3,7 @@ import { commandStatus, id, isSettled } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
 
-/** A device ends what runs within 5 s, and then undoes what is half-made. */
+/** A device ends a running command within 5 s, and then undoes what is half-made. */
 const WAIT_MS = 30_000;
 const MARGIN_MS = 5_000;
 

@@ -25,7 +25,7 @@ it("creates a task with the defaults of the organization", async () => {
   expect(JSON.parse(text)).toEqual(data);
 });
 
-it("takes every field, and cuts a long description in its answer", async () => {
+it("accepts every field, and cuts a long description in its answer", async () => {
   const fields = {
     title: "All of them",
     description: "👍🏽".repeat(200),
@@ -69,7 +69,7 @@ it.each([
   expect(text).toMatch(problem);
 });
 
-it("names a status that there is not", async () => {
+it("names a status that does not exist", async () => {
   const { text } = await ask(ada, "create_task", { title: "a", status: "doing" });
   expect(text).toMatch(/^unknown_status: There is no status "doing"\..* list_task_statuses/);
 });

@@ -14,7 +14,7 @@ export const createTask = defineTool({
   input: z.strictObject({ title: taskCreateInput.shape.title.describe("Title"), ...taskFields }),
   output: changedTask,
   async run({ assignee, ...fields }, context: CloudContext) {
-    // The same for every try: an answer that was lost is not a second task.
+    // The same for every attempt, so that a lost answer does not lead to a second task.
     const idempotencyKey = crypto.randomUUID();
     return context.app.call(
       context,

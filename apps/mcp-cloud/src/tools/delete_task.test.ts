@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ask, newTenant } from "../testing/tool";
 
-it("deletes a task, and says until when it can be restored", async () => {
+it("deletes a task, and states until when it can be restored", async () => {
   const ada = await newTenant();
   const { organizationId, client } = ada;
   const { id } = await client.task.create.mutate({ organizationId, title: "By mistake" });

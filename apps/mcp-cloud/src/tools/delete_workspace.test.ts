@@ -27,7 +27,7 @@ it("answers item by item, and forces only when told to", async () => {
   ]);
 });
 
-it("makes an error of items of which none was deleted", async () => {
+it("reports an error if no item was deleted", async () => {
   const ada = await newTenant();
   await onlineDevice(ada, () => ({ result: { workspaces: [kept(anyId), kept(otherId)] } }));
   expect(await ask(ada, "delete_workspace", { workspaceIds: [anyId, otherId] })).toEqual({
@@ -39,7 +39,7 @@ it("makes an error of items of which none was deleted", async () => {
   });
 });
 
-it("takes one to five", async () => {
+it("accepts one to five", async () => {
   const ada = await newTenant();
   for (const count of [0, 6])
     expect((await ask(ada, "delete_workspace", { workspaceIds: Array(count).fill(anyId) })).text).toMatch(

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Script } from "../testing/device";
 import { anyId, ask, newTenant, onlineDevice, orchard } from "../testing/tool";
 
-it("shows how a session stands and the end of its output, as its terminal shows it", async () => {
+it("shows a session's status and the end of its output, as its terminal shows it", async () => {
   const ada = await newTenant();
   const { device } = await onlineDevice(ada, () => ({ result: null }));
   const { id, workspaceId, report } = await device.beginSession(
@@ -28,7 +28,7 @@ it("shows how a session stands and the end of its output, as its terminal shows 
   });
 });
 
-it("shows what the device says that the terminal shows, and what the cloud has where it does not", async () => {
+it("shows the terminal as the device reports it, otherwise as the cloud has it", async () => {
   const ada = await newTenant();
   const screen = { output: "Plan\n\nAllow? [y/n]", truncated: true };
   let answer: Awaited<ReturnType<Script>> = { result: screen };
@@ -49,7 +49,7 @@ it("shows what the device says that the terminal shows, and what the cloud has w
   expect(await get()).toMatchObject({ output: "Plan", truncated: false });
 });
 
-it("shows the screen of a full-screen program, of the size that it has, and not how it was drawn", async () => {
+it("shows the screen of a full-screen program in its own size, and not how it was drawn", async () => {
   const ada = await newTenant();
   const { device } = await onlineDevice(ada, () => ({ result: { success: true } }));
   const { id, report } = await device.beginSession(await device.makeWorkspace(ada.organizationId, orchard));
@@ -57,12 +57,12 @@ it("shows the screen of a full-screen program, of the size that it has, and not 
   await ada.client.agent.resizeSession.mutate({ ...key, columns: 30, rows: 6 });
   const output = async () => (await ask(ada, "get_agent_session", { sessionId: id })).data?.output;
   const spinner = Array.from({ length: 5_000 }, (_, n) => `\x1b[2;1H${n} s \x1b[K`).join("");
-  // Its last row is the screen's, wherever that is.
+  // It draws its last row wherever the screen ends.
   const drawn = `\x1b[?1049h\x1b[2J\x1b[1;1H\x1b[7mPlan\x1b[0m${spinner}\x1b[999;5HAllow? [y/n]`;
   await report({ type: "output", id, sequence: 1, data: drawn.slice(0, 40_000) });
   await report({ type: "output", id, sequence: 2, data: drawn.slice(40_000) });
   expect(await output()).toBe("\n4999 s\n\n\n\n    Allow? [y/n]");
-  // The next picture has begun, and is not finished.
+  // The next picture has begun, but is not finished.
   await report({ type: "output", id, sequence: 3, data: "\x1b[?2026h\x1b[2J\x1b[1;1HHalf" });
   expect(await output()).toBe("\n4999 s\n\n\n\n    Allow? [y/n]");
   await report({ type: "output", id, sequence: 4, data: " and half\x1b[?2026l" });
@@ -71,7 +71,7 @@ it("shows the screen of a full-screen program, of the size that it has, and not 
   expect(await output()).toBe("$");
 });
 
-it("knows no session that is not there, or another organization's", async () => {
+it("finds no session that does not exist or is another organization's", async () => {
   const [ada, eve] = await Promise.all([newTenant("ada"), newTenant("eve")]);
   const { device } = await onlineDevice(eve, () => ({ result: null }));
   const { id } = await device.beginSession(await device.makeWorkspace(eve.organizationId, orchard));

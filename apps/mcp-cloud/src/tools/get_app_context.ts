@@ -15,7 +15,7 @@ export const getAppContext = defineTool({
   output: z.strictObject({
     deviceId: id,
     ...appContext.omit({ git: true }).partial().shape,
-    /** Its version; null where there is none. */
+    /** Git's version; null if it is not installed. */
     git: z.string().nullable().optional(),
     pending,
   }),

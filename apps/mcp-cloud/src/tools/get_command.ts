@@ -25,9 +25,9 @@ export const getCommand = defineTool({
     status: commandStatus,
     waitEnded: waitEnded.nullable(),
     progress: z.string().nullable(),
-    /** As the tool itself answers it. */
+    /** The tool's own result. */
     result: z.unknown().optional(),
-    /** What the device still reported after the command had been settled otherwise. */
+    /** A result that the device reported after the command had been settled otherwise. */
     lateResult: z.unknown().optional(),
     error: commandError.nullable(),
     createdAt: timestamp,
@@ -57,7 +57,7 @@ export const getCommand = defineTool({
   },
 });
 
-/** Where none of several items went well the tool itself answers an error. So does this. */
+/** If none of several items succeeded, the tool itself returns an error, and so does this one. */
 function requireSuccess({ tool, result }: Outputs["agent"]["getCommand"]): void {
   if (!isItemTool(tool)) return;
   const { data } = deviceTools[tool].result.safeParse(result);

@@ -16,7 +16,7 @@ const details = {
   ],
 };
 
-it("shows a workspace in few words", async () => {
+it("summarizes a workspace", async () => {
   const ada = await newTenant();
   const { device, asked } = await onlineDevice(ada, () => ({ result: details }));
   expect((await ask(ada, "get_workspace_details", { workspaceId: anyId })).data).toEqual({
@@ -32,7 +32,7 @@ it("shows a workspace in few words", async () => {
   expect(asked).toEqual([{ tool: "get_workspace_details", params: { workspaceId: anyId } }]);
 });
 
-it("says that there are more changes than it lists, and nothing of an unknown base", async () => {
+it("reports when there are more changes than it lists, and nothing about an unknown base", async () => {
   const ada = await newTenant();
   await onlineDevice(ada, () => ({ result: { ...details, changesTotal: 900, diff: null } }));
   const { data } = await ask(ada, "get_workspace_details", { workspaceId: anyId });

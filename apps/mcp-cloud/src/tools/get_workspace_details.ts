@@ -15,14 +15,14 @@ export const getWorkspaceDetails = defineTool({
   output: z.strictObject({
     deviceId: id,
     workspace: workspaceOnDevice.optional(),
-    /** As `git status --short` has them. */
+    /** In the format of `git status --short`. */
     changes: z.array(z.string()).optional(),
     changesTotal: z.number().int().optional(),
-    /** Whether there are more changes than those listed. */
+    /** Whether there are more changes than listed. */
     truncated: z.boolean().optional(),
     /** Newest first: hash, subject, author, time. */
     commits: z.array(z.string()).optional(),
-    /** Against the base, uncommitted work included; left out when the base is unknown. */
+    /** Against the base, including uncommitted work; left out if the base is unknown. */
     diff: z.string().optional(),
     sessions: workspaceDetails.shape.sessions.optional(),
     pending,

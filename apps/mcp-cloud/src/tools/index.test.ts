@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { instructions, tools } from ".";
 
 describe("the tools", () => {
-  it("keep the rules for tools", () => {
+  it("follow the rules for tools", () => {
     expect(checkTools(tools)).toEqual([]);
   });
 
-  it("are on the wire what the snapshot says, in at most 24 kB", async () => {
+  it("match the snapshot of tools/list, in at most 24 kB", async () => {
     const listed = { tools: tools.map(describeTool) };
     await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot("tools-list.snapshot.txt");
     expect(JSON.stringify(listed).length).toBeLessThan(24_000);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ask, newTenant } from "../testing/tool";
 
-it("says whose machines there are, and which the caller may use", async () => {
+it("lists machines, their owners, and which ones the caller may use", async () => {
   const ada = await newTenant("ada");
   const bob = await newTenant("bob");
   const { organizationId } = ada;

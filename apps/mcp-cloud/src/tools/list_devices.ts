@@ -33,7 +33,7 @@ export const listDevices = defineTool({
   }),
   async run(input, context: CloudContext) {
     return context.app.call(context, async (client, who, signal) => {
-      // The client sends both in one request.
+      // The client sends both in one HTTP request.
       const [all, members] = await Promise.all([
         readDevices(client, who, signal, input.status),
         readMembers(client, who, signal),

@@ -15,7 +15,7 @@ export const listTaskStatuses = defineTool({
     statuses: z.array(z.strictObject({ key: z.string(), name: z.string(), type: taskStatusType })),
     default: z.string(),
     total: pageFields.total,
-    /** There are never more than fit. */
+    /** All statuses always fit on one page. */
     next: z.null(),
   }),
   async run(_input, context: CloudContext) {
@@ -23,7 +23,7 @@ export const listTaskStatuses = defineTool({
       const statuses = await client.task.listStatuses.query({ organizationId }, { signal });
       return {
         statuses: statuses.map(({ key, name, type }) => ({ key, name, type })),
-        // There is always one: the API does not delete the last.
+        // There is always at least one: the API does not delete the last.
         default: statuses[0]?.key ?? "",
         total: statuses.length,
         next: null,

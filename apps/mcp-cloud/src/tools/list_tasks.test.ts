@@ -27,7 +27,7 @@ it("lists newest first, with descriptions cut", async () => {
   expect(data).toMatchObject({ total: 3, next: null });
 });
 
-it("filters by everything that it says", async () => {
+it("filters by each of its inputs", async () => {
   expect((await list({ status: "started" })).titles).toEqual(["three", "two"]);
   expect((await list({ status: "todo" })).titles).toEqual(["one"]);
   expect((await list({ assignee: "me" })).titles).toEqual(["one"]);
@@ -41,7 +41,7 @@ it("filters by everything that it says", async () => {
   expect((await list({ status: "completed" })).data).toEqual({ tasks: [], total: 0, next: null });
 });
 
-it("pages, and says the total of all pages", async () => {
+it("pages, and reports the total of all pages", async () => {
   const first = await list({ limit: 2 });
   expect(first.data).toMatchObject({ total: 3, next: first.tasks[1]?.id });
   const second = await list({ limit: 2, after: first.data?.next });
@@ -51,9 +51,9 @@ it("pages, and says the total of all pages", async () => {
   expect((await list({ after: anyId })).text).toMatch(/^cursor_gone: /);
 });
 
-it("does not answer an unknown status with an empty list", async () => {
+it("reports an unknown status instead of an empty list", async () => {
   expect((await list({ status: "open" })).text).toBe(
-    'unknown_status: There is no status or type of statuses "open". ' +
+    'unknown_status: There is no status or status type "open". ' +
       "The statuses are: backlog, todo, in_progress, in_review, done, canceled.",
   );
 });
@@ -63,7 +63,7 @@ it("shows nothing of another organization", async () => {
   expect((await ask(eve, "list_tasks")).data).toEqual({ tasks: [], total: 0, next: null });
 });
 
-it("goes on after a page that large tasks have cut short", async () => {
+it("continues after a page that large tasks have cut short", async () => {
   const eve = await newTenant("eve");
   const { organizationId, client } = eve;
   // 150 kB each, of which 4 MiB hold 28.

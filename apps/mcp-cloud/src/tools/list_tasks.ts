@@ -7,7 +7,7 @@ import { resolveMember } from "../members";
 import { after, limit, pageFields } from "../pages";
 import { branch, taskRow, toTaskRow } from "../tasks";
 
-/** A page of large tasks may be shorter than its limit, but has at least so many. */
+/** A page of large tasks may be shorter than its limit, but never shorter than this. */
 const LEAST = 16;
 
 export const listTasks = defineTool({
@@ -33,7 +33,7 @@ export const listTasks = defineTool({
       const { organizationId } = who;
       const filter = { organizationId, ...filters, ...(await assignedTo(client, who, signal, whose)) };
       const [found, { total }] = await Promise.all([
-        // One more than asked for: whether anything follows is then known.
+        // One more than requested, to know whether another page follows.
         client.task.list.query({ ...filter, limit: size + 1, after: afterId }, { signal }),
         client.task.count.query(filter, { signal }),
       ]);
@@ -50,14 +50,14 @@ export const listTasks = defineTool({
   },
 });
 
-/** The filter for tasks of somebody, or of nobody. */
+/** The filter for tasks assigned to someone, or to nobody. */
 async function assignedTo(client: Client, who: Identity, signal: AbortSignal, whose: string | undefined) {
   if (whose === undefined) return {};
   if (whose.toLowerCase() === "nobody") return { unassigned: true as const };
   return { assigneeId: await resolveMember(client, who, signal, whose) };
 }
 
-/** A status that nobody knows has no tasks either; a model would take that for an answer. */
+/** An unknown status matches no task, and a model would take the empty list for an answer. */
 async function requireStatus(
   client: Client,
   who: Identity,
@@ -69,7 +69,7 @@ async function requireStatus(
   if (statuses.some(({ key, type }) => key === given || type === given)) return;
   throw new ToolError(
     "unknown_status",
-    `There is no status or type of statuses ${JSON.stringify(given)}`,
+    `There is no status or status type ${JSON.stringify(given)}`,
     `The statuses are: ${statuses.map(({ key }) => key).join(", ")}.`,
   );
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ask, newTenant, onlineDevice, orchard } from "../testing/tool";
 
-it("types to a running session on its device, shows what follows, and types to none that has ended", async () => {
+it("types into a running session on its device and shows what follows, but refuses one that has ended", async () => {
   const ada = await newTenant();
   const screen = { output: "Thank you.", truncated: false };
   const { device, asked } = await onlineDevice(ada, ({ tool }) => ({

@@ -15,7 +15,7 @@ export const sendAgentInput = defineTool({
   output: z.strictObject({
     sessionId: id,
     success: z.literal(true).optional(),
-    /** Left out when it cannot be had now. */
+    /** Left out if the terminal cannot be read now. */
     ...z.object(shownFields).partial().shape,
     pending,
   }),
@@ -35,17 +35,17 @@ export const sendAgentInput = defineTool({
 });
 
 const LENGTH = 2_000;
-/** Time for the program to answer what was typed. */
+/** Time for the program to react to the input. */
 const SETTLE_MS = 2_000;
 
-/** What the terminal shows now. The text is typed: what fails here is no error. */
+/** The terminal after the input. The text has been typed, so a failure here is not an error. */
 async function after(context: CloudContext, given: string) {
   try {
     const { session: _, ...shown } = await lookAt(context, given, { length: LENGTH, settleMs: SETTLE_MS });
     return shown;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    context.log.debug("the session could not be looked at", { error: error.text });
+    context.log.debug("the session could not be read", { error: error.text });
     return {};
   }
 }

@@ -13,13 +13,13 @@ const create = (title: string, more: object = {}) =>
   ada.client.task.create.mutate({ organizationId: ada.organizationId, title, ...more });
 const read = (id: string) => ada.client.task.get.query({ organizationId: ada.organizationId, id });
 
-/** Begins the session, as the cloud is told of it. */
+/** Begins the session and reports it to the cloud. */
 const begin: Script = async ({ id: commandId, params }, device) => {
   const { id: sessionId } = await device.beginSession(`${params.workspaceId}`, commandId);
   return { result: { sessionId, agent: "claude", pid: 7 } };
 };
 
-/** A device with a workspace, which answers so. */
+/** A device with a workspace that runs this script. */
 async function deviceWith(script: Script) {
   const { device, asked } = await onlineDevice(ada, script);
   return { device, asked, workspaceId: await device.makeWorkspace(ada.organizationId, orchard) };
@@ -41,7 +41,7 @@ it("asks for a prompt or a task", async () => {
 });
 
 describe("on a task", () => {
-  it("takes its title and description for the prompt, sets it in progress and records the branch", async () => {
+  it("uses its title and description as the prompt, sets it in progress and records the branch", async () => {
     const task = await create("Fix the login", { description: "It fails.\nAlways." });
     const { asked, workspaceId } = await deviceWith(begin);
     const { data } = await ask(ada, "start_agent_session", { workspaceId, taskId: task.slug });
@@ -57,7 +57,7 @@ describe("on a task", () => {
     });
   });
 
-  it("keeps the prompt that is given, and a status in which work has started already", async () => {
+  it("keeps a given prompt, and a status in which work has already started", async () => {
     const task = await create("In review", { status: "in_review" });
     const { asked, workspaceId } = await deviceWith(begin);
     const args = { workspaceId, taskId: task.id, prompt: "look again" };
@@ -66,7 +66,7 @@ describe("on a task", () => {
     expect(data).toMatchObject({ task: { status: "in_review", branch: "quiet-fern" } });
   });
 
-  it("leaves it as it is when the agent does not start, and does not start one for a task that is not there", async () => {
+  it("leaves it unchanged if the agent does not start, and starts none for a task that does not exist", async () => {
     const task = await create("Stays");
     const error = { reason: "no_such_agent", message: 'There is no agent "cluade".' };
     const { asked, workspaceId } = await deviceWith(() => ({ error }));
@@ -78,7 +78,7 @@ describe("on a task", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("sets it in progress also when the session begins after the answer", async () => {
+  it("sets it in progress even if the session begins after the answer", async () => {
     const task = await create("Slowly");
     let goOn = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -93,7 +93,7 @@ describe("on a task", () => {
     const [commandId] = device.begun;
     expect(data).toEqual({
       deviceId: device.id,
-      // Whether the cloud has heard of its start by then is not the test's.
+      // The cloud may or may not have heard of the start by then.
       pending: {
         commandId,
         status: expect.any(String),
@@ -107,7 +107,7 @@ describe("on a task", () => {
       .toMatchObject({ status: "in_progress", branch: "quiet-fern", startedAt: expect.any(String) });
   });
 
-  it("says so when the session runs and the task is gone", async () => {
+  it("warns if the session runs but the task is gone", async () => {
     const task = await create("Lost meanwhile");
     const { workspaceId } = await deviceWith(async (...given) => {
       const answer = await begin(...given);

@@ -29,7 +29,7 @@ export const startAgentSession = defineTool({
     task: z
       .strictObject({ id, slug: z.string(), status: z.string(), branch: z.string().nullable() })
       .optional(),
-    /** What did not go as it should although the session runs. */
+    /** Problems that do not keep the session from running. */
     warnings: z.array(z.string()).optional(),
     pending,
   }),
@@ -49,7 +49,7 @@ export const startAgentSession = defineTool({
   },
 });
 
-/** The task, as the start of its session has left it. The session runs: what fails here is a warning, not an error. */
+/** The task after the session's start. The session runs, so a failure here is a warning, not an error. */
 async function begun(context: CloudContext, task: Task) {
   try {
     const { id, slug, status, branch } = await readTask(context, task.id);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { anyId, ask, newTenant, onlineDevice } from "../testing/tool";
 
-it("switches by id or by name, and tells the workspace that is now active", async () => {
+it("switches by id or by name, and returns the workspace that is now active", async () => {
   const ada = await newTenant();
   const shown = { id: anyId, name: "quiet fern", branch: "quiet-fern", path: "/w/quiet fern" };
   const state = { projectId: anyId, dirty: false, ahead: null, behind: null, active: true };
@@ -17,7 +17,7 @@ it("switches by id or by name, and tells the workspace that is now active", asyn
   ]);
 });
 
-it("takes exactly one of workspaceId and name", async () => {
+it("accepts exactly one of workspaceId and name", async () => {
   const ada = await newTenant();
   const next = "Give exactly one of workspaceId and name; list_workspaces shows both.";
   expect((await ask(ada, "switch_workspace")).text).toBe(

@@ -27,7 +27,7 @@ it("changes what is given, by slug or id, and leaves the rest", async () => {
   });
 });
 
-it("empties what clear names", async () => {
+it("empties the fields named in clear", async () => {
   const { id } = await create("To be emptied", {
     ...{ description: "a", assigneeId: ada.userId, labels: ["a"], dueDate: "2028-01-01", estimate: 1 },
   });

@@ -49,7 +49,7 @@ export const updateTask = defineTool({
   },
 });
 
-/** The API's words for a field that is to be empty. */
+/** How the API expresses that a field is to be emptied. */
 const emptied = (names: readonly (typeof clearable)[number][]) =>
   Object.fromEntries(
     names.map((name) => {

@@ -18,7 +18,7 @@ it("renames workspaces, and answers item by item", async () => {
   expect(asked).toEqual([{ tool: "update_workspace", params: { updates } }]);
 });
 
-it("makes an error of items of which none was renamed", async () => {
+it("reports an error if no item was renamed", async () => {
   const ada = await newTenant();
   const error = { reason: "no_such_workspace", message: "There is none." };
   await onlineDevice(ada, () => ({ result: { workspaces: [{ id: anyId, name: null, error }] } }));
