@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { batch } from "./batch";
 
-/** A statement that ends when it is told to, and notes what it was given. */
+/** A statement that ends when told to, and records its items. */
 function statement() {
   const given: string[][] = [];
   const ends: ((error?: Error) => void)[] = [];
@@ -13,7 +13,7 @@ function statement() {
   return { given, ends, run, begun: (count: number) => expect.poll(() => given.length).toBe(count) };
 }
 
-it("makes one statement of what is asked for in one turn, and answers in order", async () => {
+it("makes one statement of the calls in one turn, and answers in order", async () => {
   const { given, ends, run, begun } = statement();
   const ask = batch(run, { most: 10 });
   const answers = Promise.all(["a", "b", "a"].map(ask));
@@ -23,7 +23,7 @@ it("makes one statement of what is asked for in one turn, and answers in order",
   expect(given).toEqual([["a", "b", "a"]]);
 });
 
-it("begins at once when nothing is under way, and then gathers what comes in one turn", async () => {
+it("begins immediately when idle, and then collects the calls of one turn", async () => {
   const { given, ends, run, begun } = statement();
   const ask = batch(run, { most: 10 });
   const answers = [ask("a")];
@@ -39,7 +39,7 @@ it("begins at once when nothing is under way, and then gathers what comes in one
   expect(given).toEqual([["a"], ["b", "c"]]);
 });
 
-it("asks anew for what is asked later: nothing is kept", async () => {
+it("asks again for a later call: nothing is cached", async () => {
   const { given, ends, run, begun } = statement();
   const ask = batch(run, { most: 10 });
   for (const round of [1, 2]) {
@@ -51,7 +51,7 @@ it("asks anew for what is asked later: nothing is kept", async () => {
   expect(given).toEqual([["a"], ["a"]]);
 });
 
-it("gathers what comes while as many statements as may be are under way", async () => {
+it("collects calls while the maximum of statements is in flight", async () => {
   const { given, ends, run, begun } = statement();
   const ask = batch(run, { most: 10, inFlight: 1 });
   const answers = [ask("a")];
@@ -69,7 +69,7 @@ it("gathers what comes while as many statements as may be are under way", async 
   expect(given).toEqual([["a"], ["b", "c"]]);
 });
 
-it("gives no statement more than it may have", async () => {
+it("gives no statement more items than it may take", async () => {
   const { given, ends, run, begun } = statement();
   const ask = batch(run, { most: 2, inFlight: 1 });
   const answers = Promise.all(["a", "b", "c", "d", "e"].map(ask));
@@ -81,7 +81,7 @@ it("gives no statement more than it may have", async () => {
   expect(given).toEqual([["a", "b"], ["c", "d"], ["e"]]);
 });
 
-it("tries each alone when one cannot be taken, and fails for that one", async () => {
+it("tries each item alone when one is at fault, and fails for that one", async () => {
   const given: string[][] = [];
   const ask = batch(
     async (items: readonly string[]) => {
@@ -98,11 +98,11 @@ it("tries each alone when one cannot be taken, and fails for that one", async ()
     "B",
   ]);
   expect(given).toEqual([["a", "bad", "b"], ["a"], ["bad"], ["b"]]);
-  // What failed holds nothing up.
+  // The failure holds nothing up.
   expect(await ask("c")).toBe("C");
 });
 
-it("does nothing twice when the database went away meanwhile: it may have been done", async () => {
+it("repeats nothing when the connection was lost: the statement may have taken effect", async () => {
   const { given, ends, run, begun } = statement();
   const ask = batch(run, { most: 10 });
   const answers = Promise.allSettled(["a", "b"].map(ask));
@@ -112,7 +112,7 @@ it("does nothing twice when the database went away meanwhile: it may have been d
   expect(given).toEqual([["a", "b"]]);
 });
 
-it("lets others begin while it tries each alone, beside those that may be under way", async () => {
+it("lets other batches begin while it tries each item alone", async () => {
   const { given, ends, run, begun } = statement();
   const ask = batch(run, { most: 10, inFlight: 1 });
   const together = [ask("a"), ask("b")];

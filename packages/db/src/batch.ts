@@ -2,19 +2,19 @@ import DataLoader from "dataloader";
 import { isUnavailable } from "./errors";
 
 export interface BatchOptions {
-  /** Most items that one statement takes. */
+  /** The most items that one statement takes. */
   most: number;
-  /** How many statements may be under way; what comes meanwhile waits for one of them. Unless told otherwise any number. */
+  /** How many statements may be in flight; later items wait until one of them ends. No limit by default. */
   inFlight?: number;
 }
 
 /**
- * Makes one statement of what is asked for together. While none is under way that is what comes at the same moment; then what
- * comes in one turn of the event loop, or, while as many as may be are under way, until one of them ends. So a busy server
- * asks once, and commits once, for many requests; one that comes alone waits for nothing. Nothing is kept: whatever is
- * asked for is done after that.
- * @param run one statement for all of these items, which answers them in their order. When it fails for a reason of its own,
- * each item is tried alone, so that it fails for none but those which it cannot take.
+ * Batches concurrent calls into one statement. When idle it collects until the next microtask. When busy it collects
+ * for one turn of the event loop, or until one of `inFlight` statements ends. So a busy server makes one statement and
+ * one commit for many requests, and a single request waits for nothing. Results are not cached: each call is answered
+ * by a statement that begins after it.
+ * @param run one statement for all these items, which returns their answers in order. If it fails for a reason of its
+ * own, each item is tried alone, so that only items which are at fault fail.
  */
 export function batch<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -29,13 +29,13 @@ export function batch<Item, Answer>(
     try {
       return await run(items);
     } catch (error) {
-      // Of one that was cut off nobody knows whether it took effect.
+      // If the connection was lost, the statement may have taken effect, so it is not repeated.
       if (items.length === 1 || isUnavailable(error)) throw error;
     } finally {
       running--;
       waiting.shift()?.();
     }
-    // One at a time, beside the statements in flight: an item that is held up takes no more than one connection.
+    // One at a time, besides the statements in flight: a blocked item occupies only one connection.
     const answers: (Answer | Error)[] = [];
     for (const item of items) {
       const answer = alone.then(() => runAlone(item));
@@ -62,7 +62,7 @@ export function batch<Item, Answer>(
         if (running < inFlight) start();
         else waiting.push(start);
       };
-      // On a busy server after the sockets that have something to read, which is where requests come from.
+      // On a busy server, after the event loop has read its sockets, from which requests come.
       if (running === 0) queueMicrotask(begin);
       else setImmediate(begin);
     },

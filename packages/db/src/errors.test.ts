@@ -21,7 +21,7 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-it("knows a unique violation, and which", async () => {
+it("recognizes a unique violation, and its constraint", async () => {
   await db.insertInto("organizations").values(organization()).execute();
   const error = await failure(db.insertInto("organizations").values(organization()).execute());
   expect(isUniqueViolation(error)).toBe(true);
@@ -30,7 +30,7 @@ it("knows a unique violation, and which", async () => {
   expect(isForeignKeyViolation(error)).toBe(false);
 });
 
-it("knows a foreign key violation, and which", async () => {
+it("recognizes a foreign key violation, and its constraint", async () => {
   const membership = { organization_id: newId(), user_id: newId(), role: "member" } as const;
   const error = await failure(db.insertInto("memberships").values(membership).execute());
   expect(isForeignKeyViolation(error)).toBe(true);
@@ -39,7 +39,7 @@ it("knows a foreign key violation, and which", async () => {
   expect(isUniqueViolation(error)).toBe(false);
 });
 
-it("knows a transaction that may be run again", async () => {
+it("recognizes a transaction that may be retried", async () => {
   const error = await failure(sql`do $$ begin raise serialization_failure; end $$`.execute(db));
   expect(isSerializationFailure(error)).toBe(true);
   expect(isSerializationFailure(await failure(sql`select 1 / 0`.execute(db)))).toBe(false);
@@ -47,7 +47,7 @@ it("knows a transaction that may be run again", async () => {
 });
 
 it.each(["53100", "53200", "53300", "25006", "57P03"])(
-  "knows that a database takes nothing at this time, and has done nothing (%s)",
+  "recognizes a database that takes nothing now, and has done nothing (%s)",
   async (code) => {
     const error = await failure(
       sql`do $$ begin raise exception 'not now' using errcode = '${sql.raw(code)}'; end $$`.execute(db),
@@ -57,23 +57,23 @@ it.each(["53100", "53200", "53300", "25006", "57P03"])(
   },
 );
 
-it("knows that a connection which was waited for in vain has done nothing", () => {
+it("recognizes that a statement which got no connection has done nothing", () => {
   const error = new ConnectionTimeoutError(15_000);
   expect([isUnavailable(error), isNotBegun(error)]).toEqual([true, true]);
 });
 
-it("does not know what a connection has done that was lost", () => {
+it("does not claim that a lost connection has done nothing", () => {
   const error = new Error("Connection terminated unexpectedly");
   expect([isUnavailable(error), isNotBegun(error)]).toEqual([true, false]);
 });
 
-it("knows a statement that waited too long for a lock", async () => {
+it("recognizes a statement that waited too long for a lock", async () => {
   const error = await failure(sql`do $$ begin raise lock_not_available; end $$`.execute(db));
   expect(isStatementTimeout(error)).toBe(true);
   expect(isUnavailable(error)).toBe(false);
 });
 
-it("keeps parameters, which may be secrets, out of what a log would show", async () => {
+it("keeps parameters, which may be secrets, out of the fields that a log would show", async () => {
   const error = await failure(sql`select ${"hunter2"}::int`.execute(db));
   const { message, ...fields } = error as Error;
   expect(message).toContain("invalid input syntax");
@@ -86,12 +86,12 @@ it.each([
   ["too_many_connections", "53300"],
   ["read_only_sql_transaction", "25006"],
   ["admin_shutdown", "57P01"],
-])("knows that %s (%s) is no fault of the statement", async (condition) => {
+])("recognizes that %s (%s) is no fault of the statement", async (condition) => {
   const raise = sql.raw(`do $$ begin raise ${condition}; end $$`);
   expect(isUnavailable(await failure(raise.execute(db)))).toBe(true);
 });
 
-it("knows that no connection became free", () => {
+it("recognizes that no connection became free", () => {
   expect(isUnavailable(new ConnectionTimeoutError(15_000))).toBe(true);
   expect(isUnavailable(new Error("select 1 failed"))).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** What both engines' errors carry of PostgreSQL's own error fields. */
+/** The fields of PostgreSQL's own errors that both engines' errors have. */
 interface SqlError extends Error {
   code: string;
   constraint?: string;
@@ -15,38 +15,44 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   hasCode(error, "23505") && (constraint === undefined || error.constraint === constraint);
 
 /**
- * Whether a statement failed on a foreign key, on either engine: what it points at does not exist, or what it deletes is
- * still pointed at.
+ * Whether a statement failed on a foreign key, on either engine: the row that it refers to does not exist, or a row
+ * that it deletes is still referred to.
  * @param constraint only this one, by its name in the schema
  */
 export const isForeignKeyViolation = (error: unknown, constraint?: string): boolean =>
   hasCode(error, "23503") && (constraint === undefined || error.constraint === constraint);
 
-/** Whether a transaction lost against another (serialization failure or deadlock) and may be run again. */
+/** Whether a transaction lost against another (serialization failure or deadlock) and may be retried. */
 export const isSerializationFailure = (error: unknown): boolean =>
   hasCode(error, "40001") || hasCode(error, "40P01");
 
-/** Whether a statement waited for a lock longer than its transaction lets it. */
+/** Whether a statement waited for a lock longer than its transaction allows. */
 export const isLockTimeout = (error: unknown): boolean => hasCode(error, "55P03");
 
-/** Whether a statement was ended, or was not begun, because it takes or would wait for a lock longer than it may. */
+/**
+ * Whether a statement ran or waited for a lock for too long and was ended, or was refused because it would run for too
+ * long.
+ */
 export const isStatementTimeout = (error: unknown): boolean =>
   hasCode(error, "57014") || isLockTimeout(error) || error instanceof TooCostlyError;
 
 /**
- * Shutting down, starting up, read-only after a failover, or out of connections, memory or room on its disk (classes 08,
- * 25, 53 and 57 of PostgreSQL's codes), or not reached at all.
+ * The codes of a database that is shutting down, starting up, read-only after a failover, or out of connections, memory
+ * or disk space (classes 08, 25, 53 and 57 of PostgreSQL's codes), or that could not be reached.
  */
 const unavailableCodes =
   /^(08...|25006|53[123]00|57P0[123]|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT)$/;
 
-/** What node-postgres says of a connection that has gone, or that it waited for in vain; these have no code. */
+/**
+ * The messages of node-postgres about a connection that was lost, or that it could not get in time; these errors have
+ * no code.
+ */
 const unavailableWords =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
 
 /**
- * Whether a statement failed because the database could not be reached, or the connection to it was lost while it ran;
- * whether it took effect is then not known.
+ * Whether a statement failed because the database could not be reached, or the connection was lost while the statement
+ * ran. In that case it may have taken effect.
  */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
@@ -55,10 +61,10 @@ export const isUnavailable = (error: unknown): boolean => {
   return typeof code === "string" ? unavailableCodes.test(code) : unavailableWords.test(error.message);
 };
 
-/** Refused before anything was begun. */
+/** The codes of a refusal before anything was begun. */
 const notBegunCodes = /^(25006|53...|57P03|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
-/** Whether a statement that failed so (see `isUnavailable`) has certainly done nothing. */
+/** Whether a statement that failed in that way (see `isUnavailable`) has certainly done nothing. */
 export const isNotBegun = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { code } = error as Partial<SqlError>;
@@ -68,10 +74,13 @@ export const isNotBegun = (error: unknown): boolean => {
         error.message.startsWith("timeout exceeded when trying to connect");
 };
 
-/** Whether a statement named a time zone that the database does not know, and had no other parameter to be wrong. */
+/**
+ * Whether a statement named a time zone that the database does not know. Only for a statement in which no other
+ * parameter can be invalid.
+ */
 export const isUnknownTimeZone = (error: unknown): boolean => hasCode(error, "22023");
 
-/** A statement failed inside the transaction, its error was swallowed, and so the commit committed nothing. */
+/** A statement failed inside the transaction, its error was swallowed, and so the commit rolled back. */
 export class TransactionAbortedError extends Error {
   override name = "TransactionAbortedError";
   constructor() {
@@ -81,7 +90,7 @@ export class TransactionAbortedError extends Error {
   }
 }
 
-/** The embedded engine is one connection: a query outside the open transaction would wait for its end, for ever. */
+/** The embedded engine has one connection: a query outside the open transaction would wait for its end forever. */
 export class NestedQueryError extends Error {
   override name = "NestedQueryError";
   constructor() {
@@ -99,7 +108,7 @@ export class ConnectionTimeoutError extends Error {
   }
 }
 
-/** A question to the embedded engine that would read too much. */
+/** A query of the embedded engine that would read too much. */
 export class TooCostlyError extends Error {
   override name = "TooCostlyError";
   constructor(cost: number) {
@@ -126,7 +135,7 @@ export class MigrationError extends Error {
   override name = "MigrationError";
 }
 
-/** The server is of a version whose SQL lacks what Grove uses. */
+/** The server's version lacks SQL that Grove uses. */
 export class PostgresTooOldError extends Error {
   override name = "PostgresTooOldError";
   constructor(major: number, oldest: number) {
@@ -134,7 +143,7 @@ export class PostgresTooOldError extends Error {
   }
 }
 
-/** The embedded database does not open: its files are damaged, or not its own. */
+/** The embedded database does not open: its files are damaged, or are not a database's. */
 export class DatabaseDamagedError extends Error {
   override name = "DatabaseDamagedError";
   constructor(directory: string, cause: Error) {

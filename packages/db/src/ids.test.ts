@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { newId } from "./ids";
 
-it("are UUIDs of version 7 with the time, each another, in the order in which they were made", () => {
+it("are distinct UUIDs of version 7 with the time, in the order in which they were made", () => {
   const before = Date.now();
   const ids = Array.from({ length: 20_000 }, newId);
   for (const id of ids)

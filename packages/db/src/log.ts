@@ -1,4 +1,4 @@
-/** Where this package reports what no caller could be told; pino's loggers fit. */
+/** Receives reports that have no caller to go to; pino's loggers fit. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

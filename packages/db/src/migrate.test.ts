@@ -12,7 +12,7 @@ async function applied(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The message of the error with which the database is refused. */
+/** The message with which the database is refused. */
 const refusal = () =>
   migrate(db).then(
     () => undefined,
@@ -22,14 +22,14 @@ const refusal = () =>
     },
   );
 
-it("has run every migration once, and runs none again", async () => {
+it("has run every migration, and runs none again", async () => {
   expect(await applied()).toEqual(Object.keys(migrations));
   await migrate(db);
   await Promise.all([migrate(db), migrate(db), migrate(db)]);
   expect(await applied()).toEqual(Object.keys(migrations));
 });
 
-it("says which migration failed and why, and keeps nothing of it", async () => {
+it("reports which migration failed and why, and keeps nothing of it", async () => {
   const failing = "9999_failing";
   migrations[failing] = {
     up: async (trx) => {

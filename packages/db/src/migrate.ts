@@ -4,10 +4,10 @@ import { migrations } from "./migrations";
 import type { Database } from "./tables";
 
 /**
- * Brings the database to this version's schema. Safe when several processes do so at the same time: one works, the
- * others wait.
- * @throws {MigrationError} when a migration fails, and neither it nor those after it are kept; or when the database was
- * made before the first release, or migrated by a newer version
+ * Brings the database to this version's schema. Several processes may do so at the same time: one works, and the others
+ * wait.
+ * @throws {MigrationError} when a migration fails, in which case neither it nor later ones are kept; or when the
+ * database was made before the first release, or migrated by a newer version
  */
 export async function migrate(db: Kysely<Database>): Promise<void> {
   await refuseOtherHistory(db);
@@ -19,7 +19,7 @@ export async function migrate(db: Kysely<Database>): Promise<void> {
   throw new MigrationError(failed ? `Migration ${failed} failed: ${reason}` : reason, { cause: error });
 }
 
-/** Kysely would call such a database's migrations corrupted, and not say what to do. */
+/** Kysely would call such a database's migrations corrupted, without saying what to do. */
 async function refuseOtherHistory(db: Kysely<Database>): Promise<void> {
   const applied = await appliedMigrations(db);
   const [first = ""] = Object.keys(migrations);

@@ -6,7 +6,7 @@ import { useTestDatabase } from "./testing";
 
 const { db, notifier, engine } = await useTestDatabase();
 
-/** Subscribes to a key, and keeps what is heard. */
+/** Subscribes to a key, and keeps its events. */
 function listen(key: string) {
   const events: NotifierEvent[] = [];
   const end = notifier.subscribe("device_wake", key, (event) => events.push(event));
@@ -14,7 +14,7 @@ function listen(key: string) {
 }
 const heard = (key: string, detail = ""): NotifierEvent => ({ kind: "notification", key, detail });
 
-/** Announces something and waits until it is heard: whatever was announced before it has been heard then. */
+/** Announces something and waits for it. All earlier announcements have arrived then. */
 async function settle() {
   const { events, end } = listen("marker");
   await notify(db, "device_wake", "marker");
@@ -22,7 +22,7 @@ async function settle() {
   end();
 }
 
-it.each(channels)("hears an id announced on %s, and what follows it", async (channel) => {
+it.each(channels)("delivers an id announced on %s, and the detail after it", async (channel) => {
   const events: NotifierEvent[] = [];
   const end = notifier.subscribe(channel, "a", (event) => events.push(event));
   await notify(db, channel, "a");
@@ -31,7 +31,7 @@ it.each(channels)("hears an id announced on %s, and what follows it", async (cha
   end();
 });
 
-it("hears its own key alone, or all", async () => {
+it("delivers one key only, or all", async () => {
   const own = listen("a");
   const all = listen(everyKey);
   const elsewhere: NotifierEvent[] = [];
@@ -44,7 +44,7 @@ it("hears its own key alone, or all", async () => {
   for (const stop of [own.end, all.end, end]) stop();
 });
 
-it("hears nothing before the commit", async () => {
+it("delivers nothing before the commit", async () => {
   const { events, end } = listen("a");
   await db.transaction().execute(async (trx) => {
     await notify(trx, "device_wake", "a");
@@ -56,7 +56,7 @@ it("hears nothing before the commit", async () => {
   end();
 });
 
-it("hears nothing of what is rolled back", async () => {
+it("delivers nothing that is rolled back", async () => {
   const { events, end } = listen("a");
   const trx = await db.startTransaction().execute();
   await notify(trx, "device_wake", "a");
@@ -83,7 +83,7 @@ it("announces from within a statement, for each row", async () => {
   end();
 });
 
-it("goes on when a listener throws", async () => {
+it("continues when a listener throws", async () => {
   const end = notifier.subscribe("device_wake", "a", () => {
     throw new Error("on purpose");
   });
@@ -95,7 +95,7 @@ it("goes on when a listener throws", async () => {
   endSecond();
 });
 
-it("ends a subscription by itself, even while events are handed out", async () => {
+it("ends each subscription separately, even while events are delivered", async () => {
   const { events, end } = listen("a");
   const same = (event: NotifierEvent) => {
     events.push(event);

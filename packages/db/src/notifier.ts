@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, type RawBuilder, sql } from "kysely";
 import type { Log } from "./log";
 
-/** What is announced; few and fixed, since every process listens to all of them. */
+/** The channels: few and fixed, since every process listens to all of them. */
 export const channels = [
   "device_wake",
   "command_changed",
@@ -13,45 +13,51 @@ export const channels = [
 ] as const;
 export type Channel = (typeof channels)[number];
 
-/** Subscribes to a channel whatever the key. */
+/** Subscribes to all keys of a channel. */
 export const everyKey = "*";
 
 /**
- * `notification`: `key` is the id that was announced, `detail` what followed it (often nothing). `resync`: announcements
- * may have been missed; read the truth again.
+ * `notification`: `key` is the announced id, `detail` the text after it (often empty). `resync`: announcements may have
+ * been missed; read the rows again.
  */
 export type NotifierEvent = { kind: "notification"; key: string; detail: string } | { kind: "resync" };
 
 export type NotifierListener = (event: NotifierEvent) => void;
 
-/** Wake-ups between processes on one database. A hint where to look, never the message: the rows are the truth. */
+/**
+ * Wake-ups between processes on one database. An announcement is a hint where to look, never the message: the rows are
+ * the truth.
+ */
 export interface Notifier {
-  /** Whether announcements arrive at this time; while they don't, nothing may rest on hearing one. */
+  /** Whether announcements arrive now. While they do not, nothing may rely on one. */
   readonly connected: boolean;
-  /** Calls `listener` for each announcement of `key` (an id, or `everyKey`), and after an outage. */
+  /**
+   * Calls `listener` for each announcement of `key` (an id, or `everyKey`), and after an outage. Returns a function
+   * that unsubscribes.
+   */
   subscribe(channel: Channel, key: string, listener: NotifierListener): () => void;
-  /** Calls `listener` after an outage, once announcements arrive again and before any subscriber hears of it. */
+  /** Calls `listener` after an outage, once announcements arrive again and before any subscriber is called. */
   onReconnect(listener: () => void): () => void;
 }
 
-/** A notifier with what it holds on to; only who opened the database may end it. */
+/** A notifier with its resources. Only the code that opened the database may close it. */
 export interface OpenNotifier extends Notifier {
   close(): Promise<void>;
 }
 
-/** Longest payload: one id and a short detail. */
+/** The limit of a payload: one id and a short detail. */
 const maxPayloadBytes = 200;
 
 /**
- * The call that announces, to stand in a statement's select list (also in a CTE's: a data-modifying statement's
- * `returning`). Heard by every process once the transaction has committed, by nobody when it is rolled back.
- * @param payload an id, optionally a space and a detail; below 200 bytes
+ * The call that announces, for a statement's select list, or a data-modifying CTE's `returning`. It reaches every
+ * process once the transaction has committed, and nobody if it is rolled back.
+ * @param payload an id, optionally followed by a space and a detail; shorter than 200 bytes
  */
 export const notification = (channel: Channel, payload: string | Expression<string>): RawBuilder<string> =>
   sql<string>`pg_notify(${sql.lit(channel)}, ${payload})::text`;
 
 /**
- * Announces by a statement of its own, in the transaction given; see `notification`.
+ * Announces with a statement of its own, in the given transaction; see `notification`.
  * @throws {RangeError} when the payload is too long
  */
 export async function notify<DB>(db: Kysely<DB>, channel: Channel, payload: string): Promise<void> {
@@ -62,7 +68,7 @@ export async function notify<DB>(db: Kysely<DB>, channel: Channel, payload: stri
   await sql`select ${notification(channel, payload)}`.execute(db);
 }
 
-/** Hands on in memory what the one listening connection hears. */
+/** Delivers in memory the announcements of the one listening connection. */
 export class FanOut {
   readonly #listeners = new Map<string, Set<NotifierListener>>();
   readonly #reconnect = new Set<() => void>();
@@ -75,7 +81,7 @@ export class FanOut {
   subscribe(channel: Channel, key: string, listener: NotifierListener): () => void {
     const address = `${channel} ${key}`;
     const listeners = this.#listeners.get(address) ?? new Set();
-    // One function may be subscribed twice, and each subscription ends by itself.
+    // The same function may be subscribed twice, and each subscription ends separately.
     const own: NotifierListener = (event) => listener(event);
     this.#listeners.set(address, listeners.add(own));
     return () => {
@@ -104,7 +110,7 @@ export class FanOut {
       this.#call(() => listener({ kind: "resync" }));
   }
 
-  /** One listener's error is its own: neither the others nor the connection may suffer from it. */
+  /** An error of one listener must affect neither the other listeners nor the connection. */
   #call(listener: () => void): void {
     try {
       listener();

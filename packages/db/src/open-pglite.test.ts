@@ -5,13 +5,13 @@ import { afterAll, expect, it, vi } from "vitest";
 import { newId } from "./ids";
 import { openDatabase } from "./open";
 
-// A database from nothing is seconds of work for a processor that has nothing else to do.
+// Making a new database takes seconds even of an idle processor.
 vi.setConfig({ testTimeout: 180_000 });
 
 const parent = mkdtempSync(join(tmpdir(), "grove-open-"));
 afterAll(() => rmSync(parent, { recursive: true }));
 
-it("opens in memory when it is told no place", async () => {
+it("opens in memory without a directory", async () => {
   const { db, engine, ping, close } = await openDatabase();
   expect(engine).toBe("pglite");
   await ping();
@@ -21,7 +21,7 @@ it("opens in memory when it is told no place", async () => {
   await expect(ping()).rejects.toThrow("closed");
 });
 
-it("lets nobody else read its files, also in a directory that others may read", async () => {
+it("lets nobody else read its files, even in a directory that others may read", async () => {
   const dataDir = join(parent, "shared");
   mkdirSync(dataDir, { mode: 0o755 });
   const modeAfterOpening = async () => {
@@ -33,7 +33,7 @@ it("lets nobody else read its files, also in a directory that others may read", 
   expect(await modeAfterOpening()).toBe(0o700);
 });
 
-it("gives the directory free when it cannot be opened", async () => {
+it("releases the directory when it cannot be opened", async () => {
   mkdirSync(join(parent, "pgdata"));
   writeFileSync(join(parent, "pgdata", "PG_VERSION"), "nonsense");
   for (let round = 0; round < 2; round++)
@@ -42,7 +42,7 @@ it("gives the directory free when it cannot be opened", async () => {
     );
 });
 
-it("says so when the directory cannot be made", async () => {
+it("fails when the directory cannot be made", async () => {
   await expect(
     openDatabase({ dataDir: join(parent, "pgdata", "PG_VERSION", "below-a-file") }),
   ).rejects.toThrow();

@@ -29,7 +29,7 @@ it("leaves no connection behind when it is closed", async () => {
   const { engine, ping, close } = await openDatabase({ url });
   expect(engine).toBe("postgres");
   await ping();
-  // A pooled one, and the one that listens; the one that migrated may still be on its way out.
+  // The pooled connection and the listening one; the one that migrated may still be closing.
   await expect.poll(connections).toBe(2);
   await Promise.all([close(), close()]);
   await expect(ping()).rejects.toThrow();
@@ -38,13 +38,13 @@ it("leaves no connection behind when it is closed", async () => {
   await drop();
 });
 
-it("says that there is no server", async () => {
+it("reports that there is no server", async () => {
   await expect(openDatabase({ url: "postgres://postgres@127.0.0.1:1/postgres" })).rejects.toThrow(
     "ECONNREFUSED",
   );
 });
 
-it("opens a database in which it may install no extension, without the index of a search", async () => {
+it("opens a database without the right to install extensions, and without the search index", async () => {
   const { url, drop } = await createDatabase(server);
   const owner = new pg.Client(url);
   await owner.connect();

@@ -15,25 +15,27 @@ import type { Notifier, OpenNotifier } from "./notifier";
 import { needVersion } from "./postgresVersion";
 import type { Database } from "./tables";
 
-/** Longest that one statement may take on PostgreSQL. */
+/** The longest that a statement may take on PostgreSQL. */
 const statementTimeoutMs = 30_000;
-/** Longest for one that reads much. */
+/** The longest for a statement on `slow`. */
 const slowTimeoutMs = 5_000;
 
-/** Connections for what keeps devices online and commands moving. */
+/** Connections for the statements that keep devices online and commands moving. */
 const reservedPoolSize = 4;
-/** Connections for questions that read much: fewer than a small machine has cores to spare. */
+/** Connections for queries that read much: fewer than a small machine has cores to spare. */
 const slowPoolSize = 2;
 
 export type Engine = "pglite" | "postgres";
 
 export interface OpenOptions {
-  /** A PostgreSQL, 15 or later, reached directly: a pooler in between would break LISTEN or refuse our settings. */
+  /** PostgreSQL 15 or later, reached directly: a pooler in between would break LISTEN or refuse the settings. */
   url?: string;
-  /** Without `url`: where the embedded database lives, in `pgdata`. Without either it lives in memory. */
+  /**
+   * Without `url`: the directory of the embedded database, which is in its `pgdata`. Without either it is in memory.
+   */
   dataDir?: string;
   log?: Log;
-  /** Most connections at a time of `db` on PostgreSQL; 10 by default. `reserved`, `slow` and the notifier have 7 more. */
+  /** The most connections of `db` on PostgreSQL; 10 by default. `reserved`, `slow` and the notifier have 7 more. */
   poolSize?: number;
 }
 
@@ -41,27 +43,27 @@ export interface OpenOptions {
 export interface GroveDatabase {
   readonly db: Kysely<Database>;
   /**
-   * The same database over connections of its own: for credentials, presence, and the statements that move commands. Each
-   * statement there must be a short one, so that no caller of `db` can hold them up. On the embedded engine it is `db`.
+   * The same database over separate connections: for credentials, presence, and the statements that move commands. Each
+   * of these must be short, so that no caller of `db` can hold them up. On the embedded engine it is `db`.
    */
   readonly reserved: Kysely<Database>;
   /**
-   * The same database for questions that read much, such as analytics and searches: two connections, and 5 s for a
-   * statement. The embedded engine refuses instead what its planner expects to take longer.
+   * The same database for queries that read much, such as analytics and searches: two connections, and 5 s for a
+   * statement. The embedded engine instead refuses a query if its planner expects that to take longer.
    */
   readonly slow: Kysely<Database>;
   readonly notifier: Notifier;
   readonly engine: Engine;
-  /** How many connections each pool has, by what they do, and how many callers wait for one. */
+  /** How many connections each pool has, idle and busy, and how many callers wait for one. */
   connections(): Record<string, Record<string, number>>;
   /** Resolves when the database answers; rejects when it does not. */
   ping(): Promise<void>;
-  /** Ends all connections, or the embedded database, and gives the data directory free. May be called again. */
+  /** Ends all connections, or the embedded database, and releases the data directory. May be called again. */
   close(): Promise<void>;
 }
 
 /**
- * Opens PostgreSQL by its URL, else the embedded engine, and migrates it.
+ * Opens PostgreSQL if there is a URL, otherwise the embedded engine, and migrates it.
  * @throws {DataDirectoryLockedError} when another process has the embedded database open
  * @throws {DatabaseDamagedError} when the embedded database does not open
  * @throws {PostgresTooOldError} before PostgreSQL 15
@@ -73,7 +75,7 @@ export function openDatabase(options: OpenOptions = {}): Promise<GroveDatabase> 
 }
 
 async function openServer(url: string, poolSize: number, log: Log): Promise<GroveDatabase> {
-  // A migration may take as long as it takes, and so may the wait for another process's.
+  // A migration has no time limit, and neither has the wait for another process's.
   const migrating = openPostgres({ url, poolSize: 1, statementTimeoutMs: 0, log });
   try {
     await needVersion(migrating);
@@ -120,7 +122,10 @@ async function openEmbedded(dataDir: string | undefined, log: Log): Promise<Grov
   }
 }
 
-/** With its parents. Node's own recursive mkdir never ends where no directory can be made, as in /proc. */
+/**
+ * Makes a directory and its parents. Node's own recursive mkdir never returns where no directory can be made, as in
+ * /proc.
+ */
 async function makeDirectory(directory: string): Promise<void> {
   if (existsSync(directory)) return;
   const parent = dirname(directory);
@@ -153,7 +158,7 @@ async function openInstance(
   }
 }
 
-/** What both engines' databases are made of; `end` is called once, after the notifier has ended. */
+/** Composes the database of either engine. `end` is called once, after the notifier has ended. */
 export function opened(
   engine: Engine,
   { db, reserved, slow }: Pick<GroveDatabase, "db" | "reserved" | "slow">,

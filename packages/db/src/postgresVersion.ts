@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { PostgresTooOldError } from "./errors";
 import type { Database } from "./tables";
 
-/** The first with `on delete set null (column)` and `nulls not distinct`, which the schema uses. */
+/** The first version with `on delete set null (column)` and `nulls not distinct`, which the schema uses. */
 const OLDEST = 15;
 
 /** @throws {PostgresTooOldError} for a server of an older version */
@@ -11,7 +11,7 @@ export async function needVersion(db: Kysely<Database>): Promise<void> {
   refuseOlder(Number(rows[0]?.server_version_num));
 }
 
-/** @param number as PostgreSQL tells it: 150004 is 15.4 */
+/** @param number as PostgreSQL reports it: 150004 is 15.4 */
 export function refuseOlder(number: number): void {
   const major = Math.floor(number / 10_000);
   if (major < OLDEST) throw new PostgresTooOldError(major, OLDEST);

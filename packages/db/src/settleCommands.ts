@@ -3,33 +3,33 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { notification } from "./notifier";
 import type { Database } from "./tables";
 
-/** A command that came to its end, and how many seconds after its submission. */
+/** A command that has ended, and how many seconds after its submission. */
 export interface SettledCommand {
   status: CommandStatus;
   seconds: number;
 }
 
-/** How commands end without a device's word. */
+/** How commands end without a device's report. */
 export interface Settling {
   to: Exclude<CommandStatus, (typeof openStatuses)[number] | "succeeded">;
-  /** A condition on `device_commands`: which of those that are in a state that leads to `to`. */
+  /** A condition on `device_commands`. It selects among the commands whose state leads to `to`. */
   which: RawBuilder<unknown>;
   error: CommandError;
 }
 
-/** Written out, so that the index of open commands always fits. */
+/** Written as literals, so that the planner can always use the index of open commands. */
 const inOneOf = (statuses: readonly CommandStatus[]) =>
   sql`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`;
 
 const isOpen = inOneOf(openStatuses);
 
-/** No device was ever given it. A device may have begun a command that was given back to the queue. */
+/** No device was ever given the command. A requeued command may have been begun by a device. */
 const isUntouched = sql`status = 'queued' and attempt = 0`;
 
 const seconds = sql`extract(epoch from finished_at - created_at)::float8 as seconds`;
 
 /**
- * Settles open commands along `commandTransitions`. Whoever waits for one hears of it, and so does a device that may
+ * Settles open commands along `commandTransitions`. It notifies everyone who waits for one, and the device that may
  * have it: that device ends the work, and its report is kept beside the answer.
  */
 export async function settleCommands(
@@ -50,10 +50,10 @@ export async function settleCommands(
 }
 
 /**
- * Cancels open commands. One that was never handed out is canceled immediately. A device that may have one is told to end
- * it, and its report settles the command; that holds for one that was given back to the queue, too.
- * @param error why, for those that are canceled immediately; null when their caller wanted it so
- * @returns those that were canceled immediately
+ * Cancels open commands. A command that was never handed out is canceled immediately. A device that may have a command
+ * is told to end it, and its report settles the command; that includes a requeued command.
+ * @param error the reason, for commands that are canceled immediately; null if their caller asked for it
+ * @returns the commands that were canceled immediately
  */
 export async function cancelCommands(
   db: Kysely<Database>,

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Database } from "./tables";
 
-/** The statuses that every organization starts with, in their order. */
+/** The statuses that every organization starts with, in order. */
 const startingStatuses = [
   { key: "backlog", name: "Backlog", type: "backlog", color: "#8a8f98" },
   { key: "todo", name: "Todo", type: "unstarted", color: "#e2e2e2" },

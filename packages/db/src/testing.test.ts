@@ -10,7 +10,7 @@ const addOrganization = () =>
   db.insertInto("organizations").values({ id: newId(), name: "A", slug: "a" }).execute();
 const organizations = (on = db) => on.selectFrom("organizations").select("slug").execute();
 
-it("begins with empty tables, and is emptied again by reset", async () => {
+it("begins with empty tables, and reset empties them again", async () => {
   expect(await organizations()).toEqual([]);
   await addOrganization();
   await reset();

@@ -17,16 +17,16 @@ import type { Database } from "./tables";
 
 /** A migrated, empty database. */
 export interface TestDatabase extends GroveDatabase {
-  /** On PostgreSQL, for a second process on the same database. */
+  /** Only on PostgreSQL: for a second process on the same database. */
   readonly url?: string;
   /** Empties every table. */
   reset(): Promise<void>;
 }
 
 /**
- * The test file's own database, migrated and empty, on the engine of the vitest project it runs in; closed after the
- * file's tests. Await it at the top of the file: `const { db } = await useTestDatabase();`
- * @throws {Error} in a package whose vitest.config.ts does not say `defineSuite({ engines: true })`
+ * The test file's own database, migrated and empty, on the engine of the vitest project that runs the file; closed
+ * after the file's tests. Await it at the top of the file: `const { db } = await useTestDatabase();`
+ * @throws {Error} in a package whose vitest.config.ts is not `defineSuite({ engines: true })`
  */
 export async function useTestDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
@@ -34,7 +34,7 @@ export async function useTestDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** As `useTestDatabase`, for who closes it himself. On PGlite there is one a process: a second empties the first. */
+/** Like `useTestDatabase`, but the caller closes it. On PGlite a process has one: a second call empties the first. */
 export async function createTestDatabase(engine: Engine = inject("engine")): Promise<TestDatabase> {
   if (engine === "pglite") return createOnPGlite();
   if (engine === "postgres") return createOnPostgres();
@@ -61,7 +61,7 @@ async function createOnPostgres(): Promise<TestDatabase> {
   };
 }
 
-/** Migrates the template that all files of a run copy; of several workers one works, the others wait. */
+/** Migrates the template that all files of a run copy. Of several workers one does it, and the others wait. */
 async function makeTemplate(server: string, template: string): Promise<void> {
   const client = new pg.Client(server);
   await client.connect();
@@ -71,7 +71,7 @@ async function makeTemplate(server: string, template: string): Promise<void> {
     if (rowCount) return;
     const { url } = await createDatabase(server);
     await (await openDatabase({ url })).close();
-    // Renamed when it is complete, so that nobody copies a half-made one.
+    // Renamed once it is complete, so that nobody copies a half-made one.
     const made = pg.escapeIdentifier(new URL(url).pathname.slice(1));
     await client.query(`alter database ${made} rename to ${pg.escapeIdentifier(template)}`);
   } finally {
@@ -79,7 +79,7 @@ async function makeTemplate(server: string, template: string): Promise<void> {
   }
 }
 
-/** The worker's one instance, kept where a second copy of this module finds it. */
+/** The worker's one instance, kept where a second copy of this module finds it as well. */
 const shared = globalThis as { groveTestPGlite?: ReturnType<typeof openPGlite> };
 
 async function createOnPGlite(): Promise<TestDatabase> {
@@ -96,7 +96,7 @@ async function createOnPGlite(): Promise<TestDatabase> {
 const migrationsDirectory = fileURLToPath(new URL("./migrations", import.meta.url));
 const cacheDirectory = fileURLToPath(new URL("../node_modules/.cache/grove", import.meta.url));
 
-/** An instance from a dump on disk, which takes a quarter of the time of initdb and the migrations. */
+/** Loads an instance from a dump on disk, which takes a quarter of the time of initdb and the migrations. */
 async function loadTemplate() {
   const hash = createHash("sha256").update(`${await installedVersion()}`);
   for (const file of (await readdir(migrationsDirectory)).sort())
@@ -108,7 +108,7 @@ async function loadTemplate() {
     const dump = await pglite.dumpDataDir("none");
     await db.destroy();
     await mkdir(cacheDirectory, { recursive: true });
-    // Several workers may do so at once: each renames a complete file.
+    // Several workers may do this at the same time: each renames a complete file.
     const draft = `${path}.${randomUUID()}`;
     await writeFile(draft, dump.stream());
     await rename(draft, path);
@@ -120,7 +120,7 @@ async function loadTemplate() {
   return openPGlite({ loadDataDir: new Blob([await readFile(path)]) });
 }
 
-/** A template of another PGlite must not be loaded. */
+/** The installed version of PGlite: a template made by another version must not be loaded. */
 async function installedVersion() {
   return readFile(new URL("../package.json", import.meta.resolve("@electric-sql/pglite")), "utf8");
 }

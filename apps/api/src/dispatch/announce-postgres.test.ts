@@ -6,7 +6,7 @@ import { useSecondInstance } from "../testing/instance";
 import { stockClient, useTestServer } from "../testing/server";
 import { watch } from "../testing/watch";
 
-// Two instances on one PostgreSQL. The device hangs on the first, and so does the caller.
+// Two instances on one PostgreSQL. The device and the caller are connected to the first.
 const first = await useTestServer();
 const second = await useSecondInstance(first);
 const ada = await first.signUp("Ada");
@@ -21,14 +21,14 @@ const device = connectDevice(first.url, apiKey);
 await untilStatus(onSecond, organizationId, deviceId, "online");
 afterAll(() => device.disconnect());
 
-/** What the instances were told of, as `<id> <status>`. */
+/** The announcements of commands, as `<id> <status>`. */
 const told: string[] = [];
 second.database.notifier.subscribe("command_changed", everyKey, (event) => {
   if (event.kind === "notification") told.push(`${event.key} ${event.detail}`);
 });
 const toldOf = (id: string) => told.filter((line) => line.startsWith(id)).map((line) => line.split(" ")[1]);
 
-/** A command that its caller waits for, once the device has it. */
+/** A command that the device has and its caller waits for. */
 async function submit() {
   const seen = device.events.length;
   const answer = ada.client.agent.execute.mutate({
@@ -54,7 +54,7 @@ const isAnnounced = async (id: string) =>
       .executeTakeFirst()
   )?.announce;
 
-/** Whatever was announced until now has been heard. */
+/** Resolves when every announcement made so far has arrived. */
 async function untilHeard() {
   const { id } = await onSecond.agent.execute.mutate({
     organizationId,
@@ -67,7 +67,7 @@ async function untilHeard() {
   await expect.poll(() => toldOf(id)).toEqual(["succeeded"]);
 }
 
-it("announces nothing of a command that only its caller waits for, where the device's stream is", async () => {
+it("announces nothing when only the caller waits, on the instance that has the device's stream", async () => {
   const { id, answer } = await submit();
   await device.client.agent.progress.mutate({ id, journalId: device.journalId, message: "half" });
   await end(id);
@@ -76,8 +76,8 @@ it("announces nothing of a command that only its caller waits for, where the dev
   expect(toldOf(id)).toEqual([]);
 });
 
-// In each it is the announcement that is waited for: without one the answer would come of the safety read.
-it("tells whoever waits elsewhere", async () => {
+// Each of these waits for the announcement: without one the answer would come from the fallback poll.
+it("notifies a waiter on another instance", async () => {
   const { id, answer } = await submit();
   const elsewhere = wait(id);
   await expect.poll(() => isAnnounced(id)).toBe(true);
@@ -87,7 +87,7 @@ it("tells whoever waits elsewhere", async () => {
     expect(command).toMatchObject({ id, status: "succeeded", result: { projects: [] } });
 });
 
-it("tells whoever watches elsewhere, also of progress", async () => {
+it("notifies a watcher on another instance, also of progress", async () => {
   const { id, answer } = await submit();
   const watched = watch<{ type: string }>((handlers) =>
     onSecond.agent.watchCommand.subscribe({ organizationId, id }, handlers),
@@ -102,7 +102,7 @@ it("tells whoever watches elsewhere, also of progress", async () => {
   await answer;
 });
 
-it("tells the caller when the end is reported to another process", async () => {
+it("notifies the caller when the end is reported to another process", async () => {
   const { id, answer } = await submit();
   await end(id, toSecond);
   await expect.poll(() => toldOf(id)).toEqual(["succeeded"]);
@@ -116,9 +116,9 @@ const blocked = async () => {
   return rows[0]?.n;
 };
 
-it("tells the caller when another is about to wait where the end is reported", async () => {
+it("notifies the caller when another waiter is about to begin where the end is reported", async () => {
   const { db } = first.database;
-  // Has whoever is about to wait stop short of the row while a transaction holds the lock.
+  // Makes the next waiter stop short of the row while a transaction holds the lock.
   await sql`create function stop_short() returns trigger language plpgsql as
     'begin perform pg_advisory_xact_lock(1); return null; end'`.execute(db);
   await sql`create trigger stop_short before update of announce on device_commands
@@ -142,7 +142,7 @@ it.each(["who waits", "the end"])("leaves no gap when %s comes first by a hair",
   const begin = { "who waits": () => wait(id), "the end": () => end(id) };
   const order =
     whoIsFirst === "the end" ? (["the end", "who waits"] as const) : (["who waits", "the end"] as const);
-  // Both stand at the row's lock, in this order.
+  // Both wait for the row's lock, in this order.
   const both = await db.transaction().execute(async (trx) => {
     await trx.selectFrom("device_commands").select("id").where("id", "=", id).forUpdate().execute();
     const one = begin[order[0]]();

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { failure, type Person, stockClient, useTestServer } from "../testing/server";
 
-// What comes together is written together; each is answered for itself.
+// Commands of one batch are written together, and each gets its own answer.
 const server = await useTestServer();
 const [ada, bob] = await Promise.all([server.signUp("Ada"), server.signUp("Bob")]);
 const connected: TestDevice[] = [];
@@ -22,7 +22,7 @@ async function online(person: Person, run: Parameters<typeof connectDevice>[2] =
   return { id, device };
 }
 
-/** Answers what it was asked with. */
+/** Reports the command's parameters as its result. */
 const echo = (command: { id: string; params: unknown }, { client, journalId }: TestDevice) =>
   client.agent.complete.mutate({ id: command.id, journalId, result: command.params });
 
@@ -49,7 +49,7 @@ it("runs each once, on its own device, and gives each caller its own result", as
     expect(commandsOf(device)).toEqual(idsOf(commands.filter(({ deviceId }) => deviceId === id)));
 });
 
-it("refuses what cannot be taken, each for its own reason, and takes the rest", async () => {
+it("refuses each command that the device cannot take, for its own reason, and takes the rest", async () => {
   const { id } = await online(ada);
   const { id: offline } = await register(ada);
   const { id: bobs } = await online(bob);
@@ -83,7 +83,7 @@ it("refuses what cannot be taken, each for its own reason, and takes the rest", 
   ]);
 });
 
-it("takes each report for itself: of another journal, of another device, of what has ended", async () => {
+it("judges each report alone: from another journal, from another device, of a settled command", async () => {
   const { id, device } = await online(ada, {});
   const { device: another } = await online(bob, {});
   const [good, ended, foreign, elsewhere] = await Promise.all(
@@ -125,7 +125,7 @@ it("takes each report for itself: of another journal, of another device, of what
   ]);
 });
 
-it("shows a command to nobody but its organization, also when both ask at once", async () => {
+it("shows a command to its own organization only, also when another asks together with it", async () => {
   const { id } = await online(ada);
   const command = await execute(ada, id);
   const get = ({ client, organizationId }: Pick<Person, "client" | "organizationId">) =>

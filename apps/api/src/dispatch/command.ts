@@ -12,7 +12,7 @@ import type { Services } from "../services";
 
 export type CommandRow = Selectable<DeviceCommandTable>;
 
-/** A command's row as the API answers it. */
+/** A command's row in the form that the API returns. */
 export const toCommand = (row: CommandRow, waitEnded: WaitEnded | null = null): Command => ({
   ...toListed(row),
   params: row.params,
@@ -21,7 +21,7 @@ export const toCommand = (row: CommandRow, waitEnded: WaitEnded | null = null): 
   waitEnded,
 });
 
-/** What of a command's row is listed: nothing that may be large. */
+/** The columns that a list of commands returns: none that may be large. */
 export const listedColumns = [
   "id",
   "device_id",
@@ -63,8 +63,8 @@ export const waitEndedAt = (status: CommandStatus): WaitEnded | null =>
         : null;
 
 /**
- * From when it resolves whatever changes the command is announced (`command_changed`). For all who wait for it but its
- * caller, who is told without where the process has the device's stream, too: call this, listen, and then read.
+ * After this resolves, every change of the command is announced on `command_changed`. Everyone who waits for a command
+ * needs that, except its caller in the process that has the device's stream. Call this, listen, and then read.
  */
 export async function announceChanges(
   { database }: Services,
@@ -80,7 +80,7 @@ export async function announceChanges(
     .execute();
 }
 
-/** @throws NOT_FOUND */
+/** @throws NOT_FOUND if the organization has no such command */
 export async function readCommand(
   services: Services,
   organizationId: string,

@@ -20,11 +20,10 @@ const complete = (command: { id: string }, { client, journalId }: TestDevice) =>
 const execute = (deviceId: string, more: object = {}) =>
   ada.client.agent.execute.mutate({ organizationId, deviceId, tool: "list_projects", params: {}, ...more });
 
-/** Resolves when nothing more can come of the stream. */
 const status = async (id: string) => (await ada.client.agent.getCommand.query({ organizationId, id })).status;
 
 describe("agent.execute", () => {
-  it("delivers to a connected device and answers its result", async () => {
+  it("delivers to a connected device and returns its result", async () => {
     const { id } = await online({ run: complete });
     const command = await execute(id);
     expect(command).toMatchObject({
@@ -37,7 +36,7 @@ describe("agent.execute", () => {
     });
   });
 
-  it("says at once why a device is offline, and when it was last seen", async () => {
+  it("reports immediately why a device is offline, and when it was last seen", async () => {
     const { id } = await register();
     expect(await failure(execute(id))).toMatchObject({
       code: "PRECONDITION_FAILED",
@@ -55,7 +54,7 @@ describe("agent.execute", () => {
     ).toEqual([]);
   });
 
-  it("takes the command or says that the device is offline, also of one that comes and goes at that moment", async () => {
+  it("takes the command or reports the device offline, also while the device comes and goes", async () => {
     const { id } = await register();
     let calling = true;
     const flap = async () => {
@@ -63,7 +62,8 @@ describe("agent.execute", () => {
         const online = n % 2 === 0;
         await sql`update devices set present_until = case when ${online}::boolean then now() + interval '1 hour' end
           where id = ${id}`.execute(server.database.db);
-        // The embedded engine answers without ever letting the process read what callers ask.
+        // The embedded engine answers without a turn of the event loop, in which the process would read callers'
+        // requests.
         await setImmediate();
       }
     };
@@ -103,7 +103,7 @@ describe("agent.execute", () => {
     const { id: commandId } = await execute(id, { waitMs: 0 });
     await device.event("command");
     device.events.length = 0;
-    // Queued again, and nobody is told.
+    // Queued again without an announcement.
     await sql`update device_commands set status = 'queued', claimed_at = null where id = ${commandId}`.execute(
       server.database.db,
     );
@@ -111,7 +111,7 @@ describe("agent.execute", () => {
     expect((await device.event("command")).id).toBe(commandId);
   });
 
-  it("sends what was claimed for its device and is not begun, though no announcement said so", async () => {
+  it("sends a command that was claimed and not begun, though its announcement was lost", async () => {
     const { id, device } = await online();
     const { id: commandId } = await execute(id, { waitMs: 0 });
     await device.event("command");
@@ -137,7 +137,7 @@ describe("agent.execute", () => {
     expect(Object.keys(answer.data.fieldErrors)).toEqual(["params.search"]);
   });
 
-  it("tells which wait ran out, with the last line of progress", async () => {
+  it("reports which wait ran out, with the last line of progress", async () => {
     const { id, device } = await online();
     const notBegun = await execute(id, { waitMs: 1 });
     expect(notBegun.waitEnded).not.toBeNull();
@@ -152,7 +152,7 @@ describe("agent.execute", () => {
     });
   });
 
-  it("counts the time of work that waits for its turn from when the device last said so", async () => {
+  it("counts the time of work that waits for its turn from the device's last report of that", async () => {
     const { id, device } = await online();
     const { id: commandId } = await execute(id, { waitMs: 0 });
     expect(await device.event("command")).toMatchObject({ id: commandId, deviceId: id });
@@ -169,7 +169,7 @@ describe("agent.execute", () => {
     expect(await startedAt()).toBe(second);
   });
 
-  it("is one command for one idempotency key", async () => {
+  it("makes one command for one idempotency key", async () => {
     const { id, device } = await online({ run: complete });
     const idempotencyKey = newId();
     const answers = await Promise.all(Array.from({ length: 8 }, () => execute(id, { idempotencyKey })));
@@ -186,7 +186,7 @@ describe("agent.execute", () => {
     expect(fresh.id).not.toBe(answers[0]?.id);
   });
 
-  it("takes parameters for the same, in whatever order their keys are", async () => {
+  it("treats parameters as equal in any order of their keys", async () => {
     const { id } = await online({ run: complete, capabilities: ["create_workspace"] });
     const projectId = newId();
     const made = (params: object) =>
@@ -196,7 +196,7 @@ describe("agent.execute", () => {
     expect(second.id).toBe(first.id);
   });
 
-  it("answers a key with its command, also when the device has gone meanwhile", async () => {
+  it("returns a key's command, also when the device is offline by then", async () => {
     const { id, device } = await online();
     const idempotencyKey = newId();
     const first = await execute(id, { idempotencyKey, waitMs: 0 });
@@ -221,7 +221,7 @@ describe("agent.execute", () => {
     expect((await asBob()).status).toBe("succeeded");
   });
 
-  it("cancels when the caller that asked for it hangs up", async () => {
+  it("cancels when the caller disconnects and had asked for that", async () => {
     const { id, device } = await online();
     const hangUp = new AbortController();
     const call = ada.client.agent.execute
@@ -242,7 +242,7 @@ describe("agent.execute", () => {
 });
 
 describe("agent.cancelCommand", () => {
-  it("ends a queued command at once", async () => {
+  it("cancels a queued command immediately", async () => {
     const { id } = await register();
     const queued = await execute(id, { ifOffline: "queue", waitMs: 0 });
     const canceled = await ada.client.agent.cancelCommand.mutate({ organizationId, id: queued.id });
@@ -272,7 +272,7 @@ describe("the fence", () => {
         copy.client.agent.complete.mutate({ id: command.id, journalId: copy.journalId, result: 1 }),
       ),
     ).toMatchObject({ reason: "journal_mismatch" });
-    // The journal that has the entry may still say how it ended.
+    // The journal that has the entry may still report how it ended.
     expect(await same.client.agent.complete.mutate({ id: command.id, journalId, result: 1 })).toEqual({
       status: "succeeded",
     });
@@ -291,7 +291,7 @@ describe("the fence", () => {
     expect(device.events.filter((event) => event.type === "command")).toEqual([]);
   });
 
-  it("stays offline when a beat of the stream that has ended arrives late", async () => {
+  it("keeps a device offline when a beat of its ended stream arrives late", async () => {
     const { id, device } = await online();
     const { epoch } = await device.event("beat");
     device.disconnect();
@@ -303,13 +303,13 @@ describe("the fence", () => {
     });
   });
 
-  it("keeps one device's nonsense from the others' presence", async () => {
+  it("refuses an invalid epoch, which would spoil the write of all devices' presence", async () => {
     const { device: broken } = await online();
     const call = broken.client.agent.heartbeat.mutate({ epoch: 2 ** 31, beat: 1, running: [] });
     expect(await failure(call)).toMatchObject({ code: "BAD_REQUEST" });
   });
 
-  it("settles a command once: repeating is harmless, contradicting is kept apart", async () => {
+  it("settles a command once: a repeated report is harmless, a contradicting one is kept apart", async () => {
     const { id, device } = await online();
     const command = await execute(id, { waitMs: 0 });
     const { client, journalId } = device;
@@ -338,7 +338,7 @@ describe("the fence", () => {
 describe("the sweeper", () => {
   const { db } = server.database;
 
-  it("expires what waited too long, and says so to who waits", async () => {
+  it("expires a command that waited too long, and notifies its waiter", async () => {
     const { id } = await register();
     const queued = await execute(id, { ifOffline: "queue", waitMs: 0 });
     await sql`update device_commands set queue_expires_at = now() - interval '1 second' where id = ${queued.id}`.execute(
@@ -349,7 +349,7 @@ describe("the sweeper", () => {
     expect(await waiting).toMatchObject({ status: "expired", error: { reason: "queue_expired" } });
   });
 
-  it("times out what runs too long, and keeps what the device says after that", async () => {
+  it("times out a command that runs too long, and keeps the device's late report", async () => {
     const { id, device } = await online();
     const command = await execute(id, { waitMs: 0, timeoutMs: 1_000 });
     await device.event("command");
@@ -367,7 +367,7 @@ describe("the sweeper", () => {
     expect(row).toMatchObject({ status: "timed_out", lateResult: { result: "late" } });
   });
 
-  it("lets a command that reached nobody wait for its device as long as its caller allowed, with all of its time", async () => {
+  it("lets an undelivered command wait as long as its caller allowed, with its whole time-out", async () => {
     const { id, apiKey, device } = await online();
     const command = await execute(id, { ifOffline: "queue", waitMs: 0, timeoutMs: 5_000 });
     expect(command.status).toBe("claimed");
@@ -390,7 +390,7 @@ describe("the sweeper", () => {
     expect(await status(command.id)).toBe("lost");
   });
 
-  it("gives one up soon that was not to wait for an offline device", async () => {
+  it("soon gives up a command that was not to wait for an offline device", async () => {
     const { id, device } = await online();
     const command = await execute(id, { waitMs: 0, timeoutMs: 5_000 });
     device.disconnect();
@@ -401,16 +401,16 @@ describe("the sweeper", () => {
     expect(await status(command.id)).toBe("lost");
   });
 
-  it("leaves in the queue what comes for a device that is offline, though its stream is still here", async () => {
+  it("queues a command for a device whose lease has run out, though its stream is still open", async () => {
     const { id, device } = await online();
     await sql`update devices set present_until = now() - interval '1 second' where id = ${id}`.execute(db);
     const command = await execute(id, { ifOffline: "queue", waitMs: 0 });
     expect(command).toMatchObject({ status: "queued", attempt: 0 });
-    // Should it read the stream after all, it takes the command from there.
+    // If the device reads the stream after all, it gets the command from the queue.
     expect((await device.event("command")).id).toBe(command.id);
   });
 
-  it("settles commands also when old ones cannot be deleted", async () => {
+  it("settles commands even when old ones cannot be deleted", async () => {
     const { id } = await register();
     const queued = await execute(id, { ifOffline: "queue", waitMs: 0 });
     const old = await execute(id, { ifOffline: "queue", waitMs: 0 });
@@ -430,11 +430,11 @@ describe("the sweeper", () => {
     await sql`drop function keep cascade`.execute(db);
   });
 
-  it("gives back what a present device did not begin, and gives up the third time", async () => {
+  it("requeues a command that a present device did not begin, and fails it the third time", async () => {
     const { id, device } = await online();
     const command = await execute(id, { waitMs: 0 });
     const age = () =>
-      // Its time in the queue has run out, too: it was taken within it.
+      // Its time in the queue has run out as well, after it was claimed.
       sql`update device_commands
         set claimed_at = now() - interval '2 minutes', queue_expires_at = now() - interval '1 minute'
         where id = ${command.id}`.execute(db);

@@ -19,23 +19,24 @@ import { batchInserts } from "./submit/insert";
  *    `submit/refusals.ts` says why.
  * 2. A stream on this process is given the command directly (`stream/localStream.ts`). Any other process is woken by
  *    NOTIFY.
- * 3. `stream/deviceStream.ts` sends the command to the device, and ends as dead if the device neither begins nor ends it
- *    within 5 seconds. `stream/openRows.ts` reads what is open when a device connects or is woken.
- * 4. The device reports start, progress and end to `end/report.ts`. `end/complete.ts` settles the row, if its journal and
- *    its state still match.
+ * 3. `stream/deviceStream.ts` sends the command to the device. If the device neither begins nor ends it within 5
+ *    seconds, the stream counts as dead and ends. `stream/openRows.ts` reads what is open when a device connects or is
+ *    woken.
+ * 4. The device reports start, progress and end to `end/report.ts`. `end/complete.ts` settles the row, if its journal
+ *    and its state still match.
  * 5. `end/waiters.ts` hands the end to callers on this process. Callers elsewhere are woken by NOTIFY and read the row
  *    (`end/wait.ts`, `end/watch.ts`).
- * 6. Every end that a device did not report goes through `settleCommands` in packages/db: `end/cancel.ts`, `end/sweep.ts`,
- *    and `stream/connect.ts` for a device that comes back with another journal.
+ * 6. Every end that a device did not report goes through `settleCommands` in packages/db: `end/cancel.ts`,
+ *    `end/sweep.ts`, and `stream/connect.ts` for a device that comes back with another journal.
  */
 export class Dispatch {
   readonly streams = new Streams();
   readonly waiters = new Waiters();
   readonly abandoned = new Abandoned();
   readonly presence: Presence;
-  /** Makes a command's row, batched with others; see `submit/insert.ts`. */
+  /** Makes a command's row, in a batch; see `submit/insert.ts`. */
   readonly insert: ReturnType<typeof batchInserts>;
-  /** Settles a command as its device reports, batched with others; see `end/complete.ts`. */
+  /** Settles a command as its device reports, in a batch; see `end/complete.ts`. */
   readonly complete: ReturnType<typeof batchEnds>;
 
   readonly #db: Kysely<Database>;

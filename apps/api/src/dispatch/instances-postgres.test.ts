@@ -5,7 +5,7 @@ import { useSecondInstance } from "../testing/instance";
 import { failure, stockClient, useTestServer } from "../testing/server";
 import { watch } from "../testing/watch";
 
-// Two instances on one PostgreSQL: the device hangs on one, the caller asks the other.
+// Two instances on one PostgreSQL: the device is connected to one, the caller asks the other.
 const first = await useTestServer();
 const second = await useSecondInstance(first);
 
@@ -41,7 +41,7 @@ it("a command crosses from one instance to the other and back", async () => {
   expect(await execute(id)).toMatchObject({ status: "succeeded", attempt: 1 });
 });
 
-it("many commands cross at once, claimed when they are submitted, and each arrives once", async () => {
+it("many commands cross together, claimed when they are submitted, and each arrives once", async () => {
   const { id, device } = await online({});
   const commands = await Promise.all(Array.from({ length: 40 }, () => execute(id, 0)));
   expect(new Set(commands.map(({ status, waitEnded }) => `${status} ${waitEnded}`))).toEqual(
@@ -57,11 +57,11 @@ it("many commands cross at once, claimed when they are submitted, and each arriv
   expect((await Promise.all(results)).map(({ status }) => status)).toEqual(commands.map(() => "succeeded"));
 });
 
-it("what was claimed for a stream that ended unseen is sent when the device comes back", async () => {
+it("a command claimed for a stream that ended unseen is sent when the device comes back", async () => {
   const { id, apiKey, device } = await online({});
   device.disconnect();
   await untilStatus(onSecond, organizationId, id, "offline");
-  // As it is while a process that has the stream is gone and its lease still holds.
+  // As if the process that has the stream were gone, and its lease still held.
   await sql`update devices set present_until = now() + interval '1 minute' where id = ${id}`.execute(
     first.database.db,
   );
@@ -82,15 +82,15 @@ it("a device that moves to the other instance ends its stream on the first", asy
   expect(device.events.filter((event) => event.type === "command")).toEqual([]);
 });
 
-it("goes on after every connection to the database was cut", async () => {
+it("continues after every connection to the database was cut", async () => {
   const { id, device } = await online({});
   const command = await execute(id, 0);
   await device.event("command");
   const waiting = onSecond.agent.getCommand.query({ organizationId, id: command.id, waitMs: 25_000 });
-  // It has read what it begins with, and waits.
+  // The waiter has made its first read, and waits.
   await expect.poll(() => second.services.dispatch.waiters.isAwaited(command.id)).toBe(true);
   await expect.poll(() => reading.mock.settledResults.every(({ type }) => type !== "incomplete")).toBe(true);
-  // Several times, so that what reads again as soon as it can meets connections that are cut too.
+  // Several times, so that a reader that retries as soon as it can meets cut connections, too.
   for (let round = 0; round < 5; round++)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`
@@ -105,7 +105,7 @@ it("goes on after every connection to the database was cut", async () => {
   expect(await waiting).toMatchObject({ status: "succeeded" });
 });
 
-it("a credential that one instance revokes ends what hangs on the other, and is worth nothing there", async () => {
+it("a credential revoked on one instance ends its streams on the other, and is refused there", async () => {
   const { id, apiKey, device } = await online({ run: begin });
   const command = await execute(id, 0);
   const key = await ada.client.apiKey.create.mutate({ organizationId, name: "short" });
@@ -119,7 +119,7 @@ it("a credential that one instance revokes ends what hangs on the other, and is 
   expect(await waiting).toMatchObject({ code: "UNAUTHORIZED" });
   expect(await next).toMatchObject({ code: "UNAUTHORIZED" });
 
-  // The device hangs on the first instance.
+  // The device is connected to the first instance.
   const settled = onSecond.agent.getCommand.query({ organizationId, id: command.id, waitMs: 55_000 });
   await onSecond.device.revoke.mutate({ organizationId, id });
   await device.event("revoked");

@@ -12,8 +12,8 @@ const ada = await server.signUp("Ada");
 const { organizationId } = ada;
 const { register, connect, online, execute, command } = useOwnDevices(server, ada);
 
-// Below what one statement after the other would take, each half a minute.
-it("goes on with other devices' commands while one device's row is locked", async () => {
+// The time limit is below that of one statement after another, each half a minute.
+it("continues with other devices' commands while one device's row is locked", async () => {
   const [stuck, free] = [await online(), await online()];
   const stalled = await db.transaction().execute(async (trx) => {
     await sql`select id from devices where id = ${stuck.id} for update`.execute(trx);
@@ -26,21 +26,21 @@ it("goes on with other devices' commands while one device's row is locked", asyn
   expect(await ada.client.agent.listCommands.query({ organizationId, deviceId: stuck.id })).toEqual([]);
 }, 50_000);
 
-it("claims a command that was locked when its device came, soon after that", async () => {
+it("claims a command that was locked when its device connected, soon after the lock ends", async () => {
   const { id, apiKey } = await register();
   const sent = await execute(id, { ifOffline: "queue" });
   const device = await db.transaction().execute(async (trx) => {
     await sql`select id from device_commands where id = ${sent.id} for update`.execute(trx);
     const device = connect(apiKey);
     await untilLocked("with newest");
-    // The stream goes on: it has a beat to bring, and others' commands.
+    // The stream continues: it has a beat to send, and other commands.
     await untilNoneLocked("with newest");
     return device;
   });
   expect((await device.event("command")).id).toBe(sent.id);
 }, 50_000);
 
-it("keeps the stream of a device whose report has come, however long its commit takes", async () => {
+it("keeps the stream of a device whose report has arrived, however long its commit takes", async () => {
   const { id, device } = await online();
   const sent = await execute(id);
   await device.event("command");
@@ -48,7 +48,7 @@ it("keeps the stream of a device whose report has come, however long its commit 
     await sql`select id from device_commands where id = ${sent.id} for update`.execute(trx);
     const { journalId } = device;
     const reported = device.client.agent.start.mutate({ id: sent.id, journalId }).catch(() => undefined);
-    // Longer than a device has to begin what it was sent.
+    // Longer than a device may take to begin a command.
     await Promise.race([device.event("beat", ({ n }) => n === 1), device.ended]);
     expect(device.events.at(-1)).toMatchObject({ type: "beat", n: 1 });
     void reported;
@@ -68,7 +68,7 @@ it("renews the leases of the others while one device's row is locked", async () 
   });
 }, 25_000);
 
-it("hears by a beat what has begun, though one of the commands is locked", async () => {
+it("learns from a beat which commands have begun, though one of them is locked", async () => {
   const { id, device } = await online();
   const [stuck, free] = [await execute(id), await execute(id)];
   const { epoch } = await device.event("beat");

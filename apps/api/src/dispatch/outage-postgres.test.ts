@@ -8,7 +8,7 @@ import { watchLocks } from "../testing/locks";
 import { failure, stockClient, useTestServer } from "../testing/server";
 import { cancelAbandoned } from "./submit/abandoned";
 
-// The device hangs on the first instance. The caller asks the second, whose line to the database is cut.
+// The device is connected to the first instance. The caller asks the second, whose line to the database is cut.
 const first = await useTestServer();
 const line = await useLine(first.database.url ?? "");
 const second = await useSecondInstance(first, line.url);
@@ -44,8 +44,8 @@ const execute = (deviceId: string, more: object = {}, client = onSecond, signal?
 
 const inserting = vi.spyOn(second.services.dispatch, "insert");
 /**
- * Resolves when the second instance has heard that its command was taken. The device may have the command before, through
- * the first instance.
+ * Resolves when the second instance knows that its command was inserted. The device may have the command earlier,
+ * through the first instance.
  */
 const untilTaken = (id: string) =>
   expect
@@ -58,7 +58,7 @@ const untilTaken = (id: string) =>
 const commandsOf = async (deviceId: string) =>
   (await ada.client.agent.listCommands.query({ organizationId, deviceId })).map(({ id }) => id);
 
-/** Resolves with the ids of the commands that the second instance is to cancel later, once there are any. */
+/** Resolves with the ids of the commands that the second instance will cancel later, once there are any. */
 async function untilAbandoned() {
   const { dispatch } = second.services;
   let ids: string[] = [];
@@ -73,7 +73,7 @@ async function untilAbandoned() {
   return ids;
 }
 
-// So that a test may take as long as it likes, the time that an insert waits for a lock is not bounded here.
+// Lifts the limit of an insert's wait for a lock, so that a test may take as long as it likes.
 await sql`create function stall() returns trigger language plpgsql as $$ begin
   perform set_config('lock_timeout', '0', true);
   perform pg_advisory_xact_lock_shared(1);
@@ -83,7 +83,7 @@ await sql`create trigger stall before insert on device_commands for each row exe
   db,
 );
 
-/** Has a command submitted, and does more while PostgreSQL is at its insert. */
+/** Submits a command, and runs `work` while PostgreSQL executes its insert. */
 const duringInsert = <Result>(submit: () => Promise<unknown>, work: () => Result) =>
   db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(1)`.execute(trx);
@@ -94,7 +94,7 @@ const duringInsert = <Result>(submit: () => Promise<unknown>, work: () => Result
     return { call, result: await work() };
   });
 
-it("tells a caller whose wait ends in an outage the id of the command, which goes on", async () => {
+it("gives a caller whose wait ends in an outage the id of the command, which continues", async () => {
   const { id, device } = await online();
   const call = failure(execute(id, { waitMs: 3_000 }));
   const command = await device.event("command");
@@ -107,7 +107,7 @@ it("tells a caller whose wait ends in an outage the id of the command, which goe
   });
 });
 
-it("says that a command may have been taken when the database goes while it is handed over", async () => {
+it("reports that a command may exist when the database goes away during its insert", async () => {
   const { id } = await online();
   const { call } = await duringInsert(
     () => execute(id, { waitMs: 0 }),
@@ -121,7 +121,7 @@ it("says that a command may have been taken when the database goes while it is h
   await expect.poll(() => commandsOf(id)).toEqual([possibleCommandId]);
 });
 
-/** Resolves when a command that its caller waits for has come to the device, which ends it; it is the only one. */
+/** Lets the device end its only command, for which the caller waits. */
 async function untilDone({ id, device }: Awaited<ReturnType<typeof online>>, call: Promise<unknown>) {
   const { id: commandId } = await device.event("command");
   await device.client.agent.complete.mutate({ id: commandId, journalId: device.journalId, result: "done" });
@@ -129,20 +129,20 @@ async function untilDone({ id, device }: Awaited<ReturnType<typeof online>>, cal
   expect(await commandsOf(id)).toEqual([commandId]);
 }
 
-it("goes on with what the database had taken when it went, and takes it once", async () => {
+it("continues with a command that the database took before it went away, and takes it once", async () => {
   const own = await online();
   const { call } = await duringInsert(
     () => execute(own.id, { waitMs: 40_000 }),
     () => {
       line.cut();
-      // It is submitted again while PostgreSQL is still at the first insert.
+      // It is submitted again while PostgreSQL still executes the first insert.
       line.mend();
     },
   );
   await untilDone(own, call);
 }, 50_000);
 
-it("hands over again what the database had not taken when it went", async () => {
+it("submits again a command that the database had not taken when it went away", async () => {
   const own = await online();
   const { call } = await duringInsert(
     () => execute(own.id, { waitMs: 40_000 }),
@@ -157,9 +157,9 @@ it("hands over again what the database had not taken when it went", async () => 
   await untilDone(own, call);
 }, 50_000);
 
-it("says that nothing was taken when the database was not reached", async () => {
+it("reports that nothing was taken when the database was not reached", async () => {
   const { id } = await online();
-  // Whoever calls is known for some seconds: this is of the insert.
+  // The caller's key is cached for some seconds, so that only the insert meets the outage.
   const key = await ada.client.apiKey.create.mutate({ organizationId, name: "known" });
   const client = stockClient(second.url, key.key);
   await expect
@@ -175,7 +175,7 @@ it("says that nothing was taken when the database was not reached", async () => 
   expect(answer).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
 });
 
-it("cancels what its caller hung up on during an outage once that is over", async () => {
+it("cancels a command after an outage during which its caller disconnected", async () => {
   const { id, device } = await online();
   const hangUp = new AbortController();
   const call = execute(id, { cancelOnDisconnect: true }, onSecond, hangUp.signal).catch(() => undefined);
@@ -197,7 +197,7 @@ it("cancels what its caller hung up on during an outage once that is over", asyn
   expect((await canceled).id).toBe(command.id);
 });
 
-it("cancels what may have been taken from a caller who hung up", async () => {
+it("cancels a command that may have been taken after its caller disconnected", async () => {
   const { id, device } = await online();
   const reached = () => onSecond.device.get.query({ organizationId, id });
   const hangUp = new AbortController();
@@ -211,7 +211,7 @@ it("cancels what may have been taken from a caller who hung up", async () => {
       line.mend();
       await expect.poll(() => reached().catch(() => undefined)).toBeDefined();
       await cancelAbandoned(second.services);
-      // PostgreSQL has not made it yet.
+      // PostgreSQL has not made the row yet.
       expect(await untilAbandoned()).toEqual(kept);
       return kept;
     },

@@ -6,7 +6,7 @@ import { useTestDatabase } from "../testing";
 
 const { db, engine, ping } = await useTestDatabase();
 
-/** What one select list gives in JavaScript. */
+/** The row of a select list, in JavaScript. */
 const read = async (list: string) => (await sql.raw(`select ${list}`).execute(db)).rows[0];
 
 describe("a column's JavaScript type", () => {
@@ -82,14 +82,14 @@ describe("statements", () => {
   const ids = async () =>
     (await sql<{ id: number }>`select id from dialect_items order by id`.execute(db)).rows;
 
-  it("say how many rows they changed", async () => {
+  it("report how many rows they changed", async () => {
     expect((await insert(db, 1)).numAffectedRows).toBe(1n);
     expect((await sql`update dialect_items set name = ${"x"}`.execute(db)).numAffectedRows).toBe(1n);
     expect((await sql`delete from dialect_items where id = ${5}`.execute(db)).numAffectedRows).toBe(0n);
     expect((await sql`select 1`.execute(db)).numAffectedRows).toBeUndefined();
   });
 
-  it("may be several at once when they have no parameters", async () => {
+  it("may be several together when they have no parameters", async () => {
     await sql`insert into dialect_items values (1); insert into dialect_items values (2)`.execute(db);
     expect(await ids()).toEqual([{ id: 1 }, { id: 2 }]);
   });
@@ -107,7 +107,7 @@ describe("statements", () => {
     expect(await ids()).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  it("go on after a rolled back savepoint", async () => {
+  it("continue after a rolled back savepoint", async () => {
     const trx = await db.startTransaction().execute();
     await insert(trx, 1);
     const before = await trx.savepoint("before").execute();
@@ -140,7 +140,7 @@ describe("statements", () => {
       });
   });
 
-  it("of many callers at once all run", async () => {
+  it("of many concurrent callers all run", async () => {
     const callers = Array.from({ length: 50 }, (_, id) =>
       db.transaction().execute(async (trx) => {
         await insert(trx, id);

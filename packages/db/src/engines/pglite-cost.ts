@@ -1,12 +1,12 @@
 import { CompiledQuery, type DatabaseConnection } from "kysely";
 import { TooCostlyError } from "../errors";
 
-/** The most that the planner may expect of a statement, in its own units: five to ten seconds on this engine. */
+/** The highest cost that the planner may expect, in its own units: five to ten seconds on this engine. */
 const mostCost = 150_000;
 
 /**
- * The connection, for statements that may read much. PGlite runs a statement on the thread of the whole process, and
- * nothing can end one that has begun; `statement_timeout` has no effect. So the planner is asked first.
+ * Wraps the connection for statements that may read much. PGlite runs a statement on the thread of the whole process,
+ * and nothing can end a running one; `statement_timeout` has no effect. So the planner is asked first.
  */
 export const withBoundedCost = (connection: DatabaseConnection): DatabaseConnection => ({
   executeQuery: async (query) => {

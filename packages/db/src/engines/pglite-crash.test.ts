@@ -8,14 +8,14 @@ import { afterAll, expect, it, vi } from "vitest";
 import { DataDirectoryLockedError } from "../errors";
 import { openDatabase } from "../open";
 
-// Each makes databases from nothing, which is seconds of work for a processor that has nothing else to do.
+// Each test makes new databases, which takes seconds even of an idle processor.
 vi.setConfig({ testTimeout: 180_000 });
 
 const parent = mkdtempSync(join(tmpdir(), "grove-crash-"));
 const dataDir = join(parent, "data");
 afterAll(() => rmSync(parent, { recursive: true }));
 
-/** Inserts users one after another, for ever, and prints each id once its insert is acknowledged. */
+/** Inserts users one after another, forever, and prints each id once its insert is acknowledged. */
 const writer = `
   import { newId, openDatabase } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
   const { db } = await openDatabase({ dataDir: process.argv[1] });
@@ -67,7 +67,7 @@ it("keeps every acknowledged row when its process is killed, round after round",
   expect(existsSync(join(dataDir, "pgdata", "PG_VERSION"))).toBe(true);
 });
 
-it("is given free when it is closed, also twice", async () => {
+it("releases the directory when it is closed, even twice", async () => {
   for (let round = 0; round < 2; round++) {
     const database = await openDatabase({ dataDir });
     await Promise.all([database.close(), database.close()]);

@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** A process that tries to lock the directory, says how that went, and lives on until its stdin ends. */
+/** A process that tries to lock the directory, prints the outcome, and lives on until its stdin ends. */
 async function locker() {
   const script = `
     import { lockDataDirectory } from ${JSON.stringify(new URL("./pglite-lock.ts", import.meta.url).href)};
@@ -40,7 +40,7 @@ async function locker() {
   return { pid: child.pid ?? 0, answer: String(answer).trim(), end };
 }
 
-it("lets one process in, and tells the next who that is and what to do", async () => {
+it("lets one process in, and tells the next which one it is and what to do", async () => {
   const first = await locker();
   expect(first.answer).toBe("locked");
   const second = await locker();
@@ -63,7 +63,7 @@ it("lets one in when many find a dead holder", async () => {
   expect(readdirSync(directory)).toHaveLength(1);
 });
 
-it("is given back and taken again within one process, never twice at a time", () => {
+it("can be released and taken again within one process, never twice at a time", () => {
   for (let round = 0; round < 3; round++) {
     const unlock = lockDataDirectory(directory);
     expect(() => lockDataDirectory(directory)).toThrow(DataDirectoryLockedError);
@@ -78,7 +78,7 @@ it("is taken over when another process has the dead holder's id", () => {
   expect(readdirSync(directory)).toEqual(["pgdata.lock.42"]);
 });
 
-it.each(["", "\0\0\0", '{"pid":'])("is taken over from what a power cut left of it (%j)", (content) => {
+it.each(["", "\0\0\0", '{"pid":'])("is taken over when a power cut damaged its file (%j)", (content) => {
   writeFileSync(join(directory, "pgdata.lock.1"), content);
   lockDataDirectory(directory);
 });

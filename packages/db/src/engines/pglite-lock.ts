@@ -3,7 +3,7 @@ import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { DataDirectoryLockedError } from "../errors";
 
-/** Who holds a lock. The start time tells a process from a later one that was given the same id. */
+/** The holder of a lock. The start time distinguishes a process from a later one with the same id. */
 interface Holder {
   pid: number;
   started: string;
@@ -11,13 +11,13 @@ interface Holder {
 
 /**
  * Makes this process the only one that has the embedded database in `directory` open, until the returned function is
- * called or the process ends, however it does. Processes of this machine see each other; containers that share a volume
- * do not.
+ * called or the process ends in any way. It works among the processes of this machine, and not among containers that
+ * share a volume.
  *
- * The lock is a file `pgdata.lock.<n>`; the highest n counts. Who finds its holder dead makes n + 1, which only one
- * can, and only then clears away the rest. So nobody ever removes a lock that may have become another's meanwhile,
- * which is what makes taking over a single lock file unsafe.
- * @throws {DataDirectoryLockedError} when a living process holds it, be it this one
+ * The lock is a file `pgdata.lock.<n>`; the highest n counts. A process that finds its holder dead makes n + 1, which
+ * only one process can, and only then removes the other files. So nobody ever removes a lock that may have a new
+ * holder, which is what makes taking over a single lock file unsafe.
+ * @throws {DataDirectoryLockedError} when a living process holds it, even this one
  */
 export function lockDataDirectory(directory: string): () => void {
   const own: Holder = { pid: process.pid, started: startTime(process.pid) ?? "" };
@@ -30,26 +30,26 @@ export function lockDataDirectory(directory: string): () => void {
     if (!create(directory, generation, own)) continue;
     const all = generations(directory);
     if (all.at(-1) !== generation) {
-      // Someone was two steps ahead, and had cleared away what was the newest here.
+      // Another process was two steps ahead, and had removed the file that was the newest here.
       rmSync(path(directory, generation), { force: true });
       continue;
     }
     for (const older of all.slice(0, -1)) rmSync(path(directory, older), { force: true });
-    // Emptied and not removed: the numbers must go on rising.
+    // Emptied, not removed: the numbers must keep rising.
     return () => writeFileSync(path(directory, generation), "");
   }
 }
 
 const path = (directory: string, generation: number) => join(directory, `pgdata.lock.${generation}`);
 
-/** The numbers of the lock files there are, rising. */
+/** The numbers of the existing lock files, rising. */
 const generations = (directory: string): number[] =>
   readdirSync(directory)
     .map((name) => Number(/^pgdata\.lock\.(\d+)$/.exec(name)?.[1]))
     .filter((generation) => generation > 0)
     .sort((a, b) => a - b);
 
-/** Undefined when the lock was given back, has just been cleared away, or is what a power cut left of one. */
+/** Undefined when the lock was released, has just been removed, or was damaged by a power cut. */
 function readHolder(directory: string, generation: number): Holder | undefined {
   try {
     return JSON.parse(readFileSync(path(directory, generation), "utf8"));
@@ -59,7 +59,7 @@ function readHolder(directory: string, generation: number): Holder | undefined {
   }
 }
 
-/** Makes the lock file with its content, at once; false when there is one already. */
+/** Makes the lock file together with its content. Returns false if the file already exists. */
 function create(directory: string, generation: number, holder: Holder): boolean {
   const draft = join(directory, `pgdata.lock.draft.${holder.pid}`);
   writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
@@ -77,14 +77,14 @@ function create(directory: string, generation: number, holder: Holder): boolean 
 const isCode = (error: unknown, code: string) =>
   error instanceof Error && "code" in error && error.code === code;
 
-/** When a living process started, in whatever form the system tells it; undefined when there is none of that id. */
+/** The start time of a living process, in the system's own form; undefined if no process has that id. */
 function startTime(pid: number): string | undefined {
   if (process.platform === "linux") {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      // From behind the command's name, which may hold anything: field 3, the state, to 22, the start in ticks.
+      // After the command's name, which may hold anything: from field 3, the state, to 22, the start in ticks.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      // Dead already, and only not yet asked after by its parent.
+      // A zombie: dead, but its parent has not waited for it yet.
       if (fields[0] === "Z") return undefined;
       return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${fields[19]}`;
     } catch {

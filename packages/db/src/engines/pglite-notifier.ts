@@ -3,7 +3,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import type { Log } from "../log";
 import { channels, FanOut, type OpenNotifier } from "../notifier";
 
-/** Hears the announcements made on the one embedded instance. */
+/** Delivers the announcements made on the one embedded instance. */
 export async function listenOnPGlite(pglite: PGlite, log: Log): Promise<OpenNotifier> {
   const fanOut = new FanOut(log);
   // PGlite calls from within the query that announced: its listeners must not seem to be inside that transaction.

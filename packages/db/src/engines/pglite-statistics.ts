@@ -6,9 +6,9 @@ const FIRST_MS = 60_000;
 const EVERY_MS = 3_600_000;
 
 /**
- * Tells the embedded engine's planner what the tables hold, as autovacuum does on a server: shortly after the start, then
- * every hour. PGlite has no background processes, and would plan as for empty tables.
- * @returns a function that ends it
+ * Analyzes the embedded engine's tables for its planner, as autovacuum does on a server: shortly after the start, then
+ * every hour. PGlite has no background processes, and would plan as if the tables were empty.
+ * @returns a function that stops it
  */
 export function keepStatistics(db: Kysely<Database>, log: Log): () => void {
   const refresh = () =>
@@ -21,7 +21,7 @@ export function keepStatistics(db: Kysely<Database>, log: Log): () => void {
   };
 }
 
-/** One table a statement, so that others have their turn in between. */
+/** One table per statement, so that other statements get a turn in between. */
 export async function analyzeAll(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public'`.execute(db);

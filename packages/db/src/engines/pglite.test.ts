@@ -42,7 +42,7 @@ it("lets others wait for the open transaction to end", async () => {
   expect(order).toEqual(["transaction", "query"]);
 });
 
-it("lets work that a transaction left behind use the database once it has ended", async () => {
+it("lets work that a transaction left running use the database once it has ended", async () => {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -52,7 +52,7 @@ it("lets work that a transaction left behind use the database once it has ended"
   await later;
 });
 
-it("lets nobody wait for ever", async () => {
+it("lets nobody wait forever", async () => {
   const open = await db.startTransaction().execute();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const waiting = expect(ping()).rejects.toBeInstanceOf(ConnectionTimeoutError);
@@ -70,7 +70,7 @@ it("lets a listener query, though its event comes from within a transaction's co
   await heard;
 });
 
-it("lets sockets and timers have their turn between statements that wait", async () => {
+it("gives sockets and timers a turn between waiting statements", async () => {
   const turns: string[] = [];
   const statements = Array.from({ length: 50 }, () => ping().then(() => turns.push("statement")));
   setImmediate(() => turns.push("the event loop"));
@@ -78,7 +78,7 @@ it("lets sockets and timers have their turn between statements that wait", async
   expect(turns.indexOf("the event loop")).toBeLessThan(5);
 });
 
-it("refuses a slow question that its planner expects to take too long, and answers others", async () => {
+it("refuses a query on slow that its planner expects to take too long, and answers others", async () => {
   const count = (of: number) =>
     sql<{ n: number }>`select count(*)::int as n from generate_series(1, ${of}) as n`;
   const { rows } = await count(1_000).execute(slow);

@@ -18,9 +18,9 @@ import type { Database } from "../tables";
 import { withBoundedCost } from "./pglite-cost";
 import { parsers } from "./types";
 
-/** Longest wait for the one connection: as long as a pool of connections lets its callers wait. */
+/** The longest wait for the one connection: the same as for a connection of PostgreSQL's pool. */
 const patienceMs = 15_000;
-/** The files are nobody else's to read, also where DATA_DIR is open to others, as a volume may be. */
+/** Nobody else may read the files, even where DATA_DIR is open to others, as a volume may be. */
 const OWNER_ONLY = 0o700;
 
 /** Opens an embedded PostgreSQL in a directory, or in memory. The directory must be locked: see `lockDataDirectory`. */
@@ -50,8 +50,8 @@ export async function openPGlite(
 }
 
 /**
- * A new database is made under another name first. PGlite copies it there file by file: killed meanwhile, it would leave
- * half a database, which it takes for a whole one ever after.
+ * Makes a new database under another name first. PGlite copies its files one by one. A process killed during that would
+ * leave half a database, which PGlite would take for a complete one from then on.
  */
 async function makeDataDirectory(directory: string): Promise<void> {
   if (existsSync(directory)) return chmod(directory, OWNER_ONLY);
@@ -63,11 +63,11 @@ async function makeDataDirectory(directory: string): Promise<void> {
   await rename(draft, directory);
 }
 
-/** PGlite's one session, as the client of a pool that Kysely's own PostgreSQL driver speaks to. */
+/** PGlite's one session, in the form of a pool's client, which Kysely's own PostgreSQL driver uses. */
 function clientOf(pglite: PGlite): PostgresPoolClient {
   const query = async <R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
     try {
-      // As in pg, a query without parameters goes the simple way, which allows several statements.
+      // As in pg, a query without parameters uses the simple protocol, which allows several statements.
       const result = parameters.length
         ? await pglite.query(sql, parameters.map(toParameter))
         : (await pglite.exec(sql)).at(-1);
@@ -75,7 +75,7 @@ function clientOf(pglite: PGlite): PostgresPoolClient {
       const { command, rowCount, rows } = result ?? { rows: [] };
       return { command, rowCount: rowCount ?? 0, rows } as PostgresQueryResult<R>;
     } catch (error) {
-      // PGlite hangs the parameters, which may be secrets, on its errors: they would end in a log.
+      // PGlite attaches the parameters, which may be secrets, to its errors: they would end up in a log.
       if (error instanceof Error) Object.assign(error, { params: undefined });
       throw error;
     }
@@ -103,8 +103,8 @@ function toArrayLiteral(values: unknown[]): string {
 }
 
 /**
- * Lends the one connection to one caller at a time, first come, first served. It knows when a caller asks for it who
- * holds it already, and refuses at once what would wait for itself.
+ * Lends the one connection to one caller at a time, first come, first served. A caller that already holds it is refused
+ * immediately, because it would wait for itself.
  */
 class OneConnection implements ConnectionProvider {
   readonly #connection: DatabaseConnection;
@@ -124,7 +124,7 @@ class OneConnection implements ConnectionProvider {
     try {
       return await this.#loan.run(loan, () => consumer(this.#connection));
     } finally {
-      // What the consumer left running is outside of the transaction from now on.
+      // Work that the consumer left running is outside the transaction from now on.
       loan.open = false;
       const next = this.#waiting.shift();
       if (next) next();
@@ -136,7 +136,7 @@ class OneConnection implements ConnectionProvider {
     return new Promise((resolve, reject) => {
       const next = () => {
         clearTimeout(timer);
-        // Statements run on this very thread: between two of them sockets, timers and signals have their turn.
+        // Statements run on this thread: sockets, timers and signals get a turn between two of them.
         setImmediate(resolve);
       };
       const timer = setTimeout(() => {

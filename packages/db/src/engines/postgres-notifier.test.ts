@@ -9,7 +9,7 @@ const { db, notifier } = await useTestDatabase();
 
 const heard: NotifierEvent = { kind: "notification", key: "a", detail: "" };
 
-/** Cuts the listening connection; resolves when the server has been told to. */
+/** Cuts the listening connection; resolves when the server has accepted that. */
 const cut = () =>
   sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query like 'listen%'`.execute(db);

@@ -5,7 +5,7 @@ import type { Log } from "../log";
 import { channels, FanOut, type OpenNotifier } from "../notifier";
 import { clientConfig } from "./postgres";
 
-/** A connection that died without a word is found out within the two together. */
+/** A connection that died silently is detected within the sum of these two. */
 const pingEveryMs = 15_000;
 const pingPatienceMs = 10_000;
 
@@ -13,8 +13,8 @@ const shortestPauseMs = 100;
 const longestPauseMs = 10_000;
 
 /**
- * Listens with one connection of its own, which must be a session's (no transaction pooler in between). When it is
- * lost it is made anew, for ever, with growing pauses; then everyone is told to read again.
+ * Listens with one connection of its own, which must be a session's (no transaction pooler in between). A lost
+ * connection is made again, forever, with growing pauses; then every subscriber is told to read again.
  * @throws when the first connection cannot be made
  */
 export async function listenOnPostgres(url: string, log: Log): Promise<OpenNotifier> {
@@ -51,7 +51,7 @@ export async function listenOnPostgres(url: string, log: Log): Promise<OpenNotif
 
 async function connect(url: string, fanOut: FanOut): Promise<pg.Client> {
   const client = new pg.Client({ ...clientConfig(url), query_timeout: pingPatienceMs });
-  // Followed by "end", which is what counts; but an "error" that nobody hears ends the process.
+  // "end" follows, and is what counts; but an "error" without a listener ends the process.
   client.on("error", () => {});
   client.on("notification", ({ channel, payload }) => fanOut.deliver(channel, payload ?? ""));
   try {
@@ -64,10 +64,10 @@ async function connect(url: string, fanOut: FanOut): Promise<pg.Client> {
   }
 }
 
-/** Tries until it succeeds; undefined when closed meanwhile. */
+/** Tries until it succeeds. Returns undefined if closed before that. */
 async function reconnect(url: string, fanOut: FanOut, log: Log, closed: AbortSignal) {
   for (let pause = shortestPauseMs; !closed.aborted; pause = Math.min(pause * 2, longestPauseMs)) {
-    // Many processes lose the same server at the same moment: they should not all come back at the same moment.
+    // Many processes lose the same server at the same moment: they should not all reconnect at the same moment.
     await delay(pause * (0.5 + Math.random()), undefined, { signal: closed }).catch(() => {});
     if (closed.aborted) return undefined;
     try {
@@ -79,7 +79,7 @@ async function reconnect(url: string, fanOut: FanOut, log: Log, closed: AbortSig
   return undefined;
 }
 
-/** Resolves when the connection has ended, does not answer, or is no longer wanted; it is closed then. */
+/** Resolves when the connection has ended, does not answer, or is no longer wanted; it closes the connection. */
 async function lost(client: pg.Client, closed: AbortSignal): Promise<void> {
   const finished = new AbortController();
   const signal = AbortSignal.any([closed, finished.signal]);

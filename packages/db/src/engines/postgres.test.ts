@@ -11,7 +11,7 @@ import { openPostgres } from "./postgres";
 const { db: admin, url = "" } = await useTestDatabase();
 
 const opened: Kysely<Database>[] = [];
-/** A pool of one, so that each statement meets the same connection as long as that lives. */
+/** A pool of one, so that each statement meets the same connection for as long as that lives. */
 function open(statementTimeoutMs = 0) {
   const db = openPostgres({ url, poolSize: 1, statementTimeoutMs, log: silentLog });
   opened.push(db);
@@ -29,7 +29,7 @@ const prepared = async (db: Kysely<Database>) =>
   (await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)).rows;
 const terminate = (pid: number) => sql`select pg_terminate_backend(${pid})`.execute(admin);
 
-it("prepares a statement once a connection", async () => {
+it("prepares a statement once per connection", async () => {
   const db = open();
   for (const id of ["a", "b"]) await sql`select ${id} as id`.execute(db);
   expect(await prepared(db)).toEqual([{ statement: "select $1 as id" }]);
@@ -62,11 +62,11 @@ it("survives the loss of an idle connection", async () => {
   const db = open();
   const lost = await backend(db);
   await terminate(lost);
-  // A query that is sent before the loss is known fails; the pool goes on.
+  // A query that is sent before the loss is known fails; the pool continues.
   await expect.poll(() => backend(db).catch(() => lost)).not.toBe(lost);
 });
 
-it("cuts a connection on which nothing comes any more, and makes another one", async () => {
+it("cuts a silent connection, and makes another one", async () => {
   const { hostname, port } = new URL(url);
   let silent = false;
   const line = createServer((near) => {
@@ -89,7 +89,7 @@ it("cuts a connection on which nothing comes any more, and makes another one", a
   line.close();
 });
 
-it("tells a database that went away, or is not there, from a statement that is wrong", async () => {
+it("distinguishes a database that went away, or does not exist, from a wrong statement", async () => {
   const failure = (work: Promise<unknown>) =>
     work.then(
       () => undefined,
@@ -126,7 +126,7 @@ it("ends a statement that takes too long", async () => {
   await expect(sql`select pg_sleep(30)`.execute(open(50))).rejects.toMatchObject({ code: "57014" });
 });
 
-it("says who is connected", async () => {
+it("names its connections", async () => {
   const { rows } = await sql`select current_setting('application_name') as name`.execute(open());
   expect(rows).toEqual([{ name: "grove" }]);
 });

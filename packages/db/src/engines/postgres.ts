@@ -11,24 +11,27 @@ import type { Log } from "../log";
 import type { Database } from "../tables";
 import { pgTypes } from "./types";
 
-/** A connection that has prepared this many statements is replaced: SQL of ever new shapes must not fill the server. */
+/**
+ * A connection that has prepared this many statements is replaced: SQL of ever new shapes must not fill the server's
+ * memory.
+ */
 const maxPreparedStatements = 500;
 
-/** How often connections are looked at. */
+/** How often connections are checked for silence. */
 const lookEveryMs = 1_000;
 
 export interface PostgresOptions {
   url: string;
-  /** Most connections at a time. */
+  /** The most connections at a time. */
   poolSize: number;
-  /** Longest a statement may run; 0 for no limit. */
+  /** The longest that a statement may run; 0 for no limit. */
   statementTimeoutMs: number;
-  /** Has each statement planned for its own values, where the time to read counts and not the time to plan. */
+  /** Plans each statement for its own values, for queries whose time goes into reading and not into planning. */
   plansAnew?: boolean;
   log: Log;
 }
 
-/** What every connection of ours has in common, the listening one included. */
+/** The settings of every connection, including the listening one. */
 export const clientConfig = (url: string): pg.ClientConfig => ({
   connectionString: url,
   application_name: "grove",
@@ -44,14 +47,14 @@ export const openPostgres = (options: PostgresOptions, pool = createPool(options
   new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool, silenceOf(options)) }) });
 
 /**
- * How long a connection may say nothing to a statement, when its server has gone without a word and so cannot end that
- * itself. Not pg's own query_timeout: a timer for each statement links what the requests of a busy server hold, and V8's
- * collector of young objects then keeps what is long dead (a tenth of the list's p99).
+ * How long a connection may be silent during a statement. A server that disappeared silently cannot end the statement
+ * itself. pg's own query_timeout is not used: a timer for each statement links the objects of a busy server's requests,
+ * and V8's collector of young objects then keeps dead ones for long (a tenth of the list's p99).
  */
 const silenceOf = ({ statementTimeoutMs }: PostgresOptions): number =>
   statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + 5_000;
 
-/** A bounded pool of connections; it connects when it is first used. */
+/** A bounded pool of connections, which are made when first needed. */
 export function createPool({
   url,
   poolSize,
@@ -64,14 +67,14 @@ export function createPool({
     ...config,
     ...(plansAnew && { options: `${config.options} -c plan_cache_mode=force_custom_plan` }),
     max: poolSize,
-    // They stay: a timer for each time that one is not in use would cost what silenceOf says.
+    // Idle connections stay: a timer for each idle period would cost what `silenceOf` describes.
     idleTimeoutMillis: 0,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
   });
   const onError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
   pool.on("error", onError);
-  // A lent client has no listener of the pool's, and an "error" that nobody hears ends the process.
+  // The pool does not listen to a lent client, and an "error" without a listener ends the process.
   pool.on("connect", (client) => client.on("error", onError));
   return pool;
 }
@@ -81,7 +84,7 @@ interface PreparingClient extends PostgresPoolClient {
   look(): void;
 }
 
-/** The pool, with clients that prepare their statements: PostgreSQL parses and plans each once a connection. */
+/** The pool, with clients that prepare their statements: PostgreSQL parses and plans each one once per connection. */
 function preparing(pool: pg.Pool, silenceMs: number): PostgresPool {
   const clients = new Map<pg.PoolClient, PreparingClient>();
   pool.on("remove", (client) => clients.delete(client as pg.PoolClient));
@@ -112,7 +115,7 @@ function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
     try {
       return (await client.query<never>(statement)) as PostgresQueryResult<never>;
     } catch (error) {
-      // The connection is lost, or the server has announced its end: the pool may not know that yet.
+      // The connection is lost, or the server has announced its end, and the pool may not know that yet.
       if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") retire = true;
       throw error;
     } finally {
@@ -134,7 +137,7 @@ function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
     } catch (error) {
       if (!isStalePlan(error)) throw error;
       retire = true;
-      // Nothing has been done yet. In a transaction this fails too, since the first error has ended it.
+      // The statement has done nothing yet. In a transaction this fails as well, since the first error has aborted it.
       return await run({ text, values }).catch(() => Promise.reject(error));
     }
   };
@@ -142,7 +145,7 @@ function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
     query: query as PostgresPoolClient["query"],
     look: () => {
       if (silentSince === undefined || performance.now() - silentSince < silenceMs) return;
-      // What waits for it fails with this, as with any connection that is lost.
+      // A waiting statement fails with this error, as with any lost connection.
       const { connection } = client as pg.PoolClient & { connection: pg.Connection };
       connection.stream.destroy(new Error("Query read timeout"));
     },

@@ -5,25 +5,26 @@ type Parse = (text: string) => unknown;
 const asIs: Parse = (text) => text;
 
 /**
- * `2026-11-21 12:00:00.123456+00` as ISO 8601 with milliseconds; both engines' sessions are in UTC. As text, since what is
- * read is mostly passed on: a Date that is made and written again takes twenty times as long. Other forms are rare.
+ * Converts `2026-11-21 12:00:00.123456+00` to ISO 8601 with milliseconds; both engines' sessions are in UTC. It works
+ * on the text, since most times are only passed on: making a Date and formatting it takes twenty times as long. Other
+ * forms are rare.
  */
 const parseTimestamptz: Parse = (text) =>
   text.endsWith("+00") && text[10] === " "
     ? `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, "0")}Z`
     : parseRareTimestamptz(text);
 
-/** A year of five digits, one before Christ, or infinity, which stays as it is. */
+/** A year with five digits, a year before Christ, or infinity, which stays as it is. */
 function parseRareTimestamptz(text: string): string {
   const time: unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)(text);
   return time instanceof Date ? time.toISOString() : text;
 }
 
-/** By the type's OID, and the OID of its array type. What is not here is read as a string. */
+/** By the type's OID, and the OID of its array type. Any other type is read as a string. */
 const scalars: [oid: number, arrayOid: number, parse: Parse][] = [
   [16, 1000, (text) => text === "t"], // boolean
   [17, 1001, (text) => Buffer.from(text.slice(2), "hex")], // bytea
-  [20, 1016, asIs], // int8: may be beyond what a number holds
+  [20, 1016, asIs], // int8: may exceed the integers that a number can hold
   [21, 1005, Number], // int2
   [23, 1007, Number], // int4
   [25, 1009, asIs], // text
@@ -34,8 +35,8 @@ const scalars: [oid: number, arrayOid: number, parse: Parse][] = [
   [3802, 3807, (text) => JSON.parse(text)], // jsonb
   [1042, 1014, asIs], // char(n)
   [1043, 1015, asIs], // varchar
-  [1082, 1182, asIs], // date: a day is no instant
-  [1114, 1115, asIs], // timestamp without time zone: neither
+  [1082, 1182, asIs], // date: a day is not an instant
+  [1114, 1115, asIs], // timestamp without time zone: not an instant either
   [1184, 1185, parseTimestamptz],
   [1700, 1231, asIs], // numeric
   [2950, 2951, asIs], // uuid

@@ -4,7 +4,7 @@ import { statements } from "./statements";
 export const up = statements([
   // Two machines that use the same device key show as two journals that take turns.
   // `registered_by_key`: a person who revokes an API key is told which devices it leaves behind.
-  // `secrets_allowed`: all agent sessions on the device get project secrets, also one that a member's API key starts.
+  // `secrets_allowed`: all agent sessions on the device get project secrets, even one that a member's API key starts.
   `create table devices (
     id uuid primary key,
     organization_id uuid not null references organizations (id) on delete cascade,

@@ -4,7 +4,7 @@ import { statements } from "./statements";
 export const up = statements([
   // `sealed` is AES-256-GCM with the row's identity as additional data: copied to another row it does not decrypt.
   // Connecting the same account again renews the row.
-  // `refreshing_until` is a lease: its holder asks the provider for new tokens, and no transaction stays open meanwhile.
+  // `refreshing_until` is a lease: its holder asks the provider for new tokens, without an open transaction.
   `create table integration_connections (
     id uuid primary key,
     organization_id uuid not null references organizations (id) on delete cascade,

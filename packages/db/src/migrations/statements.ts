@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** The `up` of a migration that runs these statements in their order. */
+/** The `up` of a migration that runs these statements in order. */
 export const statements =
   (list: readonly string[]) =>
   async (db: Kysely<unknown>): Promise<void> => {

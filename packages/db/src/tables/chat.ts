@@ -6,7 +6,7 @@ export interface ChatSessionTable {
   organization_id: string;
   title: string;
   workspace_id: string | null;
-  /** The agent that its messages are typed to. */
+  /** The agent session that its messages are typed into. */
   agent_session_id: string | null;
   created_by: string | null;
   last_active_at: DefaultNow;

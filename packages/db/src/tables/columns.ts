@@ -1,6 +1,6 @@
 import type { ColumnType, JSONColumnType } from "kysely";
 
-/** A time: read as text in the form in which the API answers it, which is ISO 8601 in UTC with milliseconds. */
+/** A time: read as text in the form that the API returns, which is ISO 8601 in UTC with milliseconds. */
 export type Timestamp = ColumnType<string, Date | string, Date | string>;
 export type NullableTimestamp = ColumnType<
   string | null,

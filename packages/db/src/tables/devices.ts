@@ -11,7 +11,7 @@ export interface DeviceTable {
   shared: Generated<boolean>;
   /** The API key that registered it; null for a session. */
   registered_by_key: string | null;
-  /** Whether its sessions get project secrets, whoever may use it asks for them. */
+  /** Whether all its sessions get project secrets, including a session that another member starts. */
   secrets_allowed: Generated<boolean>;
   key_prefix: string;
   key_hash: string;
@@ -22,12 +22,12 @@ export interface DeviceTable {
   /** The journal it had before this one, and when that changed. */
   previous_journal_id: string | null;
   journal_changed_at: NullableTimestamp;
-  /** Raised by each connect; a write that names an older one changes nothing. */
+  /** Raised by each connect; a write with an older epoch changes nothing. */
   epoch: Generated<number>;
   /** The presence lease: online while this lies in the future. */
   present_until: NullableTimestamp;
   last_seen_at: NullableTimestamp;
-  /** Why the last stream ended, where that is known. */
+  /** Why the last stream ended, if that is known. */
   offline_reason: OfflineReason | null;
   revoked_at: NullableTimestamp;
   created_at: DefaultNow;
@@ -49,7 +49,7 @@ export interface DeviceCommandTable {
   /** `session:<user id>` or `api_key:<key id>`: whose idempotency keys these are. */
   principal: string;
   idempotency_key: string | null;
-  /** SHA-256 of what the key stands for: device, tool, params. */
+  /** SHA-256 of everything that the key stands for: device, tool, params. */
   idempotency_hash: string | null;
   attempt: Generated<number>;
   /** The journal that claimed it: the fence. */
@@ -57,7 +57,7 @@ export interface DeviceCommandTable {
   timeout_ms: number;
   queue_expires_at: Timestamp;
   cancel_requested_at: NullableTimestamp;
-  /** Whether anyone waits for it but its caller in the process that has the device's stream. */
+  /** Whether anyone waits for it except its caller in the process that has the device's stream. */
   announce: Generated<boolean>;
   created_at: DefaultNow;
   claimed_at: NullableTimestamp;

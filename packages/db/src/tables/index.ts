@@ -32,7 +32,7 @@ export type * from "./projects";
 export type * from "./tasks";
 export type * from "./users";
 
-/** Every table; compared with the migrated database by a test. */
+/** Every table. A test compares them with the migrated database. */
 export interface Database {
   users: UserTable;
   sessions: SessionTable;

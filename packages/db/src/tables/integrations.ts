@@ -12,15 +12,15 @@ export interface IntegrationConnectionTable {
   organization_id: string;
   kind: IntegrationKind;
   provider: IntegrationProvider;
-  /** Of a self-hosted provider; null for where everyone finds it. */
+  /** The address of a self-hosted provider; null for the provider's public service. */
   base_url: string | null;
-  /** The provider's own id of whom the credentials belong to. */
+  /** The provider's own id of the account that the credentials belong to. */
   account_id: string;
   account_name: string;
   status: Generated<ConnectionStatus>;
-  /** The credentials, by packages/auth's Vault. */
+  /** The credentials, sealed by packages/auth's Vault. */
   sealed: string;
-  /** Until then somebody asks the provider for new tokens. */
+  /** Until then a process is asking the provider for new tokens. */
   refreshing_until: NullableTimestamp;
   created_by: string | null;
   created_at: DefaultNow;
@@ -28,13 +28,13 @@ export interface IntegrationConnectionTable {
 }
 
 export interface IntegrationWebhookTable {
-  /** In the address that the provider delivers to. */
+  /** Part of the address that the provider delivers to. */
   id: string;
   organization_id: string;
   connection_id: string;
-  /** The provider's own; null until it has made it. */
+  /** The provider's own id; null until the provider has made the webhook. */
   external_id: string | null;
-  /** Null for a tracker's. */
+  /** Null for a tracker's webhook. */
   repo_owner: string | null;
   repo_name: string | null;
   events: string[];
@@ -43,11 +43,11 @@ export interface IntegrationWebhookTable {
   created_at: DefaultNow;
 }
 
-/** Deliveries: a queue, and the record of it. */
+/** Deliveries: a queue, and its record. */
 export interface IntegrationEventTable {
   id: string;
   organization_id: string;
-  /** Null once it has ended. */
+  /** Null once the connection has ended. */
   connection_id: string | null;
   webhook_id: string | null;
   provider: IntegrationProvider;
@@ -56,29 +56,29 @@ export interface IntegrationEventTable {
   body_hash: string;
   type: string;
   repo: string | null;
-  /** The body, as it came. */
+  /** The body as it arrived. */
   payload: string;
   status: Generated<IntegrationEventStatus>;
   attempts: Generated<number>;
-  /** When it is to be tried (again). */
+  /** The time of the next attempt. */
   run_at: DefaultNow;
   last_error: string | null;
   created_at: DefaultNow;
 }
 
-/** Issues of a tracker that tasks were made of. */
+/** A tracker's issues that tasks were made from. */
 export interface TaskIssueTable {
   organization_id: string;
   task_id: string;
   connection_id: string;
-  /** The provider's own. */
+  /** The provider's own id. */
   issue_id: string;
   issue_updated_at: Timestamp;
   created_at: DefaultNow;
 }
 
 export interface IntegrationOAuthStateTable {
-  /** SHA-256 of what the provider hands back, in hex. */
+  /** SHA-256 of the state that the provider returns, in hex. */
   state_hash: string;
   /** The session that began it, by its public id. */
   session_id: string;

@@ -26,7 +26,7 @@ export interface InvitationTable {
   role: Exclude<Role, "owner">;
   /** SHA-256 of the token, in hex. */
   token_hash: string;
-  /** That of the token that only the mail holds; null where none was mailed. */
+  /** The hash of the token that only the mail holds; null if none was mailed. */
   mailed_token_hash: string | null;
   invited_by: string | null;
   created_at: DefaultNow;
@@ -67,14 +67,14 @@ export interface OrganizationEventCounterTable {
   last_sequence: string;
 }
 
-/** What happened in an organization, in the order of commits; kept for 7 days. */
+/** The events of an organization, in the order of commits; kept for 7 days. */
 export interface OrganizationEventTable {
   organization_id: string;
   sequence: string;
   /** `task`, `chat:<session id>`, … */
   topic: string;
   payload: Json<{ type: string }>;
-  /** How large `payload` is as text. */
+  /** The size of `payload` as text. */
   payload_bytes: GeneratedAlways<number>;
   created_at: DefaultNow;
 }

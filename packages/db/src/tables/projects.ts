@@ -33,7 +33,7 @@ export interface WorkspaceTable {
   name: string;
   type: WorkspaceType;
   config: Json<Record<string, unknown>>;
-  /** How large `config` is as text. */
+  /** The size of `config` as text. */
   config_bytes: GeneratedAlways<number>;
   created_by: string | null;
   created_at: DefaultNow;

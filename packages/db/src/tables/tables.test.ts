@@ -13,7 +13,7 @@ interface Column {
 }
 type Tables = Record<string, Record<string, Column>>;
 
-/** The tables as these files declare them, read from their text: types leave nothing to compare with at run time. */
+/** The tables that these files declare, read from their text: types leave nothing to compare at run time. */
 function declared(): Tables {
   const source = readdirSync(import.meta.dirname)
     .map((file) => readFileSync(join(import.meta.dirname, file), "utf8"))
@@ -51,7 +51,7 @@ function kindOf(type: string): string {
   return /\b(number|boolean)\b/.exec(type)?.[1] ?? "string";
 }
 
-/** What the engines read a PostgreSQL type as; see ../engines/types.ts. */
+/** The JavaScript kinds that the engines read PostgreSQL's types as; see ../engines/types.ts. */
 const kinds: Record<string, string> = {
   bool: "boolean",
   int2: "number",
@@ -85,7 +85,7 @@ async function migrated(): Promise<Tables> {
 const types = declared();
 const tables = await migrated();
 
-/** Every column as `table.column`, and what `describe` says of it. */
+/** Every column as `table.column`, with the result of `describe`. */
 const list = <T>(of: Tables, describe: (column: Column) => T): Record<string, T> =>
   Object.fromEntries(
     Object.entries(of).flatMap(([table, columns]) =>
@@ -98,7 +98,7 @@ it("declares every table and column of the migrated database, and nothing else",
   expect(list(types, shape)).toEqual(list(tables, shape));
 });
 
-it("lets an insert leave out only what the database fills in", () => {
+it("lets an insert omit only columns that the database fills in", () => {
   const filled = list(tables, ({ optional }) => optional);
   const optional = Object.entries(list(types, ({ optional }) => optional)).filter(([, optional]) => optional);
   expect(optional.filter(([name]) => !filled[name])).toEqual([]);

@@ -17,7 +17,7 @@ export interface TaskTable {
   slug: string;
   title: string;
   description: string | null;
-  /** Title and description, folded: what a search looks in. */
+  /** Title and description, folded; the text that a search reads. */
   search_text: string;
   /** A key of task_statuses. */
   status: string;
@@ -34,11 +34,11 @@ export interface TaskTable {
   external_url: string | null;
   started_at: NullableTimestamp;
   completed_at: NullableTimestamp;
-  /** Who created it with an idempotency key, that key, and what it stands for; null once it is free again. */
+  /** The principal that created it with an idempotency key, the key, and its hash; null once the key is free again. */
   idempotency_principal: string | null;
   idempotency_key: string | null;
   idempotency_hash: string | null;
-  /** Kept for 30 days from then on. */
+  /** Kept for 30 days after that. */
   deleted_at: NullableTimestamp;
   created_at: DefaultNow;
   updated_at: DefaultNow;

@@ -17,7 +17,7 @@ export interface UserTable {
 export interface SessionTable {
   /** SHA-256 of the secret, in hex. */
   id_hash: string;
-  /** By which a session is listed and revoked. */
+  /** The public id, by which a session is listed and revoked. */
   id: string;
   user_id: string;
   expires_at: Timestamp;
@@ -27,13 +27,13 @@ export interface SessionTable {
   user_agent: string | null;
 }
 
-/** What a mail's link carries; deleted by its use. */
+/** The token in a mail's link; deleted when it is used. */
 export interface EmailTokenTable {
   /** SHA-256 of the token, in hex. */
   token_hash: string;
   user_id: string;
   purpose: "verify_email" | "reset_password";
-  /** Where it was mailed to: the address that its use proves. */
+  /** The address that it was mailed to, which its use proves. */
   email: string;
   created_at: DefaultNow;
   expires_at: Timestamp;
@@ -46,11 +46,11 @@ export interface OAuthAccountTable {
   created_at: DefaultNow;
 }
 
-/** A sign-in through a provider that is under way; deleted by its callback. */
+/** A sign-in through a provider that is in progress; deleted by its callback. */
 export interface OAuthStateTable {
   /** SHA-256 of the state, in hex. */
   state_hash: string;
-  /** SHA-256 of what the browser's cookie holds, in hex. */
+  /** SHA-256 of the secret in the browser's cookie, in hex. */
   browser_hash: string;
   redirect_to: string | null;
   expires_at: Timestamp;

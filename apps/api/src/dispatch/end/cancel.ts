@@ -5,8 +5,9 @@ import type { Services } from "../../services";
 import { type CommandRow, readCommand } from "../command";
 
 /**
- * Cancels a command. One that no device was given is canceled immediately. A device that may have it is told: it ends the
- * work, rolls back what is half-made, and reports. A settled command stays as it is. Returns the row as it is then.
+ * Cancels a command. A command that no device was given is canceled immediately. A device that may have it is notified:
+ * it ends the work, rolls back what is half-made, and reports. A settled command stays as it is. Returns the row after
+ * that.
  */
 export async function requestCancel(
   services: Services,

@@ -5,25 +5,25 @@ import { type CompiledQuery, type Kysely, sql } from "kysely";
 import { batchStatement, MAX_BATCH } from "../batch";
 import type { CommandRow } from "../command";
 
-/** A device's word on how a command ended, and what the row must be for it to count. */
+/** How a device reports a command's end, and the state that the row must be in for the report to be accepted. */
 export interface End {
   organization_id: string;
   device_id: string;
-  /** The hash of the device's key, which must be in force. */
+  /** The hash of the device's key. The key must be in force. */
   key_hash: string;
   id: string;
-  /** The journal that must have claimed it. */
+  /** The journal that must have claimed the command. */
   journal_id: string;
   status: CommandStatus;
-  /** The states that lead there. */
+  /** The states from which a command may get that status. */
   before: CommandStatus[];
   result?: NonNullable<unknown> | null;
   error?: CommandError | undefined;
-  /** Whether somebody waits in this process: its caller, or who has had the end announced to others. */
+  /** Whether anyone waits in this process: the caller, or a waiter that has already set `announce`. */
   heard_here: boolean;
 }
 
-/** What ending a command changes, and what else that is answered may have changed since it was submitted. */
+/** The columns that ending a command changes, and others that may have changed since its submission. */
 const changedColumns = [
   "status",
   "attempt",
@@ -42,17 +42,17 @@ interface EndedRow extends Omit<EndedColumns, "result" | "error"> {
 }
 
 export interface Ended {
-  /** From its submission. */
+  /** The command's duration, from its submission. */
   seconds: number;
   columns: EndedColumns;
 }
 
-/** What comes meanwhile goes with the next: with four under way a busy server does less, not more. */
+/** Batches in flight. Later reports join the next batch; with four in flight, throughput drops. */
 const IN_FLIGHT = 2;
 
 /**
- * Settles a command as its device says; undefined when what it says does not count. Ends that come together are one
- * statement and one commit.
+ * Settles a command as its device reports, in one statement and one commit with others of the same batch. Returns
+ * undefined if the report is not accepted.
  */
 export function batchEnds(db: Kysely<Database>) {
   const statement = batchStatement<End>(
@@ -87,7 +87,7 @@ export function batchEnds(db: Kysely<Database>) {
   );
   return batch<End, Ended | undefined>(
     async (ends) => {
-      // Whoever locks several commands takes the oldest first.
+      // Every statement that locks several commands takes the oldest first.
       const sorted = [...ends].sort((a, b) => (a.id < b.id ? -1 : 1));
       const { rows } = await db.executeQuery<EndedRow>(statement(sorted) as CompiledQuery<EndedRow>);
       const byEnd = new Map(rows.map(({ n, seconds, ...changed }) => [sorted[n], { seconds, changed }]));

@@ -11,8 +11,8 @@ const ada = await server.signUp("Ada");
 const { organizationId } = ada;
 const { connect, command, givenBack, expire } = useOwnDevices(server, ada);
 
-describe("a command that was given back to the queue", () => {
-  it("is canceled by the device that may have it, also when that comes back later", async () => {
+describe("a requeued command", () => {
+  it("is canceled by the device that may have it, also when that one comes back later", async () => {
     const { commandId, apiKey, device } = await givenBack();
     const canceled = await ada.client.agent.cancelCommand.mutate({ organizationId, id: commandId });
     expect(canceled.status).toBe("queued");
@@ -31,7 +31,7 @@ describe("a command that was given back to the queue", () => {
     expect(await command(commandId)).toMatchObject({ status: "lost", error: { reason: "device_revoked" } });
   });
 
-  it("is not canceled at once when its device is no longer shared", async () => {
+  it("is not canceled immediately when its device is no longer shared", async () => {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "member");
     const { id, commandId } = await givenBack();
@@ -42,7 +42,7 @@ describe("a command that was given back to the queue", () => {
     expect(rows).toEqual([{ status: "queued", asked: true }]);
   });
 
-  it("is lost when another journal connects, and its own may still say how it ended", async () => {
+  it("is lost when another journal connects, and its own may still report how it ended", async () => {
     const { apiKey, device, commandId } = await givenBack();
     const waiting = ada.client.agent.getCommand.query({ organizationId, id: commandId, waitMs: 20_000 });
     const other = connect(apiKey);
@@ -54,7 +54,7 @@ describe("a command that was given back to the queue", () => {
     });
   });
 
-  it("expires with what is known when nobody connects", async () => {
+  it("expires with an error that says it was sent, when nobody connects", async () => {
     const { commandId } = await givenBack();
     await expire(commandId);
     await sweep(server.services);

@@ -10,7 +10,7 @@ const { online, connect, execute, command, givenBack, givenUp, expire } = useOwn
   await server.signUp("Ada"),
 );
 
-describe("what a device still says of a command that was settled without it", () => {
+describe("a device's report of a command that was settled without it", () => {
   const late = async (commandId: string, { client, journalId }: TestDevice, report: object) => {
     await client.agent.complete.mutate({ id: commandId, journalId, ...report } as never);
     return (await command(commandId)).lateResult;
@@ -39,7 +39,7 @@ describe("what a device still says of a command that was settled without it", ()
     expect(await late(commandId, device, { canceled: true })).toEqual({ canceled: true });
   });
 
-  it("is no second mention of what it had said already", async () => {
+  it("is not kept when it repeats an accepted report", async () => {
     const { id, device } = await online();
     const { id: commandId } = await execute(id);
     await device.event("command");

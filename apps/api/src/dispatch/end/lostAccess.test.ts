@@ -14,7 +14,7 @@ const ada = await server.signUp("Ada");
 const { organizationId } = ada;
 const { register, connect, execute, command } = useOwnDevices(server, ada);
 
-/** Whom a secret stands for at this moment. */
+/** The principal of a secret at this moment. */
 async function principalOf(secret: string): Promise<UserPrincipal> {
   const principal = await resolvePrincipal(server.services.auth, secret);
   if (!principal || principal.kind === "device") throw new Error("No user has this secret.");
@@ -30,8 +30,8 @@ const submit = (principal: UserPrincipal, deviceId: string) =>
     undefined,
   );
 
-describe("who lost access", () => {
-  it("is refused though it was looked up before, and nothing is queued", async () => {
+describe("a user who lost access", () => {
+  it("is refused even with a principal looked up earlier, and nothing is queued", async () => {
     const { id } = await register();
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "admin");
@@ -43,7 +43,7 @@ describe("who lost access", () => {
     expect(await ada.client.agent.listCommands.query({ organizationId, deviceId: id })).toEqual([]);
   });
 
-  it("is refused with a key that was revoked since", async () => {
+  it("is refused with a key that was revoked after its lookup", async () => {
     const { id } = await register();
     const { key, id: keyId } = await ada.client.apiKey.create.mutate({ organizationId, name: "short" });
     const principal = await principalOf(key);
@@ -52,7 +52,7 @@ describe("who lost access", () => {
     await expect(call).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
-  it("has nothing run that waited unnoticed: no device takes it, and the sweeper cancels it", async () => {
+  it("has no queued command left to run: no device takes it, and the sweeper cancels it", async () => {
     const { id, apiKey } = await register();
     const { id: commandId } = await execute(id, queued);
     const stranger = await server.signUp("Eve");

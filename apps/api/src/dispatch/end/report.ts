@@ -12,13 +12,13 @@ import type { Services } from "../../services";
 import { requireFreshPrincipal } from "../../trpc/cachedPrincipal";
 import { type CommandRow, readCommand } from "../command";
 
-/** By this reason a device says that it has ended work because the work's time was up. */
+/** The reason in a device's report that the work ran out of time. */
 const TIMED_OUT = "timed_out";
 
-/** The first report of a command says when its time began to run. */
+/** The first report of a command sets the time at which its work began. */
 const STARTED = sql`coalesce(started_at, now())`;
 
-/** Which command, and the journal that must have claimed it: the fence. */
+/** The command, and the journal that must have claimed it: the fence. */
 interface Report {
   id: string;
   journalId: string;
@@ -29,8 +29,8 @@ export const reportStart = (services: Services, device: DevicePrincipal, report:
   run(services, device, report, sql``);
 
 /**
- * The device is at these commands, which its journal had claimed. Waits for nobody: a row that is locked is being settled,
- * or is reported with the next beat.
+ * Records that the device runs these commands, which its journal had claimed. Skips rows that are locked: such a row is
+ * being settled, or is reported with the next beat.
  */
 export async function reportStarts(
   services: Services,
@@ -52,7 +52,7 @@ export async function reportStarts(
   `.execute(services.database.reserved);
 }
 
-/** One line of progress; it implies the start. */
+/** A line of progress, which implies the start. */
 export async function reportProgress(
   services: Services,
   device: DevicePrincipal,
@@ -67,7 +67,7 @@ export async function reportProgress(
   return run(services, device, report, set, ["claimed", "running"], report.waiting ? sql`now()` : STARTED);
 }
 
-/** The work has ended; it implies the start. Reporting again is harmless: the state that holds is answered. */
+/** The work has ended, which implies the start. Reporting again is harmless: the answer is the current state. */
 export async function reportEnd(
   services: Services,
   device: DevicePrincipal,
@@ -81,7 +81,7 @@ export async function reportEnd(
         ? "timed_out"
         : "failed"
       : "succeeded";
-  // The report is here, however long the database takes over it.
+  // Acknowledged before the write: the report has arrived, however long the database takes.
   services.dispatch.streams.acknowledged(device.deviceId, id);
   const ended = await services.dispatch.waiters.handOver(id, () =>
     services.dispatch.complete({
@@ -103,13 +103,13 @@ export async function reportEnd(
   }
   requireFreshPrincipal(device);
   const held = await fenced(services, device, report);
-  // What the device has said already is not kept twice.
+  // A report that only repeats the row is not kept twice.
   const isRepeated = held.status === status && held.error?.message === error?.message;
   if (!isRepeated) await keepLateResult(services, device, report);
   return held.status;
 }
 
-/** One conditional UPDATE to `running`; answers the state that now holds. */
+/** Sets the command to `running` with one conditional UPDATE. Returns the state after that. */
 async function run(
   services: Services,
   device: DevicePrincipal,
@@ -133,7 +133,7 @@ async function run(
 }
 
 /**
- * The row, for the journal that claimed it.
+ * The row, if this journal claimed it.
  * @throws NOT_FOUND for another device's command, CONFLICT `journal_mismatch` for another journal's
  */
 async function fenced(
@@ -144,13 +144,17 @@ async function fenced(
   const row = await readCommand(services, device.organizationId, id);
   if (row.device_id !== device.deviceId) throw new GroveError("NOT_FOUND", `There is no command ${id}.`);
   if (row.journal_id !== journalId)
-    throw new GroveError("CONFLICT", `Command ${id} was not given to the journal ${journalId}. Forget it.`, {
-      reason: "journal_mismatch",
-    });
+    throw new GroveError(
+      "CONFLICT",
+      `Command ${id} was not claimed by the journal ${journalId}. Forget it.`,
+      {
+        reason: "journal_mismatch",
+      },
+    );
   return row;
 }
 
-/** What a device still says of a command that was settled without its word is kept beside the answer, once. */
+/** Keeps a device's report of a command that was settled without it, beside the result, once. */
 async function keepLateResult(
   services: Services,
   device: DevicePrincipal,

@@ -7,14 +7,14 @@ import { countSettled } from "../../maintenance/metrics";
 import type { Services } from "../../services";
 import { mayAsk } from "../stream/openRows";
 
-/** When the sweeper gives up on a device. */
+/** The times after which the sweeper gives up on a device. */
 export interface SweeperTimes {
   everyMs: number;
-  /** After a start or an outage nothing is given up at first: devices need time to come back and report. */
+  /** After a start or an outage nothing is given up for this long: devices need time to come back and report. */
   graceMs: number;
-  /** The device keeps the time of its work itself. It gets this much longer to say how the work ended. */
+  /** The device enforces the time-out of its work itself. It gets this much longer to report how the work ended. */
   reportMs: number;
-  /** A present device begins what it was sent within this, or is sent it again. */
+  /** A device that is present must begin a command within this time, or is sent it again. */
   beginMs: number;
 }
 
@@ -28,10 +28,14 @@ export const sweeperTimes: SweeperTimes = {
 const ms = (count: number | RawBuilder<unknown>) => sql`${count} * interval '1 millisecond'`;
 
 /**
- * Settles, by the database's clock alone, the commands that nobody else will. Cancels those whose requester lost access,
- * expires those that waited too long for a device, and times out those that ran too long. Gives back what a present device
- * was sent and never began; the third time that fails. Callers who wait for one of them hear of it.
- * @param mayGiveUp asked once the database answers: whether devices could report until now
+ * Settles, by the database's clock alone, the commands that nobody else will, and notifies the callers that wait for
+ * them:
+ * - cancels commands whose requester lost access,
+ * - expires commands that waited too long for a device,
+ * - times out commands that ran too long,
+ * - requeues commands that a present device was sent and never began, and fails them the third time.
+ *
+ * @param mayGiveUp called once the database answers: whether devices have been able to report until now
  */
 export async function sweep(services: Services, mayGiveUp = () => true): Promise<void> {
   const { reportMs, beginMs } = { ...sweeperTimes, ...services.config.sweeper };
@@ -56,7 +60,7 @@ export async function sweep(services: Services, mayGiveUp = () => true): Promise
         error: {
           reason: "queue_expired",
           message:
-            "The device was sent the command, said nothing of having begun it, and did not come back for it before its time in the queue ran out. Look at the machine before you run it again.",
+            "The device was sent the command, did not report that it had begun, and did not come back for it before its time in the queue ran out. Look at the machine before you run it again.",
         },
       }),
       await settleCommands(trx, {
@@ -68,7 +72,7 @@ export async function sweep(services: Services, mayGiveUp = () => true): Promise
         },
       }),
       await giveBack(trx, beginMs),
-      // Nobody knows that it was begun, so it waits for its device as long as its caller allowed.
+      // The command may not have been begun, so it waits for its device as long as its caller allowed.
       await settleCommands(trx, {
         to: "lost",
         which: sql`status = 'claimed' and ${overdue} and ${overtime("claimed_at")}`,
@@ -84,9 +88,9 @@ export async function sweep(services: Services, mayGiveUp = () => true): Promise
 }
 
 /**
- * Sent a minute ago to a device that is present with the same journal, and still not begun. The row keeps the journal:
- * should it have begun after all, only that one may be asked again. Its time in the queue may have run out since it was
- * taken; the present device is given the time to take it again.
+ * Requeues commands that were sent a minute ago to a device that is present with the same journal, and are not begun.
+ * The row keeps the journal: if that device did begin, only its journal may be asked again. The command's time in the
+ * queue may have run out since; it is extended so that the device can take the command again.
  */
 async function giveBack(trx: Transaction<Database>, beginMs: number): Promise<SettledCommand[]> {
   const notBegun = sql`status = 'claimed' and claimed_at < now() - ${ms(sql.lit(beginMs))} and exists (

@@ -6,19 +6,20 @@ import type { Services } from "../../services";
 import { announceChanges, type CommandRow, readCommand } from "../command";
 import type { EndedColumns } from "./complete";
 
-/** The same when the database could not be reached, or said nothing, unless its listener hears before that it is back. */
+/**
+ * The retry interval while the database is unreachable or its answer was lost, unless the notifier reconnects first.
+ */
 const RETRY_MS = 1_000;
 
 /**
- * Waits for a command to settle. Made before the command's row, so that whatever happens to it is heard; for one that is
- * there already use `untilSettled`.
- * Call `close` in a finally.
+ * Waits for a command to settle. Make it before the command's row, so that it misses nothing. For a command that
+ * already exists use `untilSettled`. Call `close` in a finally.
  */
 export class SettledWait {
   readonly #services: Services;
   readonly #wakeUp = new WakeUp();
   #settled: EndedColumns | undefined;
-  /** An end was reported, and the database did not say what came of it. */
+  /** An end was reported, and the database did not confirm whether it was accepted. */
   #unsure = false;
   readonly close: () => void;
 
@@ -41,8 +42,8 @@ export class SettledWait {
   }
 
   /**
-   * The command's row once it is settled, or as it stands when `waitMs` have passed or the caller has hung up. A database
-   * that goes away meanwhile is waited for as well, since the command goes on.
+   * The command's row once it is settled, or as it is when `waitMs` have passed or the caller has disconnected. An
+   * outage of the database is waited out as well, since the command continues.
    * @throws SERVICE_UNAVAILABLE `server_draining`, with the command's id, when this process is shutting down
    */
   async row(row: CommandRow, waitMs: number, caller: AbortSignal | undefined): Promise<CommandRow> {
@@ -58,7 +59,7 @@ export class SettledWait {
       patience = this.#unsure ? RETRY_MS : protocol.fallbackPollMs;
       this.#unsure = false;
       try {
-        // Also when the time is up: a result that came this instant is reported, not denied.
+        // Read even when the time is up: a result that arrived this instant is returned.
         current = this.#settled
           ? { ...row, ...this.#settled }
           : await readCommand(this.#services, row.organization_id, row.id);
@@ -71,7 +72,7 @@ export class SettledWait {
   }
 }
 
-/** Waits so for a command that somebody else has submitted; see `SettledWait.row`. */
+/** Waits for a command that another request has submitted; see `SettledWait.row`. */
 export async function untilSettled(
   services: Services,
   row: CommandRow,
@@ -79,7 +80,8 @@ export async function untilSettled(
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
   if (waitMs === 0 || isSettled(row.status)) return row;
-  // Before this process counts as one that hears of the end: its caller, elsewhere, would not be told.
+  // First of all, because from the subscription on `isAwaited` holds here, and an end reported to this process is then
+  // no longer announced to the caller elsewhere.
   await announceChanges(services, row);
   const wait = new SettledWait(services, row.id);
   try {
@@ -93,6 +95,6 @@ export async function untilSettled(
 const drainingError = (commandId: string) =>
   new GroveError(
     "SERVICE_UNAVAILABLE",
-    `This server is shutting down; command ${commandId} goes on. Ask for it with agent.getCommand.`,
+    `This server is shutting down; command ${commandId} continues. Ask for it with agent.getCommand.`,
     { reason: "server_draining", details: { commandId } },
   );

@@ -1,14 +1,17 @@
 import { EventEmitter } from "node:events";
 import type { Ended, EndedColumns } from "./complete";
 
-/** Hands the end of a command to the callers that wait for it in this process. It spares them a notification and a read. */
+/**
+ * Hands the end of a command to the callers that wait for it in this process. That spares them a notification and a
+ * read.
+ */
 export class Waiters {
   readonly #settling = new Set<string>();
   readonly #settled = new EventEmitter<Record<string, [EndedColumns | undefined]>>().setMaxListeners(0);
 
   /**
    * Calls `listener` when the command is settled through this process: with the changed columns, or without them if the
-   * database did not say what came of it. Returns a function that ends that.
+   * database did not confirm the report. Returns a function that unsubscribes.
    */
   onSettled(commandId: string, listener: (ended: EndedColumns | undefined) => void): () => void {
     this.#settled.on(commandId, listener);
@@ -33,7 +36,7 @@ export class Waiters {
     }
   }
 
-  /** Whether an end is about to be handed over. Its announcement, which may come first, adds nothing. */
+  /** Whether an end is about to be handed over. Its announcement may come first, and adds nothing. */
   isSettling(commandId: string): boolean {
     return this.#settling.has(commandId);
   }

@@ -10,6 +10,6 @@ it.each([
   "10.0.0",
 ])("works with %s", (version) => expect(isOutdated(version)).toBe(false));
 
-it.each(["0.0.0", "0.0.99", "0.0.1-test", "1", "", "newest"])("takes %j for too old", (version) =>
+it.each(["0.0.0", "0.0.99", "0.0.1-test", "1", "", "newest"])("counts %j as too old", (version) =>
   expect(isOutdated(version)).toBe(true),
 );

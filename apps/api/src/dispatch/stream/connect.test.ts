@@ -18,7 +18,7 @@ const { register, connect, online, execute } = useOwnDevices(server, ada);
 
 const read = (id: string) => ada.client.device.get.query({ organizationId, id });
 
-/** Many at once, all of the same moment. */
+/** Many commands with the same time. */
 const fillQueue = (deviceId: string, count: number) =>
   sql`insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal, timeout_ms,
       queue_expires_at)
@@ -27,7 +27,7 @@ const fillQueue = (deviceId: string, count: number) =>
     from generate_series(1, ${count}::integer)`.execute(db);
 
 describe("an agent that is too old", () => {
-  it("is refused with what to do, and is offline for that reason", async () => {
+  it("is refused with advice, and is offline for that reason", async () => {
     const { id, apiKey } = await register();
     const old = connect(apiKey, { agentVersion: "0.0.9" });
     expect(await failure(old.ended.then((error) => Promise.reject(error)))).toMatchObject({
@@ -50,7 +50,7 @@ describe("an agent that is too old", () => {
       data: { details: { offlineReason: "outdated_agent" } },
     });
 
-    // It takes what was queued for it once it is updated.
+    // Once updated, it takes the command that was queued for it.
     const queued = await execute(id, { ifOffline: "queue" });
     const updated = connect(apiKey, { agentVersion: LEAST_AGENT_VERSION });
     expect((await updated.event("command")).id).toBe(queued.id);
@@ -70,21 +70,21 @@ describe("an agent that is too old", () => {
 });
 
 describe("a device's stream", () => {
-  it("ends when the database has gone back to a time before it", async () => {
+  it("ends when the database was restored to a time before it", async () => {
     const { id, device } = await online();
     await sql`update devices set epoch = epoch - 1 where id = ${id}`.execute(db);
     await wakeStreams(server.services);
     await device.ended;
   });
 
-  it("goes on when it is the newest", async () => {
+  it("continues when it is the newest", async () => {
     const { id, device } = await online();
     await wakeStreams(server.services);
     const { id: commandId } = await execute(id);
     expect((await device.event("command")).id).toBe(commandId);
   });
 
-  it("takes nobody's place when its device has hung up before it began", async () => {
+  it("replaces no other when its device disconnected before it began", async () => {
     const { id, apiKey, device } = await online();
     const epoch = async () =>
       (await db.selectFrom("devices").select("epoch").where("id", "=", id).executeTakeFirst())?.epoch;
@@ -112,7 +112,7 @@ describe("two machines on one key", () => {
       await device.event("beat");
       device.disconnect();
     };
-    // The same machine again is none, nor is one that has taken the other's place.
+    // The same machine again does not count, nor does one that has replaced the other.
     for (const journalId of [one, one, other, other]) await turn(journalId);
     expect(await reports(id)).toEqual([]);
     for (const journalId of [one, other, one]) await turn(journalId);
@@ -126,7 +126,7 @@ describe("two machines on one key", () => {
     expect(await reports(id)).toHaveLength(2);
   });
 
-  it("are no matter when a home was moved and moved back later", async () => {
+  it("are not reported when a home was moved and moved back later", async () => {
     const { id, apiKey } = await register();
     const [one, other] = [newId(), newId()];
     for (const journalId of [one, other, one]) {
@@ -141,7 +141,7 @@ describe("two machines on one key", () => {
   });
 });
 
-it("sends all that is open to the journal that has it, however much, in order; of the canceled only that", async () => {
+it("sends everything open to its journal, in order; for canceled commands only the cancellation", async () => {
   const { id, apiKey } = await register();
   const journalId = newId();
   await fillQueue(id, 230);
@@ -167,7 +167,7 @@ it("sends all that is open to the journal that has it, however much, in order; o
   );
 });
 
-it("tells the device what was settled without it, so that it need not keep it", async () => {
+it("tells the device which commands were settled without it, so that it can forget them", async () => {
   const { id, apiKey } = await register();
   const device = connect(apiKey);
   await untilStatus(ada.client, organizationId, id, "online");
@@ -182,7 +182,7 @@ it("tells the device what was settled without it, so that it need not keep it", 
   expect(device.events.filter(({ type }) => type === "cancel")).toEqual([]);
 });
 
-it("refuses what would make a device's queue too long, and takes more when it is shorter", async () => {
+it("refuses a command when the device's queue is full, and takes more when it is shorter", async () => {
   const { id } = await register();
   await fillQueue(id, 999);
   const last = await execute(id, { ifOffline: "queue" });

@@ -17,11 +17,11 @@ interface Connected {
 }
 
 /**
- * Makes a stream the device's newest and returns its epoch. What another journal on the same key (a copied home, a
- * restored backup) had been given is `lost`: only the journal that has an entry can say whether the work was done. A
- * journal that comes back within the hour in which another took its place is that of one of two machines that take
- * turns on one key: the log and the organization's audit events say so.
- * @throws PRECONDITION_FAILED `outdated_agent`, and the device says so from then on; UNAUTHORIZED when it is revoked
+ * Makes a stream the device's newest and returns its epoch. Commands that another journal of the same key had been
+ * given (a copied home, a restored backup) become `lost`: only the journal that has an entry can tell whether the work
+ * was done. If a replaced journal reconnects within an hour, two machines share one key; that is logged and audited.
+ * @throws PRECONDITION_FAILED `outdated_agent`, which the device then also shows as its offline reason; UNAUTHORIZED
+ * when it is revoked
  */
 export async function connect(
   services: Services,
@@ -30,7 +30,7 @@ export async function connect(
 ): Promise<number> {
   if (isOutdated(input.agentVersion)) await refuseOutdated(services, device, input);
   const { reserved: db } = services.database;
-  // Nearly always it is the journal of last time, and this statement is all.
+  // The journal is nearly always the previous one, and then this statement is all.
   const again = await becomeNewest(db, device, input, "the same journal");
   if (again) return again.epoch;
   const { epoch, takesTurns, lost } = await db.transaction().execute(async (trx) => {
@@ -50,14 +50,14 @@ export async function connect(
   return epoch;
 }
 
-/** Undefined when the device is revoked, or when it had another journal and only the same will do. */
+/** Returns undefined when the device is revoked, or had another journal and only the same one is accepted. */
 async function becomeNewest(
   db: Kysely<Database>,
   device: DevicePrincipal,
   { journalId, agentVersion, capabilities }: Connection,
   from: "the same journal" | "any journal",
 ): Promise<Connected | undefined> {
-  // The announcement tells an older stream, wherever it hangs, that it is not the newest any more.
+  // The announcement ends an older stream, on whichever process it is.
   const { rows } = await sql<Connected>`
     with before as (
       select id, journal_id, coalesce(journal_id <> ${journalId}::uuid, false) as other_journal,
@@ -77,7 +77,7 @@ async function becomeNewest(
   return rows[0];
 }
 
-/** Settles what other journals were given, whether they have it or it was given back and waits for them. */
+/** Settles the commands of other journals, whether those have them or they were requeued and wait for that journal. */
 async function loseOthers(
   trx: Transaction<Database>,
   { organizationId, deviceId }: DevicePrincipal,
@@ -98,7 +98,7 @@ async function loseOthers(
   return lost;
 }
 
-/** Once an hour, however often they take turns. */
+/** Audits it once an hour, however often they take turns. */
 async function reportTurns(trx: Transaction<Database>, device: DevicePrincipal): Promise<void> {
   const { organizationId, deviceId } = device;
   const reported = await trx
@@ -121,7 +121,7 @@ async function reportTurns(trx: Transaction<Database>, device: DevicePrincipal):
   });
 }
 
-/** An agent of a time before what is now spoken. A machine that is online with a newer one keeps its place. */
+/** Refuses an agent that is older than today's protocol. A machine that is online with a newer one keeps its place. */
 async function refuseOutdated(
   { database }: Services,
   device: DevicePrincipal,

@@ -9,15 +9,15 @@ import { CLAIM_LIMIT, claim, type Stream, stillClaimed, unsettled } from "./open
 import { endPresence } from "./presence";
 import { Unacknowledged } from "./unacknowledged";
 
-/** After an outage, all devices are asked for a beat within this. */
+/** After an outage, all devices are asked for a beat within this time. */
 const RESYNC_SPREAD_MS = 2_000;
-/** When rows are locked, the queue is looked at again after this. */
+/** When rows are locked, the queue is read again after this time. */
 const CLAIM_AGAIN_MS = 1_000;
 
 /**
- * Streams a device its commands: claims them as they come, and sends each at least once. The rows say what is open. The
- * stream ends when the device disconnects, is revoked, falls silent or connects again, when this process drains, and after
- * 14 minutes.
+ * Streams a device its commands: claims them as they come, and sends each at least once. The rows say which are open.
+ * The stream ends when the device disconnects, is revoked, falls silent or connects again, when this process drains,
+ * and after 14 minutes.
  */
 export async function* deliver(
   services: Services,
@@ -36,7 +36,7 @@ export async function* deliver(
   let goodbye: "disconnected" | "unresponsive" | undefined = "disconnected";
   let stream: Stream | undefined;
   try {
-    // After a stall of the database, a connection that was given up long ago would end the one that took its place.
+    // A database that stalled may have outlasted this connection, which must not end the one that replaced it.
     if (clientGone.aborted) return;
     const epoch = await connect(services, device, input);
     stream = {
@@ -59,11 +59,11 @@ export async function* deliver(
     let claimAgainAt = Number.POSITIVE_INFINITY;
     while (!clientGone.aborted) {
       const now = performance.now();
-      // The announcement is a hint; it may be of the key before this one, or be missed.
+      // The announcement is a hint: it may concern the previous key, or be missed.
       if (inbox.takeRevalidation() && !(await stillValid())) return void (yield { type: "revoked" });
       if (inbox.newestEpoch > epoch || inbox.isSuperseded) return;
       if (services.draining.aborted || now >= endsAt) {
-        // It comes back at once; until then its lease stands.
+        // The device comes back immediately; until then its lease stands.
         goodbye = undefined;
         return void (yield { type: "drain" });
       }
@@ -76,13 +76,14 @@ export async function* deliver(
       if (settled.length > 0) yield { type: "settled", ids: settled };
       const claimed = inbox.takeClaimed();
       const resync = inbox.takeResync();
-      // The lease may have run out while the database was away; a round trip renews it. Spread, for many devices wait.
+      // The lease may have run out while the database was away; a round trip renews it. Spread out, as many devices
+      // wait.
       if (resync) nextBeat = Math.min(nextBeat, now + Math.random() * RESYNC_SPREAD_MS);
       if (resync || claimed.length > 0)
         for await (const event of unsettled(services, stream, resync ? undefined : claimed))
           yield event.type === "command" ? sent.note(event) : event;
 
-      // Before the claim, and to the last one: what is claimed then was submitted later.
+      // Before the claim, and until none is left: commands that are claimed now were submitted later.
       for (let command = local.shift(); command; command = local.shift()) yield sent.note(command);
       if (inbox.takeQueued() || mayBeQueued || now >= claimAgainAt) {
         const taken = await claim(services, stream);

@@ -8,12 +8,12 @@ const UNSENT_AFTER = sql.lit("10 seconds");
 
 /**
  * Makes up for lost announcements, with one read for all streams of this process.
- * @returns a function that ends the poll
+ * @returns a function that stops the poll
  */
 export function startFallbackPoll(services: Services): () => void {
   let busy = false;
   const timer = setInterval(() => {
-    // One that waits for a database that is away stands for those that would follow.
+    // A poll that still waits for the database stands for those that would follow.
     if (busy) return;
     busy = true;
     void wakeStreams(services)
@@ -27,9 +27,10 @@ export function startFallbackPoll(services: Services): () => void {
 }
 
 /**
- * Wakes each stream whose device has a queued command, or one that another process claimed and did not send. Ends each
- * stream that is not its device's newest. (The database may have been restored, so that even a stream of this process is
- * unknown there; such a stream renews no lease.)
+ * Wakes each stream whose device has a queued command, or a command that another process claimed and did not send. Ends
+ * each stream that is not its device's newest. (The database may have been restored, so that it does not know even a
+ * stream of this process; such a stream renews no lease.)
+ *
  * While announcements do not arrive, the key of each stream's device is looked up again.
  */
 export async function wakeStreams({ database, dispatch }: Services): Promise<void> {

@@ -9,7 +9,7 @@ const server = await useTestServer();
 const ada = await server.signUp("Ada");
 const { online, execute, command, givenUp } = useOwnDevices(server, ada);
 
-it("a beat says what runs: that has begun, though its start was not heard", async () => {
+it("a command in a beat has begun, though the report of its start was lost", async () => {
   const { id, device } = await online();
   const sent = await execute(id);
   await device.event("command");
@@ -19,14 +19,14 @@ it("a beat says what runs: that has begun, though its start was not heard", asyn
   await begin(sent, device);
 });
 
-it("a beat tells of what was given up since its start was never heard", async () => {
+it("a beat's answer names commands that were given up because they never reported a start", async () => {
   const { device, commandId } = await givenUp();
   const { epoch } = await device.event("beat");
   const answer = await device.client.agent.heartbeat.mutate({ epoch, beat: 1, running: [commandId] });
   expect(answer).toEqual({ canceled: [], lost: [commandId] });
 });
 
-it("renews the newest stream's lease when an older one's beat comes with it", async () => {
+it("renews the newest stream's lease when an older one's beat arrives with it", async () => {
   const { id, device } = await online();
   const { epoch } = await device.event("beat");
   await sql`update devices set present_until = null where id = ${id}`.execute(server.database.db);

@@ -5,20 +5,20 @@ import type * as z from "zod";
 import type { Services } from "../../services";
 import { reportStarts } from "../end/report";
 
-/** The sweeper has given it up, since the device never said that it had begun. */
+/** The sweeper has given up the command, since the device never reported that it had begun. */
 const isNotStarted = sql<boolean>`(status = 'failed' and error ->> 'reason' = 'not_started')`;
 
 /**
- * A device answers a beat of its stream. Renews its presence, and says which of the commands it runs were canceled
- * or given up meanwhile. What it runs has begun, whether or not its start was heard. Asks the table only when something
- * runs.
+ * Handles a device's answer to a beat of its stream. Renews its presence, and returns which of the commands it runs
+ * have been canceled or given up. A command that it runs has begun, even if the report of its start was lost. Reads the
+ * table only when something runs.
  */
 export async function heartbeat(
   services: Services,
   device: DevicePrincipal,
   { epoch, beat, running }: z.infer<typeof agentHeartbeatInput>,
 ): Promise<z.infer<typeof heartbeatAnswer>> {
-  // The first answer makes a device online, and somebody may be waiting for that.
+  // The first answer brings a device online, and a caller may be waiting for that.
   await services.dispatch.presence.renew(device.deviceId, epoch, beat === 0);
   if (running.length === 0) return { canceled: [], lost: [] };
   const rows = await services.database.reserved

@@ -1,7 +1,7 @@
 import type { NotifierEvent } from "@grove/db";
 import { WakeUp } from "../../lib/wakeUp";
 
-/** Collects what a device's stream is told between two turns of its loop, and wakes the loop. */
+/** Collects the notifications of a device's stream between two turns of its loop, and wakes the loop. */
 export class Inbox {
   readonly wakeUp = new WakeUp();
   newestEpoch = 0;

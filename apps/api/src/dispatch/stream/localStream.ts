@@ -1,9 +1,7 @@
 import type { CommandEvent } from "./openRows";
 import { CLAIM_LIMIT, type Stream } from "./openRows";
 
-/**
- * Hands commands to a device's stream without a read: they were claimed for it when they were submitted, on this process.
- */
+/** Hands commands to a device's stream without a read: submission on this process has claimed them for it. */
 export class LocalStream {
   #commands: CommandEvent[] = [];
 
@@ -19,7 +17,7 @@ export class LocalStream {
     private readonly sent: { onAcknowledged(commandId: string): void },
   ) {}
 
-  /** Whether the stream takes more. A device that reads too slowly finds the rest in the table. */
+  /** Whether the stream takes more. A device that reads too slowly gets the rest from the table. */
   get hasRoom(): boolean {
     return this.#commands.length < CLAIM_LIMIT;
   }
@@ -48,7 +46,10 @@ export class LocalStream {
     this.sent.onAcknowledged(commandId);
   }
 
-  /** A command may have been claimed for this stream without reaching it: the stream reads again what is open. */
+  /**
+   * A command may have been claimed for this stream without reaching it (a lost answer or wake-up): reads again what is
+   * open.
+   */
   revalidate(): void {
     this.inbox.resync();
   }

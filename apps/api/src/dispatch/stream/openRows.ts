@@ -16,10 +16,10 @@ export type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
 
 type CancelEvent = Extract<DeviceEvent, { type: "cancel" }>;
 
-/** How many commands one claim or look takes; a longer queue is taken in several. */
+/** How many commands one claim or read takes; a longer queue takes several. */
 export const CLAIM_LIMIT = 100;
 
-/** How long a claim waits for rows that somebody has locked. */
+/** How long a claim waits for rows that another transaction has locked. */
 const LOCK_MS = 2_000;
 
 interface SendableRow {
@@ -43,18 +43,20 @@ export const toEvent = (row: Omit<SendableRow, "cancel_requested">): CommandEven
 });
 
 /**
- * Whether the user who asked for a command (a row of `device_commands`) may still do so: as a member, and with an API key
- * only while that key is in force.
+ * Whether the requester of a command (a row of `device_commands`) may still ask for it: as a member, and with an API
+ * key only while that key is in force.
  */
 export const mayAsk = sql<boolean>`(
   ${isStillMember(sql`device_commands.organization_id`, sql`device_commands.requested_by`)}
   and (principal not like 'api_key:%' or ${apiKeyInForce(sql`substr(principal, 9)::uuid`)}))`;
 
 /**
- * Claims the device's queued commands, oldest first. The device's row is locked for it: a stream that is no longer the
- * newest claims nothing, and a newer one that connects meanwhile finds what was claimed. Of a command that was given back
- * and canceled since, only the cancellation is sent. A command whose requester lost access is not claimed: the removal
- * cancels it, or the sweeper does.
+ * Claims the device's queued commands, oldest first.
+ * - The device's row is locked: a stream that is no longer the newest claims nothing, and a newer one that connects
+ *   during the claim finds the claimed commands.
+ * - For a command that was requeued and has been canceled since, only the cancellation is sent.
+ * - A command whose requester lost access is not claimed: the removal cancels it, or the sweeper does.
+ *
  * @returns undefined when these rows are locked: try again soon
  */
 export async function claim(
@@ -96,9 +98,9 @@ const toCommandOrCancel = (row: SendableRow): CommandEvent | CancelEvent =>
   row.cancel_requested ? { type: "cancel", id: row.id } : toEvent(row);
 
 /**
- * What was claimed for this journal and is not settled, a page at a time: sent again at each connect, and answered from
- * the journal. Of one whose cancellation was asked for, only that is sent.
- * @param only these of them
+ * The commands that were claimed for this journal and are not settled, a page at a time. They are sent again at each
+ * connect, and the device answers from its journal. For a canceled command only the cancellation is sent.
+ * @param only limits them to these ids
  */
 export async function* unsettled(
   services: Services,
@@ -120,12 +122,12 @@ async function unsettledAfter(
   among: RawBuilder<unknown>,
   last: SendableRow | undefined,
 ): Promise<SendableRow[]> {
-  // Compared within the database, which tells times apart that JavaScript cannot.
+  // Compared within the database, which distinguishes microseconds; JavaScript does not.
   const after = last
     ? sql`and (created_at, id) > (select created_at, id from device_commands
         where organization_id = ${stream.organizationId} and id = ${last.id})`
     : sql``;
-  // The time of the work runs from when it is known to have begun.
+  // The time-out runs from the time at which the work is known to have begun.
   const { rows } = await sql<SendableRow>`
     select id, device_id, tool, params, requested_by, cancel_requested_at is not null as cancel_requested,
       timeout_ms - coalesce(extract(epoch from now() - started_at)::float8 * 1000, 0) as remaining_ms

@@ -7,7 +7,7 @@ import { type Kysely, sql } from "kysely";
 const LEASE = sql.lit(`${protocol.leaseMs} milliseconds`);
 /** How long a write waits for a device's row. */
 const LOCK_MS = 2_000;
-/** Renewals are gathered this long, so that an instance writes one UPDATE for all its devices. */
+/** Renewals are collected for this long, so that an instance writes one UPDATE for all its devices. */
 const GATHER_MS = 1_000;
 
 /** Writes the leases that answered beats renew. */
@@ -16,7 +16,7 @@ export class Presence {
   readonly #log: FastifyBaseLogger;
   #gathered = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
-  /** The write under way, and the one that follows it with all that is gathered until then. */
+  /** The write in flight, and the next one, with all renewals collected until then. */
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -34,12 +34,12 @@ export class Presence {
     }, GATHER_MS);
   }
 
-  /** An older stream's late beat does not take the newest one's place. */
+  /** An older stream's late beat does not replace the newest one's. */
   #gather(deviceId: string, epoch: number): void {
     this.#gathered.set(deviceId, Math.max(epoch, this.#gathered.get(deviceId) ?? 0));
   }
 
-  /** Many devices that connect at once share few writes: the next begins when the last has ended, or hangs. */
+  /** Many devices that connect together share few writes: the next one begins when the last has ended, or hangs. */
   #soon(): Promise<void> {
     this.#next ??= Promise.race([this.#writing, sleep(GATHER_MS, undefined, { ref: false })]).then(() => {
       this.#next = undefined;
@@ -50,7 +50,7 @@ export class Presence {
     return this.#next;
   }
 
-  /** Drops what is gathered; called when the process ends. */
+  /** Drops the collected renewals; called when the process ends. */
   close(): void {
     clearTimeout(this.#timer);
     this.#gathered.clear();
@@ -62,12 +62,12 @@ export class Presence {
     const gathered = this.#gathered;
     if (gathered.size === 0) return;
     this.#gathered = new Map();
-    // Compared with the epoch, so that an older stream's late beat says nothing about the newest. Whoever locks several
-    // devices takes them in the order of their ids.
+    // Compared with the epoch, so that an older stream's late beat does not renew the newest. Every statement that
+    // locks several devices takes them in the order of their ids.
     try {
       await this.#renewAll(gathered).catch((error) => {
         if (!isStatementTimeout(error)) throw error;
-        // Whoever keeps one device's row locked does not keep the others from being online.
+        // A transaction that keeps one device's row locked must not keep the others offline.
         return this.#renewAll(gathered, "but those that are locked");
       });
     } catch (error) {
@@ -95,8 +95,8 @@ export class Presence {
 }
 
 /**
- * A stream ended: its device is offline at once, unless a newer stream has taken over. Its epoch ends with it, so that a
- * beat that was answered before, and is written or arrives later, does not make the device online again.
+ * Takes a device offline immediately when its stream ends, unless a newer stream has taken over. The epoch is raised,
+ * so that an answer to an earlier beat that arrives or is written later does not bring the device back online.
  */
 export async function endPresence(
   db: Kysely<Database>,

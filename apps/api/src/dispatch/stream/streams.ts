@@ -4,7 +4,7 @@ import type { LocalStream } from "./localStream";
 export class Streams {
   readonly #streams = new Map<string, LocalStream>();
 
-  /** Makes a stream the one that takes its device's commands on this process. Returns a function that ends that. */
+  /** Registers the stream that takes its device's commands on this process. Returns a function that removes it. */
   open(stream: LocalStream): () => void {
     const { deviceId } = stream.stream;
     this.#streams.set(deviceId, stream);

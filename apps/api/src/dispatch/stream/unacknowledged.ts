@@ -1,10 +1,10 @@
 import { protocol } from "@grove/schemas";
 import type { CommandEvent } from "./openRows";
 
-/** The commands that were sent to a device and that it has not begun, as far as this process knows. */
+/** The commands that were sent to a device and, as far as this process knows, not begun. */
 export class Unacknowledged {
   #due = new Map<string, number>();
-  /** When the next look at the table is due. */
+  /** When the table must be read next. */
   nextCheck = Number.POSITIVE_INFINITY;
 
   note(command: CommandEvent): CommandEvent {
@@ -19,7 +19,7 @@ export class Unacknowledged {
   }
 
   /**
-   * Whether the device has had a command for too long without beginning it. The table is asked first, because the device
+   * Whether the device has had a command for too long without beginning it. The table is read first, because the device
    * may have reported to another process.
    */
   async overdue(stillClaimed: (ids: string[]) => Promise<string[]>): Promise<boolean> {
@@ -27,7 +27,7 @@ export class Unacknowledged {
     if (now < this.nextCheck) return false;
     const due = [...this.#due].filter(([, at]) => at <= now).map(([id]) => id);
     for (const id of due) this.#due.delete(id);
-    // The others are due within seconds. One look a second is enough for all of them.
+    // The others are due within seconds. One read a second is enough for all of them.
     this.nextCheck = this.#due.size > 0 ? now + 1_000 : Number.POSITIVE_INFINITY;
     return due.length > 0 && (await stillClaimed(due)).length > 0;
   }

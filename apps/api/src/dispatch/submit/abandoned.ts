@@ -4,16 +4,18 @@ import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 import { requestCancel } from "../end/cancel";
 
-/** A command whose caller disconnected while the database was away, and wanted it canceled in that case. */
+/**
+ * A command whose caller disconnected while the database was away, and had asked for it to be canceled in that case.
+ */
 export interface AbandonedCommand extends Pick<CommandRow, "organization_id" | "id"> {
   /**
-   * Only for a command that may never have been made: when its insert has ended for certain, on the clock of
+   * Only for a command whose row may not exist: the time by which its insert has certainly ended, on the clock of
    * `performance.now()`.
    */
   insertEndsBy?: number;
 }
 
-/** The commands that are to be canceled when the database is back. */
+/** The commands to cancel when the database is back. */
 export class Abandoned {
   readonly #commands = new Map<string, AbandonedCommand>();
 
@@ -40,5 +42,5 @@ export async function cancelAbandoned(services: Services): Promise<void> {
     });
 }
 
-/** Whether PostgreSQL may still make the command's row, for a process that has lost its connection. */
+/** Whether PostgreSQL may still make the command's row, although this process has lost its connection. */
 const mayAppear = ({ insertEndsBy = 0 }: AbandonedCommand) => performance.now() < insertEndsBy;

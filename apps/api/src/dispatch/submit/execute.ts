@@ -7,17 +7,17 @@ import { SettledWait, untilSettled } from "../end/wait";
 import type { ExecuteInput } from "./refusals";
 import { isUncertain, take } from "./take";
 
-/** When PostgreSQL has ended the insert of a process that it lost, whatever that waited for. */
+/** The time after which PostgreSQL has ended the insert of a process that it lost, even one that waited for a lock. */
 const INSERT_ENDS_WITHIN_MS = 60_000;
 
 /**
  * Hands a command to a device and waits for its result as long as the caller asked.
- * @throws SERVICE_UNAVAILABLE when the database is away for longer than that: `outcome_unknown` when a row may have been
- * made, with the id that the row would have as `possibleCommandId`; `database_unavailable` with `commandId` when it was
- * made and the command goes on
+ * @throws SERVICE_UNAVAILABLE when the database is away for longer than that. `outcome_unknown`: a row may have been
+ * made, and `possibleCommandId` is the id that it would have. `database_unavailable`: the row was made and the command
+ * continues, with its id as `commandId`
  * @throws PRECONDITION_FAILED `device_offline` or `unsupported_tool`, TOO_MANY_REQUESTS `queue_full`, CONFLICT
- * `idempotency_key_reused`, NOT_FOUND for an unknown device, FORBIDDEN `device_owner_required` or `not_a_member`: in all
- * of them nothing was queued
+ * `idempotency_key_reused`, NOT_FOUND for an unknown device, FORBIDDEN `device_owner_required` or `not_a_member`: in
+ * all of these cases nothing was queued
  */
 export async function execute(
   services: Services,
@@ -30,7 +30,7 @@ export async function execute(
   const wait = new SettledWait(services, id);
   try {
     const row = await take(services, principal, input, { id, deadline, caller }).catch((error) => {
-      // Nobody reads that the command may have been taken.
+      // The caller is gone, so nobody will read the error that names the command.
       if (isUncertain(error) && input.cancelOnDisconnect && caller?.aborted)
         services.dispatch.abandoned.add({
           organization_id: input.organizationId,
@@ -41,7 +41,7 @@ export async function execute(
     });
     const leftMs = Math.max(0, deadline - performance.now());
     return await followed(services, input, row, caller, () =>
-      // Another row is that of the command that the idempotency key stands for already.
+      // Another id means that the idempotency key already stands for an earlier command.
       row.id === id ? wait.row(row, leftMs, caller) : untilSettled(services, row, leftMs, caller),
     );
   } finally {
@@ -49,7 +49,10 @@ export async function execute(
   }
 }
 
-/** The command once its caller need not wait any more; canceled, if it is to be, when the caller has hung up. */
+/**
+ * Waits, and returns the command as its caller is to see it. If the caller disconnected and asked for
+ * `cancelOnDisconnect`, the command is canceled.
+ */
 async function followed(
   services: Services,
   { cancelOnDisconnect }: ExecuteInput,
@@ -66,7 +69,7 @@ async function followed(
     if (isAbandoned()) services.dispatch.abandoned.add(row);
     throw new GroveError(
       "SERVICE_UNAVAILABLE",
-      `The database cannot be reached at this time; command ${row.id} goes on. Ask for it with agent.getCommand.`,
+      `The database cannot be reached now; command ${row.id} continues. Ask for it with agent.getCommand.`,
       { reason: "database_unavailable", details: { commandId: row.id } },
     );
   }

@@ -7,7 +7,7 @@ import { batchStatement, MAX_BATCH } from "../batch";
 import type { CommandRow } from "../command";
 import { MOST_OPEN } from "./refusals";
 
-/** A command that is submitted, and what its device must be like. */
+/** A submitted command, and what its device must be like. */
 export interface Submission {
   id: string;
   organization_id: string;
@@ -15,11 +15,11 @@ export interface Submission {
   tool: string;
   params: Record<string, unknown>;
   requested_by: string;
-  /** The API key that it is asked for with, if any, which must be in force. */
+  /** The caller's API key, if any. It must be in force. */
   key_id: string | null;
   /** The role of the key's owner, when the principal came from the cache. It must not have changed. */
   role: Role | null;
-  /** Whose idempotency key it is. */
+  /** The owner of the idempotency key. */
   principal: string;
   idempotency_key: string | null;
   idempotency_hash: string | null;
@@ -27,19 +27,22 @@ export interface Submission {
   queue_ttl_ms: number;
   /** Whether it may wait for a device that is offline. */
   offline_too: boolean;
-  /** Of the device's stream that hangs on this process, if one does. */
+  /** The epoch of the device's stream, if that is attached to this process. */
   epoch: number | null;
 }
 
-/** `here`: it was claimed for the stream that hangs on this process, and nobody else is told. */
+/** `here`: it was claimed for the stream that is attached to this process, and nobody else is notified. */
 export type Submitted = CommandRow & { here: boolean };
 
-/** What comes meanwhile goes with the next: fewer and larger commits, and none waits for more than one of them. */
+/**
+ * Batches in flight. Later commands join the next batch: commits are fewer and larger, and none waits for more than
+ * one.
+ */
 const IN_FLIGHT = 2;
-/** How long a statement waits for a device's row, which somebody may keep locked. */
+/** How long a statement waits for a device's row that another transaction has locked. */
 const LOCK_MS = 1_000;
 
-/** What the database decides; the rest of the row is as it was submitted. */
+/** The columns that the database decides; the rest of the row is as submitted. */
 const madeColumns = [
   "id",
   "status",
@@ -72,10 +75,11 @@ const ofDevice = sql`from device_commands
   where organization_id = device.organization_id and device_id = device.id`;
 
 /**
- * Makes a command's row. Undefined when its device cannot take it, its idempotency key is taken, or the row was made by an
- * earlier attempt. It checks the device. For an online device with an empty queue it claims the command immediately, and
- * wakes up the process that has the device's stream: so a command across two processes is two commits, too. Commands that
- * come together are one statement and one commit.
+ * Makes a command's row, in one statement and one commit with others of the same batch. Returns undefined when the
+ * device cannot take the command, its idempotency key is taken, or an earlier attempt has made the row.
+ *
+ * For an online device with an empty queue it claims the command immediately, and wakes the process that has the
+ * device's stream. So a command across two processes needs only two commits as well.
  */
 export function batchInserts(db: Kysely<Database>) {
   const statement = batchStatement<Submission>(
@@ -105,7 +109,7 @@ export function batchInserts(db: Kysely<Database>) {
       from devices
       where revoked_at is null and ${lockWithin(LOCK_MS)}
         and (organization_id, id) in (select organization_id, device_id from given)
-      -- Whoever locks several takes them in this order.
+      -- Every statement that locks several devices takes them in this order.
       order by id for share),
     accepted as materialized (
       select given.*, device.journal_id, coalesce(given.epoch = device.epoch, false) as here,
@@ -116,7 +120,7 @@ export function batchInserts(db: Kysely<Database>) {
         and (agent_version is null or given.tool = any(capabilities))
         and case when key_id is null then ${isStillMember(sql`given.organization_id`, sql`given.requested_by`)}
           else ${apiKeyIsValid(sql`given.key_id`, sql`given.role`)} end
-        -- Those before it in this statement count as the same device's: one that is turned away for that is tried again.
+        -- Earlier rows of this statement count as the same device's; a command refused because of them is tried again.
         and n + (select count(*) from (
           select ${ofDevice} and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}) as open)
           < ${sql.lit(MOST_OPEN)}),
@@ -129,7 +133,7 @@ export function batchInserts(db: Kysely<Database>) {
         case when at_once then 'claimed' else 'queued' end, case when at_once then 1 else 0 end,
         case when at_once then now() end, case when at_once then journal_id end, not (here and at_once)
       from accepted
-      -- Of its idempotency key, or of its id when it is submitted again.
+      -- A conflict on the idempotency key, or on the id of a command that is submitted again.
       on conflict do nothing
       returning ${sql.join(madeColumns.map((column) => sql.ref(column)))})
     select inserted.*, here and at_once as here, case

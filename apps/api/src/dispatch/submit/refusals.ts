@@ -15,15 +15,18 @@ import type { Services } from "../../services";
 
 export type ExecuteInput = z.infer<typeof executeInput>;
 
-/** How many open commands one device may have: a queue that nobody works off must not grow for ever. */
+/** How many open commands one device may have: a queue that nobody works off must not grow forever. */
 export const MOST_OPEN = 1_000;
 
-/** By the tool's name. Made once: zod compiles a schema when it is first used, which takes longer than a whole command. */
+/** By the tool's name. Made once: zod compiles a schema on first use, which takes longer than a whole command. */
 const paramsSchemas = new Map(
   Object.entries(deviceTools).map(([tool, { params }]) => [tool, z.object({ params })]),
 );
 
-/** What agent.execute takes, with the parameters of the tool. Those of a tool that only a newer agent has are its own to check. */
+/**
+ * The input of agent.execute, with the tool's parameters. For a tool that only newer agents have, the agent checks
+ * them.
+ */
 export const executeInput = agentExecuteInput.superRefine((input, context) => {
   const checked = paramsSchemas.get(input.tool)?.safeParse(input);
   for (const { path, message } of checked?.error?.issues ?? [])
@@ -31,8 +34,8 @@ export const executeInput = agentExecuteInput.superRefine((input, context) => {
 });
 
 /**
- * Says that the caller lost access after it was looked up.
- * @throws FORBIDDEN `not_a_member`, UNAUTHORIZED
+ * Refuses a caller that lost access after it was looked up.
+ * @throws FORBIDDEN `not_a_member`, UNAUTHORIZED if the API key is no longer in force
  */
 export async function checkCaller(
   { database }: Services,
@@ -46,11 +49,11 @@ export async function checkCaller(
   if (!rows[0]?.isMember)
     requireMembership({ ...principal, memberships: new Map() }, organizationId, "member");
   if (!rows[0]?.isInForce)
-    throw new GroveError("UNAUTHORIZED", "What this was asked with is no longer valid. Ask again.");
+    throw new GroveError("UNAUTHORIZED", "The API key for this request is no longer valid. Use another key.");
 }
 
 /**
- * Says why the caller may not use the device, or the device cannot run the tool now; `submit` asks when no row was made.
+ * Refuses a caller that may not use the device, or a device that cannot run the tool now. Called when no row was made.
  * @throws NOT_FOUND, FORBIDDEN `device_owner_required`, PRECONDITION_FAILED `device_offline` or `unsupported_tool`
  */
 export async function checkDevice(
@@ -106,7 +109,7 @@ function offlineMessage(name: string, reason: string, lastSeen: string | null): 
   return `The device "${name}" is offline (${reason}, ${seen}). ${next}`;
 }
 
-/** @throws TOO_MANY_REQUESTS `queue_full` */
+/** @throws TOO_MANY_REQUESTS `queue_full` if the device has as many open commands as it may */
 export async function checkQueue({ database }: Services, input: ExecuteInput): Promise<void> {
   const { rows } = await sql`
     select id from device_commands where organization_id = ${input.organizationId} and device_id = ${input.deviceId}
@@ -115,7 +118,7 @@ export async function checkQueue({ database }: Services, input: ExecuteInput): P
   if (rows.length < MOST_OPEN) return;
   throw new GroveError(
     "TOO_MANY_REQUESTS",
-    `The device ${input.deviceId} has ${MOST_OPEN} commands to do already, which is the most. Wait until it has done some, or cancel what is not needed any more.`,
+    `The device ${input.deviceId} has ${MOST_OPEN} open commands, the maximum. Wait until some have ended, or cancel those that are no longer needed.`,
     { reason: "queue_full", details: { open: MOST_OPEN } },
   );
 }

@@ -11,17 +11,17 @@ import type { CommandRow } from "../command";
 import { toEvent } from "../stream/openRows";
 import { checkCaller, checkDevice, checkQueue, type ExecuteInput } from "./refusals";
 
-/** For tools of a newer device agent, which this server cannot know. */
+/** For tools of a newer device agent, which this server does not know. */
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** How often a command is submitted again to a device that may take it after all. */
+/** How often a command is submitted again when the reason for its refusal has gone. */
 const INSERT_RETRIES = 10;
-/** After this, a command is submitted again to a database that may have taken it before it went away. */
+/** The pause before a command is submitted again to a database that may have made its row before it went away. */
 const RETRY_MS = 1_000;
 
 export const isUncertain = (error: unknown): error is GroveError =>
   error instanceof GroveError && error.reason === "outcome_unknown";
 
-/** The id that a command gets, and until when its caller waits, on the clock of `performance.now()`. */
+/** The command's id, and how long its caller waits, on the clock of `performance.now()`. */
 interface Taking {
   id: string;
   deadline: number;
@@ -29,8 +29,9 @@ interface Taking {
 }
 
 /**
- * Makes the command's row, or finds an earlier one of the same key. When the database goes away and may have made the row,
- * the same row is submitted again for as long as the caller waits. That is safe: PostgreSQL makes one row of an id.
+ * Makes the command's row, or finds the earlier row of the same idempotency key. If the database goes away and may have
+ * made the row, the same row is submitted again for as long as the caller waits. That is safe: the id is the primary
+ * key.
  * @throws SERVICE_UNAVAILABLE `outcome_unknown` when the caller's time ends before that is known
  */
 export async function take(
@@ -56,8 +57,8 @@ export async function take(
 }
 
 /**
- * Submits a command that may have been taken. Undefined while that is still unknown: nothing else can be said, since an
- * earlier attempt may wait in PostgreSQL for its commit.
+ * Submits again a command whose row may exist. Returns undefined while that is unknown: an earlier attempt may still be
+ * waiting in PostgreSQL for its commit.
  */
 async function insertAgain(
   services: Services,
@@ -69,7 +70,7 @@ async function insertAgain(
     const row = await submit(services, principal, input, id);
     if (row) return row;
     const taken = await services.dispatch.read(input.organizationId, id);
-    // It may have been claimed for a stream that is attached to this process, which was never told.
+    // It may have been claimed for a stream that is attached to this process and was never notified.
     if (taken) services.dispatch.streams.of(input.deviceId)?.revalidate();
     return taken;
   } catch (error) {
@@ -78,12 +79,12 @@ async function insertAgain(
   }
 }
 
-/** What an idempotency key stands for. */
+/** The hash of everything that an idempotency key stands for. */
 const meaningOf = ({ deviceId, tool, params }: ExecuteInput) => hashOf([deviceId, tool, params]);
 
 /**
- * Makes the command's row, and hands it to the device's stream if that is attached to this process. Undefined when the
- * database made none.
+ * Makes the command's row, and hands it to the device's stream if that is attached to this process. Returns undefined
+ * when the database made none.
  */
 async function submit(
   services: Services,
@@ -124,8 +125,9 @@ async function submit(
 }
 
 /**
- * Makes the command's row. Returns an earlier row of the same key.
- * @throws SERVICE_UNAVAILABLE `outcome_unknown` when the database went away meanwhile, and why no row was made
+ * Makes the command's row, or returns the earlier row of the same idempotency key.
+ * @throws SERVICE_UNAVAILABLE `outcome_unknown` when the database goes away during the insert; otherwise the reason why
+ * no row was made, as `execute` lists them
  */
 async function insert(
   services: Services,
@@ -138,26 +140,26 @@ async function insert(
     if (!isUnavailable(error) || isNotBegun(error)) throw error;
     throw new GroveError(
       "SERVICE_UNAVAILABLE",
-      `The database went away while the command was handed over. It may have been taken as command ${id}: ask for that with agent.getCommand before you send it again, or send it with an idempotencyKey.`,
+      `The database went away while the command was submitted. It may exist as command ${id}: ask for that with agent.getCommand before you send it again, or send it with an idempotencyKey.`,
       { reason: "outcome_unknown", details: { possibleCommandId: id } },
     );
   });
   if (row) return row;
   requireFreshPrincipal(principal);
-  // A command that was taken before the device went away is still the answer to its key.
+  // A command that was submitted before the device went away is still the answer to its key.
   const before = input.idempotencyKey === undefined ? undefined : await earlier(services, principal, input);
   if (before) return before;
   await checkCaller(services, principal, input);
   await checkDevice(services, principal, input);
   await checkQueue(services, input);
-  // What stood in the way is gone: the device has come back at this moment, or the key has become free.
+  // The obstacle is gone: the device has just come back, or the key has become free.
   if (triesLeft > 0) return insert(services, principal, input, id, triesLeft - 1);
-  throw new GroveError("CONFLICT", `The device ${input.deviceId} was changed just now. Try again.`);
+  throw new GroveError("CONFLICT", `The device ${input.deviceId} has just changed. Try again.`);
 }
 
 /**
- * The command that an idempotency key stands for; none when it is older than 24 hours, and the key then free again.
- * @throws CONFLICT `idempotency_key_reused` when it stood for something else
+ * The command that an idempotency key stands for. After 24 hours there is none, and the key is free again.
+ * @throws CONFLICT `idempotency_key_reused` if the key stands for something else
  */
 async function earlier(
   services: Services,
