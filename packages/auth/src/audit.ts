@@ -2,19 +2,19 @@ import { type Database, newId } from "@grove/db";
 import type { Transaction } from "kysely";
 import type { Principal } from "./principals/principal";
 
-/** What happened, to what. Metadata never holds a secret. */
+/** An action and its target. Metadata never holds a secret. */
 interface AuditEntry {
   organizationId: string;
-  /** `<router>.<procedure>`, or what else changed it. */
+  /** `<router>.<procedure>`, or a name for a change that no procedure makes. */
   action: string;
   target: { type: string; id: string };
   metadata?: Record<string, unknown>;
 }
 
-/** Who did it. Somebody who is signing up has no principal yet. `system` is Grove itself. */
+/** The actor. A person who is signing up has no principal yet; `system` is Grove itself. */
 export type Actor = Principal | { kind: "user"; userId: string } | { kind: "system" };
 
-/** Who revoked something, and by which action. */
+/** The actor and the action that revoked something. */
 export interface Cause {
   actor: Actor;
   action: string;
@@ -35,7 +35,7 @@ function actorOf(actor: Actor) {
   }
 }
 
-/** Most rows of one insert: PostgreSQL takes 65 535 parameters. */
+/** The most rows of one insert: PostgreSQL takes 65,535 parameters. */
 const BATCH = 1_000;
 
 /**

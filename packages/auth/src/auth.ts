@@ -7,13 +7,13 @@ import { createLucia } from "./principals/lucia";
 
 export interface AuthOptions {
   db: Kysely<Database>;
-  /** Whether cookies travel over TLS only: when the public URL is https. */
+  /** Whether cookies travel over TLS only; true when the public URL is https. */
   secureCookies: boolean;
-  /** Learns what no caller is told; pino's loggers fit. */
+  /** Receives reports that no caller gets; pino's loggers fit. */
   log: Log;
 }
 
-/** What sign-in and the look-up of credentials work with; one a process. */
+/** The dependencies of sign-in and of credential lookup; one per process. */
 export interface Auth {
   readonly db: Kysely<Database>;
   readonly log: Log;

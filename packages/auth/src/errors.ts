@@ -1,6 +1,6 @@
 import type { Reason } from "@grove/schemas";
 
-/** tRPC's error codes, as far as Grove gives them. */
+/** The tRPC error codes that Grove uses. */
 export type ErrorCode =
   | "BAD_REQUEST"
   | "UNAUTHORIZED"
@@ -19,19 +19,20 @@ export type ErrorCode =
   | "SERVICE_UNAVAILABLE";
 
 export interface ErrorOptions {
-  /** Where a caller may branch on why. */
+  /** For callers that branch on the reason. */
   reason?: Reason;
-  /** Facts that go with the reason; sent to the caller. */
+  /** Facts that belong to the reason; sent to the caller. */
   details?: Record<string, unknown>;
-  /** The HTTP status, where tRPC has no code for the one that is meant (421). */
+  /** The HTTP status, if tRPC has no code for it (421). */
   statusCode?: number;
   /** For the log only. */
   cause?: unknown;
 }
 
 /**
- * Grove's one error for what a caller did or asked for: all of it but the cause is theirs to read. The message is a
- * sentence, then the next step. It knows no transport: the API shapes it at its edge.
+ * Grove's one error for requests that fail because of the caller or the state of things. The caller may read everything
+ * but the cause. The message is a sentence, then the next step. The error knows no transport: the API shapes it at its
+ * edge.
  */
 export class GroveError extends Error {
   override name = "GroveError";

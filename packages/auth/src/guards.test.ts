@@ -85,7 +85,7 @@ describe("protected", () => {
   });
 });
 
-it("wants a session where an API key won't do", () => {
+it("requires a session where an API key is not enough", () => {
   expect(requireSession(session())).toMatchObject({ kind: "session" });
   expect(refusal(() => requireSession(apiKey()))).toMatchObject({
     code: "FORBIDDEN",
@@ -127,7 +127,7 @@ describe("admin", () => {
     expect(isAdmin({ ...user, emailVerified: false }, "example.com")).toBe(false);
   });
 
-  it.each([undefined, "", "@"])("is nobody with the domain %j", (domain) => {
+  it.each([undefined, "", "@"])("admits nobody with the domain %j", (domain) => {
     expect(refusal(() => requireAdmin(session(), domain))).toMatchObject({
       code: "FORBIDDEN",
       reason: "admin_required",
@@ -136,7 +136,7 @@ describe("admin", () => {
     expect(isAdmin({ ...user, email: "ada@" }, domain)).toBe(false);
   });
 
-  it("is no API key, and asks nobody and devices to sign in", () => {
+  it("refuses API keys, and asks devices and anonymous callers to sign in", () => {
     expect(refusal(() => requireAdmin(apiKey(), "example.com")).reason).toBe("session_required");
     expect(refusal(() => requireAdmin(null, "example.com")).code).toBe("UNAUTHORIZED");
     expect(refusal(() => requireAdmin(device, "example.com")).code).toBe("UNAUTHORIZED");
@@ -154,14 +154,14 @@ describe("organization", () => {
       }
   });
 
-  it.each([session(), apiKey()])("knows nothing of other organizations ($kind)", (principal) => {
+  it.each([session(), apiKey()])("refuses other organizations ($kind)", (principal) => {
     expect(refusal(() => requireMembership(principal, other, "member"))).toMatchObject({
       code: "FORBIDDEN",
       reason: "not_a_member",
     });
   });
 
-  it("lets a device into its own organization alone", () => {
+  it("lets a device into its own organization only", () => {
     expect(requireMemberOrDevice(device, acme, "owner")).toBe("device");
     expect(requireMemberOrDevice(session(), acme, "member")).toBe("admin");
     for (const principal of [device, session(), apiKey()])
@@ -170,7 +170,7 @@ describe("organization", () => {
   });
 });
 
-it("holds API keys to their scopes, and no one else", () => {
+it("limits API keys to their scopes, and nobody else", () => {
   requireScope(apiKey(["read"]), "read");
   requireScope(session(), "write");
   requireScope(device, "write");
@@ -181,14 +181,14 @@ it("holds API keys to their scopes, and no one else", () => {
   expect(refusal(() => requireScope(apiKey(["write"]), "read")).reason).toBe("scope_required");
 });
 
-it("lets devices alone do a device's work", () => {
+it("lets only devices do a device's work", () => {
   expect(requireDevice(device)).toBe(device);
   expect(refusal(() => requireDevice(null)).code).toBe("UNAUTHORIZED");
   for (const principal of [session(), apiKey()])
     expect(refusal(() => requireDevice(principal)).code).toBe("FORBIDDEN");
 });
 
-it("lets one use one's own devices and shared ones", () => {
+it("lets a user use their own devices and shared ones", () => {
   requireDeviceUse(session(), { ownerId: user.id, shared: false });
   requireDeviceUse(apiKey(), { ownerId: other, shared: true });
   expect(refusal(() => requireDeviceUse(session(), { ownerId: other, shared: false }))).toMatchObject({

@@ -10,7 +10,7 @@ import type {
 
 /**
  * The guard "protected".
- * @throws {GroveError} UNAUTHORIZED without a principal that stands for a user, which a device's key does not
+ * @throws {GroveError} UNAUTHORIZED without a principal that stands for a user; a device's key does not
  */
 export function requireUser(principal: Principal | null): UserPrincipal {
   if (principal && principal.kind !== "device") return principal;
@@ -18,7 +18,7 @@ export function requireUser(principal: Principal | null): UserPrincipal {
 }
 
 /**
- * For what no API key may do, whatever its scopes.
+ * For actions that no API key may do, whatever its scopes.
  * @throws {GroveError} UNAUTHORIZED without a user; FORBIDDEN `session_required` with an API key
  */
 export function requireSession(principal: Principal | null): SessionPrincipal {
@@ -29,7 +29,7 @@ export function requireSession(principal: Principal | null): SessionPrincipal {
   });
 }
 
-/** `example.com`, from either way of writing it; empty when there is none. */
+/** `example.com`, written with or without `@`; empty when there is none. */
 const bareDomain = (domain = "") => domain.trim().replace(/^@/, "").toLowerCase();
 
 const hasDomain = (user: PrincipalUser, domain: string) =>
@@ -40,7 +40,7 @@ export const isAdmin = (user: PrincipalUser, adminEmailDomain: string | undefine
   hasDomain(user, bareDomain(adminEmailDomain)) && user.emailVerified;
 
 /**
- * The guard "admin". With no domain configured nobody is one.
+ * The guard "admin". Without a configured domain nobody is an admin.
  * @throws {GroveError} UNAUTHORIZED without a user; FORBIDDEN `session_required`, `admin_required`, `email_unverified`
  */
 export function requireAdmin(
@@ -63,12 +63,12 @@ export function requireAdmin(
   return session;
 }
 
-/** Whether a role, if there is one, is this one or a higher one. */
+/** Whether there is a role, and it is at least this one. */
 export const isAtLeast = (role: Role | undefined, leastRole: Role): boolean =>
   role !== undefined && roles.indexOf(role) >= roles.indexOf(leastRole);
 
 /**
- * The guard "organization". The answer for an organization that does not exist is that for another's.
+ * The guard "organization". An organization that does not exist gets the same answer as one of other members.
  * @param organizationId lower-cased
  * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`
  */
@@ -84,7 +84,7 @@ export function requireMembership(principal: UserPrincipal, organizationId: stri
 }
 
 /**
- * For the procedures that a device may call within its own organization, too.
+ * For procedures that a device may also call, within its own organization.
  * @returns the member's role, or `device`
  * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`
  */
@@ -109,8 +109,8 @@ const notAMember = ({ kind }: Principal) =>
   new GroveError("FORBIDDEN", notAMemberMessages[kind], { reason: "not_a_member" });
 
 /**
- * What an API key may do at all; `write` does not imply `read`. Sessions may do both. A device has no scopes: which
- * procedures it may call is what bounds it.
+ * Checks the scope of an API key; `write` does not imply `read`. Sessions have both. A device has no scopes: it is
+ * limited by the procedures that it may call.
  * @throws {GroveError} FORBIDDEN `scope_required`
  */
 export function requireScope(principal: Principal, scope: ApiKeyScope): void {
@@ -136,7 +136,7 @@ export function requireDevice(principal: Principal | null): DevicePrincipal {
 }
 
 /**
- * For everything that makes a device do something: one's own, or one that its owner shares.
+ * For every action that uses a device: the caller's own, or one that its owner shares.
  * @throws {GroveError} FORBIDDEN `device_owner_required`
  */
 export function requireDeviceUse(

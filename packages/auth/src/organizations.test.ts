@@ -13,7 +13,7 @@ beforeAll(async () => {
   await db.insertInto("users").values({ id: ownerId, email: "ada@example.com", name: "Ada" }).execute();
 });
 
-it("makes whoever creates it its owner", async () => {
+it("makes its creator its owner", async () => {
   const organization = await create({ name: "Acme Tools" });
   expect(organization).toMatchObject({ name: "Acme Tools", slug: "acme-tools" });
   const members = await db
@@ -42,7 +42,7 @@ it("gives it the statuses that every organization's tasks start with", async () 
   ]);
 });
 
-it("finds a free slug for each of many that are created at once", async () => {
+it("finds a free slug for each of many that are created together", async () => {
   const created = await Promise.all(Array.from({ length: 10 }, () => create({ name: "東京" })));
   const slugs = created.map(({ slug }) => slug);
   expect(new Set(slugs).size).toBe(10);
@@ -50,7 +50,7 @@ it("finds a free slug for each of many that are created at once", async () => {
   for (const slug of slugs) expect(slug).toMatch(/^dongjing(-[0-9a-f]{8})?$/);
 });
 
-it("takes the slug that was asked for, or says that it is taken and creates nothing", async () => {
+it("takes the requested slug, or reports that it is taken and creates nothing", async () => {
   expect(await create({ name: "Acme", slug: "the-acme" })).toMatchObject({ slug: "the-acme" });
   expect(await refusal(create({ name: "Second", slug: "the-acme" }))).toMatchObject({
     code: "CONFLICT",

@@ -12,8 +12,8 @@ export interface NewOrganization {
 }
 
 /**
- * Creates an organization with its owner's membership and the task statuses that every one starts with.
- * @throws {GroveError} CONFLICT `slug_taken` when the slug that was asked for is in use
+ * Creates an organization with its owner's membership and the task statuses that every organization starts with.
+ * @throws {GroveError} CONFLICT `slug_taken` if the requested slug is in use
  */
 export async function createOrganization(
   trx: Transaction<Database>,
@@ -33,7 +33,7 @@ export async function createOrganization(
   return organization;
 }
 
-/** The organization that every account begins with; its owner is who made it. */
+/** Creates the organization that every account begins with; the account is its owner. */
 export async function createPersonalOrganization(
   trx: Transaction<Database>,
   { name, ownerId }: { name: string; ownerId: string },
@@ -50,7 +50,7 @@ export async function createPersonalOrganization(
   );
 }
 
-/** Nothing when the slug is taken: a unique violation would end the transaction. */
+/** Returns nothing when the slug is taken: a unique violation would abort the transaction. */
 const insert = (trx: Transaction<Database>, name: string, slug: string) =>
   trx
     .insertInto("organizations")

@@ -6,7 +6,7 @@ const maxLength = 71;
 
 /**
  * A slug from a name in any script: lower-case letters, digits and single hyphens, at most 71 characters.
- * @param fallback for a name of which nothing is left
+ * @param fallback for a name that leaves no characters
  */
 export const slugOf = (name: string, fallback = "organization"): string =>
   anyAscii(name)
@@ -17,5 +17,5 @@ export const slugOf = (name: string, fallback = "organization"): string =>
     .slice(0, maxLength)
     .replace(/-$/, "") || fallback;
 
-/** The same slug, told from others by eight random characters. */
+/** The slug with eight random characters, to distinguish it from others. */
 export const distinct = (slug: string): string => `${slug}-${randomBytes(4).toString("hex")}`;

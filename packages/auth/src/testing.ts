@@ -9,7 +9,7 @@ import { createSecret } from "./secrets/secrets";
 export const password = "correct horse battery";
 export const meta = { ip: "203.0.113.7", userAgent: "vitest" };
 
-/** For test files: an `Auth` on the file's own database, which counts the statements it is asked for. */
+/** For test files: an `Auth` on the file's own database, which counts its statements. */
 export async function useTestAuth() {
   const database = await useTestDatabase();
   let statements = 0;
@@ -57,7 +57,7 @@ export async function useTestAuth() {
         key_hash: hash,
         scopes: ["read"],
         expires_at: expiresAt,
-        // Recorded just now, so that looking it up has nothing to record.
+        // Just used, so that looking it up has no use to record.
         last_used_at: new Date(),
       })
       .execute();
@@ -93,7 +93,7 @@ export async function useTestAuth() {
   return { ...database, auth, errors, person, apiKey, device, counted };
 }
 
-/** The error that `work` ends in. */
+/** The error that `work` fails with. */
 export async function refusal(work: Promise<unknown>): Promise<GroveError> {
   const error = await work.then(
     () => new Error("It was allowed."),

@@ -42,7 +42,7 @@ describe("signUp", () => {
     expect(rows).not.toContain(secret.slice(4));
   });
 
-  it("gives an email one account, however many ask for it at once, and leaves nothing of the rest", async () => {
+  it("gives an email one account, however many sign up together, and keeps nothing of the others", async () => {
     const email = newEmail();
     const name = `Twin ${newId()}`;
     const attempts = await Promise.allSettled(
@@ -59,7 +59,7 @@ describe("signUp", () => {
 });
 
 describe("signIn", () => {
-  it("begins a session beside those there are", async () => {
+  it("begins a session beside the existing ones", async () => {
     const { user, secret } = await person();
     const again = await signIn(
       auth,
@@ -102,7 +102,7 @@ describe("signIn", () => {
     }
   });
 
-  it("tells that an account is disabled to who knows its password", async () => {
+  it("reports that an account is disabled only with the right password", async () => {
     const { user } = await person();
     await db.updateTable("users").set({ disabled_at: new Date() }).where("id", "=", user.id).execute();
     const attempt = (tried: string) => refusal(signIn(auth, { email: user.email, password: tried }, meta));
@@ -110,7 +110,7 @@ describe("signIn", () => {
     expect(await attempt("wrong horse battery")).toMatchObject({ reason: "invalid_credentials" });
   });
 
-  it("begins no session with a password that is changed meanwhile", async () => {
+  it("begins no session with a password that changes during sign-in", async () => {
     const { user } = await person();
     const other = await hashPassword("another horse battery");
     let changed = () => {};
@@ -122,14 +122,14 @@ describe("signIn", () => {
       await trx.updateTable("users").set({ password_hash: other }).where("id", "=", user.id).execute();
       await trx.deleteFrom("sessions").where("user_id", "=", user.id).execute();
       changed();
-      // It takes as long as the check of the old password, which PostgreSQL still shows until this is committed.
+      // Takes as long as the check of the old password, which PostgreSQL still shows until this is committed.
       await hashPassword("yet another horse");
     });
     await signingIn;
     expect(await sessionsOf(user.id)).toEqual([]);
   });
 
-  it("stores no more of a client's name and address than fits", async () => {
+  it("cuts a client's name and address to their limits", async () => {
     const { user } = await person();
     const { secret } = await signIn(
       auth,
@@ -164,7 +164,7 @@ describe("signOut", () => {
     await signOut(auth, secret);
   });
 
-  it("is refused to API keys and devices, and does nothing for what is no credential", async () => {
+  it("refuses API keys and devices, and does nothing for a string that is no credential", async () => {
     const key = `grk_${"a".repeat(43)}`;
     expect(await refusal(signOut(auth, key))).toMatchObject({
       code: "FORBIDDEN",

@@ -18,20 +18,18 @@ export interface Credentials {
 
 export interface SignedIn {
   user: PrincipalUser;
-  /** The session's: for the cookie, or as a Bearer token. */
+  /** The session's secret: for the cookie, or as a Bearer token. */
   secret: string;
 }
 
-/**
- * What the caller says to a new account, in the transaction that makes it: it may add to it, and by throwing refuse it.
- */
+/** A hook in the sign-up transaction. It may add rows, or refuse the account by throwing. */
 export type Admit = (trx: Transaction<Database>, user: { id: string; email: string }) => Promise<void>;
 
 /**
- * Creates an account with an organization of its own, and signs it in; all of it or nothing. Whether anyone may sign up
- * is the caller's to decide.
- * @returns also the token for a mail that verifies the address; null when its admission has proven the address
- * @throws {GroveError} CONFLICT `email_taken`; what `admit` throws
+ * Creates an account with its own organization and signs it in, in one transaction. Whether anyone may sign up is for
+ * the caller to decide.
+ * @returns also the token for a mail that verifies the address; null if `admit` has verified it
+ * @throws {GroveError} CONFLICT `email_taken`; any error that `admit` throws
  */
 export async function signUp(
   auth: Auth,
@@ -68,8 +66,8 @@ export async function signUp(
 }
 
 /**
- * Begins a session of an account. An unknown email and a wrong password are told apart neither by the answer nor by its
- * time; that an account is disabled is told only to who knows its password.
+ * Begins a session of an account. An unknown email and a wrong password get the same answer in the same time. Only
+ * someone who knows the password learns that the account is disabled.
  * @throws {GroveError} UNAUTHORIZED `invalid_credentials` or `account_disabled`
  */
 export async function signIn(
@@ -86,7 +84,8 @@ export async function signIn(
   if (!(await verifyPassword(passwordHash, password)) || !row) throw invalidCredentials();
   if (row.disabled_at) throw accountDisabled();
   const secret = await auth.db.transaction().execute(async (trx) => {
-    // Verifying takes a while. Who changes a password or disables an account ends its sessions: not one may begin after.
+    // Verifying takes a while. A change of the password, or disabling the account, ends its sessions: none may begin
+    // after that.
     const unchanged = await trx
       .selectFrom("users")
       .select("id")

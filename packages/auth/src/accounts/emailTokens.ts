@@ -5,20 +5,20 @@ import { createToken, hashSecret } from "../secrets/secrets";
 
 type Purpose = EmailTokenTable["purpose"];
 
-/** How long a mail's link is good. */
+/** How long a mail's link is valid. */
 const lifetimes = { verify_email: "3 days", reset_password: "1 hour" } as const satisfies Record<
   Purpose,
   string
 >;
 
-/** What a used token stands for. */
+/** The facts that a used token proves. */
 export interface EmailProof {
   userId: string;
   /** The address it was mailed to. */
   email: string;
 }
 
-/** Makes the token of a mail; the ones that the user was mailed before for this purpose are good no more. */
+/** Makes the token of a mail. Earlier tokens of the user for this purpose are no longer valid. */
 export async function createEmailToken(
   trx: Transaction<Database>,
   purpose: Purpose,
@@ -40,7 +40,7 @@ export async function createEmailToken(
 }
 
 /**
- * Uses a token up: of several that try at once, one succeeds. Locks the user's row first, as everywhere.
+ * Uses a token up: of several concurrent attempts one succeeds. Locks the user's row first, like every other statement.
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */
 export async function takeEmailToken(
@@ -67,7 +67,10 @@ export async function takeEmailToken(
   return { userId: row.user_id, email: row.email, verified: user.email_verified_at !== null };
 }
 
-/** Whether a token could be used now, so that a wrong one costs no password's hashing. */
+/**
+ * Checks that a token could be used now, so that a wrong one does not cost the hashing of a password.
+ * @throws {GroveError} BAD_REQUEST `token_invalid`
+ */
 export async function requireEmailToken(
   db: Kysely<Database>,
   purpose: Purpose,
@@ -92,7 +95,7 @@ const invalidToken = () =>
     },
   );
 
-/** Clears away the mails' tokens and the sign-ins through providers that have ended by themselves. */
+/** Deletes the expired tokens of mails and the expired sign-ins through providers. */
 export async function deleteExpiredTokens(db: Kysely<Database>): Promise<void> {
   await db.deleteFrom("email_tokens").where("expires_at", "<=", sql<string>`now()`).execute();
   await db.deleteFrom("oauth_states").where("expires_at", "<=", sql<string>`now()`).execute();

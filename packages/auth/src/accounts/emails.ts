@@ -4,8 +4,8 @@ import { createEmailToken, takeEmailToken } from "./emailTokens";
 import { type Proof, takeOver } from "./takeOver";
 
 /**
- * A token that has the user's address verified, to be mailed there; the one mailed before is good no more.
- * @returns null when it is verified already
+ * Makes a token that verifies the user's address, to be mailed there. The previous one is no longer valid.
+ * @returns null when the address is verified already
  */
 export const requestVerification = (
   auth: Auth,
@@ -24,10 +24,10 @@ export const requestVerification = (
   });
 
 /**
- * Verifies the address that the token was mailed to: once, within three days. Whoever opens a mail's link has the
- * mailbox, but may not be who made the account. So without the account's own session the account is taken from its
+ * Verifies the address that the token was mailed to: once, within three days. Anyone who opens a mail's link has the
+ * mailbox, but may not have made the account. So without the account's own session the account is taken from its
  * holder.
- * @returns whether it was
+ * @returns whether it was taken over
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */
 export const verifyEmail = (

@@ -7,13 +7,13 @@ import { createToken, hashSecret } from "../secrets/secrets";
 const lifetime = sql<string>`now() + interval '10 minutes'`;
 
 export interface OAuthStart {
-  /** For the provider, which hands it to the callback. */
+  /** For the provider, which passes it to the callback. */
   state: string;
-  /** For the browser's cookie: the PKCE code verifier, too (RFC 7636, section 4.1). */
+  /** For the browser's cookie. It is also the PKCE code verifier (RFC 7636, section 4.1). */
   browserSecret: string;
 }
 
-/** Begins a sign-in through a provider: what comes back must carry both secrets, and once. */
+/** Begins a sign-in through a provider. The callback must present both secrets, and may do so once. */
 export async function startOAuth(auth: Auth, redirectTo: string | undefined): Promise<OAuthStart> {
   const state = createToken();
   const browser = createToken();
@@ -30,7 +30,7 @@ export async function startOAuth(auth: Auth, redirectTo: string | undefined): Pr
 }
 
 /**
- * Ends what `startOAuth` began, in the same browser.
+ * Finishes a sign-in that `startOAuth` began, in the same browser.
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */
 export async function finishOAuth(

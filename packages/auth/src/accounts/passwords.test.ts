@@ -8,19 +8,19 @@ it("hashes with argon2id and OWASP's parameters, and a new salt each time", asyn
   expect(second).not.toBe(first);
 });
 
-it("knows the password, and no other", async () => {
+it("accepts the password, and no other", async () => {
   const hash = await hashPassword("correct horse battery");
   expect(await verifyPassword(hash, "correct horse battery")).toBe(true);
   expect(await verifyPassword(hash, "correct horse batterz")).toBe(false);
   expect(await verifyPassword(hash, "")).toBe(false);
 });
 
-it("takes a password as the same however its characters are composed", async () => {
+it("treats a password as the same however its characters are composed", async () => {
   const hash = await hashPassword("se\u0301same ouvre-toi");
   expect(await verifyPassword(hash, "s\u00e9same ouvre-toi")).toBe(true);
 });
 
-it("says no where there is no hash", async () => {
+it("answers no without a hash", async () => {
   expect(await verifyPassword(null, "correct horse battery")).toBe(false);
   expect(await verifyPassword(null, "")).toBe(false);
 });

@@ -8,7 +8,7 @@ import { type Admit, accountDisabled, type SignedIn } from "./accounts";
 import { type Proof, takeOver } from "./takeOver";
 import { toPrincipalUser, userColumns } from "./user";
 
-/** Whom a provider vouches for. */
+/** The user that a provider vouches for. */
 export interface ProviderProfile {
   provider: OAuthAccountTable["provider"];
   /** Stable, unlike names and addresses. */
@@ -20,10 +20,10 @@ export interface ProviderProfile {
 }
 
 /**
- * Begins a session of the account that this provider's user signs in to. On the first time it joins the account that has
- * the address, or makes one. Whoever had typed that address without proving it loses the account, unless the account's
- * own session comes along.
- * @throws {GroveError} UNAUTHORIZED `account_disabled`; what `admit` throws of a new account
+ * Begins a session of the account that this provider's user signs in to. The first time, the user joins the account
+ * with that address, or a new account is made. An account whose address was never proved is taken from its holder,
+ * unless the account's own session comes along.
+ * @throws {GroveError} UNAUTHORIZED `account_disabled`; any error that `admit` throws for a new account
  */
 export const signInWithProvider = (
   auth: Auth,
@@ -59,7 +59,7 @@ async function joinOrCreate(
   { admit, ...proof }: Proof & { admit: Admit },
 ): Promise<string> {
   const { provider, providerUserId, email, name, image } = profile;
-  // Either way the row is this transaction's own from here on.
+  // In both cases this transaction holds the row's lock from here on.
   const created = await trx
     .insertInto("users")
     .values({ id: newId(), email, name, image, email_verified_at: sql<string>`now()` })
@@ -99,7 +99,7 @@ async function join(
       .execute();
     return id;
   }
-  // Its name is what the other has typed.
+  // The account's name is the one that its holder had typed.
   await trx.updateTable("users").set({ name, image }).where("id", "=", id).execute();
   await takeOver(trx, id, "auth.signInWithProvider", startOver);
   return id;

@@ -8,9 +8,9 @@ import { hashPassword, verifyPassword } from "./passwords";
 import { type Proof, takeOver } from "./takeOver";
 
 /**
- * A token that sets a new password, to be mailed to this address, and whether the address is verified. Without that the
- * account starts over.
- * @returns null when nobody who may sign in has it; the requester must not learn which
+ * Makes a token that sets a new password, to be mailed to this address, and reports whether the address is verified. An
+ * account with an unverified address starts over.
+ * @returns null when no account that may sign in has the address; the requester must not learn that
  */
 export const requestPasswordReset = (
   auth: Auth,
@@ -31,9 +31,9 @@ export const requestPasswordReset = (
 
 /**
  * Sets a new password and ends all sessions of the account: once, within the hour. It verifies the address, too. An
- * account whose address nobody had verified may be somebody else's, who only typed the address. So without the account's
+ * account with an unverified address may belong to someone else who only typed the address. So without the account's
  * own session it is taken from its holder.
- * @returns whether it was
+ * @returns whether it was taken over
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */
 export async function resetPassword(
@@ -62,7 +62,7 @@ export async function resetPassword(
 }
 
 /**
- * Changes the password of who knows it, and ends the other sessions.
+ * Changes the password of a user who knows the current one, and ends the other sessions.
  * @throws {GroveError} FORBIDDEN `invalid_credentials`
  */
 export async function changePassword(
@@ -74,7 +74,7 @@ export async function changePassword(
   const currentHash = await requirePassword(auth, userId, currentPassword);
   const newHash = await hashPassword(newPassword);
   await auth.db.transaction().execute(async (trx) => {
-    // Hashing takes a while: of two that change it at once, one does.
+    // Hashing takes a while: of two concurrent changes, one succeeds.
     const changed = await trx
       .updateTable("users")
       .set({ password_hash: newHash, updated_at: sql<string>`now()` })
@@ -93,8 +93,8 @@ export async function changePassword(
 }
 
 /**
- * For what a session alone does not allow.
- * @returns the password's hash, to tell whether it was changed meanwhile
+ * Checks the password, for actions that a session alone does not allow.
+ * @returns the password's hash, so that the caller can tell whether the password changes before it acts
  * @throws {GroveError} FORBIDDEN `invalid_credentials`
  */
 export async function requirePassword(auth: Auth, userId: string, password: string): Promise<string> {
@@ -108,7 +108,7 @@ export async function requirePassword(auth: Auth, userId: string, password: stri
   return passwordHash;
 }
 
-/** FORBIDDEN, not UNAUTHORIZED, which tells clients that the session has ended. */
+/** FORBIDDEN, because UNAUTHORIZED would tell clients that the session has ended. */
 const wrongPassword = () =>
   new GroveError(
     "FORBIDDEN",

@@ -6,12 +6,14 @@ import { type Cause, recordAudit } from "../audit";
 export type CredentialHolder = { userId: string; organizationId?: string } | { organizationId: string };
 
 /**
- * Revokes API keys and devices of who leaves, is removed, disabled or deleted; in the transaction that does that, before
- * memberships or rows go. Each is announced by its id, so that streams which hang on it end, and the devices' open
- * commands are settled, since nobody else will. The holder's commands that no device has taken are canceled, and their
- * open invitations revoked.
- * @param cause for the audit events; null when the organization goes, and its audit events with it
- * @returns the commands that have ended by it
+ * Revokes the API keys and devices of a user who leaves or is removed, disabled or deleted. Call it in that
+ * transaction, before deleting memberships or rows.
+ *
+ * Each credential is announced by its id, so that streams that depend on it end. The devices' open commands are
+ * settled, since nobody else will. The holder's commands that no device has taken are canceled, and the holder's open
+ * invitations are revoked.
+ * @param cause for the audit events; null when the organization is deleted with its audit events
+ * @returns the commands that ended because of it
  */
 export async function revokeCredentials(
   trx: Transaction<Database>,
@@ -34,8 +36,8 @@ export async function revokeCredentials(
 }
 
 /**
- * Revokes the devices of this condition, announces each, and settles what is open on them.
- * @returns the commands that have ended by it
+ * Revokes the devices that match the condition, announces each, and settles their open commands.
+ * @returns the commands that ended because of it
  */
 export async function revokeDevices(
   trx: Transaction<Database>,
@@ -45,7 +47,7 @@ export async function revokeDevices(
   const devices = await trx
     .updateTable("devices")
     .set({ revoked_at: sql<string>`now()`, present_until: null, offline_reason: "revoked" })
-    // Whoever locks several devices takes them in the order of their ids.
+    // Every statement that locks several devices takes them in the order of their ids.
     .where("id", "in", (eb) =>
       eb
         .selectFrom("devices")
@@ -79,7 +81,7 @@ const revocations = (
     metadata: { name, because: cause.action },
   }));
 
-/** Revokes the open invitations of somebody who may no longer invite, in one organization or in all. */
+/** Revokes the open invitations of a user who may no longer invite, in one organization or in all. */
 export async function revokeInvitations(
   trx: Transaction<Database>,
   { userId, organizationId }: { userId: string; organizationId?: string },
@@ -107,14 +109,14 @@ export async function revokeInvitations(
     );
 }
 
-/** Cancels commands that no device has taken, of an API key that was just revoked. */
+/** Cancels the commands of a just revoked API key that no device has taken. */
 export const cancelQueuedOfKey = (
   trx: Transaction<Database>,
   { organizationId, keyId }: { organizationId: string; keyId: string },
 ): Promise<SettledCommand[]> =>
   cancelQueued(trx, sql`organization_id = ${organizationId} and principal = ${`api_key:${keyId}`}`);
 
-/** Cancels what waits in the queue, perhaps for weeks, for somebody who lost access: it must not run for them. */
+/** Cancels the queued commands of a user who lost access: they may wait for weeks, and must not run then. */
 export function cancelQueued(
   trx: Transaction<Database>,
   whose: RawBuilder<boolean>,
@@ -127,8 +129,8 @@ export function cancelQueued(
 }
 
 /**
- * Settles what is open on devices that have just been revoked: commands that they were not given are canceled; of the
- * rest, and of agent sessions, nobody will ever report an end.
+ * Settles everything open on devices that have just been revoked. Commands that were never handed out are canceled. The
+ * others are lost and agent sessions fail, since nobody will ever report their end.
  */
 export async function settleRevoked(
   trx: Transaction<Database>,
@@ -139,7 +141,7 @@ export async function settleRevoked(
     reason: "device_revoked",
     message: "The device was revoked before it reported an end. Look at the machine, or use another device.",
   };
-  // With the organization, which the index of open commands begins with.
+  // Includes the organization, which the index of open commands begins with.
   const onThem = sql<boolean>`(organization_id, device_id) in
     (select organization_id, id from devices where id = any(${deviceIds}::uuid[]))`;
   const canceled = await cancelCommands(trx, sql`${onThem} and status = 'queued'`, error);
@@ -159,7 +161,10 @@ export async function settleRevoked(
   return [...canceled, ...lost];
 }
 
-/** Bounded to the organizations where the holder is a member: whoever left one had all revoked there. */
+/**
+ * Limited to the organizations where the holder is a member: leaving an organization has already revoked everything
+ * there.
+ */
 function heldBy(
   holder: CredentialHolder,
   userColumn: "user_id" | "owner_id" | "requested_by",

@@ -4,22 +4,23 @@ import { endSessions } from "../principals/sessions";
 import { revokeCredentials } from "./revoke";
 
 /**
- * Ends an account's memberships, and gives it a fresh organization. Called in the transaction that gives the account to
- * whoever proved its address. The user's row is locked.
+ * Ends an account's memberships, and gives it a new organization. Called in the transaction that gives the account to
+ * the person who proved its address, with the user's row locked.
  */
 export type StartOver = (trx: Transaction<Database>, userId: string) => Promise<void>;
 
-/** How somebody proves an address, whose account may be held by somebody else so far. */
+/** How a person proves an address whose account someone else may hold. */
 export interface Proof {
-  /** The user of the session that came along: for them there is nothing to take over. */
+  /** The user of the session that came along. If it is the account's own, there is nothing to take over. */
   holder: string | undefined;
   startOver: StartOver;
 }
 
 /**
- * Gives an account to whoever has just proved its address, and takes it from whoever had only typed it. Its password,
- * sessions, keys, devices and mailed links end, and whatever `startOver` ends. The user's row must be locked.
- * @param action what proved the address, for the audit events
+ * Gives an account to the person who has just proved its address, and takes it from the one who had only typed it. The
+ * account's password, sessions, keys, devices and mailed links end, and everything that `startOver` ends. The user's
+ * row must be locked.
+ * @param action the action that proved the address, for the audit events
  */
 export async function takeOver(
   trx: Transaction<Database>,

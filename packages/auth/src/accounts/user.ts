@@ -4,7 +4,7 @@ import type { Selectable } from "kysely";
 import { isAdmin } from "../guards";
 import type { PrincipalUser } from "../principals/principal";
 
-/** What every query that finds a principal's user selects. */
+/** The columns that every query for a principal's user selects. */
 export const userColumns = [
   "users.id as user_id",
   "users.email",
@@ -14,13 +14,13 @@ export const userColumns = [
   "users.created_at",
 ] as const;
 
-/** What {@link userColumns} selects. */
+/** A row of {@link userColumns}. */
 export type UserRow = { user_id: string } & Pick<
   Selectable<UserTable>,
   "email" | "name" | "image" | "email_verified_at" | "created_at"
 >;
 
-/** A row of `userColumns`, as the rest of Grove sees a user. */
+/** Converts a row of `userColumns` to the user that the rest of Grove uses. */
 export const toPrincipalUser = (row: UserRow): PrincipalUser => ({
   id: row.user_id,
   email: row.email,
@@ -30,7 +30,7 @@ export const toPrincipalUser = (row: UserRow): PrincipalUser => ({
   createdAt: row.created_at,
 });
 
-/** The user as the API answers it. */
+/** The user in the form that the API returns. */
 export const toUser = (user: PrincipalUser, adminEmailDomain: string | undefined): User => ({
   id: user.id,
   email: user.email,

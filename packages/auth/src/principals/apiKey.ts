@@ -5,7 +5,7 @@ import type { UserRow } from "../accounts/user";
 import { unusedForAMinute } from "./lastUsed";
 import { batched } from "./lookup";
 
-// Written out as SQL, since every request runs one of these: to build it anew took a tenth of a small request.
+// Written as SQL, since every request runs one of these: building it again each time took a tenth of a small request.
 
 export interface ApiKeyRow extends UserRow {
   hash: string;
@@ -17,7 +17,7 @@ export interface ApiKeyRow extends UserRow {
   unused: boolean;
 }
 
-/** API keys that are in force, with their owners and these one's role. */
+/** API keys that are in force, with their owners and the owners' roles. */
 const apiKeysInForce = sql`
   api_keys
   join users on users.id = api_keys.user_id
@@ -40,7 +40,7 @@ export const apiKeyLookup = (db: Kysely<Database>) =>
 
 /**
  * For a statement that acts for an API key: whether the key is in force when the statement begins.
- * @param role that its owner must still have; null for any
+ * @param role the role that its owner must still have; null for any
  */
 export const apiKeyIsValid = (
   keyId: RawBuilder<string>,
@@ -49,7 +49,7 @@ export const apiKeyIsValid = (
   sql`exists (select from ${apiKeysInForce} and api_keys.id = ${keyId}
     and (${role} is null or memberships.role = ${role}))`;
 
-/** For a statement that acts for a member: whether the user is one, and not disabled, when the statement begins. */
+/** For a statement that acts for a user: whether the user is a member, and not disabled, when the statement begins. */
 export const isStillMember = (
   organizationId: RawBuilder<string>,
   userId: RawBuilder<string>,
@@ -92,7 +92,9 @@ export const deviceLookup = (db: Kysely<Database>) =>
     return rows;
   });
 
-/** For a statement that acts for a cached device: whether its key is in force, and still this one, when it begins. */
+/**
+ * For a statement that acts for a cached device: whether its key is in force, and unchanged, when the statement begins.
+ */
 export const deviceKeyIsValid = (
   deviceId: RawBuilder<string>,
   keyHash: RawBuilder<string>,

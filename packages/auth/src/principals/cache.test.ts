@@ -22,7 +22,7 @@ it.each(["api_key", "device"] as const)(
   },
 );
 
-it("forgets a key that is not found any more", async () => {
+it("forgets a key that is no longer found", async () => {
   const { id, secret } = await apiKey(await person());
   await resolvePrincipal(auth, secret);
   await db.updateTable("api_keys").set({ revoked_at: new Date() }).where("id", "=", id).execute();
@@ -31,7 +31,7 @@ it("forgets a key that is not found any more", async () => {
   expect(cachedPrincipal(auth, secret)).toBeNull();
 });
 
-it("caches no session, and nothing that is no credential", async () => {
+it("caches neither sessions nor strings that are no credential", async () => {
   const { user } = await person();
   const meta = { ip: null, userAgent: null };
   const secret = await db.transaction().execute((trx) => createSession(trx, user.id, meta));

@@ -5,18 +5,19 @@ import type { ApiKeyPrincipal, DevicePrincipal } from "./principal";
 
 /** How long a looked-up key is cached. `last_used_at` may lag by as much. */
 const CACHED_MS = 30_000;
-/** The least recently used keys beyond this many are looked up again. */
+/** At most this many keys are cached; the least recently used ones are looked up again. */
 const MAX_CACHED = 10_000;
 
 export type CacheablePrincipal = ApiKeyPrincipal | DevicePrincipal;
 
-/** The principals of agents' and devices' keys, by the keys' hashes. Sessions are not cached: lucia renews them. */
+/** The principals of API keys and device keys, by the keys' hashes. Sessions are not cached: lucia renews them. */
 export const createPrincipalCache = () =>
   new LRUCache<string, CacheablePrincipal>({ max: MAX_CACHED, ttl: CACHED_MS, ttlResolution: 1_000 });
 
 /**
- * The principal of a key that was looked up in the last 30 seconds, or null. The key may have been revoked since, so use
- * this only where the statement checks it, with `apiKeyIsValid` or `deviceKeyIsValid`, before it changes anything.
+ * The principal of a key that was looked up in the last 30 seconds, or null. The key may have been revoked since. So
+ * use this only where the statement checks the key, with `apiKeyIsValid` or `deviceKeyIsValid`, before it changes
+ * anything.
  */
 export function cachedPrincipal(auth: Auth, secret: string): CacheablePrincipal | null {
   const kind = kindOf(secret);

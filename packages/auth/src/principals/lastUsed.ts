@@ -4,15 +4,15 @@ import { type Kysely, sql } from "kysely";
 /** The credentials whose last use is recorded. */
 type Used = "sessions" | "api_keys";
 
-/** By the database's clock, whether the last use recorded is a minute old, or none was. */
+/** Whether the last recorded use is at least a minute old by the database's clock, or none was recorded. */
 export const unusedForAMinute = (table: Used) => {
   const lastUsed = sql.ref(`${table}.last_used_at`);
   return sql<boolean>`(${lastUsed} is null or ${lastUsed} < now() - interval '1 minute')`;
 };
 
 /**
- * Records that a credential was used: at most once a minute, whoever else does so too. Nobody waits for it; that it
- * failed is logged.
+ * Records the use of a credential, at most once a minute across all processes. Nobody waits for it; a failure is
+ * logged.
  */
 export function recordUse(db: Kysely<Database>, log: Log, table: Used, id: string): void {
   const update = db

@@ -1,14 +1,17 @@
 import { batch } from "@grove/db";
 
-/** Most credentials that one statement looks for. */
+/** The most credentials that one statement looks up. */
 const MAX_BATCH = 100;
-/** Fewer statements for a busy server, and yet one that hangs holds few requests up. */
+/** A busy server sends fewer statements, and a statement that hangs still holds up few requests. */
 const IN_FLIGHT = 4;
 
-/** Finds the row of a secret's hash. */
+/** Looks up the row of a secret's hash. */
 export type Lookup<Row> = (hash: string) => Promise<Row | undefined>;
 
-/** Has a busy server look once for the credentials of many requests. Nothing is kept: whatever is asked for is read after that. */
+/**
+ * Batches credential lookups across concurrent requests. Nothing is cached: each lookup is answered by a read that
+ * begins after it.
+ */
 export const batched = <Row extends { hash: string }>(
   find: (hashes: string[]) => Promise<readonly Row[]>,
 ): Lookup<Row> =>

@@ -10,11 +10,11 @@ import type { Memberships, PrincipalUser } from "./principal";
 
 /**
  * The name of the cookie that holds a session's secret. Over TLS it has the prefix `__Host-` (RFC 6265bis, section
- * 4.1.3.2): a browser then takes it from this host alone, so that no sibling subdomain can plant one.
+ * 4.1.3.2): a browser then accepts it from this host only, so that no sibling subdomain can plant one.
  */
 const cookieName = (secure: boolean) => (secure ? "__Host-grove_session" : "grove_session");
 
-/** Where a session was begun; shown to its user. */
+/** The client that began a session; shown to the session's user. */
 export interface SessionMeta {
   ip: string | null;
   userAgent: string | null;
@@ -40,8 +40,8 @@ declare module "lucia" {
 }
 
 /**
- * Lucia over a database or a transaction. Sessions last 30 days and are renewed past half of that. The cookie outlives
- * renewals, since a streamed answer cannot set it again; the table decides when a session ends.
+ * Lucia over a database or a transaction. Sessions last 30 days and are renewed after half of that. The cookie does not
+ * expire with a session, since a streamed response cannot set it again; the table decides when a session ends.
  */
 export const createLucia = (db: Kysely<Database>, secureCookies: boolean) =>
   new Lucia<SessionAttributes, UserAttributes>(new SessionAdapter(db), {
@@ -65,10 +65,10 @@ interface SessionRow extends UserRow {
   roles: Record<string, Role> | null;
 }
 
-/** Sessions with their users and all their memberships. Of disabled users there is nothing. */
+/** Sessions with their users and all their memberships; none of a disabled user. */
 const sessionLookup = (db: Kysely<Database>) =>
   batched(async (hashes) => {
-    // Written out as SQL, as in keys.ts: every request with a session runs it.
+    // Written as SQL, as in apiKey.ts: every request with a session runs it.
     const { rows } = await sql<SessionRow>`
       select sessions.id_hash as hash, sessions.id, sessions.expires_at, sessions.ip, sessions.user_agent,
         users.id as user_id, users.email, users.name, users.image, users.email_verified_at, users.created_at,
@@ -81,7 +81,10 @@ const sessionLookup = (db: Kysely<Database>) =>
     return rows;
   });
 
-/** Lucia's session ids are our secrets: each is hashed on its way to the table, and the presented one handed back. */
+/**
+ * Stores lucia's sessions. Lucia's session ids are Grove's secrets: each is hashed for the table, and the presented
+ * secret is returned.
+ */
 class SessionAdapter implements Adapter {
   readonly #db: Kysely<Database>;
   readonly #sessions: Lookup<SessionRow>;
@@ -137,12 +140,12 @@ class SessionAdapter implements Adapter {
     await this.#deleting().where("expires_at", "<=", sql<string>`now()`).execute();
   }
 
-  /** @throws {Error} always: the secrets, which lucia would want here, are not stored */
+  /** @throws {Error} always: lucia expects the secrets here, and those are not stored */
   async getUserSessions(): Promise<DatabaseSession[]> {
     throw new Error("Sessions are listed from the table, by their public ids.");
   }
 
-  /** What is deleted is announced by its public id in the same statement, so that streams which hang on it end. */
+  /** Announces deleted sessions by their public ids in the same statement, so that streams that depend on them end. */
   #deleting() {
     const publicId = sql<string>`${sql.ref("id")}::text`;
     return this.#db

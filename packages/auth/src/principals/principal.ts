@@ -20,17 +20,17 @@ export interface SessionPrincipal {
   /** The public id, by which the session is listed and revoked. */
   sessionId: string;
   expiresAt: Date;
-  /** It was renewed just now: a caller that holds it in a cookie must be given the cookie again. */
+  /** The session has just been renewed: a client that holds it in a cookie must get the cookie again. */
   fresh: boolean;
-  /** What was presented. */
+  /** The presented secret. */
   secret: string;
   user: PrincipalUser;
   memberships: Memberships;
 }
 
 /**
- * Not looked up for this request, but for one of the last seconds: the credential may have been revoked since. Whatever is
- * done for it is done by a statement that proves it first; see `apiKeyIsValid` and `deviceKeyIsValid`.
+ * The principal was not looked up for this request but some seconds ago: the credential may have been revoked since. A
+ * statement that acts for it must check the credential first; see `apiKeyIsValid` and `deviceKeyIsValid`.
  */
 export type Cached = true;
 
@@ -44,15 +44,15 @@ export interface ApiKeyPrincipal {
   expiresAt: Date | null;
   cached?: Cached;
   user: PrincipalUser;
-  /** The one of `organizationId`. */
+  /** The owner's role in `organizationId`. */
   memberships: Memberships;
 }
 
-/** Acts as that device only; it stands for no user. */
+/** Acts as the device only; it stands for no user. */
 export interface DevicePrincipal {
   kind: "device";
   deviceId: string;
-  /** The hash of the key that was presented, which a rotation replaces. */
+  /** The hash of the presented key. A rotation of the key replaces it. */
   keyHash: string;
   cached?: Cached;
   organizationId: string;
@@ -65,5 +65,5 @@ export interface DevicePrincipal {
 
 export type UserPrincipal = SessionPrincipal | ApiKeyPrincipal;
 
-/** Whom a request's credential stands for. */
+/** The user or device that a request's credential stands for. */
 export type Principal = UserPrincipal | DevicePrincipal;

@@ -11,7 +11,7 @@ const disable = (userId: string) =>
   db.updateTable("users").set({ disabled_at: new Date() }).where("id", "=", userId).execute();
 const leave = (userId: string) => db.deleteFrom("memberships").where("user_id", "=", userId).execute();
 
-it("asks the database nothing about what is no credential", async () => {
+it("sends no statement for a string that is no credential", async () => {
   for (const secret of ["", "grs_", "Bearer", `grk_${"a".repeat(44)}`, "x".repeat(100_000), "grs_\0"])
     expect(await resolve(secret)).toEqual({ result: null, statements: 0 });
 });
@@ -23,7 +23,7 @@ it.each(["session", "api_key", "device"] as const)(
   },
 );
 
-it("asks once about what comes together, and gives each its own", async () => {
+it("sends one statement for a batch, and gives each caller its own principal", async () => {
   const people = await Promise.all(Array.from({ length: 3 }, () => person()));
   const keys = await Promise.all(people.map((owner) => apiKey(owner)));
   const gone = createSecret("api_key");
@@ -40,7 +40,7 @@ it("asks once about what comes together, and gives each its own", async () => {
   expect(statements).toBe(1);
 });
 
-it("keeps nothing of what it found", async () => {
+it("reads again each time", async () => {
   const key = await apiKey(await person());
   expect((await resolve(key.secret)).result).not.toBeNull();
   await db.updateTable("api_keys").set({ revoked_at: new Date() }).where("id", "=", key.id).execute();
@@ -70,7 +70,7 @@ describe("an API key", () => {
     });
   });
 
-  it("is worth nothing once it has expired, and something until then", async () => {
+  it("is valid until it expires, and not after that", async () => {
     const owner = await person();
     const expired = await apiKey(owner, new Date(Date.now() - 1_000));
     const valid = await apiKey(owner, new Date(Date.now() + 3_600_000));
@@ -78,7 +78,7 @@ describe("an API key", () => {
     expect((await resolve(valid.secret)).result).toMatchObject({ keyId: valid.id });
   });
 
-  it("is worth nothing once it is revoked", async () => {
+  it("is not valid once it is revoked", async () => {
     const key = await apiKey(await person());
     await db.updateTable("api_keys").set({ revoked_at: new Date() }).where("id", "=", key.id).execute();
     expect((await resolve(key.secret)).result).toBeNull();
@@ -87,7 +87,7 @@ describe("an API key", () => {
   it.each([
     ["is disabled", disable],
     ["leaves", leave],
-  ])("is worth nothing once its owner %s", async (_, end) => {
+  ])("is not valid once its owner %s", async (_, end) => {
     const owner = await person();
     const key = await apiKey(owner);
     await end(owner.user.id);
@@ -100,21 +100,21 @@ describe("an API key", () => {
   const used = (id: string, last_used_at: Date | null) =>
     db.updateTable("api_keys").set({ last_used_at }).where("id", "=", id).execute();
 
-  it.each([null, new Date("2026-01-01")])("remembers its use (before: %s)", async (before) => {
+  it.each([null, new Date("2026-01-01")])("records its use (before: %s)", async (before) => {
     const key = await apiKey(await person());
     await used(key.id, before);
     await resolve(key.secret);
     await expect.poll(() => lastUsed(key.id)).not.toEqual(before);
   });
 
-  it("does not remember it twice a minute", async () => {
+  it("does not record it twice a minute", async () => {
     const key = await apiKey(await person());
     const before = await lastUsed(key.id);
     expect((await resolve(key.secret)).statements).toBe(1);
     expect(await lastUsed(key.id)).toEqual(before);
   });
 
-  it("is good though its use cannot be remembered, which is logged", async () => {
+  it("is valid even if its use cannot be recorded, which is logged", async () => {
     const key = await apiKey(await person());
     await used(key.id, null);
     await sql`alter table api_keys add constraint unused check (last_used_at is null) not valid`.execute(db);
@@ -146,7 +146,7 @@ describe("a device's key", () => {
     });
   });
 
-  it("is worth nothing once the device is revoked", async () => {
+  it("is not valid once the device is revoked", async () => {
     const laptop = await device(await person());
     await db.updateTable("devices").set({ revoked_at: new Date() }).where("id", "=", laptop.id).execute();
     expect((await resolve(laptop.secret)).result).toBeNull();
@@ -155,7 +155,7 @@ describe("a device's key", () => {
   it.each([
     ["is disabled", disable],
     ["leaves", leave],
-  ])("is worth nothing once its owner %s", async (_, end) => {
+  ])("is not valid once its owner %s", async (_, end) => {
     const owner = await person();
     const laptop = await device(owner);
     await end(owner.user.id);

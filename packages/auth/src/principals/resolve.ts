@@ -7,8 +7,8 @@ import type { ApiKeyPrincipal, DevicePrincipal, Principal } from "./principal";
 import { readSession } from "./sessions";
 
 /**
- * Whom a presented secret stands for, in one statement. Null for what is malformed, unknown, expired or revoked, and
- * for whatever belongs to a disabled user or a former member; which of them is nobody's business.
+ * The principal of a presented secret, in one statement. Null for a secret that is malformed, unknown, expired or
+ * revoked, or that belongs to a disabled user or a former member. The caller does not learn which.
  */
 export async function resolvePrincipal(auth: Auth, secret: string): Promise<Principal | null> {
   switch (kindOf(secret)) {

@@ -39,13 +39,13 @@ describe("a session", () => {
     expect(Math.abs((result?.expiresAt.getTime() ?? 0) - Date.now() - 30 * day)).toBeLessThan(day);
   });
 
-  it("is read of a user without any membership", async () => {
+  it("is read for a user without any membership", async () => {
     const { user, secret } = await person();
     await db.deleteFrom("memberships").where("user_id", "=", user.id).execute();
     expect((await readSession(auth, secret))?.memberships).toEqual(new Map());
   });
 
-  it("is renewed past its half-life, once", async () => {
+  it("is renewed after its half-life, once", async () => {
     const { secret } = await person();
     await expiring(secret, 14 * day);
     const { result, statements } = await counted(() => readSession(auth, secret));
@@ -63,14 +63,14 @@ describe("a session", () => {
     expect({ fresh: result?.fresh, statements }).toEqual({ fresh: false, statements: 1 });
   });
 
-  it("is nobody's once it has expired, and deleted", async () => {
+  it("is not valid once it has expired, and is deleted", async () => {
     const { secret } = await person();
     await expiring(secret, -1);
     expect(await readSession(auth, secret)).toBeNull();
     expect(await stored(secret)).toBeUndefined();
   });
 
-  it("is nobody's while its user is disabled, nor renewed", async () => {
+  it("is neither valid nor renewed while its user is disabled", async () => {
     const { user, secret } = await person();
     await expiring(secret, 14 * day);
     const before = await stored(secret);
@@ -83,7 +83,7 @@ describe("a session", () => {
     expect(await resolvePrincipal(auth, secret)).not.toBeNull();
   });
 
-  it("remembers when it was used last, to the minute", async () => {
+  it("records its last use, to the minute", async () => {
     const { secret } = await person();
     const longAgo = new Date("2026-01-01");
     await db
@@ -99,7 +99,7 @@ describe("a session", () => {
   });
 });
 
-it("clears away what has expired, and announces it", async () => {
+it("deletes expired sessions, and announces each", async () => {
   const gone = await person();
   const kept = await person();
   await expiring(gone.secret, -1);
@@ -114,7 +114,7 @@ it("clears away what has expired, and announces it", async () => {
 });
 
 describe("the cookie", () => {
-  it("is for the server's eyes, this site and TLS", () => {
+  it("is for the server, this site and TLS only", () => {
     const { name, value, attributes } = sessionCookie(auth, "grs_secret");
     expect({ name, value }).toEqual({ name: "__Host-grove_session", value: "grs_secret" });
     expect(attributes).toMatchObject({ httpOnly: true, sameSite: "lax", path: "/", secure: true });
@@ -124,14 +124,14 @@ describe("the cookie", () => {
     expect(sessionCookie(auth, "grs_secret").attributes.maxAge).toBeGreaterThan(30 * 86_400);
   });
 
-  it("travels without TLS where the service has none", () => {
+  it("travels without TLS if the service has none", () => {
     const local = createAuth({ ...auth, secureCookies: false });
     const { name, attributes } = sessionCookie(local, "grs_secret");
     expect(name).toBe("grove_session");
     expect(attributes.secure).toBe(false);
   });
 
-  it("is taken back by an empty one", () => {
+  it("is removed by an empty one", () => {
     expect(blankSessionCookie(auth)).toMatchObject({
       name: "__Host-grove_session",
       value: "",

@@ -8,12 +8,14 @@ import { recordUse } from "./lastUsed";
 import { createLucia, type SessionMeta } from "./lucia";
 import type { SessionPrincipal } from "./principal";
 
-/** What a client may make us store: the longest textual IPv6 address with a zone, and a long browser's name. */
+/**
+ * Limits of what a client can make Grove store: the longest textual IPv6 address with a zone, and a long browser name.
+ */
 const maxIpLength = 64;
 const maxUserAgentLength = 500;
 
 /**
- * Begins a session of the user, in the transaction that established who it is.
+ * Begins a session of the user, in the transaction that has established who the user is.
  * @returns its secret: for the cookie, or as a Bearer token
  */
 export async function createSession(
@@ -28,14 +30,14 @@ export async function createSession(
     userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null,
     unused: false,
   };
-  // Cookies are not made here, so whether they would be secure does not matter.
+  // No cookie is made here, so the setting for secure cookies does not matter.
   await createLucia(trx, true).createSession(userId, attributes, { sessionId: secret });
   return secret;
 }
 
 /**
- * The session of a secret: one statement, and a second on the rare days when it is renewed or found expired. Null for
- * one that is unknown, expired, or a disabled user's.
+ * The session of a secret. It takes one statement, and a second on the rare days when the session is renewed or found
+ * expired. Null if the secret is unknown or expired, or its user is disabled.
  */
 export async function readSession(auth: Auth, secret: string): Promise<SessionPrincipal | null> {
   const { session, user } = await auth.lucia.validateSession(secret);
@@ -53,7 +55,7 @@ export async function readSession(auth: Auth, secret: string): Promise<SessionPr
 }
 
 /**
- * Ends the session of a secret; one that has ended before is fine. Streams that hang on it are told.
+ * Ends the session of a secret, if it has not ended already. Streams that depend on it are notified.
  * @throws {GroveError} FORBIDDEN `session_required` for an API key's or a device's secret
  */
 export async function signOut(auth: Auth, secret: string): Promise<void> {
@@ -65,7 +67,7 @@ export async function signOut(auth: Auth, secret: string): Promise<void> {
     });
 }
 
-/** Ends a user's sessions, all or all but one. Streams that hang on them are told. */
+/** Ends a user's sessions, all or all but one. Streams that depend on them are notified. */
 export async function endSessions(
   trx: Transaction<Database>,
   userId: string,
@@ -79,7 +81,7 @@ export async function endSessions(
   await ending.execute();
 }
 
-/** Clears away the sessions that have ended by themselves. */
+/** Deletes the expired sessions. */
 export async function deleteExpiredSessions(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom("sessions")
@@ -94,9 +96,9 @@ export interface SessionCookie {
   attributes: CookieAttributes;
 }
 
-/** The cookie that hands a session to a browser. */
+/** The cookie that gives a session to a browser. */
 export const sessionCookie = (auth: Auth, secret: string): SessionCookie =>
   auth.lucia.createSessionCookie(secret);
 
-/** The cookie that takes it back. */
+/** The cookie that removes the session from the browser. */
 export const blankSessionCookie = (auth: Auth): SessionCookie => auth.lucia.createBlankSessionCookie();

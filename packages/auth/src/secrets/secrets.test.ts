@@ -5,7 +5,7 @@ import { createSecret, hashSecret, kindOf } from "./secrets";
 const kinds = ["session", "api_key", "device"] as const;
 
 describe.each(kinds)("a secret for a %s", (kind) => {
-  it("tells its kind, by its prefix", () => {
+  it("shows its kind by its prefix", () => {
     const { secret, prefix } = createSecret(kind);
     expect(kindOf(secret)).toBe(kind);
     expect(secret.startsWith({ session: "grs_", api_key: "grk_", device: "grd_" }[kind])).toBe(true);
@@ -24,7 +24,7 @@ describe.each(kinds)("a secret for a %s", (kind) => {
     expect(hashSecret(secret)).toBe(hash);
   });
 
-  it("is no credential once a character is added or taken away", () => {
+  it("is no credential once a character is added or removed", () => {
     const { secret } = createSecret(kind);
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.nat(secret.length - 1), (more, at) => {
@@ -36,7 +36,7 @@ describe.each(kinds)("a secret for a %s", (kind) => {
   });
 });
 
-it("takes nothing else for a credential, whatever its size", () => {
+it("recognizes nothing else as a credential, whatever its size", () => {
   const anything = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({ minLength: 1_000, maxLength: 20_000 }),
@@ -54,7 +54,7 @@ it("takes nothing else for a credential, whatever its size", () => {
     expect(kindOf(secret)).toBeNull();
 });
 
-it("takes every well-formed one for what its prefix says", () => {
+it("recognizes every well-formed one by its prefix", () => {
   const secret = fc.record({
     kind: fc.constantFrom(...kinds),
     random: fc.uint8Array({ minLength: 32, maxLength: 32 }),

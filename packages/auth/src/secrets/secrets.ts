@@ -3,20 +3,20 @@ import { hash, randomBytes } from "node:crypto";
 const prefixes = { session: "grs_", api_key: "grk_", device: "grd_" } as const;
 export type SecretKind = keyof typeof prefixes;
 
-/** 256 bits: beyond guessing, so that one fast hash is enough to store it by. */
+/** 256 bits cannot be guessed, so one fast hash is enough for storage. */
 const entropyBytes = 32;
 const form = /^gr[skd]_[A-Za-z0-9_-]{43}$/;
 
 export interface NewSecret {
-  /** For its holder, who sees it this once. */
+  /** For its holder, who sees it only this once. */
   secret: string;
-  /** What the database keeps. */
+  /** The hash that the database keeps. */
   hash: string;
-  /** The first 12 characters, to recognise it by. */
+  /** The first 12 characters, to recognize it by. */
   prefix: string;
 }
 
-/** Makes a credential: a prefix that tells its kind, and 256 random bits in base64url (RFC 4648, section 5). */
+/** Makes a credential: a prefix that names its kind, and 256 random bits in base64url (RFC 4648, section 5). */
 export function createSecret(kind: SecretKind): NewSecret {
   const secret = prefixes[kind] + randomBytes(entropyBytes).toString("base64url");
   return { secret, hash: hashSecret(secret), prefix: secret.slice(0, 12) };
@@ -28,10 +28,10 @@ export function createToken(): { token: string; hash: string } {
   return { token, hash: hashSecret(token) };
 }
 
-/** SHA-256 in hex: what a presented secret is looked up by. */
+/** SHA-256 in hex, by which a presented secret is looked up. */
 export const hashSecret = (secret: string): string => hash("sha256", secret);
 
-/** Which kind of credential this is, by its form alone; null for what cannot be one. */
+/** The kind of a credential, by its form alone; null for text that cannot be one. */
 export function kindOf(secret: string): SecretKind | null {
   if (!form.test(secret)) return null;
   if (secret.startsWith(prefixes.session)) return "session";

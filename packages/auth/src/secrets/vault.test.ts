@@ -22,7 +22,7 @@ describe("the vault", () => {
     expect(Buffer.from(first.split(".")[1] ?? "", "base64url").toString()).not.toContain("hunter2");
   });
 
-  it("refuses what was changed or cut", () => {
+  it("refuses a changed or shortened value", () => {
     const sealed = vault.seal("value", "row");
     const bytes = Buffer.from(sealed.slice("2025.".length), "base64url");
     for (let at = 0; at < bytes.length; at++) {

@@ -10,14 +10,14 @@ const tagBytes = 16;
 const keyForm = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_=-]+)$/;
 
 export interface VaultKey {
-  /** Stands before everything sealed with it. */
+  /** The prefix of everything sealed with the key. */
   id: string;
   key: Buffer;
 }
 
 /**
  * Reads `id:base64[,id:base64]`, each key of 32 bytes.
- * @throws {Error} with what is wrong, and never with a key
+ * @throws {Error} with a message that states the problem and never contains a key
  */
 export function parseVaultKeys(text: string): [VaultKey, ...VaultKey[]] {
   const keys = text.split(",").map((part, at) => {
@@ -39,8 +39,8 @@ export function parseVaultKeys(text: string): [VaultKey, ...VaultKey[]] {
 export const generateVaultKey = (id: string): string => `${id}:${randomBytes(keyBytes).toString("base64")}`;
 
 /**
- * Encrypts what the service must be able to read again: project secrets and providers' credentials. AES-256-GCM; the
- * identity of the row is additional data, so that what was sealed for one row does not open in another.
+ * Encrypts secrets that the service must be able to read again: project secrets and providers' credentials. AES-256-GCM
+ * with the row's identity as additional data, so that a value sealed for one row does not open in another.
  */
 export class Vault {
   readonly #newest: VaultKey;
@@ -60,13 +60,13 @@ export class Vault {
     return `${this.sealedPrefix}${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString("base64url")}`;
   }
 
-  /** What everything sealed with the newest key begins with; the rest is to be encrypted again. */
+  /** The prefix of everything sealed with the newest key; any other value must be encrypted again. */
   get sealedPrefix(): string {
     return `${this.#newest.id}.`;
   }
 
   /**
-   * @throws {GroveError} PRECONDITION_FAILED `secret_unreadable` when no key fits, or when it was changed or sealed for
+   * @throws {GroveError} PRECONDITION_FAILED `secret_unreadable` if no key fits, or the value was changed or sealed for
    * another identity
    */
   open(sealed: string, identity: string): string {
