@@ -30,7 +30,7 @@ const getCommand = ({ client, organizationId }: TestMachine, id: string, waitMs 
 const madeBy = (command: { result?: unknown }) =>
   (command.result as DeviceToolResult<"create_workspace">).workspaces;
 
-/** A repository whose checkouts wait until the file `gate` is there. */
+/** Adds a repository whose checkouts wait until the file `gate` exists. */
 async function slowRepository(
   machine: TestMachine,
 ): Promise<{ path: string; gate: string; projectId: string }> {
@@ -49,7 +49,7 @@ const worktree = (machine: TestMachine, name: string) =>
 const half = (machine: TestMachine, name: string) =>
   until(() => isThere(join(worktree(machine, name), ".git")));
 
-test("register, start, add a project beside it, create workspaces, see them here and in the cloud", async () => {
+test("register and start, add a project meanwhile, create workspaces, see them here and in the cloud", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
   await agent.said('"connected"');
@@ -110,7 +110,7 @@ test("register, start, add a project beside it, create workspaces, see them here
   expect(agent.log()).not.toMatch(/gr[dk]_/);
 });
 
-test("switch, rename, look at and delete workspaces, here and in the cloud", async () => {
+test("switch, rename, inspect and delete workspaces, here and in the cloud", async () => {
   const machine = await registerMachine(api);
   const path = await makeRepository(join(machine.directory, "app"));
   const project = await addProject(machine, path);
@@ -156,7 +156,7 @@ test("switch, rename, look at and delete workspaces, here and in the cloud", asy
   for (const { path: worktree = "" } of made) expect(await isThere(worktree)).toBe(false);
 });
 
-test("a command that was queued while the machine was off runs when it comes", async () => {
+test("a command that was queued while the machine was off runs once it connects", async () => {
   const machine = await registerMachine(api);
   const { id } = await execute(machine, "get_app_context", {}, { ifOffline: "queue", waitMs: 0 });
   const agent = startAgent(machine.env);
@@ -164,7 +164,7 @@ test("a command that was queued while the machine was off runs when it comes", a
   expect((await getCommand(machine, id)).status).toBe("succeeded");
 });
 
-test("a cancel and a time-out end git and leave nothing", async () => {
+test("a cancel and a timeout end git and leave nothing behind", async () => {
   const machine = await registerMachine(api);
   const { client, organizationId } = machine;
   const agent = startAgent(machine.env);
@@ -184,7 +184,7 @@ test("a cancel and a time-out end git and leave nothing", async () => {
   expect(await client.workspace.list.query({ organizationId })).toEqual([]);
 });
 
-test("kill -9 of the API in the middle of a command: it is done once, and the caller learns of it", async () => {
+test("kill -9 of the API in the middle of a command: it runs once, and the caller gets its result", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
   await agent.said('"connected"');
@@ -201,7 +201,7 @@ test("kill -9 of the API in the middle of a command: it is done once, and the ca
   expect(await branches(path)).toEqual(["grove/one", "main"]);
 });
 
-test("kill -9 of the agent in the middle of a command: what stands is reported and registered, not made again", async () => {
+test("kill -9 of the agent in the middle of a command: its worktree is reported and registered, not made again", async () => {
   const machine = await registerMachine(api);
   const first = startAgent(machine.env);
   await first.said('"connected"');
@@ -216,7 +216,7 @@ test("kill -9 of the agent in the middle of a command: what stands is reported a
   const { id } = await execute(machine, "create_workspace", params, { waitMs: 0 });
   await half(machine, "one");
   await first.end("SIGKILL");
-  // git outlives the agent, and finishes what it was at.
+  // git outlives the agent, and finishes its work.
   await writeFile(`${gate}2`, "");
 
   const second = startAgent(machine.env);
@@ -238,7 +238,7 @@ test("kill -9 of the agent in the middle of a command: what stands is reported a
   });
 });
 
-test("stopped in the middle of a command, it undoes and reports before it goes", async () => {
+test("an agent stopped in the middle of a command undoes its work and reports before it exits", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
   await agent.said('"connected"');
@@ -251,31 +251,31 @@ test("stopped in the middle of a command, it undoes and reports before it goes",
   expect(await branches(path)).toEqual(["main"]);
 });
 
-test("an agent whose journal is not its own any more begins nothing, says so and ends", async () => {
+test("an agent whose journal is no longer its own begins nothing, logs that and exits", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
   await agent.said('"connected"');
   const journal = join(machine.env.GROVE_HOME, "journal.jsonl");
-  // As another agent does, in a container that does not see this one's process.
+  // This is what another agent does in a container that cannot see this one's process.
   await rename(journal, `${journal}.aside`);
   await writeFile(journal, "");
   const exited = once(agent.child, "exit");
   const { id } = await execute(machine, "list_projects", {}, { waitMs: 0 });
   expect((await exited)[0]).toBe(1);
-  // Whoever has the journal is sent it. A disk that takes a while has had its start reported.
+  // The owner of the journal is sent the command. On a slow disk its start has already been reported.
   const { status, result, error } = await getCommand(machine, id, 0);
   expect(["claimed", "running"]).toContain(status);
   expect([result, error]).toEqual([null, null]);
   expect(agent.log()).toContain("is no longer the file that this device agent writes");
 });
 
-test("a hundred commands at once are each answered once", async () => {
+test("a hundred simultaneous commands are each answered once", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
   await agent.said('"connected"');
   const repository = await makeRepository(join(machine.directory, "app"));
   const { id: projectId } = await addProject(machine, repository);
-  // On a busy machine the device may be slow enough to count as unresponsive for a moment: then they wait for it.
+  // On a busy machine the device may briefly be slow enough to count as unresponsive; then the callers wait for it.
   const patience = { ifOffline: "queue", waitMs: 0 } as const;
   const commands = await Promise.all(
     Array.from({ length: 100 }, (_, n) =>

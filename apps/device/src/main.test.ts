@@ -40,13 +40,13 @@ describe("the program", () => {
     },
   );
 
-  test("each wrong variable has one line", async () => {
+  test("each wrong variable gets one line", async () => {
     const { code, stderr } = await groveDevice(["status"], { API_URL: "nowhere", LOG_LEVEL: "loud" });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^API_URL: .*\nLOG_LEVEL: .*\n$/);
   });
 
-  test("before it is registered, everything says so, and status makes nothing", async () => {
+  test("before registration every command says so, and status creates no files", async () => {
     const env = await emptyHome();
     const status = await groveDevice(["status", "--json"], env);
     expect([status.code, JSON.parse(status.stdout)]).toEqual([
@@ -74,7 +74,7 @@ describe("the program", () => {
 });
 
 describe("register", () => {
-  test("keeps the device key for this user alone, and never shows it", async () => {
+  test("stores the device key for this user only, and never shows it", async () => {
     const { client, organizationId, apiKey } = await api.signUp();
     const env = { ...(await emptyHome()), API_KEY: apiKey };
     const { code, stdout, stderr } = await groveDevice(["register", "--name", "laptop"], env);
@@ -94,7 +94,7 @@ describe("register", () => {
     expect(await client.device.list.query({ organizationId })).toHaveLength(2);
   });
 
-  test("of two at once on one home one wins, and the other names the device to revoke", async () => {
+  test("of two simultaneous ones on one home, one wins and the other names the device to revoke", async () => {
     const { apiKey } = await api.signUp();
     const env = { ...(await emptyHome()), API_KEY: apiKey };
     const both = await Promise.all([groveDevice(["register"], env), groveDevice(["register"], env)]);
@@ -137,7 +137,7 @@ describe("project add", () => {
     expect(list.stdout.split("\n")[1]).toBe(`${first.project.id}  Äpp (new)  ${path}`);
   });
 
-  test("a project that the organization has is used by its URL, whatever form that has", async () => {
+  test("a project of the organization is found by its URL in any form", async () => {
     const machine = await registerMachine(api);
     const { client, organizationId } = machine;
     const fields = { name: "App", slug: "the-app", repoOwner: "acme", repoName: "app" };
@@ -153,7 +153,7 @@ describe("project add", () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(path)]);
   });
 
-  test("directories of the same name get numbered slugs; a slug that was asked for is not changed", async () => {
+  test("directories of the same name get numbered slugs; a requested slug is not changed", async () => {
     const machine = await registerMachine(api);
     const paths = await Promise.all(
       ["a", "b", "c"].map((name) => makeRepository(join(machine.directory, name, "app"))),
@@ -168,7 +168,7 @@ describe("project add", () => {
     });
   });
 
-  test("tokens of the remote go nowhere", async () => {
+  test("tokens in the remote's URL are passed on to nobody", async () => {
     const machine = await registerMachine(api);
     const path = await makeRepository(join(machine.directory, "app"));
     await git(["remote", "add", "origin", "https://me:ghp_secret@github.com/acme/app.git"], { cwd: path });
@@ -183,7 +183,7 @@ describe("project add", () => {
     expect(JSON.stringify([project, stored])).not.toContain("secret");
   });
 
-  test("one without a commit is added, and what to do next is said", async () => {
+  test("a repository without commits is added with a hint at the next step", async () => {
     const machine = await registerMachine(api);
     const path = await makeRepository(join(machine.directory, "new"), { commits: 0 });
     const warnings = ["It has no commits yet. Make a first one before you create a workspace of it."];
@@ -194,7 +194,7 @@ describe("project add", () => {
     expect((await add(machine, path)).project).toMatchObject({ alreadyAdded: true, warnings: [] });
   });
 
-  test("what is no repository, and a slug that is none, are refused", async () => {
+  test("a directory that is no repository and an invalid slug are refused", async () => {
     const machine = await registerMachine(api);
     const nothing = await add(machine, join(machine.directory, "nothing"));
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining("does not exist")]);

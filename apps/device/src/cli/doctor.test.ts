@@ -20,7 +20,7 @@ async function doctor(env: NodeJS.ProcessEnv) {
   return { code, healthy, findings, found };
 }
 
-/** A server of a test, on a free port. */
+/** A test's own server, on a free port. */
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -37,7 +37,7 @@ function bufferingProxy(): Promise<string> {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(body);
   };
   const proxy = createServer((incoming, outgoing) => {
-    // The API takes requests for its own host name only.
+    // The API accepts requests only for its own host name.
     const headers = { ...incoming.headers, host: new URL(api.url).host };
     const url = new URL(incoming.url ?? "/", api.url);
     const upstream = request(
@@ -50,7 +50,7 @@ function bufferingProxy(): Promise<string> {
   return listen(proxy);
 }
 
-test("on a healthy machine every check passes, and the stream of the agent that runs is left alone", async () => {
+test("on a healthy machine every check passes, and the running agent's stream is left alone", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
   await agent.said('"msg":"connected"');
@@ -66,7 +66,7 @@ test("on a healthy machine every check passes, and the stream of the agent that 
   expect(words.stdout).not.toContain("grd_");
 });
 
-test("what is wrong on the machine is said, with what to do", async () => {
+test("problems on the machine are reported, with suggestions", async () => {
   const machine = await registerMachine(api);
   const home = machine.env.GROVE_HOME;
   await chmod(home, 0o755);
@@ -94,7 +94,7 @@ test("what is wrong on the machine is said, with what to do", async () => {
   expect(without.found("git")).toMatchObject({ state: "fail", message: expect.stringContaining("no git") });
 });
 
-test("a machine that is not registered, and an API that is not there or is something else", async () => {
+test("an unregistered machine, and an API that is missing or is something else", async () => {
   const home = join(await temporaryDirectory(), "home");
   const gone = createServer();
   const nowhere = await listen(gone);
@@ -124,7 +124,7 @@ test("a machine that is not registered, and an API that is not there or is somet
   });
 });
 
-test("a certificate that is not trusted, soon over, over, or another host's", async () => {
+test("a certificate that is untrusted, expires soon, has expired, or is for another host", async () => {
   const directory = await temporaryDirectory();
   const examine = async (days: number, { trusted = true, host = "localhost" } = {}) => {
     const { key, cert } = selfSigned("localhost", days);
@@ -150,7 +150,7 @@ test("a certificate that is not trusted, soon over, over, or another host's", as
     expect(finding.found("tls")).toMatchObject({ state: "fail", todo: expect.stringContaining(todo) });
 });
 
-test("a key that was revoked", async () => {
+test("a revoked key", async () => {
   const machine = await registerMachine(api);
   const { client, organizationId, deviceId } = machine;
   await client.device.revoke.mutate({ organizationId, id: deviceId });

@@ -5,7 +5,7 @@ import { isThere } from "../home/home";
 import { groveDevice } from "../testing/program";
 import { temporaryDirectory } from "../testing/temp";
 
-/** A machine that is registered, with a service manager that writes down what it is asked. */
+/** A registered machine with a service manager that records its calls. */
 async function setUp() {
   const directory = await temporaryDirectory();
   const bin = join(directory, "bin");
@@ -98,7 +98,7 @@ test("without a registration or a service manager nothing is written", async () 
   expect(await isThere(env.XDG_CONFIG_HOME)).toBe(false);
 });
 
-test("where the manager cannot be reached, nothing is written, and the error says what to do", async () => {
+test("if the manager cannot be reached, nothing is written, and the error suggests what to do", async () => {
   const { env, directory } = await setUp();
   const said = "Failed to connect to bus: No medium found";
   await writeFile(join(directory, "bin", "systemctl"), `#!/bin/sh\necho "${said}" >&2\nexit 1\n`);

@@ -27,7 +27,7 @@ async function setUp() {
 }
 
 describe("workspace", () => {
-  test("a worktree made by hand shows up in the cloud, and goes from there when it is deleted", async () => {
+  test("a worktree made by hand appears in the cloud, and disappears when it is deleted", async () => {
     const { machine, repository, project, run, registered } = await setUp();
     const made = await run("workspace", "create", project.slug, "--name", "By hand", "--branch", "feature/x");
     expect(made).toMatchObject({
@@ -56,7 +56,7 @@ describe("workspace", () => {
     expect(await registered()).toEqual([]);
   });
 
-  test("what is not there, and what cannot be made, says what to do", async () => {
+  test("errors for missing projects and workspaces suggest what to do", async () => {
     const { project, run } = await setUp();
     expect(await run("workspace", "create", "nothing")).toMatchObject({
       code: 1,
@@ -72,14 +72,14 @@ describe("workspace", () => {
     expect(branch).toMatchObject({ code: 1, stderr: expect.stringContaining("branchName") });
   });
 
-  test("made by several at once, each worktree is whole and nobody's is taken from them", async () => {
+  test("worktrees made by several processes together are each complete, and none takes another's", async () => {
     const { repository, project, run, registered } = await setUp();
     const made = await Promise.all(
       [1, 2, 3].map(() => run("workspace", "create", project.slug, "--name", "Same name")),
     );
     const ids = made.filter(({ code }) => code === 0).map(({ answer }) => answer.id);
     expect(ids.length).toBeGreaterThan(0);
-    // Who comes while another process makes it meets its branch, or its entry.
+    // A process that comes while another one makes the worktree finds its branch, or its entry.
     for (const { code, answer } of made)
       if (code !== 0) expect(["branch_exists", "workspace_busy"]).toContain(answer.error.reason);
     const listed = (await run("workspace", "list")).answer as { id: string; path: string; dirty: boolean }[];
@@ -90,7 +90,7 @@ describe("workspace", () => {
     expect(await registered()).toHaveLength(listed.length);
   });
 
-  test("interrupted, it takes away what was half-made", async () => {
+  test("an interrupted `workspace create` removes what was half-made", async () => {
     const { machine, repository, project, registered } = await setUp();
     await commit(repository, ".gitattributes", "* filter=slow\n");
     await git(["config", "filter.slow.smudge", "sleep 600"], { cwd: repository });
@@ -110,7 +110,7 @@ describe("workspace", () => {
 });
 
 describe("prune", () => {
-  test("clears what is gone, here, in git and in the cloud, and leaves files alone", async () => {
+  test("clears entries of missing worktrees, here, in git and in the cloud, and leaves files alone", async () => {
     const { machine, repository, project, run, registered } = await setUp();
     const make = async (name: string) =>
       (await run("workspace", "create", project.slug, "--name", name)).answer;

@@ -34,7 +34,7 @@ async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl
   return { ...device, stop, over, states, streams };
 }
 
-test("it says who it is, answers beats, and takes commands", async () => {
+test("it identifies itself, answers beats, and accepts commands", async () => {
   const { test, journal, streams, states } = await connect();
   await streams(1);
   expect(test.calls.find(({ path }) => path === "device.connect")?.input).toEqual({
@@ -50,7 +50,7 @@ test("it says who it is, answers beats, and takes commands", async () => {
   await test.called("agent.complete", sent.id);
 });
 
-test("what the answer to a beat calls canceled or lost is ended", async () => {
+test("commands that the reply to a beat calls canceled or lost are ended", async () => {
   const { test, streams, executor } = await connect();
   await streams(1);
   const never = command();
@@ -60,7 +60,7 @@ test("what the answer to a beat calls canceled or lost is ended", async () => {
   await until(() => executor.running.length === 0);
 });
 
-test("a cancel and a settled event reach what they name, and an event it does not know is no matter", async () => {
+test("cancel and settled events reach the commands they name, and an unknown event is ignored", async () => {
   const { test, streams, outbox } = await connect();
   await streams(1);
   test.faults["agent.complete"] = () => {
@@ -78,7 +78,7 @@ test("a cancel and a settled event reach what they name, and an event it does no
   expect(test.count("agent.complete", settled.id)).toBeGreaterThan(before);
 });
 
-test("it comes back after every end, at once after a drain", async () => {
+test("it reconnects after every end, and immediately after a drain", async () => {
   const { test, streams, states } = await connect();
   for (let n = 1; n <= 3; n++) {
     await streams(n);
@@ -92,7 +92,7 @@ test("it comes back after every end, at once after a drain", async () => {
   expect(states.filter((connected) => !connected)).toHaveLength(3);
 });
 
-test("a stream on which nothing comes any more is made anew", async () => {
+test("a stream that has gone silent is reconnected", async () => {
   const { test, streams } = await connect({ silenceMs: 50 });
   for (const count of [1, 2, 3]) {
     await streams(count);
@@ -101,7 +101,7 @@ test("a stream on which nothing comes any more is made anew", async () => {
   await streams(4);
 });
 
-test("so is one that is accepted and closed without a word, as by a proxy that has no API behind it", async () => {
+test("so is a stream that is accepted and closed silently, as by a proxy without an API behind it", async () => {
   let attempts = 0;
   const proxy = createServer((socket) => {
     attempts++;
@@ -115,7 +115,7 @@ test("so is one that is accepted and closed without a word, as by a proxy that h
   await until(() => attempts >= 3);
 });
 
-test("an API that answers nonsense or errors is tried again until it works", async () => {
+test("an API that answers with nonsense or errors is retried until it works", async () => {
   const { test, streams, states } = await connect();
   await streams(1);
   let failures = 3;
@@ -135,7 +135,7 @@ test("`revoked` ends it for good", async () => {
   expect(await over).toBe("revoked");
 });
 
-test("so does a key that is refused again and again, but not one mishap", async () => {
+test("so does a key that is refused repeatedly, but not a single mishap", async () => {
   const { test, streams, over } = await connect();
   await streams(1);
   const refuse = () => {
@@ -154,7 +154,7 @@ test("so does a key that is refused again and again, but not one mishap", async 
   expect(test.count("device.connect") - before).toBe(5);
 });
 
-test("it ends when it is told to, also while the API cannot be reached", async () => {
+test("it stops when told to, even while the API cannot be reached", async () => {
   const connected = await connect();
   await connected.streams(1);
   connected.stop.abort();

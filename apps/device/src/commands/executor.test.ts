@@ -7,7 +7,7 @@ import { killHard, startScript } from "../testing/process";
 import { until } from "../testing/until";
 import type { ToolContext } from "../tools/tool";
 
-/** Work that goes on until the test lets it end, or it is aborted. */
+/** Work that goes on until the test ends it or it is aborted. */
 function gate() {
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ function gate() {
   return { open, work };
 }
 
-test("work that is over soon costs one completion, and no start", async () => {
+test("work that ends quickly needs one completion, and no start", async () => {
   const { test, executor, journal, outbox } = await startTestExecutor({ reportStartAfterMs: 60_000 });
   const sent = command();
   executor.deliver(sent);
@@ -73,7 +73,7 @@ test("however often a command is delivered, it runs once", async () => {
   expect(runs.get(sent.id)).toBe(1);
 });
 
-test("the end is reported until the cloud confirms it, and a copy of the command asks for it at once", async () => {
+test("the end is reported until the cloud confirms it, and immediately when a copy of the command arrives", async () => {
   const { test, executor, journal, runs, outbox } = await startTestExecutor();
   let failures = 4;
   test.faults["agent.complete"] = () => {
@@ -106,7 +106,7 @@ test.each([
   expect(journal.all()).toEqual([]);
 });
 
-test("a state that is settled otherwise confirms; one that is open does not", async () => {
+test("any settled state confirms; an open one does not", async () => {
   const { test, executor, outbox } = await startTestExecutor();
   const [settled, open] = [command(), command()];
   test.statuses.set(settled.id, "timed_out");
@@ -120,7 +120,7 @@ test("a state that is settled otherwise confirms; one that is open does not", as
   await outbox.empty();
 });
 
-test("a result that the cloud refuses becomes a failure that says so", async () => {
+test("a result that the cloud refuses becomes a failure with that reason", async () => {
   const { test, executor, outbox } = await startTestExecutor();
   const sent = command();
   test.faults["agent.complete"] = () => {
@@ -131,7 +131,7 @@ test("a result that the cloud refuses becomes a failure that says so", async () 
   expect(test.calls.at(-1)?.input.error.reason).toBe("result_refused");
 });
 
-test("what a tool throws is told by its reason; credentials in it are not", async () => {
+test("a tool's error is reported by its reason, without credentials", async () => {
   const errors = [
     new ToolError("no_commits", "Make a first commit."),
     new Error("cannot read https://user:hunter2@host/app"),
@@ -152,7 +152,7 @@ test("what a tool throws is told by its reason; credentials in it are not", asyn
   expect(JSON.stringify(reported)).not.toContain("hunter2");
 });
 
-test("an unknown tool and wrong parameters fail without being begun", async () => {
+test("commands with an unknown tool or wrong parameters fail without being begun", async () => {
   const { test, executor, journal } = await startTestExecutor();
   const [unknown, wrong] = [command(undefined, undefined, "launch_rocket"), command()];
   executor.deliver(unknown);
@@ -162,7 +162,7 @@ test("an unknown tool and wrong parameters fail without being begun", async () =
   expect((await test.called("agent.complete", wrong.id)).error.reason).toBe("invalid_params");
 });
 
-test("a cancel ends the work and is reported as that; so is one of a command that never came", async () => {
+test("a cancel ends the work and is reported as such, even for a command that never arrived", async () => {
   const { test, executor } = await startTestExecutor({ work: gate().work });
   const [sent, never] = [command(), randomUUID()];
   executor.deliver(sent);
@@ -184,14 +184,14 @@ test("a command that is ended while the disk still writes that it began does no 
   const { test, executor, runs } = await startTestExecutor();
   const sent = command();
   executor.deliver(sent);
-  // What needs no disk is done by then; the disk answers in a later turn of the event loop.
+  // Everything that needs no disk is done by then; the disk answers in a later turn of the event loop.
   await new Promise(process.nextTick);
   executor.cancel(sent.id);
   expect(await test.called("agent.complete", sent.id)).toMatchObject({ canceled: true });
   expect(runs.size).toBe(0);
 });
 
-test("a command whose time is up is ended by the device", async () => {
+test("a command that runs out of time is ended by the device", async () => {
   const { test, executor } = await startTestExecutor({ work: gate().work });
   const sent = command(undefined, 50);
   executor.deliver(sent);
@@ -211,7 +211,7 @@ test.each(["given up by the cloud", "settled when its start is reported"])(
   },
 );
 
-test("an outcome is kept and reported until the cloud answers that report, whatever it has settled meanwhile", async () => {
+test("an outcome is kept and reported until the cloud answers that report, even if it was settled meanwhile", async () => {
   const { work } = gate();
   const [ended, slow] = [command(), command()];
   const { test, executor, journal, outbox } = await startTestExecutor({
@@ -232,7 +232,7 @@ test("an outcome is kept and reported until the cloud answers that report, whate
   const received: string[] = [];
   test.faults["agent.complete"] = undefined;
   test.afterwards["agent.complete"] = () => void received.push(test.calls.at(-1)?.input.id);
-  // The cloud had given it up; its answer to the report is what confirms.
+  // The cloud had given it up; only its answer to the report counts as a confirmation.
   test.statuses.set(ended.id, "timed_out");
   executor.settled([ended.id]);
   await outbox.empty();
@@ -245,7 +245,7 @@ test("a start that the cloud answers with `queued` is reported until it is `runn
   const { open, work } = gate();
   const { test, executor } = await startTestExecutor({ work });
   const sent = command();
-  // The sweeper has given it back to the queue before the start got there.
+  // The sweeper has requeued it before the start arrived.
   test.statuses.set(sent.id, "queued");
   executor.deliver(sent);
   await until(() => test.count("agent.start", sent.id) === 2);
@@ -269,7 +269,7 @@ test("a command that is delivered again while it runs reports its start again", 
   expect(runs.get(sent.id)).toBe(1);
 });
 
-test("so many run at a time; who waits is acknowledged, not begun, and can be canceled", async () => {
+test("a limited number runs at a time; a waiting command is acknowledged, not begun, and can be canceled", async () => {
   const { open, work } = gate();
   const { test, executor, journal, runs } = await startTestExecutor({ work, concurrency: 2 });
   const sent = [command(), command(), command(), command()];
@@ -288,7 +288,7 @@ test("so many run at a time; who waits is acknowledged, not begun, and can be ca
   expect(runs.has(canceled ?? "")).toBe(false);
 });
 
-test("the time of work runs from its turn on, not while it waits for that", async () => {
+test("a command's time runs from its turn on, not while it waits", async () => {
   const [first, second] = [gate(), gate()];
   const works = [first.work, second.work];
   const { test, executor, runs } = await startTestExecutor({
@@ -307,7 +307,7 @@ test("the time of work runs from its turn on, not while it waits for that", asyn
   expect(await test.called("agent.complete", waiting.id)).toMatchObject({ result: { projects: [] } });
 });
 
-test("a start that cannot be reported is reported later, and does not hold the work", async () => {
+test("a start that cannot be reported is reported later, and does not hold up the work", async () => {
   const { open, work } = gate();
   const { test, executor } = await startTestExecutor({ work });
   const sent = command();
@@ -320,7 +320,7 @@ test("a start that cannot be reported is reported later, and does not hold the w
   await test.called("agent.complete", sent.id);
 });
 
-test("stopped, it ends what runs, reports that, and leaves what had not begun to the next process", async () => {
+test("a stop ends running commands, reports them, and leaves those not begun to the next process", async () => {
   const { test, executor, runs } = await startTestExecutor({ work: gate().work, concurrency: 1 });
   const [running, waiting] = [command(), command()];
   executor.deliver(running);
@@ -332,12 +332,12 @@ test("stopped, it ends what runs, reports that, and leaves what had not begun to
     message: expect.stringContaining("stopped"),
   });
   executor.deliver(command());
-  // The cloud has the report, its confirmation may still be on its way.
+  // The cloud has the report, but its confirmation may still be on its way.
   await until(() => executor.running.length === 0);
   expect(test.count("agent.complete", waiting.id)).toBe(0);
 });
 
-test("a process that starts on a journal reports what ended, and looks after what did not", async () => {
+test("a process that starts on a journal reports commands that ended, and recovers those that did not", async () => {
   const earlier = await startTestExecutor();
   const { test, home } = earlier;
   const [ended, begun] = [randomUUID(), randomUUID()];
@@ -363,7 +363,7 @@ test("a process that starts on a journal reports what ended, and looks after wha
   await outbox.empty();
 });
 
-test("a cancel does not end the looking after, so that what stands is told; the agent's own end does", async () => {
+test("a cancel does not end a recovery, so that its result is reported; the agent's own end does", async () => {
   const earlier = await startTestExecutor();
   const { test, home } = earlier;
   const [canceled, stopped] = [randomUUID(), randomUUID()];
@@ -387,7 +387,7 @@ test("a cancel does not end the looking after, so that what stands is told; the 
   expect(test.count("agent.complete", stopped)).toBe(0);
 });
 
-test("kill -9 while commands run: what had begun is interrupted, never run again; the rest runs", async () => {
+test("kill -9 while commands run: those begun are interrupted, never run again; the rest runs", async () => {
   const { test, home, journal } = await startTestExecutor();
   await journal.close();
   const script = new URL("../testing/executorProcess.ts", import.meta.url);
@@ -406,7 +406,7 @@ test("kill -9 while commands run: what had begun is interrupted, never run again
   await next.outbox.empty();
 });
 
-test("a begin that the disk refuses is reported, and nothing is run", async () => {
+test("a begin that the disk refuses is reported, and no work is done", async () => {
   const { test, executor, journal, runs } = await startTestExecutor();
   await journal.close();
   const sent = command();
@@ -418,7 +418,7 @@ test("a begin that the disk refuses is reported, and nothing is run", async () =
   expect(runs.size).toBe(0);
 });
 
-test("a command that is meant for another device is left alone", async () => {
+test("a command for another device is ignored", async () => {
   const { test, executor, journal, runs } = await startTestExecutor();
   const [theirs, ours] = [command(), command()];
   executor.deliver({ ...theirs, deviceId: randomUUID() });
@@ -429,7 +429,7 @@ test("a command that is meant for another device is left alone", async () => {
   expect(test.calls.some(({ input }) => input?.id === theirs.id)).toBe(false);
 });
 
-test("a tool learns who asked, and whether that is the device's owner, as the cloud says", async () => {
+test("a tool learns who the requester is, and whether that is the device's owner according to the cloud", async () => {
   const asked: [string | null, boolean][] = [];
   const { test, executor } = await startTestExecutor({
     work: async ({ requester }) => void asked.push([requester.id, await requester.isOwner()]),
@@ -448,7 +448,7 @@ test("a tool learns who asked, and whether that is the device's owner, as the cl
   expect(test.count("device.self")).toBe(1);
 });
 
-test("a command that was done and confirmed before, and is sent again, is not done again", async () => {
+test("a command that is sent again after its end was confirmed is not run again", async () => {
   const earlier = await startTestExecutor();
   const { test, home } = earlier;
   const [copy, forgotten] = [command(), command()];
@@ -458,7 +458,7 @@ test("a command that was done and confirmed before, and is sent again, is not do
   await earlier.journal.close();
 
   const { executor, runs, outbox } = await startTestExecutor({ home, test });
-  // The database has gone back in time: of one of them it does not know the end any more.
+  // The database has gone back in time, so it no longer knows the end of one of them.
   test.statuses.delete(forgotten.id);
   executor.deliver(copy);
   executor.deliver(forgotten);

@@ -27,7 +27,7 @@ import { Journal } from "./journal";
 const open = (path: string) => Journal.open(path, silent);
 const emptyFile = async () => join(await temporaryDirectory(), "journal.jsonl");
 
-test("what was begun, noted and finished is there after reopening, under the same id", async () => {
+test("begins, notes and outcomes survive reopening, under the same id", async () => {
   const path = await emptyFile();
   const first = await open(path);
   const [running, done, confirmed] = [randomUUID(), randomUUID(), randomUUID()];
@@ -103,7 +103,7 @@ test.each([1, 20, "all but one byte", "its newline and all"])(
   },
 );
 
-test("zeros that a power cut left at the end are no damage", async () => {
+test("zeros that a power cut left at the end do not count as damage", async () => {
   const path = await emptyFile();
   const first = await open(path);
   await first.begin(randomUUID(), "list_projects");
@@ -115,7 +115,7 @@ test("zeros that a power cut left at the end are no damage", async () => {
   await second.close();
 });
 
-test.each(["copied", "damaged"])("a %s journal does not pass for the one it was", async (how) => {
+test.each(["copied", "damaged"])("a %s journal does not pass for the original", async (how) => {
   const path = await emptyFile();
   const first = await open(path);
   await first.begin(randomUUID(), "list_projects");
@@ -158,9 +158,9 @@ test("the file stays bounded however many commands go through it, and loses none
   await again.close();
 });
 
-test("on a full disk begin fails, and what stood before still stands", async () => {
+test("on a full disk begin fails, and earlier records survive", async () => {
   const path = await emptyFile();
-  // A limit on the file's size makes the write come back short, as a full disk does. In blocks of 512 bytes.
+  // A limit on the file's size (in blocks of 512 bytes) makes the write come back short, as a full disk does.
   const script = fileURLToPath(new URL("../testing/journalWriter.ts", import.meta.url));
   const command = `ulimit -f 8; exec "$0" "$@" finish`;
   // tsx's own cache files would meet the same limit.
@@ -175,7 +175,7 @@ test("on a full disk begin fails, and what stood before still stands", async () 
   await journal.close();
 });
 
-test("an outcome that the cloud confirms at once is never written, and its command forgotten all the same", async () => {
+test("an outcome that the cloud confirms immediately is never written, and its command is still forgotten", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   const id = randomUUID();
@@ -191,7 +191,7 @@ test("an outcome that the cloud confirms at once is never written, and its comma
   await again.close();
 });
 
-test("any sequence of steps reads back as what it amounts to", async () => {
+test("any sequence of steps reads back as its result", async () => {
   const path = await emptyFile();
   const ids = Array.from({ length: 5 }, () => randomUUID());
   const step = fc.record({
@@ -233,7 +233,7 @@ test("any sequence of steps reads back as what it amounts to", async () => {
   );
 });
 
-/** Writes so much that the file is rewritten. */
+/** Writes enough for the file to be rewritten. */
 const compact = (journal: Journal) =>
   Promise.all(
     Array.from({ length: 200 }, async () => {
@@ -251,7 +251,7 @@ test("a file restored in place from a backup does not pass for the journal that 
   await first.close();
   const backup = await readFile(path);
   const { ino } = await stat(path);
-  // The file system gives a freed inode number again.
+  // The file system reuses a freed inode number.
   for (let n = 0; n < 10; n++) {
     await (await open(path)).close();
     if ((await stat(path)).ino === ino) break;
@@ -262,7 +262,7 @@ test("a file restored in place from a backup does not pass for the journal that 
   await restored.close();
 });
 
-test("what begins after a rewrite whose name was not made durable is in the file, or does not begin", async () => {
+test("after a rewrite whose name was not made durable, a command that begins is in the file", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   let failures = 0;
@@ -298,16 +298,16 @@ test("a confirmation that could not be written is written with the next record t
   await until(() => failed >= 2);
   mend();
   await journal.begin(next, "list_projects");
-  // By then the file has been written anew, after that record.
+  // By then the file has been rewritten, after that record.
   await journal.begin(later, "list_projects");
   expect(await readFile(path, "utf8")).not.toContain("/a");
-  // Killed here: nothing is closed.
+  // Simulates a kill: nothing is closed.
   const after = await open(path);
   expect(after.all().map(({ id }) => id)).toEqual([next, later]);
   await Promise.all([after.close(), journal.close()]);
 });
 
-test("one that could not be written is written at the latest when the journal is closed", async () => {
+test("a confirmation that could not be written is written when the journal is closed, at the latest", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   const id = randomUUID();
@@ -335,7 +335,7 @@ test.each(["another agent opened it", "somebody moved it"])(
     expect(journal.replaced.reason).toMatchObject({ message: expect.stringContaining("another container") });
     await journal.close();
     if (!other) return;
-    // The other agent's file is as it was.
+    // The other agent's file is unchanged.
     await other.begin(open1, "list_projects");
     await other.close();
     const after = await open(path);
@@ -344,7 +344,7 @@ test.each(["another agent opened it", "somebody moved it"])(
   },
 );
 
-test("the commands that were confirmed last are known for a day, also to the next process", async () => {
+test("the last confirmed commands are known for a day, even to the next process", async () => {
   const path = await emptyFile();
   const first = await open(path);
   const [done, never] = [randomUUID(), randomUUID()];
@@ -356,7 +356,7 @@ test("the commands that were confirmed last are known for a day, also to the nex
   expect(second.isConfirmed(done)).toBe(true);
   expect(second.isConfirmed(never)).toBe(false);
   await second.close();
-  // Rewritten by then.
+  // The file has been rewritten by then.
   const third = await open(path);
   expect(third.isConfirmed(done)).toBe(true);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 86_400_001 });
@@ -381,7 +381,7 @@ test("no more than the last 1 000 confirmed commands are kept", async () => {
   await again.close();
 });
 
-test("on macOS each write also empties the drive's cache", async () => {
+test("on macOS each write also flushes the drive's cache", async () => {
   const { platform } = process;
   const file = await openFile("/dev/null");
   const datasync = vi.spyOn(Object.getPrototypeOf(file) as FileHandle, "datasync");

@@ -11,7 +11,7 @@ import { fetchOrigin } from "./remote";
 
 const never = new AbortController().signal;
 
-test("clones over ssh with progress, and fetches what came later", async () => {
+test("clones over ssh with progress, and fetches later commits", async () => {
   const { git } = await gitOverSsh();
   const directory = await temporaryDirectory();
   const origin = await makeRepository(join(directory, "origin"), { commits: 3 });
@@ -27,7 +27,7 @@ test("clones over ssh with progress, and fetches what came later", async () => {
   expect((await readRefs(git, path)).get("refs/remotes/origin/main")).toBe(newer);
 });
 
-test("what cannot be cloned says why and leaves nothing", async () => {
+test("a failed clone says why and leaves nothing behind", async () => {
   const { git } = await gitOverSsh();
   const directory = await temporaryDirectory();
   const repos = join(directory, "repos");
@@ -49,7 +49,7 @@ test.each(["file:///srv/app", "/srv/app", "https://user:pw@host/app", "ext::sh -
   },
 );
 
-test("an abort ends the clone and leaves nothing", async () => {
+test("an abort ends the clone and leaves nothing behind", async () => {
   const { git } = await gitOverSsh({ slow: true });
   const repos = join(await temporaryDirectory(), "repos");
   const abort = new AbortController();
@@ -61,7 +61,7 @@ test("an abort ends the clone and leaves nothing", async () => {
   expect(await readdir(repos)).toEqual([]);
 });
 
-test("what a crash cut off is swept away, and nothing else", async () => {
+test("clones that a crash cut off are removed, and nothing else", async () => {
   const repos = await temporaryDirectory();
   await mkdir(join(repos, "whole"));
   const { git } = await gitOverSsh({ slow: true });
@@ -70,7 +70,7 @@ test("what a crash cut off is swept away, and nothing else", async () => {
     () => {},
   );
   await until(async () => (await readdir(repos)).length === 2);
-  // As if the process had died here: what it was at gets another name, so that the abort's clean-up misses it.
+  // Simulates a crash of the process: its directory gets another name, so that the abort's cleanup misses it.
   const [unfinished = ""] = (await readdir(repos)).filter((name) => name !== "whole");
   await rename(join(repos, unfinished), join(repos, `${unfinished}x`));
   abort.abort();

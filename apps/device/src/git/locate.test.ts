@@ -5,7 +5,7 @@ import { git, makeRepository } from "../testing/repository";
 import { temporaryDirectory } from "../testing/temp";
 import { findMainWorktree } from "./locate";
 
-test("the main work tree is found from wherever one stands in the repository", async () => {
+test("the main work tree is found from anywhere in the repository", async () => {
   const directory = await temporaryDirectory();
   const repository = await makeRepository(join(directory, "répo"));
   await mkdir(join(repository, "deep", "down"), { recursive: true });
@@ -27,7 +27,7 @@ test("a submodule is a repository of its own", async () => {
   expect(await findMainWorktree(git, join(outer, "sub"))).toBe(join(outer, "sub"));
 });
 
-test("what is no repository says what it is and what to do", async () => {
+test("the error for a path that is no repository says what it is and what to do", async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "file"), "");
   await mkdir(join(directory, "empty"));

@@ -5,7 +5,7 @@ import { branches, git, makeRepository } from "../testing/repository";
 import { temporaryDirectory } from "../testing/temp";
 import { RepositoryLocks, whenUnlocked } from "./lock";
 
-test("what is asked for on one repository runs in order, one at a time; another repository does not wait", async () => {
+test("work on one repository runs in order, one at a time; another repository does not wait", async () => {
   const locks = new RepositoryLocks();
   const seen: string[] = [];
   let open: () => void = () => {};
@@ -25,7 +25,7 @@ test("what is asked for on one repository runs in order, one at a time; another 
   expect(seen).toEqual(["other", "first", "second"]);
 });
 
-test("who gives up while others are at it does not wait for them, and does nothing later", async () => {
+test("a caller that gives up does not wait for the work before it, and does nothing later", async () => {
   const locks = new RepositoryLocks();
   let open: () => void = () => {};
   const first = locks.run("a", () => new Promise<void>((resolve) => (open = resolve)));
@@ -48,7 +48,7 @@ test("who gives up while others are at it does not wait for them, and does nothi
 
 const signal = new AbortController().signal;
 
-test("git's own lock, held by somebody else, is waited for", async () => {
+test("it waits for git's own lock, held by somebody else", async () => {
   const repository = await makeRepository(join(await temporaryDirectory(), "app"));
   const lock = join(repository, ".git", "refs", "heads", "new.lock");
   await writeFile(lock, "");
@@ -73,7 +73,7 @@ test("a lock that stays is reported by its file", async () => {
   });
 });
 
-test("other failures are not repeated, and an abort ends the waiting", async () => {
+test("other failures are not retried, and an abort ends the waiting", async () => {
   const repository = await makeRepository(join(await temporaryDirectory(), "app"));
   await expect(whenUnlocked(() => git(["branch", "main"], { cwd: repository }), signal)).rejects.toThrow(
     "already exists",

@@ -19,7 +19,7 @@ import { addWorktree } from "./worktree";
 
 const LOCAL = ["-c", "protocol.file.allow=always"];
 
-/** A repository that would run programs of whoever made it: by its file system monitor and by a filter. */
+/** A repository that would run its author's programs: through its file system monitor and through a filter. */
 async function makeTrap(path: string, ran: string): Promise<void> {
   await makeRepository(path);
   await commit(path, ".gitattributes", "* filter=trap\n");
@@ -27,7 +27,7 @@ async function makeTrap(path: string, ran: string): Promise<void> {
   await writeFile(script, `#!/bin/sh\ntouch '${ran}'\ncat\n`, { mode: 0o755 });
   await git(["config", "core.fsmonitor", script], { cwd: path });
   await git(["config", "filter.trap.clean", script], { cwd: path });
-  // Its index no longer fits the files, so that git asks the filter.
+  // Its index no longer matches the files, so git runs the filter.
   await writeFile(join(path, "file-1.txt"), "other\n");
 }
 
@@ -69,14 +69,14 @@ test.each(["a directory", "a file that leads elsewhere", "a link", "a pipe"])(
   },
 );
 
-test("nor in one whose .git leads to another worktree of the repository", async () => {
+test("nor is it run in a worktree whose .git leads to another worktree of the repository", async () => {
   const { device, path } = await setUp();
   const repository = (await device.store.projects())[0]?.path ?? "";
   const other = { repository, path: join(device.directory, "other"), branch: "other", commit: "HEAD" };
   await addWorktree(git, other);
   await writeFile(join(path, ".git"), `gitdir: ${repository}/.git/worktrees/other\n`);
   await expect(openWorktree(git, repository, path)).rejects.toThrow("which is not this worktree's");
-  // As git writes it with worktree.useRelativePaths.
+  // The form that git writes with worktree.useRelativePaths.
   const directory = join(repository, ".git", "worktrees", "other");
   await writeFile(join(other.path, ".git"), `gitdir: ${relative(other.path, directory)}\n`);
   expect(await readStatus(await openWorktree(git, repository, other.path))).toEqual([]);
@@ -96,7 +96,7 @@ async function withSubmodule() {
   return { path: wanted.path, lib: join(wanted.path, "lib"), ran: join(directory, "ran"), open };
 }
 
-test("changes in a submodule are changes, told as git does", async () => {
+test("changes in a submodule count as changes, reported as git does", async () => {
   const { path, lib, open } = await withSubmodule();
   expect(await readStatus(await open())).toEqual([]);
   await writeFile(join(lib, "new"), "");
@@ -122,7 +122,7 @@ test.each(["a repository of its own", "a file that leads elsewhere"])(
   },
 );
 
-test("links that lead back, named as submodules, are not followed for ever", async () => {
+test("links that lead back, listed as submodules, are not followed forever", async () => {
   const { path, open } = await withSubmodule();
   const names = ["a", "b"];
   for (const name of names) await symlink(".", join(path, name));
@@ -134,11 +134,11 @@ test("links that lead back, named as submodules, are not followed for ever", asy
   expect(await unsavedWork(await open(), { copiedFrom: null, base: "main" })).toHaveLength(1);
 });
 
-test("no submodule is looked into twice, wherever its .git leads", async () => {
+test("no submodule is entered twice, wherever its .git leads", async () => {
   const { lib, open } = await withSubmodule();
   const head = (await git(["rev-parse", "HEAD"], { cwd: lib })).trim();
   await git(["update-index", "--add", "--cacheinfo", `160000,${head},lib`], { cwd: lib });
-  // A submodule in itself: its place has the same repository.
+  // A submodule within itself: its directory has the same repository.
   const { stdout } = await promisify(execFile)("cat", [join(lib, ".git")]);
   const gitDir = join(lib, stdout.replace("gitdir: ", "").trim());
   await mkdir(join(lib, "lib"));

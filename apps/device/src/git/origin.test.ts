@@ -12,7 +12,7 @@ const repositoryFrom = async (origin?: string) => {
   return path;
 };
 
-test("a hosted origin is what the project is made of, without its credentials", async () => {
+test("a project is made from the hosted origin, without its credentials", async () => {
   const path = await repositoryFrom("https://me:ghp_secret@github.com/acme/app.git");
   expect(await describeRepository(git, path)).toEqual({
     repoOwner: "acme",

@@ -23,14 +23,14 @@ const base = async (repository: string, request: Partial<BaseRequest> = {}) =>
 const repositoryWith = async (branch = "main", commits = 1) =>
   makeRepository(join(await temporaryDirectory(), "some répo"), { branch, commits });
 
-test("main is the base when nothing is asked for, whatever is checked out", async () => {
+test("main is the default base, whatever is checked out", async () => {
   const repository = await repositoryWith();
   await git(["switch", "--quiet", "--create", "other"], { cwd: repository });
   await commit(repository, "other.txt");
   expect((await base(repository)).name).toBe("main");
 });
 
-test("without a main it is the project's default branch, then what is checked out", async () => {
+test("without main it is the project's default branch, then the branch that is checked out", async () => {
   const repository = await repositoryWith("trunk");
   await git(["branch", "develop"], { cwd: repository });
   expect((await base(repository, { defaultBranch: "develop" })).name).toBe("develop");
@@ -40,7 +40,7 @@ test("without a main it is the project's default branch, then what is checked ou
   expect(detached.name).toBe(detached.commit);
 });
 
-test("a base that only the remote has works, with its origin/ or without", async () => {
+test("a base that only the remote has works, with or without its origin/", async () => {
   const origin = await repositoryWith();
   await git(["branch", "feature/päge"], { cwd: origin });
   const clone = join(await temporaryDirectory(), "clone");
@@ -49,7 +49,7 @@ test("a base that only the remote has works, with its origin/ or without", async
   expect((await base(clone, { wanted: "origin/feature/päge" })).name).toBe("origin/feature/päge");
 });
 
-test("in the agent's own clone the remote's branch goes before the local one", async () => {
+test("in the agent's own clone the remote's branch takes precedence over the local one", async () => {
   const origin = await repositoryWith();
   const clone = join(await temporaryDirectory(), "clone");
   await git(["clone", "--quiet", "--", origin, clone]);
@@ -69,7 +69,7 @@ test("an unknown base is refused with near names", async () => {
   });
 });
 
-test("a repository without commits says so, whether a base is asked for or not", async () => {
+test("a repository without commits is an error that says so, with or without a requested base", async () => {
   const repository = await repositoryWith("main", 0);
   await expect(base(repository)).rejects.toMatchObject({ reason: "no_commits" });
   await expect(base(repository, { wanted: "main" })).rejects.toMatchObject({ reason: "no_commits" });
@@ -115,7 +115,7 @@ test("git cannot have both a and a/b", async () => {
   expect(branchInTheWay(refs, "z")).toBeUndefined();
 });
 
-test("a remote's branch is known by its whole name, origin's first", async () => {
+test("a remote's branch is found by its whole name, origin's first", async () => {
   const remote = (...names: string[]) => new Map(names.map((name) => [`refs/remotes/${name}`, "1"]));
   expect(remoteBranch(remote("upstream/z", "origin/z"), "z")).toBe("origin/z");
   expect(remoteBranch(remote("upstream/z"), "z")).toBe("upstream/z");
@@ -124,7 +124,7 @@ test("a remote's branch is known by its whole name, origin's first", async () =>
   expect(remoteBranch(new Map([["refs/heads/z", "1"]]), "z")).toBeUndefined();
 });
 
-test("a repository tells its default branch", async () => {
+test("the default branch is read from the repository", async () => {
   const origin = await repositoryWith("trunk");
   expect(await defaultBranchOf(git, origin)).toBe("trunk");
   const clone = join(await temporaryDirectory(), "clone");

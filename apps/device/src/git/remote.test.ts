@@ -14,7 +14,7 @@ async function repositoryOf(origin: string) {
   return path;
 }
 
-test("an origin that says nothing is given up after a while", async () => {
+test("a silent origin is given up after a while", async () => {
   const { git: overSsh } = await gitOverSsh({ slow: true });
   const path = await repositoryOf("git@host.example:/app");
   await expect(fetchOrigin(overSsh, path, quiet, never, 50)).rejects.toThrow(
@@ -22,7 +22,7 @@ test("an origin that says nothing is given up after a while", async () => {
   );
 });
 
-test("an origin that is not there is told of in git's words", async () => {
+test("a missing origin is reported in git's words", async () => {
   const path = await repositoryOf("/nothing/is/there");
   const told = /^origin could not be asked for its branches \(git ls-remote: fatal: .*nothing.*\)\.$/s;
   await expect(branchesAtOrigin(git, path, ["x"], never)).rejects.toThrow(told);
@@ -35,7 +35,7 @@ test("a repository without an origin has no branches there", async () => {
   expect(await branchesAtOrigin(git, path, ["main"], never)).toEqual([]);
 });
 
-test("an abort is no trouble with origin", async () => {
+test("an abort is not reported as a failure of origin", async () => {
   const { git: overSsh } = await gitOverSsh({ slow: true });
   const path = await repositoryOf("git@host.example:/app");
   const abort = new AbortController();

@@ -11,7 +11,7 @@ test("a failure carries git's own words, without credentials", async () => {
   await expect(failing).rejects.not.toThrow(/hunter2/);
 });
 
-test("what the agent was started with does not lead git elsewhere", async () => {
+test("the agent's own environment does not lead git elsewhere", async () => {
   const directory = await temporaryDirectory();
   const [one, other] = await Promise.all(
     ["one", "other"].map((name) => makeRepository(join(directory, name))),
@@ -25,7 +25,7 @@ test("what the agent was started with does not lead git elsewhere", async () => 
   expect((await createGit(env)(["rev-parse", "--show-toplevel"], { cwd: one })).trim()).toBe(one);
 });
 
-test("only the transports that are allowed are used", async () => {
+test("only allowed transports are used", async () => {
   const directory = await temporaryDirectory();
   const source = await makeRepository(join(directory, "source"));
   const clone = (protocols: "https:ssh" | "https:ssh:file") =>

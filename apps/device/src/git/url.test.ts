@@ -49,7 +49,7 @@ test("a URL with credentials is refused, not stripped and tried", () => {
   expect(isCloneUrl("ssh://git:pw@github.com/acme/app.git")).toBe(false);
 });
 
-test("nothing that begins like an option, and no transport helper, ever passes", () => {
+test("nothing that begins like an option, and no transport helper, is ever accepted", () => {
   const nasty = fc.oneof(
     fc.string().map((rest) => `-${rest}`),
     fc.tuple(fc.constantFrom("ext", "fd", "file"), fc.string()).map(([helper, rest]) => `${helper}::${rest}`),

@@ -92,7 +92,7 @@ test("discarding keeps a branch that has commits of its own, and a neighbour's d
   expect(await isThere(neighbour.path)).toBe(true);
 });
 
-test("what was worked in is told from what a setup has left", async () => {
+test("changes by somebody are told from those of a setup", async () => {
   const [dirty, ahead, untouched] = await Promise.all([setUp("dirty"), setUp("ahead"), setUp("untouched")]);
   const statuses: string[] = [];
   for (const wanted of [dirty, ahead, untouched]) {
@@ -108,7 +108,7 @@ test("what was worked in is told from what a setup has left", async () => {
   expect(await Promise.all(all)).toEqual([false, false, true]);
 });
 
-test("a hook of the repository is not run", async () => {
+test("hooks of the repository are not run", async () => {
   const wanted = await setUp();
   await git(["config", "core.hooksPath", "hooks"], { cwd: wanted.repository });
   await makeRepositoryHook(wanted.repository, `touch '${join(wanted.trees, "ran")}'; exit 1`);

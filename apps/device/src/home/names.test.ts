@@ -18,7 +18,7 @@ test.each([
   expect(await slugify(text, "workspace")).toBe(slug);
 });
 
-test("whatever the name, its slug is one plain file name inside the directory", async () => {
+test("the slug of any name is one plain file name inside the directory", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary", maxLength: 300 }), async (text) => {
       const slug = await slugify(text, "workspace");

@@ -25,7 +25,7 @@ const workspace = (id: string = randomUUID()) => ({
   createdAt: new Date().toISOString(),
 });
 
-test("two who write at the same time overwrite nothing of each other", async () => {
+test("two simultaneous writers overwrite nothing of each other's", async () => {
   const home = await openHome(await temporaryDirectory());
   const organizationId = randomUUID();
   const [agent, command] = [new Store(home, organizationId), new Store(home, organizationId)];
@@ -35,7 +35,7 @@ test("two who write at the same time overwrite nothing of each other", async () 
     expect((await store.projects()).map(({ id }) => id).sort()).toEqual(entries.map(({ id }) => id).sort());
 });
 
-test("another organization's projects and workspaces, of an earlier registration, are not seen", async () => {
+test("another organization's projects and workspaces, from an earlier registration, are hidden", async () => {
   const home = await openHome(await temporaryDirectory());
   const [earlier, now] = [new Store(home, randomUUID()), new Store(home, randomUUID())];
   const entry = project();
@@ -57,7 +57,7 @@ test("another organization's projects and workspaces, of an earlier registration
   expect(await earlier.workspace(tree.id)).toBeUndefined();
 });
 
-test("the active workspace is none once it is removed", async () => {
+test("there is no active workspace once it is removed", async () => {
   const store = new Store(await openHome(await temporaryDirectory()), randomUUID());
   const entry = workspace();
   expect(await store.activeWorkspaceId()).toBeNull();
@@ -69,7 +69,7 @@ test("the active workspace is none once it is removed", async () => {
   expect(await store.workspaces()).toEqual([]);
 });
 
-test("a file that cannot be read is named, not skipped", async () => {
+test("an unreadable file is named, not skipped", async () => {
   const home = await openHome(await temporaryDirectory());
   const store = new Store(home, randomUUID());
   await writeFile(join(home.workspacesDir, ".half.json.tmp"), "");

@@ -33,7 +33,7 @@ test("systemd reads every program, argument and variable back as it was", () => 
   );
 });
 
-test("launchd reads them back too", () => {
+test("launchd reads them back, too", () => {
   fc.assert(
     fc.property(fc.array(printable, { minLength: 1 }), printable, (command, value) => {
       const plist = launchdPlist(service(command, { NAME: value }));
@@ -59,7 +59,7 @@ test.each([
   ["systemd ignores a setting with it", "/a\ufdd0"],
   ["no XML can hold it", "/a\uffff"],
   ["it is half a character", "/a\ud83d"],
-])("what no service manager would take is refused: %s", (_, word) => {
+])("text that no service manager accepts is refused: %s", (_, word) => {
   expect(() => systemdUnit(service([word]))).toThrow("no unit can have");
   expect(() => launchdPlist(service([word]))).toThrow("no unit can have");
 });

@@ -13,7 +13,7 @@ import { sessionProcesses } from "./processes";
 /** Everything here is real: the built agent, the built API on its database, git, terminals, bash. */
 const api = useApi();
 
-/** Counts, a line each 20 ms, until it is typed to stop; longer in all than any outage here. */
+/** Counts, one line every 20 ms, until `stop` is typed; lasts longer than any outage here. */
 const COUNTING = `
   let n = 0;
   const timer = setInterval(() => console.log("line " + ++n + " ünï " + "x".repeat(200)), 20);
@@ -22,7 +22,7 @@ const COUNTING = `
 const agents = {
   bash: { command: ["bash", "--norc", "--noprofile", "-i"], prompt: "typed" },
   counter: { command: node(COUNTING, "--", "{prompt}") },
-  // Its grandchild has a session of its own, and takes no notice of a terminal that closes.
+  // Its grandchild has a session of its own, and ignores a closing terminal.
   stubborn: {
     command: node(
       `require("node:child_process").spawn("sh", ["-c", "trap '' TERM HUP; while :; do sleep 1; done"],
@@ -36,7 +36,7 @@ const agents = {
   },
 };
 
-/** A machine with these agents, a workspace, and the agent running. */
+/** A machine with these agents, a workspace, and a running agent. */
 async function startMachine() {
   const machine = await registerMachine(api);
   const config = join(machine.env.GROVE_HOME, "config.json");
@@ -67,7 +67,7 @@ async function run(
   return command.result as Record<string, unknown>;
 }
 
-/** Starts an agent, and watches its output as a client does, across restarts of the API. */
+/** Starts an agent, and follows its output as a client does, across restarts of the API. */
 async function startSession(machine: TestMachine, workspaceId: string, agent?: string, prompt = "go") {
   const { client, organizationId } = machine;
   const started = await run(machine, "start_agent_session", { workspaceId, prompt, ...(agent && { agent }) });
@@ -142,7 +142,7 @@ test("kill -9 of the API: the session goes on, and its output is complete, in or
   expect(numbers).toEqual(numbers.map((_, at) => at + 1));
 });
 
-test("kill -9 of the device agent: no process is left, and the session has ended as interrupted", async () => {
+test("kill -9 of the device agent: no process is left, and the session ends as interrupted", async () => {
   const { machine, workspace, agent } = await startMachine();
   const session = await startSession(machine, workspace.id, "stubborn");
   await session.said("ready");
@@ -172,7 +172,7 @@ test("grove-device workspace delete sees the agent's sessions, and with --force 
   expect(await session.ended()).toMatchObject({ status: "failed", error: { reason: "killed" } });
 });
 
-test("a device agent that is told to stop ends its sessions and says so before it goes", async () => {
+test("a device agent that is told to stop ends its sessions and reports that before it exits", async () => {
   const { machine, workspace, agent } = await startMachine();
   const session = await startSession(machine, workspace.id, "counter");
   await session.said("line 5");

@@ -32,7 +32,7 @@ test.each([
   expect(Object.values(env)).not.toContain("x");
 });
 
-test("names that only begin alike are a project's own, and the device's configuration has the last word", () => {
+test("names that only begin alike are the project's own, and the device's configuration overrides all", () => {
   const secrets = { PATH_PREFIX: "a", HOMEPAGE: "b", MODEL: "c" };
   const { env, notPassedOn } = sessionEnvironment({
     ...sources,
@@ -56,7 +56,7 @@ test.each([
   expect(sessionEnvironment({ ...sources, secrets: { [name]: "x" } }).env).toHaveProperty(name, "x");
 });
 
-test("only what the device's owner lists is passed on, and never what rules the machine", () => {
+test("only secrets that the device's owner lists are passed on, and never those that control the machine", () => {
   const secrets = {
     DATABASE_URL: "a",
     APP_KEY: "b",
@@ -72,7 +72,7 @@ test("only what the device's owner lists is passed on, and never what rules the 
   expect(Object.keys(env)).toHaveLength(6);
 });
 
-test("the terminal that the device agent runs in is not the session's", () => {
+test("variables of the device agent's own terminal do not reach the session", () => {
   const programEnv = { ...sources.programEnv, TMUX: "/tmp/tmux", COLUMNS: "40" };
   const { env } = sessionEnvironment({ ...sources, programEnv, secrets: {} });
   expect(env).not.toHaveProperty("TMUX");

@@ -17,7 +17,7 @@ const agent = (definition: Partial<AgentCommand>) => ({
   },
 });
 
-test("a prompt is put in its places and is one argument in each, whatever it holds", () => {
+test("a prompt replaces each placeholder and stays within one argument, whatever it holds", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 200 }), (prompt) => {
       expect(launchOf(agent({}), prompt, "/p")).toEqual({
@@ -36,20 +36,20 @@ test("a prompt on stdin never reaches the shell that opens its file", () => {
   });
 });
 
-test("what does not fit into an argument is refused", () => {
+test("a prompt that does not fit into an argument is refused", () => {
   const tooLong = "ä".repeat(70_000);
   expect(() => launchOf(agent({}), tooLong, "/p")).toThrow("140000 bytes");
   expect(launchOf(agent({ command: ["me"], prompt: "stdin" }), tooLong, "/p").file).toBe("/bin/sh");
 });
 
-test("a typed prompt presses no keys but return, and is pasted where that is asked for", () => {
+test("a typed prompt presses no key but return, and is pasted if the program asks for that", () => {
   expect(typedPrompt("one\ntwo\tthree\x1b[201~\x03\x7f", true)).toBe(
     "\x1b[200~one\ntwo\tthree[201~\x1b[201~\r",
   );
   expect(typedPrompt("ü 🌳", false)).toBe("ü 🌳\r");
 });
 
-test("without a name it is the configured default, else the first preset that is installed", async () => {
+test("without a name it is the configured default, or otherwise the first installed preset", async () => {
   const config = {
     agents: {},
     cloneHosts: [],

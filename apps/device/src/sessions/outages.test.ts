@@ -13,7 +13,7 @@ const unreachable = () => {
   throw new Refusal("SERVICE_UNAVAILABLE");
 };
 
-test("while the cloud is away a program runs on; the last 256 KiB are kept, and what is missing is said", async () => {
+test("while the cloud is unreachable a program runs on; the last 256 KiB are kept, and a line reports the gap", async () => {
   const { device, workspace } = await startSessionDevice();
   const source = `
     process.stdin.once("data", () => {
@@ -41,7 +41,7 @@ test("while the cloud is away a program runs on; the last 256 KiB are kept, and 
   expect(after).toMatch(/007999 {92}\r\n\r\nlast words\r\n$/);
 });
 
-test("a chunk that is too large for what is on the way goes in pieces, and nothing is dropped", async () => {
+test("a chunk that is too large for an intermediary is sent in pieces, and nothing is dropped", async () => {
   const { device, workspace } = await startSessionDevice();
   device.test.faults["agent.reportSession"] = () => {
     if ((device.test.calls.at(-1)?.input.data?.length ?? 0) > 10_000) throw new Refusal("PAYLOAD_TOO_LARGE");
@@ -57,13 +57,13 @@ test("a chunk that is too large for what is on the way goes in pieces, and nothi
   expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
 });
 
-test("an answer that is lost is no output twice", async () => {
+test("a lost answer does not duplicate output", async () => {
   const { device, workspace } = await startSessionDevice();
   const command = ["sh", "-c", "for n in 1 2 3 4 5; do echo $n; sleep 0.1; done", "{prompt}"];
   const starting = startTestSession(device, workspace.id, { command });
   const session = await starting;
   await session.said("1");
-  // The report has arrived; its answer has not.
+  // The report has arrived, but not its answer.
   let lost = 0;
   device.test.afterwards["agent.reportSession"] = () => {
     if (lost++ < 3) unreachable();
@@ -74,7 +74,7 @@ test("an answer that is lost is no output twice", async () => {
   expect([...bySequence.values()].join("")).toBe("1\r\n2\r\n3\r\n4\r\n5\r\n");
 });
 
-test("a session that the cloud does not know any more ends", async () => {
+test("a session that the cloud no longer knows ends", async () => {
   const { device, workspace } = await startSessionDevice();
   const session = await startTestSession(device, workspace.id, {
     command: node("setInterval(() => console.log(1), 50)", "{prompt}"),
@@ -87,7 +87,7 @@ test("a session that the cloud does not know any more ends", async () => {
   await session.forgotten();
 });
 
-test("the end of a session whose start comes late to the cloud is told once it is known there", async () => {
+test("the end of a session whose start reaches the cloud late is reported once the session is known there", async () => {
   const { device, workspace } = await startSessionDevice();
   await configure(device, { touch: { command: ["touch", "started", "{prompt}"] } });
   const unknown = () => {
@@ -98,13 +98,13 @@ test("the end of a session whose start comes late to the cloud is told once it i
   await expect(device.sessions.start(request, testContext())).rejects.toThrow("The cloud refused");
   const ends = () => device.test.calls.filter(({ input }) => input?.type === "end").length;
   await until(() => ends() >= 2);
-  // The start has got through by now.
+  // The start has arrived by now.
   device.test.faults["agent.reportSession"] = undefined;
   await until(() => device.test.sessionReports.some(({ type }) => type === "end"));
   await until(async () => (await readdir(device.home.sessionsDir)).length === 0);
 });
 
-test("an end of long ago is not told again and again to a cloud that does not know the session", async () => {
+test("an old end is not reported repeatedly to a cloud that does not know the session", async () => {
   const { device } = await startSessionDevice();
   const id = randomUUID();
   const record = { id, workspaceId: randomUUID(), agent: "x", startedAt: "2026-01-01T00:00:00.000Z" };
@@ -132,7 +132,7 @@ test("a start that the cloud refuses starts nothing", async () => {
   expect(device.sessions.roster.running()).toEqual([]);
 });
 
-test("a program that waits for input is told from one that is silent at work", async () => {
+test("a program that waits for input is distinguished from one that works silently", async () => {
   const { device, workspace } = await startSessionDevice();
   await writeFile(join(workspace.path, "asks.sh"), 'read -p "Sure? " answer; echo "so $answer"; sleep 1000');
   const asking = await startTestSession(device, workspace.id, { command: ["bash", "asks.sh", "{prompt}"] });

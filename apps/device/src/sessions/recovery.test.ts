@@ -11,7 +11,7 @@ import { SESSION_VARIABLE } from "./environment";
 import { sessionProcesses } from "./processes";
 import { writeRecord } from "./records";
 
-test("what a device agent that was killed has left is ended and told, each session once", async () => {
+test("sessions that a killed device agent left are ended and reported, each once", async () => {
   const { device, workspace } = await startSessionDevice();
   const startedAt = new Date().toISOString();
   const record = () => ({ id: randomUUID(), workspaceId: workspace.id, agent: "test", startedAt });
@@ -44,7 +44,7 @@ test("what a device agent that was killed has left is ended and told, each sessi
   );
 });
 
-test("to stop a session that is not here tells the cloud so", async () => {
+test("stopping a session that does not run here reports that to the cloud", async () => {
   const { device } = await startSessionDevice();
   const id = randomUUID();
   await device.sessions.stop(id);

@@ -11,7 +11,7 @@ const bash = {
   env: { PS1: "$ " },
 };
 
-test("bash: the prompt is typed, input and resize reach it, it ends with its exit code", async () => {
+test("bash: the prompt is typed, input and resizing reach it, it ends with its exit code", async () => {
   const { device, workspace } = await startSessionDevice();
   const session = await startTestSession(device, workspace.id, bash, "echo one-$((1+1)); pwd");
   await session.said("one-2");
@@ -29,7 +29,7 @@ test("bash: the prompt is typed, input and resize reach it, it ends with its exi
   await session.forgotten();
 });
 
-test("the prompt as argument and on stdin arrives as it is, whatever it holds", async () => {
+test("a prompt as an argument or on stdin arrives unchanged, whatever it holds", async () => {
   const { device, workspace } = await startSessionDevice();
   const prompt = `--help "quoted" $(touch /tmp/x) \`x\` 'ünï' $HOME \\ {prompt} 🌳\nsecond line`;
   const print = "process.stdout.write(JSON.stringify(process.argv[1]))";
@@ -62,7 +62,7 @@ test("a burst of output is complete and in order", async () => {
   expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
 });
 
-test("what is printed last is not lost, however fast the program ends", async () => {
+test("the last output is not lost, however fast the program ends", async () => {
   const { device, workspace } = await startSessionDevice();
   await writeFile(join(workspace.path, "zeros"), "0".repeat(40_000));
   const sessions = await Promise.all(
@@ -76,7 +76,7 @@ test("what is printed last is not lost, however fast the program ends", async ()
   }
 });
 
-test("stop ends all that runs in it, also what has left its group and ignores TERM", async () => {
+test("stop ends all of a session's processes, even one that has left its group and ignores TERM", async () => {
   const { device, workspace } = await startSessionDevice();
   const grandchildren = `
     const { spawn } = require("node:child_process");
@@ -93,7 +93,7 @@ test("stop ends all that runs in it, also what has left its group and ignores TE
   await device.sessions.stop(session.id);
 });
 
-test("what it leaves running ends with it; a signal is said", async () => {
+test("processes that it leaves running end with it; a signal is reported", async () => {
   const { device, workspace } = await startSessionDevice();
   const leaving = "sleep 1000 & setsid sleep 1000 & kill -KILL $$";
   const session = await startTestSession(device, workspace.id, {
@@ -106,7 +106,7 @@ test("what it leaves running ends with it; a signal is said", async () => {
   expect(await session.processes()).toEqual([]);
 });
 
-test("it gets the project's secrets and the agent's environment, and no secret that rules the machine", async () => {
+test("it gets the project's secrets and the agent's environment, but no secret that controls the machine", async () => {
   const { device, workspace } = await startSessionDevice();
   Object.assign(device.test.secrets, {
     TOKEN: "hunter2",
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test("what cannot be started says why", async () => {
+test("an agent that cannot be started says why", async () => {
   const { device, workspace } = await startSessionDevice();
   const start = (agent: string) =>
     device.sessions.start({ workspaceId: workspace.id, agent, prompt: "1000" }, testContext());

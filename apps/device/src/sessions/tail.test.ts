@@ -14,7 +14,7 @@ async function begin(source: string) {
   return { session, shown, sessions: device.sessions };
 }
 
-test("what a program asks its terminal is answered", async () => {
+test("a program's terminal queries are answered", async () => {
   const asking = `
     process.stdin.setRawMode(true);
     process.stdin.once("data", (answer) => {
@@ -27,7 +27,7 @@ test("what a program asks its terminal is answered", async () => {
   expect(session.output()).toContain(`answer ${JSON.stringify("\x1b[2;4R")}`);
 });
 
-test("what a program has drawn anew is told as it stands, and after its end as it stood", async () => {
+test("a redrawn line is shown as it stands, and after the program's end as it stood", async () => {
   const drawing = `
     console.log("Working on it.");
     for (const spinner of "-\\\\|/") process.stdout.write("\\r\\x1b[K" + spinner + " thinking");
@@ -40,7 +40,7 @@ test("what a program has drawn anew is told as it stands, and after its end as i
   expect(shown()).toBe("Working on it.\nMay I? [y/n]y");
 });
 
-test("a full-screen program is told as its screen, at the size that it has", async () => {
+test("a full-screen program is shown as its screen, at the current size", async () => {
   const drawing = `
     const draw = () => process.stdout.write("\\x1b[2J\\x1b[1;1HPlan\\x1b[999;1HAllow? " + process.stdout.columns);
     process.stdout.write("\\x1b[?1049h");
@@ -57,7 +57,7 @@ test("a full-screen program is told as its screen, at the size that it has", asy
   await sessions.stop(session.id);
 });
 
-test("a burst arrives whole, and its end is told", async () => {
+test("a burst arrives complete, and its end is shown", async () => {
   const { session, shown } = await begin(
     "for (let n = 1; n <= 60_000; n++) console.log(n + ' ' + '*'.repeat(60));",
   );
@@ -66,7 +66,7 @@ test("a burst arrives whole, and its end is told", async () => {
   expect(session.output().match(/\n/g)).toHaveLength(60_000);
 });
 
-test("a program that prints faster than the screen takes is held up until it has", async () => {
+test("a program that prints faster than the screen can process is held up until it has caught up", async () => {
   let flowing = true;
   const pause = () => {
     flowing = false;
@@ -87,7 +87,7 @@ test("a program that prints faster than the screen takes is held up until it has
   expect(tail.shown(100).output).toHaveLength(100);
 });
 
-test("what two hold up flows when neither does", () => {
+test("a flow held up by two consumers resumes when neither holds it", () => {
   const calls: string[] = [];
   const flow = new SharedFlow({ pause: () => calls.push("pause"), resume: () => calls.push("resume") });
   const [one, other] = [flow.share(), flow.share()];

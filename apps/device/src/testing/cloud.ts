@@ -26,7 +26,7 @@ import { onTestFinished } from "vitest";
 import type * as z from "zod";
 import { until } from "./until";
 
-/** What the API answers when it refuses: a code and perhaps a reason. */
+/** A refusal by the API: a code and perhaps a reason. */
 export class Refusal extends TRPCError {
   constructor(
     code: TRPCError["code"],
@@ -44,24 +44,25 @@ interface Call {
 
 export const ORGANIZATION_ID = randomUUID();
 export const DEVICE_ID = randomUUID();
-/** Whose device it is. */
+/** The user who owns the device. */
 export const OWNER_ID = randomUUID();
 
 /**
- * The part of the cloud that a device speaks to, over real HTTP on a free port, doing what a test tells it to: so that
- * faults can be had which the real API has no button for. What the real one does is tested in agent.test.ts.
+ * Simulates the part of the cloud that a device talks to, over real HTTP on a free port. It does what a test asks, so
+ * that tests can cause faults that the real API cannot be made to show. The real API's behaviour is tested in
+ * agent.test.ts.
  */
 export async function startTestCloud() {
   const calls: Call[] = [];
   const sent = new EventEmitter().setMaxListeners(0);
   /** Thrown or awaited before a procedure answers, by path. */
   const faults: Record<string, (() => unknown) | undefined> = {};
-  /** Thrown or awaited when a procedure has done its work, and has not answered yet, by path. */
+  /** Thrown or awaited after a procedure has done its work and before it answers, by path. */
   const afterwards: Record<string, (() => unknown) | undefined> = {};
   const statuses = new Map<string, CommandStatus>();
   const projects = new Map<string, Project>();
   const workspaces = new Map<string, z.infer<typeof workspaceEnsureInput>>();
-  /** Of every project. */
+  /** The secrets of every project. */
   const secrets: Record<string, string> = {};
   const sessionReports: z.infer<typeof agentReportSessionInput>[] = [];
   const heartbeat = { canceled: [] as string[], lost: [] as string[] };
@@ -183,7 +184,7 @@ export async function startTestCloud() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    /** What was asked for in each request: several procedures, parted by commas, where they came as a batch. */
+    /** The procedures called in each request, separated by commas if they came as a batch. */
     requests,
     faults,
     afterwards,
@@ -194,15 +195,15 @@ export async function startTestCloud() {
     secrets,
     sessionReports,
     addProject,
-    /** Sends an event down the stream that is open. */
+    /** Sends an event on the open stream. */
     send: (event: DeviceEvent) => sent.emit("event", event),
-    /** Ends the stream that is open, as an API that restarts does. */
+    /** Ends the open stream, as an API that restarts does. */
     endStreams: () => sent.emit("end"),
     streams: () => streams,
-    /** How often a procedure was called, for one command when its id is given. */
+    /** How often a procedure was called, for one command if its id is given. */
     count: (path: string, id?: string) =>
       calls.filter((call) => call.path === path && (id === undefined || call.input.id === id)).length,
-    /** Waits until a procedure was called (for one command), and gives that call's input. */
+    /** Waits until a procedure was called (for one command), and returns the input of that call. */
     called: (path: string, id?: string) =>
       until(
         () => calls.find((call) => call.path === path && (id === undefined || call.input.id === id))?.input,

@@ -16,9 +16,9 @@ import { temporaryDirectory } from "./temp";
 
 export interface TestDevice extends ToolParts {
   test: TestCloud;
-  /** Where repositories of the test may lie, outside the home. */
+  /** A directory outside the home for the test's repositories. */
   directory: string;
-  /** A repository that was added to this device, and its project in the cloud. */
+  /** Makes a repository, adds it to this device, and makes its project in the cloud. */
   addRepository(
     name: string,
     options?: Parameters<typeof makeRepository>[1] & { defaultBranch?: string; slug?: string },
@@ -75,12 +75,12 @@ export async function startTestDevice(): Promise<TestDevice> {
   };
 }
 
-/** Who asks in tests, unless they say otherwise. */
+/** The requester in tests, unless they choose another. */
 export const owner: Requester = { id: OWNER_ID, isOwner: async () => true };
 /** Another member of the organization. */
 export const member: Requester = { id: randomUUID(), isOwner: async () => false };
 
-/** The context of a command that a test runs itself; `notes` is what the tool wrote down. */
+/** The context of a command that a test runs itself. `notes` holds the tool's notes. */
 export function testContext(signal: AbortSignal = new AbortController().signal, requester = owner) {
   const notes: unknown[] = [];
   const progress: string[] = [];

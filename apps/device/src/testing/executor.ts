@@ -14,7 +14,7 @@ import { temporaryDirectory } from "./temp";
 
 type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
 
-/** A command as the cloud sends it. */
+/** A command in the form that the cloud sends. */
 export const command = (
   id: string = randomUUID(),
   remainingMs = 60_000,
@@ -33,7 +33,7 @@ type Recover = (notes: readonly unknown[], context: Pick<ToolContext, "signal">)
 
 const notTested = () => Promise.reject(new Error("not in this test"));
 
-/** All tools of a device, of which `list_projects` does what the test says, and counts how often. */
+/** All tools of a device. `list_projects` does the test's work, and its runs are counted. */
 function toolsDoing(work: Work, recover?: Recover) {
   const runs = new Map<string, number>();
   const tools: Tools = {
@@ -54,7 +54,7 @@ function toolsDoing(work: Work, recover?: Recover) {
 interface Options {
   work?: Work;
   recover?: Recover;
-  /** Given when a process is played that starts on an earlier one's home. */
+  /** Given to simulate a process that starts on an earlier one's home. */
   home?: string;
   test?: TestCloud;
   concurrency?: number;

@@ -1,4 +1,4 @@
-/** A process for executor.test.ts to kill: takes one command and works on it for ever. */
+/** A process for executor.test.ts to kill: takes one command and works on it forever. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { createCloud } from "../cloud/cloud";

@@ -2,8 +2,8 @@ import { type FileHandle, open } from "node:fs/promises";
 import { onTestFinished, vi } from "vitest";
 
 /**
- * Has an operation on open files of this process fail with EIO, where `fails` says so.
- * @returns a function that ends it; the end of the test does so, too
+ * Makes an operation on open files of this process fail with EIO whenever `fails` returns true.
+ * @returns a function that ends this; otherwise it ends with the test
  */
 export async function failingDisk(
   operation: "write" | "sync",

@@ -1,4 +1,4 @@
-/** A process for journal.test.ts to kill: begins commands in the given journal and says so, for ever. */
+/** A process for journal.test.ts to kill: begins commands in the given journal forever, and prints each. */
 import { randomUUID } from "node:crypto";
 import { Journal } from "../commands/journal";
 import { silent } from "./log";

@@ -1,4 +1,4 @@
-/** A process for lock.test.ts: takes the lock of the given home and says what came of it; holds it until killed. */
+/** A process for lock.test.ts: takes the lock of the given home, prints the result, and holds the lock until killed. */
 import { openHome } from "../home/home";
 import { lockHome } from "../home/lock";
 

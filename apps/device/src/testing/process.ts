@@ -4,12 +4,12 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-/** What lets node run TypeScript. */
+/** The options with which node runs TypeScript. */
 export const typescript = ["--import", import.meta.resolve("tsx")];
 
 /**
- * Starts a TypeScript file of this package as a process of its own; it is killed when the test is over.
- * `lines` gives its stdout line by line.
+ * Starts a TypeScript file of this package as a process of its own, which is killed when the test is over. `lines`
+ * yields its stdout line by line.
  */
 export function startScript(file: URL, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [...typescript, fileURLToPath(file), ...args], {
@@ -33,7 +33,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Ends a process the hard way and waits until it is gone. */
+/** Kills a process with SIGKILL and waits until it is gone. */
 export async function killHard(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   await once(child, "exit");

@@ -11,7 +11,7 @@ import { temporaryDirectory } from "./temp";
 
 const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
-/** Starts the built `grove-device`; `ended` is what came of it. It is killed when the test is over. */
+/** Starts the built `grove-device`, which is killed when the test is over. `ended` resolves with its result. */
 export function startGroveDevice(args: string[], env: NodeJS.ProcessEnv, cwd?: string) {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...gitEnv, ...env },
@@ -30,7 +30,7 @@ export function startGroveDevice(args: string[], env: NodeJS.ProcessEnv, cwd?: s
 export const groveDevice = (args: string[], env: NodeJS.ProcessEnv, cwd?: string) =>
   startGroveDevice(args, env, cwd).ended;
 
-/** Starts the built agent; it is killed when the test is over. `said` waits for a line of its log. */
+/** Starts the built agent, which is killed when the test is over. `said` waits for a line of its log. */
 export function startAgent(env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [program, "start"], {
     env: { ...gitEnv, ...env },
@@ -59,7 +59,7 @@ export function startAgent(env: NodeJS.ProcessEnv) {
         child.once("exit", () => reject(new Error(`the agent ended without saying "${words}":\n${log}`)));
         look();
       }),
-    /** Ends it with a signal; its exit code. */
+    /** Ends it with a signal and returns its exit code. */
     end: async (signal: NodeJS.Signals): Promise<number | null> => {
       const gone = once(child, "exit");
       child.kill(signal);

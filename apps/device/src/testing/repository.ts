@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createGit } from "../git/run";
 
-/** git for tests: an identity, and nothing of whoever runs them. */
+/** The environment of git in tests: an identity, and no configuration of the user who runs them. */
 export const gitEnv: NodeJS.ProcessEnv = {
   ...process.env,
   GIT_CONFIG_GLOBAL: "/dev/null",
@@ -14,7 +14,7 @@ export const gitEnv: NodeJS.ProcessEnv = {
 };
 export const git = createGit(gitEnv);
 
-/** A repository with one commit on `branch`; with none when `commits` is 0. */
+/** Makes a repository with one commit on `branch`, or with none if `commits` is 0. */
 export async function makeRepository(path: string, { branch = "main", commits = 1 } = {}): Promise<string> {
   await mkdir(path, { recursive: true });
   await git(["init", "--quiet", `--initial-branch=${branch}`], { cwd: path });

@@ -8,7 +8,7 @@ import { owner, startTestDevice, type TestDevice, testContext } from "./deps";
 import { makeRepository } from "./repository";
 import { until } from "./until";
 
-/** Writes the device's configuration: these agents, and what else is given. */
+/** Writes the device's configuration: these agents, and any other given settings. */
 export async function configure(
   { home }: Pick<TestDevice, "home">,
   agents: Record<string, Partial<AgentCommand>>,
@@ -18,7 +18,7 @@ export async function configure(
   await chmod(home.configFile, 0o600);
 }
 
-/** A workspace that this device knows; nothing but its directory is real. */
+/** Adds a workspace that this device knows; only its directory is real. */
 async function addWorkspace(device: TestDevice): Promise<{ id: string; path: string }> {
   const id = randomUUID();
   const path = await makeRepository(join(device.directory, `tree ${id}`), { commits: 0 });
@@ -34,7 +34,7 @@ async function addWorkspace(device: TestDevice): Promise<{ id: string; path: str
   return { id, path };
 }
 
-/** A session of the agent that a test describes, and what the cloud was told of it. */
+/** Starts a session of the agent that a test describes, and collects its reports to the cloud. */
 export async function startTestSession(
   device: TestDevice,
   workspaceId: string,
@@ -58,9 +58,9 @@ export async function startTestSession(
     chunks,
     output,
     type: (text: string) => device.sessions.type(sessionId, text),
-    /** Waits until the cloud has these words. */
+    /** Waits until the cloud has received this text. */
     said: (words: string) => until(() => output().includes(words)),
-    /** Waits for the report that fits. */
+    /** Waits for a matching report. */
     told: (type: string, fields: object = {}) =>
       until(() =>
         reports().find(
@@ -69,7 +69,7 @@ export async function startTestSession(
             Object.entries(fields).every(([name, value]) => Reflect.get(report, name) === value),
         ),
       ),
-    /** Waits until nothing is kept of it on disk. */
+    /** Waits until no file of the session is left on disk. */
     forgotten: () => until(async () => (await readdir(device.home.sessionsDir)).length === 0),
     processes: () => sessionProcesses({ sessionId }),
   };

@@ -6,8 +6,8 @@ import { onTestFinished } from "vitest";
 const run = promisify(execFile);
 
 /**
- * A file system of so many bytes at a new directory. Only root may mount one; else false, and there is just the
- * directory.
+ * Mounts a file system of this size at a new directory. Only root may do that; otherwise this returns false, and there
+ * is just the directory.
  */
 export async function mountSmallDisk(path: string, bytes: number): Promise<boolean> {
   await mkdir(path, { recursive: true });

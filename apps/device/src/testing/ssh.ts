@@ -6,7 +6,8 @@ import { temporaryDirectory } from "./temp";
 
 /**
  * A git whose ssh leads to this machine: `ssh://anywhere/path` and `git@anywhere:/path` are the repository at `/path`,
- * over git's real protocol. `slow` makes it never answer; with `stallAfterBytes` it says so much and then nothing more.
+ * over git's real protocol. With `slow` it never answers; with `stallAfterBytes` it sends this many bytes and then
+ * nothing.
  */
 export async function gitOverSsh({
   slow = false,
@@ -27,6 +28,6 @@ export async function gitOverSsh({
   return { git: createGit(env), env };
 }
 
-/** Passes so many bytes on as they come, and then holds the line. */
+/** Passes this many bytes on as they come, then stalls. */
 const stalling = (bytes: number) =>
   `let left = ${bytes}; process.stdin.on("data", (chunk) => { process.stdout.write(chunk.subarray(0, left)); left = Math.max(0, left - chunk.length); }); setInterval(() => {}, 60000);`;

@@ -1,5 +1,7 @@
 import { vi } from "vitest";
 
-/** Resolves with what `state` gives once that is truthy. The limit only ends what hangs, on a busy machine, too. */
+/**
+ * Resolves with the value of `state` once that is truthy. The limit only ends tests that hang, even on a busy machine.
+ */
 export const until = <State>(state: () => State | Promise<State>) =>
   vi.waitUntil(state, { timeout: 60_000, interval: 20 });

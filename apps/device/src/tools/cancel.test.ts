@@ -14,7 +14,7 @@ import { createWorkspace } from "./createWorkspace";
 import { deleteWorkspace } from "./deleteWorkspace";
 
 /*
- * A command may be ended at any moment. Moments are counted by what a command does that takes time: each call of git
+ * A command may be ended at any moment. Moments are counted by the steps of a command that take time: each call of git
  * and of the cloud, each note in the journal. The abort comes at one of them, or some milliseconds into it.
  */
 
@@ -50,7 +50,7 @@ async function setUp() {
   let moments = 0;
   let atMoment: ((moment: number) => void) | undefined;
   const pass = () => atMoment?.(++moments);
-  // By this variable all processes of the commands are found.
+  // All processes of the commands are found by this variable.
   const sessionId = randomUUID();
   const marked = { ...gitEnv, GROVE_SESSION_ID: sessionId };
   const plain = createGit(marked);
@@ -61,7 +61,7 @@ async function setUp() {
   };
   for (const path of ["project.get", "workspace.ensure", "workspace.delete"]) device.test.faults[path] = pass;
 
-  /** Runs a command that is ended `delayMs` after the moment, and says how many moments there were. */
+  /** Runs a command that is ended `delayMs` after the given moment, and returns how many moments there were. */
   const run = async <T>(
     work: (context: ReturnType<typeof testContext>) => Promise<T>,
     moment: number,
@@ -100,7 +100,7 @@ async function setUp() {
     });
     return (await deleteWorkspace(device).run(params, context)).workspaces;
   };
-  /** All of these stand, each whole, and nothing else does. */
+  /** Expects that all of these exist, each complete, and nothing else. */
   const expectExactly = async (standing: readonly WorkspaceMade[]) => {
     const ids = standing.map(({ id }) => id).sort();
     expect(
@@ -123,7 +123,7 @@ async function setUp() {
 
 const NEVER = 0;
 
-test("create_workspace, ended at any moment, leaves nothing", { timeout: TIME_LIMIT }, async () => {
+test("create_workspace, ended at any moment, leaves nothing behind", { timeout: TIME_LIMIT }, async () => {
   const { run, create, remove, expectExactly, moments } = await setUp();
   const whole = (await run((context) => create(["one", "two"], context), NEVER, 0)) ?? expect.fail();
   const count = moments();
@@ -147,7 +147,7 @@ test("create_workspace, ended at any moment, leaves nothing", { timeout: TIME_LI
   expect(ended).toBeGreaterThan(ROUNDS / 2);
 });
 
-test("delete_workspace, ended at any moment, leaves each workspace whole or gone, and says which", {
+test("delete_workspace, ended at any moment, leaves each workspace complete or gone, and reports which", {
   timeout: TIME_LIMIT,
 }, async () => {
   const { run, create, remove, expectExactly, moments } = await setUp();

@@ -27,7 +27,7 @@ const create = async (
 
 const errorOf = (made: WorkspaceMade | undefined) => made?.error?.reason;
 
-/** Nothing of a workspace is there: no directory, branch, git record, entry here or in the cloud. */
+/** Expects no trace of a workspace: no directory, branch, git record, or entry here or in the cloud. */
 async function expectNothing(device: TestDevice, repository: string, branchesBefore = ["main"]) {
   expect(await readdir(device.home.worktreesDir)).toEqual([]);
   expect(await branches(repository)).toEqual(branchesBefore);
@@ -36,7 +36,7 @@ async function expectNothing(device: TestDevice, repository: string, branchesBef
   expect(device.test.workspaces.size).toBe(0);
 }
 
-test("names and branches are made up when omitted, and everything is registered", async () => {
+test("omitted names and branches are generated, and everything is registered", async () => {
   const device = await startTestDevice();
   const project = await device.addRepository("app with späce");
   const context = testContext();
@@ -64,7 +64,7 @@ test("names and branches are made up when omitted, and everything is registered"
   expect(await device.store.activeWorkspaceId()).toBeNull();
 });
 
-test("whatever the name, the directory is one plain name under the home, unique on disk", async () => {
+test("for any name the directory is one plain name under the home, unique on disk", async () => {
   const device = await startTestDevice();
   const { id } = await device.addRepository("app");
   const names = ["../../../etc/passwd", "修复/登录", "x".repeat(200), "CON", "fix: login?", "Fix Login!"];
@@ -129,27 +129,27 @@ test("the same name and branch again is the workspace that stands; another branc
   expect(byName).toEqual(same);
   expect(byBranch).toEqual(same);
   expect(errorOf(other)).toBe("name_taken");
-  // Once its directory is gone it stands no more, and its name is free again.
+  // Once its directory is gone it no longer stands, and its name is free again.
   await rm(first?.path ?? "", { recursive: true });
   const [again] = await create(device, id, [{ name: "Login" }]);
   expect(again).toMatchObject({ alreadyExisted: false, branch: "grove/login", path: first?.path });
   expect((await device.store.workspaces()).map((workspace) => workspace.id)).toEqual([again?.id]);
 });
 
-test("a branch of just `grove` is no obstacle", async () => {
+test("a branch named just `grove` is no obstacle", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   await git(["branch", "grove"], { cwd: path });
   expect((await create(device, id, [{ name: "x" }]))[0]).toMatchObject({ branch: "grove-x" });
 });
 
-test("without a main the project's default branch is the base, and the item says so", async () => {
+test("without main the project's default branch is the base, and the item says so", async () => {
   const device = await startTestDevice();
   const { id } = await device.addRepository("app", { branch: "trunk", defaultBranch: "trunk" });
   expect((await create(device, id, [{}]))[0]).toMatchObject({ baseBranch: "trunk" });
 });
 
-test("a repository without commits, or that is gone, says what to do", async () => {
+test("errors for a repository that has no commits or is gone suggest what to do", async () => {
   const device = await startTestDevice();
   const empty = await device.addRepository("empty", { commits: 0 });
   expect(errorOf((await create(device, empty.id, [{}]))[0])).toBe("no_commits");
@@ -161,7 +161,7 @@ test("a repository without commits, or that is gone, says what to do", async () 
   await expect(create(device, randomUUID(), [{}])).rejects.toMatchObject({ reason: "project_not_found" });
 });
 
-test("many commands at once on one repository do not collide", async () => {
+test("many simultaneous commands on one repository do not collide", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   const tool = createWorkspace(device);
@@ -178,7 +178,7 @@ test("many commands at once on one repository do not collide", async () => {
   expect(await branches(path)).toHaveLength(8);
 });
 
-test("what the cloud refuses to register is rolled back, and says why", async () => {
+test("a workspace that the cloud refuses to register is rolled back, and the error says why", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   device.test.faults["workspace.ensure"] = () => {
@@ -193,7 +193,7 @@ test("what the cloud refuses to register is rolled back, and says why", async ()
   await expectNothing(device, path);
 });
 
-test("a cloud that is away for a moment is waited for", async () => {
+test("it waits for a cloud that is briefly unreachable", async () => {
   const device = await startTestDevice();
   const { id } = await device.addRepository("app");
   let failures = 3;
@@ -203,7 +203,7 @@ test("a cloud that is away for a moment is waited for", async () => {
   expect((await create(device, id, [{}]))[0]).toMatchObject({ alreadyExisted: false });
 });
 
-test("a command that is ended takes all it made away again, except what somebody works in", async () => {
+test("a command that is ended removes everything it made, except workspaces that somebody works in", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   const abort = new AbortController();
@@ -227,7 +227,7 @@ test("a command that is ended takes all it made away again, except what somebody
   expect(await branches(path)).toEqual(["grove/touched", "main"]);
 });
 
-test("what is undone while the cloud is away is taken out of the cloud once that is back", async () => {
+test("a workspace undone while the cloud is unreachable is removed from the cloud once that is back", async () => {
   const device = await startTestDevice();
   const { id } = await device.addRepository("app");
   const abort = new AbortController();
@@ -248,11 +248,11 @@ test("what is undone while the cloud is away is taken out of the cloud once that
   await expect.poll(() => device.test.workspaces.size, { timeout: 40_000 }).toBe(0);
 }, 60_000);
 
-test("an abort in the middle of git leaves nothing", async () => {
+test("an abort in the middle of git leaves nothing behind", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   await commit(path, ".gitattributes", "* filter=slow\n");
-  // A checkout that takes for ever, as a huge one does.
+  // A checkout that takes forever, as a huge one does.
   await git(["config", "filter.slow.smudge", "sleep 600"], { cwd: path });
   const abort = new AbortController();
   const running = create(device, id, [{ name: "x" }], testContext(abort.signal));
@@ -263,7 +263,7 @@ test("an abort in the middle of git leaves nothing", async () => {
   await expectNothing(device, path);
 });
 
-test("a hosted project is cloned once, fetched later, and its branches come from origin", async () => {
+test("a hosted project is cloned once and fetched later, and its branches come from origin", async () => {
   const { git: overSsh } = await gitOverSsh();
   const device = { ...(await startTestDevice()), git: overSsh };
   const origin = await makeRepository(join(device.directory, "origin"), { branch: "trunk" });

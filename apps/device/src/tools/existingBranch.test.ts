@@ -23,7 +23,7 @@ async function setUp() {
     const result = await createWorkspace(device).run(params, context);
     return deviceTools.create_workspace.result.parse(result).workspaces;
   };
-  /** A branch with a commit of its own, at origin alone. */
+  /** A branch with a commit of its own, only at origin. */
   const onOrigin = async (branch: string) => {
     await git(["checkout", "--quiet", "-b", branch, "main"], { cwd: origin });
     return commit(origin, `${branch.replaceAll("/", "-")}.txt`);
@@ -34,7 +34,7 @@ async function setUp() {
 const headOf = async (cwd = "") => (await git(["rev-parse", "HEAD"], { cwd })).trim();
 const nameOf = async (cwd = "") => (await git(["symbolic-ref", "--short", "HEAD"], { cwd })).trim();
 
-test("a new branch is refused where origin has one of that name, fetched or not", async () => {
+test("a new branch is refused if origin has one of that name, fetched or not", async () => {
   const { path, create, onOrigin } = await setUp();
   await onOrigin("fetched");
   await git(["fetch", "--quiet", "origin"], { cwd: path });
@@ -42,7 +42,7 @@ test("a new branch is refused where origin has one of that name, fetched or not"
   const made = await create([
     { branchName: "fetched" },
     { branchName: "feature/unheard-of" },
-    // Its end alone is another branch.
+    // A branch that only ends in this name is another one.
     { branchName: "unheard-of" },
   ]);
   expect(made.map(({ error }) => error)).toEqual([
@@ -57,7 +57,7 @@ test("a new branch is refused where origin has one of that name, fetched or not"
   expect(await branches(path)).toEqual(["main", "unheard-of"]);
 });
 
-test("an origin that cannot be asked is told of", async () => {
+test("an origin that cannot be asked is reported", async () => {
   const { origin, create } = await setUp();
   await rm(origin, { recursive: true });
   const made = await create([
@@ -86,7 +86,7 @@ test("a base that only origin has, and that nobody has fetched, is fetched", asy
   const { path, create, onOrigin } = await setUp();
   const release = await onOrigin("release/2.0");
   const other = await onOrigin("other");
-  // Two commands at once want the same one.
+  // Two commands want the same branch at the same time.
   const both = await Promise.all([
     create([{ name: "one", baseBranch: "release/2.0" }]),
     create([{ name: "two", baseBranch: "release/2.0" }]),
@@ -109,7 +109,7 @@ test("a base that only origin has, and that nobody has fetched, is fetched", asy
   expect(made[3]?.error?.message).toContain(`There is no branch 'nowhere' in ${path} or at its origin.`);
 });
 
-test("an existing branch is checked out, wherever it is", async () => {
+test("an existing branch is checked out, wherever it exists", async () => {
   const { path, create, onOrigin } = await setUp();
   const remote = await onOrigin("feature/remote");
   await git(["branch", "local", "main"], { cwd: path });
@@ -124,14 +124,14 @@ test("an existing branch is checked out, wherever it is", async () => {
   expect(made.map(({ error, warnings }) => error ?? warnings)).toEqual([undefined, undefined]);
   expect([await headOf(made[0]?.path), await nameOf(made[0]?.path)]).toEqual([remote, "feature/remote"]);
   expect(await nameOf(made[1]?.path)).toBe("local");
-  // A push goes to where it came from.
+  // A push goes to the branch that it came from.
   const upstream = ["rev-parse", "--abbrev-ref", "feature/remote@{upstream}"];
   expect((await git(upstream, { cwd: path })).trim()).toBe("origin/feature/remote");
-  // Asked for again, it is the same one.
+  // Asked for again, it is the same workspace.
   expect((await create([{ existingBranch: "local" }]))[0]).toEqual({ ...made[1], alreadyExisted: true });
 });
 
-test("one that is behind origin says so", async () => {
+test("a branch that is behind origin is reported", async () => {
   const { path, create, onOrigin } = await setUp();
   await onOrigin("feature");
   await git(["fetch", "--quiet", "origin"], { cwd: path });
@@ -141,7 +141,7 @@ test("one that is behind origin says so", async () => {
   });
 });
 
-test("one that cannot be checked out says why, and what to do", async () => {
+test("the error for a branch that cannot be checked out says why, and what to do", async () => {
   const { path, create } = await setUp();
   await git(["branch", "release/1.0"], { cwd: path });
   const made = await create([
@@ -163,7 +163,7 @@ test("one that cannot be checked out says why, and what to do", async () => {
   expect(made[2]?.error?.message).toContain("branchName are both given");
 });
 
-test("an existing branch stays where it is when its workspace is undone", async () => {
+test("an existing branch keeps its commit when its workspace is undone", async () => {
   const { device, path, create } = await setUp();
   await git(["branch", "kept"], { cwd: path });
   device.test.faults["workspace.ensure"] = () => {
@@ -174,7 +174,7 @@ test("an existing branch stays where it is when its workspace is undone", async 
   expect(await device.store.workspaces()).toEqual([]);
 });
 
-test("its setup is the base's, not the branch's own", async () => {
+test("its setup script is the base's, not the branch's own", async () => {
   const { device, path, create } = await setUp();
   await writeFile(device.home.configFile, JSON.stringify({ allowRepositoryScripts: true }), { mode: 0o600 });
   const commitSetup = async (script: string) => {
@@ -190,7 +190,7 @@ test("its setup is the base's, not the branch's own", async () => {
   expect([await has("ours"), await has("theirs")]).toEqual([true, false]);
 });
 
-test("the same name from another base is the workspace that stands, and a warning", async () => {
+test("the same name from another base returns the existing workspace with a warning", async () => {
   const { path, create } = await setUp();
   await git(["branch", "release/1.0"], { cwd: path });
   await create([{ name: "A" }]);

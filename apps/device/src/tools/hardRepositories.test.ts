@@ -31,7 +31,7 @@ async function remove(
   return (await deleteWorkspace(device).run(params, testContext())).workspaces[0] ?? expect.fail();
 }
 
-test("a detached HEAD in the main work tree is the base where there is neither main nor a default branch", async () => {
+test("a detached HEAD in the main work tree is the base if there is neither main nor a default branch", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app", { branch: "other" });
   await git(["checkout", "--quiet", "--detach"], { cwd: path });
@@ -42,7 +42,7 @@ test("a detached HEAD in the main work tree is the base where there is neither m
   expect(await remove(device, made.id)).toMatchObject({ worktreeRemoved: true, warnings: [] });
 });
 
-test("a branch that only the remote has is a base, by its own name and by the remote's", async () => {
+test("a branch that only the remote has can be a base, by its own name and by the remote's", async () => {
   const device = await startTestDevice();
   const upstream = await makeRepository(join(device.directory, "upstream"));
   await git(["checkout", "--quiet", "-b", "release/1.x ü".replace(" ", "-")], { cwd: upstream });
@@ -70,13 +70,13 @@ test("a repository with submodules", async () => {
   await git([...local, "submodule", "--quiet", "add", "--", library, "libs/one"], { cwd: path });
   await git(["commit", "--quiet", "--message", "submodule"], { cwd: path });
   const made = await create(device, id, {});
-  // As in any new worktree of git's, they are empty until somebody asks for them, for instance .grove/setup.
+  // As in any new worktree of git's, they are empty until somebody checks them out, for instance in .grove/setup.
   expect(await readdir(join(made.path ?? "", "libs", "one"))).toEqual([]);
   expect(await remove(device, made.id)).toMatchObject({ worktreeRemoved: true });
   expect(await isThere(join(path, "libs", "one", "file-1.txt"))).toBe(true);
 });
 
-test("a clone that takes long shows its progress, and a cancel in the middle leaves nothing half-made", async () => {
+test("a long clone shows its progress, and a cancel in the middle leaves nothing half-made", async () => {
   const { git: overSsh } = await gitOverSsh({ stallAfterBytes: 300_000 });
   const device = { ...(await startTestDevice()), git: overSsh };
   const origin = await makeRepository(join(device.directory, "origin"));
@@ -93,17 +93,17 @@ test("a clone that takes long shows its progress, and a cancel in the middle lea
   expect(context.lines).not.toContain("Receiving objects 100%");
   expect(await readdir(device.home.reposDir)).toEqual([]);
   expect(await device.store.projects()).toEqual([]);
-  // Asked again, it begins anew.
+  // Asked again, the clone starts from the beginning.
   const { git: again } = await gitOverSsh();
   expect(await create({ ...device, git: again }, project.id, {})).toMatchObject({
     baseBranch: "origin/main",
   });
 });
 
-test("a repository that another git has locked is waited for, to create and to delete", async () => {
+test("creating and deleting wait for a repository that another git has locked", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
-  /** Held until git has run into it. */
+  /** The lock is held until git has run into it. */
   const heldUntilMet = async (lock: string, work: () => Promise<unknown>) => {
     await mkdir(join(path, ".git", "refs", "heads", "grove"), { recursive: true });
     const file = join(path, ".git", lock);
@@ -135,15 +135,15 @@ test("a repository that another git has locked is waited for, to create and to d
       warnings: [],
     });
   });
-  // Somebody's commit in the main work tree holds its index, which is no concern of other worktrees.
+  // Somebody's commit in the main work tree holds its index, which does not affect other worktrees.
   await writeFile(join(path, ".git", "index.lock"), "");
   const other = await create(device, id, { name: "other" });
   expect(await remove(device, other.id)).toMatchObject({ worktreeRemoved: true });
 });
 
 /**
- * A git that cannot write files of more than 8 KiB: where no small file system can be mounted, a full disk is played by
- * the limit on file sizes. SIGXFSZ is ignored, so that writes fail as they do on a full disk.
+ * A git that cannot write files of more than 8 KiB. Where no small file system can be mounted, this limit simulates a
+ * full disk. SIGXFSZ is ignored, so that writes fail as they do on a full disk.
  */
 async function limitedGit(directory: string) {
   const bin = join(directory, "bin");
@@ -154,7 +154,7 @@ async function limitedGit(directory: string) {
   return createGit({ ...gitEnv, PATH: `${bin}:${gitEnv.PATH}` });
 }
 
-test("a full disk is said, and leaves nothing half-made: of a worktree, and of a clone", async () => {
+test("a full disk is reported, and leaves neither a half-made worktree nor a half-made clone", async () => {
   const { git: overSsh } = await gitOverSsh();
   const started = await startTestDevice();
   const path = await makeRepository(join(started.directory, "big"));
@@ -176,7 +176,7 @@ test("a full disk is said, and leaves nothing half-made: of a worktree, and of a
   const limited = await limitedGit(started.directory);
   const onLocal: TestDevice = { ...started, home, git: mounted ? started.git : limited };
   const made = await create(onLocal, local.id, { baseBranch: "big" });
-  // Of a limit on the size of files there is nothing to be seen on the disk.
+  // A limit on file sizes does not show up in the disk's free space.
   expect(made.error).toMatchObject(
     mounted
       ? { reason: "disk_full", message: expect.stringContaining("it needs 2.0 MiB") }

@@ -14,7 +14,7 @@ import { listWorkspaces } from "./listWorkspaces";
 import { prepareTool } from "./tool";
 import { createTools } from "./tools";
 
-test("workspaces are listed with their state, also those that git cannot read or whose directory is gone", async () => {
+test("workspaces are listed with their state, even those that git cannot read or whose directory is gone", async () => {
   const device = await startTestDevice();
   const app = await device.addRepository("app");
   const other = await device.addRepository("other", { slug: "other" });
@@ -113,7 +113,7 @@ test("the context names git and the agents on the PATH; one that is slow or sile
     { name: "gemini", version: null },
     { name: "opencode", version: null },
   ]);
-  // The device's own are there too; a program that is not known is not started to ask it.
+  // The device's own agents are listed too; an unknown program is not started to ask for its version.
   await program("mine", `touch '${join(device.directory, "started")}'`);
   await configure(device, { mine: { command: ["mine", "{prompt}"] } });
   const withOwn = await tool.run({}, testContext());

@@ -8,7 +8,7 @@ import { configure } from "../testing/session";
 import { gitOverSsh } from "../testing/ssh";
 import { createWorkspace } from "./createWorkspace";
 
-/** A device that has no repository, and a project that is cloned over ssh. */
+/** A device without a repository, and a project that is cloned over ssh. */
 async function setUp() {
   const { git } = await gitOverSsh();
   const device = { ...(await startTestDevice()), git };
@@ -25,7 +25,7 @@ async function setUp() {
   return { device, project, create };
 }
 
-test("others than the device's owner have repositories cloned from the hosts that the owner lists", async () => {
+test("other users can have repositories cloned only from the hosts that the device's owner lists", async () => {
   const { device, create } = await setUp();
   await expect(create(member)).rejects.toMatchObject({
     reason: "host_not_allowed",
@@ -38,7 +38,7 @@ test("others than the device's owner have repositories cloned from the hosts tha
   expect((await create(member)).workspaces).toMatchObject([{ baseBranch: "origin/main" }]);
 });
 
-test("the owner has them cloned from anywhere, and others use what is there", async () => {
+test("the owner can have them cloned from anywhere, and others use existing clones", async () => {
   const { create } = await setUp();
   expect((await create(owner)).workspaces[0]?.error).toBeUndefined();
   expect((await create(member)).workspaces[0]?.error).toBeUndefined();
@@ -59,7 +59,7 @@ test.each([
     testContext(),
   );
   await expect(create).rejects.toMatchObject({ reason: "cloud_unreachable" });
-  // To ask again would take minutes, and be of no use.
+  // Asking again would take minutes and be of no use.
   expect(device.test.count("project.get")).toBe(1);
   expect(await isThere(join(precious, "work"))).toBe(true);
   expect(await device.store.projects()).toEqual([]);

@@ -7,7 +7,7 @@ import { openHome } from "../home/home";
 import { temporaryDirectory } from "../testing/temp";
 import { removeLeftScripts } from "./repositoryScript";
 
-test("scripts of processes that were killed are removed, those of others that run are not", async () => {
+test("scripts of killed processes are removed, those of other running processes are not", async () => {
   const home = await openHome(join(await temporaryDirectory(), "home"));
   const alive = spawn("sleep", ["600"]);
   onTestFinished(() => void alive.kill("SIGKILL"));

@@ -93,7 +93,7 @@ test("renaming changes the name here and in the cloud, not directory and branch"
   expect(again).toMatchObject({ name: "one", branch: "grove/one-2", path: `${one.path}-2` });
 });
 
-test("what the cloud refuses keeps its old name; what the cloud has forgotten is renamed here", async () => {
+test("a workspace that the cloud refuses keeps its old name; one that the cloud has forgotten is renamed here", async () => {
   const { device, made } = await setUp("one", "two");
   const [one, two] = made as [Made, Made];
   device.test.faults["workspace.update"] = () => {
@@ -107,7 +107,7 @@ test("what the cloud refuses keeps its old name; what the cloud has forgotten is
   expect(await rename(device, [{ workspaceId: two.id, name: "new" }])).toEqual([{ id: two.id, name: "new" }]);
 });
 
-test("a renaming that a crash cut off is finished", async () => {
+test("a rename that a crash cut off is finished", async () => {
   const { device, made } = await setUp("one");
   const [one] = made as [Made];
   const context = testContext();
@@ -119,7 +119,7 @@ test("a renaming that a crash cut off is finished", async () => {
   expect(await device.store.workspace(one.id)).toMatchObject({ name: "new" });
 });
 
-test("details: changes, commits, what differs from the base, sessions", async () => {
+test("details: changes, commits, the diff to the base, sessions", async () => {
   const { device, repository, made } = await setUp("one");
   const [one] = made as [Made];
   const session = await startTestSession(device, one.id, {
@@ -147,7 +147,7 @@ test("details: changes, commits, what differs from the base, sessions", async ()
   });
 });
 
-test("what a session printed last is told to who started it and to the device's owner alone", async () => {
+test("a session's last output is shown only to the user who started it and to the device's owner", async () => {
   const { device, made } = await setUp("one");
   const [one] = made as [Made];
   const agent = { command: ["sh", "-c", "echo hello; sleep 1000", "{prompt}"] };

@@ -35,7 +35,7 @@ async function slowDevice() {
   };
 }
 
-/** Runs a tool as the executor does; an error is its reason and words. */
+/** Runs a tool as the executor does; an error becomes its reason and message. */
 async function use(device: TestDevice, tool: string, params: object) {
   return prepareTool(createTools(device), tool, params)(testContext());
 }
@@ -91,7 +91,7 @@ test("deleting a workspace that is being set up ends the setup, and leaves nothi
   expect(device.test.workspaces.size).toBe(0);
 });
 
-test("what another process is making is neither made nor deleted, unless by force", async () => {
+test("a workspace that another process is making is neither made nor deleted, unless by force", async () => {
   const device = await startTestDevice();
   const { id: projectId } = await device.addRepository("app");
   const [made] = (
@@ -113,7 +113,7 @@ test("what another process is making is neither made nor deleted, unless by forc
   expect(await remove(true)).toMatchObject({ workspaces: [{ worktreeRemoved: true }] });
 });
 
-test("a workspace that is finished while it is being read is read again; another process's is not waited for", async () => {
+test("a workspace that is finished while it is being read is read again; another process's causes no wait", async () => {
   const { device, creating, id, letEnd } = await slowDevice();
   const { signal } = testContext();
   const read = await device.store.workspace(id);
@@ -121,7 +121,7 @@ test("a workspace that is finished while it is being read is read again; another
   await creating;
   let reads = 0;
   const work = async () => {
-    // What was read before the end of the work, then what is true.
+    // The first read is from before the work ended, the later ones are current.
     if (reads++ === 0 && read) requireReady(read);
     return findWorkspace(device, id);
   };

@@ -10,7 +10,7 @@ import { createWorkspace } from "../createWorkspace";
 import { keepLocally, type NotedWorkspace } from "./record";
 import { recoverWorkspaces } from "./recovery";
 
-/** What the journal holds of an item that is about to be made. */
+/** The journal's notes of an item that is about to be made. */
 async function noteOf(
   device: TestDevice,
   projectId: string,
@@ -45,7 +45,7 @@ async function setUp() {
   return { device, repository: path, note };
 }
 
-/** Makes another workspace where the noted one was or was to be. */
+/** Makes another workspace at the path of the noted one. */
 async function takePlaceOf(device: TestDevice, { projectId, name, path }: NotedWorkspace) {
   const made = await createWorkspace(device).run({ projectId, workspaces: [{ name }] }, testContext());
   const [theirs] = made.workspaces;
@@ -53,7 +53,7 @@ async function takePlaceOf(device: TestDevice, { projectId, name, path }: NotedW
   return theirs;
 }
 
-test("a worktree that stands is kept, registered and reported, not made again", async () => {
+test("a complete worktree is kept, registered and reported, not made again", async () => {
   const { device, note, repository } = await setUp();
   const noted = await note("otter");
   await addWorktree(git, noted);
@@ -66,13 +66,13 @@ test("a worktree that stands is kept, registered and reported, not made again", 
   expect(await isThere(join(noted.path, "work"))).toBe(true);
   expect(device.test.workspaces.get(noted.id)).toMatchObject({ commandId: context.commandId });
   expect(await device.store.workspaces()).toMatchObject([{ id: noted.id, name: "otter" }]);
-  // Interrupted itself and called again, it comes to the same.
+  // A recovery that is interrupted and called again has the same result.
   await recoverWorkspaces(device, [noted], context);
   expect(await listWorktrees(git, repository)).toHaveLength(2);
   expect(await device.store.workspaces()).toHaveLength(1);
 });
 
-test("a worktree whose setup had not begun goes, unless it was handed out without one", async () => {
+test("a worktree whose setup had not begun is removed, unless it was handed out without one", async () => {
   const { device, note, repository } = await setUp();
   await writeFile(device.home.configFile, JSON.stringify({ allowRepositoryScripts: true }), { mode: 0o600 });
   await mkdir(join(repository, ".grove"));
@@ -88,7 +88,7 @@ test("a worktree whose setup had not begun goes, unless it was handed out withou
   expect(await device.store.workspaces()).toMatchObject([{ id: ready.id }]);
 });
 
-test("what is half-made goes: not begun, branch alone, directory alone, git killed in the middle", async () => {
+test("half-made worktrees are removed: not begun, branch alone, directory alone, git killed in the middle", async () => {
   const { device, note, repository } = await setUp();
   const [nothing, branch, directory, killed] = await Promise.all(
     ["nothing", "branch", "directory", "killed"].map(note),
@@ -110,7 +110,7 @@ test("what is half-made goes: not begun, branch alone, directory alone, git kill
   expect(await isThere(join(device.home.worktreesDir, "app"))).toBe(false);
 });
 
-test("what was undone before the crash is left alone: it may be somebody else's by now", async () => {
+test("a worktree undone before the crash is left alone: it may be somebody else's by now", async () => {
   const { device, note, repository } = await setUp();
   const noted = await note("otter");
   await takePlaceOf(device, noted);
@@ -136,7 +136,7 @@ test.each(["half-made", "whole"])(
   },
 );
 
-test("of an item that was tried several times the last note holds", async () => {
+test("if an item was tried several times, its last note counts", async () => {
   const { device, note } = await setUp();
   const [first, last] = [await note("otter"), await note("otter")];
   await addWorktree(git, last);
@@ -144,7 +144,7 @@ test("of an item that was tried several times the last note holds", async () => 
   expect([...device.test.workspaces.keys()]).toEqual([last.id]);
 });
 
-test("a worktree that the cloud refuses stays, and a repository that is gone is said", async () => {
+test("a worktree that the cloud refuses stays, and a missing repository is reported", async () => {
   const { device, note, repository } = await setUp();
   const noted = await note("otter");
   await addWorktree(git, noted);

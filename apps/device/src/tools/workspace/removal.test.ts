@@ -15,7 +15,7 @@ import type { NotedRemoval } from "./removal";
 
 type Made = Required<Pick<WorkspaceMade, "id" | "name" | "path" | "branch">>;
 
-/** A workspace, and what the journal holds of its deletion that is about to begin. */
+/** A workspace, and the journal's note of its deletion that is about to begin. */
 async function setUp() {
   const device = await startTestDevice();
   const { id: projectId, path: repository } = await device.addRepository("app");
@@ -70,7 +70,7 @@ test.each([
   await expectNothing();
 });
 
-test("a branch that was made anew since a deletion was over stays", async () => {
+test("a branch that was made again after a deletion stays", async () => {
   const { device, made, repository, recover } = await setUp();
   const params = deviceTools.delete_workspace.params.parse({ workspaceIds: [made.id], deleteBranch: true });
   await deleteWorkspace(device).run(params, testContext());
@@ -79,7 +79,7 @@ test("a branch that was made anew since a deletion was over stays", async () => 
   expect(await branches(repository)).toEqual([made.branch, "main"]);
 });
 
-test("what the cloud does not let go is said, and kept for another try", async () => {
+test("a workspace that the cloud refuses to delete is reported, and kept for another try", async () => {
   const { device, made, noted, recover, expectNothing } = await setUp();
   await rename(made.path, noted.trash);
   device.test.faults["workspace.delete"] = () => {
@@ -92,7 +92,7 @@ test("what the cloud does not let go is said, and kept for another try", async (
   await expectNothing();
 });
 
-test("files that a crash left behind are swept away, and nothing else", async () => {
+test("files that a crash left behind are removed, and nothing else", async () => {
   const { device, made, noted } = await setUp();
   await mkdir(join(noted.trash, "deep"), { recursive: true });
   await emptyTrash(device.home.worktreesDir);

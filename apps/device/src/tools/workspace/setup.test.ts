@@ -36,7 +36,7 @@ async function setUp(files: Record<string, string>, config: object = { allowRepo
     const params = deviceTools.delete_workspace.params.parse({ workspaceIds: [workspaceId], force });
     return (await deleteWorkspace(device).run(params, testContext())).workspaces[0];
   };
-  /** What scripts of the test have written, outside of all worktrees. */
+  /** The output of the test's scripts, outside all worktrees. */
   const said = async () =>
     (await readFile(join(device.directory, "said"), "utf8").catch(() => "")).trim().split("\n");
   return { device, repository: path, create, remove, said };
@@ -53,7 +53,7 @@ async function expectNothing(device: TestDevice, repository: string) {
   expect(device.test.workspaces.size).toBe(0);
 }
 
-test("setup and teardown of the base branch run in the worktree, and know which one it is", async () => {
+test("setup and teardown of the base branch run in the worktree, and know its name and path", async () => {
   const { device, repository, create, remove, said } = await setUp({
     ".grove/setup": `#!/bin/sh -eu\necho installing; ${say("setup $PWD $GROVE_WORKSPACE_NAME $GROVE_BRANCH $GROVE_BASE_BRANCH")}; touch made`,
     ".grove/teardown": say("teardown $GROVE_WORKSPACE_ID $GROVE_WORKSPACE_PATH"),
@@ -63,7 +63,7 @@ test("setup and teardown of the base branch run in the worktree, and know which 
   expect(made).not.toHaveProperty("warnings");
   expect(context.lines).toContain(".grove/setup: installing");
   expect(await isThere(join(made?.path ?? "", "made"))).toBe(true);
-  // What somebody changes in the worktree is not what runs.
+  // Changes that somebody makes in the worktree are not run.
   await writeFile(join(made?.path ?? "", ".grove", "teardown"), "exit 1\n");
   const id = made?.id ?? "";
   expect((await remove(id))?.error?.reason).toBe("unsaved_work");
@@ -77,7 +77,7 @@ test("setup and teardown of the base branch run in the worktree, and know which 
   expect(device.test.workspaces.size).toBe(0);
 });
 
-test("a script lies in the home while it runs, and nowhere afterwards", async () => {
+test("a script is stored in the home while it runs, and nowhere afterwards", async () => {
   const { device, create, said } = await setUp({ ".grove/setup": say("$0") });
   await create(["one"]);
   const { scriptsDir } = device.home;
@@ -85,7 +85,7 @@ test("a script lies in the home while it runs, and nowhere afterwards", async ()
   expect(await readdir(scriptsDir)).toEqual([]);
 });
 
-test("a device that does not allow scripts runs none, and says how to allow them", async () => {
+test("a device that does not allow scripts runs none, and explains how to allow them", async () => {
   const { device, create, remove, said } = await setUp(
     { ".grove/setup": say("ran"), ".grove/teardown": say("ran") },
     {},
@@ -102,7 +102,7 @@ test("a device that does not allow scripts runs none, and says how to allow them
   expect(await said()).toEqual([""]);
 });
 
-test("a setup that fails says what it said last, and leaves nothing, its teardown included", async () => {
+test("a failing setup reports its last output and leaves nothing behind, its teardown included", async () => {
   const { device, repository, create, said } = await setUp({
     ".grove/setup": "seq 100; echo no such package >&2; exit 7",
     ".grove/teardown": say("teardown"),
@@ -116,7 +116,7 @@ test("a setup that fails says what it said last, and leaves nothing, its teardow
   expect(await said()).toEqual(["teardown"]);
 });
 
-test("a setup without end is ended with all that it started", async () => {
+test("an endless setup is ended with everything that it started", async () => {
   const { device, repository, create, said } = await setUp(
     { ".grove/setup": `${say("$$")}; sleep 600 & ${say("$!")}; wait` },
     { allowRepositoryScripts: true, scriptTimeoutSeconds: 1 },
@@ -130,7 +130,7 @@ test("a setup without end is ended with all that it started", async () => {
   for (const pid of await said()) await until(() => !isAlive(Number(pid)));
 });
 
-test("an abort in the middle of setup ends it and takes all away, though setups have made files", async () => {
+test("an abort in the middle of setup ends it and removes everything, even files that setups have made", async () => {
   const { device, repository, create, said } = await setUp({
     ".grove/setup": `touch made; [ "$GROVE_WORKSPACE_NAME" = one ] || { ${say("$$")}; exec sleep 600; }`,
   });
@@ -144,7 +144,7 @@ test("an abort in the middle of setup ends it and takes all away, though setups 
   for (const pid of await said()) await until(() => !isAlive(Number(pid)));
 });
 
-test("a setup that a crash cut off is torn down: what is half set up is half-made", async () => {
+test("a setup that a crash cut off is torn down, since its worktree is half-made", async () => {
   const { device, repository, create, said } = await setUp({
     ".grove/setup": "touch made",
     ".grove/teardown": say("teardown"),
@@ -157,18 +157,18 @@ test("a setup that a crash cut off is torn down: what is half set up is half-mad
   expect(await createWorkspace(device).recover?.(cutOff, testContext())).toContain("half-made");
   await expectNothing(device, repository);
   expect(await said()).toEqual(["teardown"]);
-  // With the last note it is whole.
+  // With the last note the workspace is complete.
   await create(["two"], context);
   expect(await createWorkspace(device).recover?.(context.notes.slice(-3), testContext())).toContain('"two"');
   expect(await listWorktrees(git, repository)).toHaveLength(2);
 });
 
-test("a setup that has outlived the agent is ended before its worktree goes", async () => {
+test("a setup that has outlived the agent is ended before its worktree is removed", async () => {
   const { device, repository, create, said } = await setUp({
     ".grove/setup": `[ "$GROVE_WORKSPACE_NAME" = one ] && { ${say("$$")}; exec sleep 600; }`,
   });
   const crashed = testContext();
-  // Its agent is gone as far as anything here knows: nobody waits for it any more.
+  // As far as the test can tell, its agent is gone and nobody waits for it any longer.
   const abandoned = create(["one"], crashed).catch(() => {});
   await until(async () => (await said())[0] !== "");
   const notes = structuredClone(crashed.notes);
@@ -178,7 +178,7 @@ test("a setup that has outlived the agent is ended before its worktree goes", as
   await expectNothing(device, repository);
 });
 
-test("a teardown that fails does not keep the workspace", async () => {
+test("a failing teardown does not keep the workspace", async () => {
   const { create, remove } = await setUp({ ".grove/teardown": "echo no docker; exit 3" });
   const [made] = await create(["one"]);
   expect(await remove(made?.id ?? "")).toMatchObject({
@@ -187,7 +187,7 @@ test("a teardown that fails does not keep the workspace", async () => {
   });
 });
 
-test("what the cloud refuses after a setup is torn down again", async () => {
+test("a workspace that the cloud refuses after its setup is torn down again", async () => {
   const { device, repository, create, said } = await setUp({
     ".grove/setup": "touch made",
     ".grove/teardown": say("teardown"),
@@ -200,7 +200,7 @@ test("what the cloud refuses after a setup is torn down again", async () => {
   expect(await said()).toEqual(["teardown"]);
 });
 
-test("a configuration that cannot be read is said before anything runs", async () => {
+test("an unreadable configuration is reported before anything runs", async () => {
   const { device, repository, create } = await setUp(
     { ".grove/setup": "exit 0" },
     { allowRepositoryScripts: "yes" },
@@ -210,7 +210,7 @@ test("a configuration that cannot be read is said before anything runs", async (
   await expectNothing(device, repository);
 });
 
-test("untracked files that .worktreeinclude names are copied, tracked and other ones are not", async () => {
+test("untracked files that .worktreeinclude names are copied; tracked and other files are not", async () => {
   const { repository, create, remove } = await setUp({
     ".worktreeinclude": "# secrets\n.env*\n!.env.example\n/config/*.json\nfile-1.txt\n",
     ".gitignore": ".env.local\n",
@@ -236,7 +236,7 @@ test("untracked files that .worktreeinclude names are copied, tracked and other 
   for (const file of [".env.example", "deep/config/b.json"])
     expect(await isThere(join(path, file))).toBe(false);
   expect(await readFile(join(path, "file-1.txt"), "utf8")).toBe("file-1.txt\n");
-  // A copy is not work, until somebody changes it.
+  // A copy does not count as work until somebody changes it.
   await writeFile(join(path, ".env"), "changed");
   expect((await remove(made?.id ?? ""))?.error?.message).toContain("(.env");
 });
@@ -261,7 +261,7 @@ test("links lead neither out of the repository nor out of the worktree, and Grov
   await symlink(outside, join(repository, "linked"));
   await writeFile(join(repository, "real.secret"), "real");
   await symlink("real.secret", join(repository, "in.secret"));
-  // On the branch that is checked out anew `there` is a link; here it is a directory with an untracked file.
+  // In a fresh checkout of the branch, `there` is a link; here it is a directory with an untracked file.
   await symlink(outside, join(repository, "there"));
   await git(["add", "there"], { cwd: repository });
   await git(["commit", "--quiet", "--message", "link"], { cwd: repository });
