@@ -4,7 +4,7 @@ import { role } from "./organization";
 import { user } from "./user";
 import { id, line, page, timestamp } from "./values";
 
-/** What is found by part of a name, or of an address or slug. */
+/** Matches part of a name, an e-mail address or a slug. */
 const search = line(200).optional();
 
 export const adminUser = user.extend({
@@ -15,7 +15,7 @@ export type AdminUser = z.infer<typeof adminUser>;
 
 export const adminUserDetails = adminUser.extend({
   organizations: z.array(z.object({ id, name: z.string(), slug: z.string(), role })),
-  /** What the account can be used with now. */
+  /** How many of each can be used now. */
   sessions: z.number().int(),
   apiKeys: z.number().int(),
   devices: z.number().int(),
@@ -35,7 +35,7 @@ export const adminStats = z.object({
   users: z.number().int(),
   organizations: z.number().int(),
   devicesOnline: z.number().int(),
-  /** Commands made in the last 24 hours, by the state they are in. */
+  /** Commands of the last 24 hours, by their current state. */
   commands: z.partialRecord(commandStatus, z.number().int()),
   /** Analytics events received in the last 24 hours. */
   events: z.number().int(),

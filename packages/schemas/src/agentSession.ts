@@ -6,26 +6,26 @@ import { id, line, page, timestamp } from "./values";
 export const agentSessionStatus = z.enum(["running", "exited", "failed", "stopped"]);
 export type AgentSessionStatus = z.infer<typeof agentSessionStatus>;
 
-/** How much of a session's output the cloud keeps, and takes at a time. */
+/** How much of a session's output the cloud keeps, and the longest chunk that it accepts. */
 export const sessionOutputLimits = { keptBytes: 256 * 1024, chunkLength: 64 * 1024 } as const;
 
 /** A run of a coding agent in a workspace on a device. */
 export const agentSession = z.object({
   id,
   deviceId: id,
-  /** Null when the workspace was deleted meanwhile. */
+  /** Null once the workspace is deleted. */
   workspaceId: id.nullable(),
   taskId: id.nullable(),
   agent: z.string(),
   status: agentSessionStatus,
   /**
-   * The program reads its terminal and has printed nothing for some seconds: it has asked something, or is done with
-   * what it was told. Always false once it has ended.
+   * The program reads its terminal and has printed nothing for some seconds: it has asked something, or has finished
+   * its task. Always false once it has ended.
    */
   waitingForInput: z.boolean(),
-  /** The program's own, also when it was stopped; null where a signal ended it or it never ran. */
+  /** The program's own exit code, even if it was stopped; null if a signal ended it or it never ran. */
   exitCode: z.number().int().nullable(),
-  /** Why it is `failed`, in words. */
+  /** Why the session `failed`. */
   error: commandError.nullable(),
   startedBy: id.nullable(),
   startedAt: timestamp,
@@ -43,17 +43,17 @@ export const agentListSessionsInput = z.object({
 export const agentGetSessionInput = z.object({
   ...organizationScope,
   id,
-  /** How long to wait until it waits for input or has ended; 0 answers at once. */
+  /** How long to wait for the session to ask for input or to end; 0 answers immediately. */
   waitMs: z.number().int().min(0).max(55_000).default(0),
 });
 
-/** What a terminal is sent at once. */
+/** Text that is typed into a terminal with one call. */
 export const terminalInput = z
   .string()
   .min(1)
   .max(10_000)
   .refine((value) => !value.includes("\0") && value.isWellFormed(), "must be text without NUL characters");
-/** Wide enough for what is printed to be read in lines; whoever watches resizes. */
+/** Wide enough to read the output in lines. A viewer resizes the terminal. */
 export const initialTerminalSize = { columns: 120, rows: 40 } as const;
 export const terminalSize = {
   columns: z.number().int().min(1).max(1_000),
@@ -69,10 +69,10 @@ const sequence = z.number().int().min(1).max(int32);
 export const agentSessionOutputInput = z.object({
   ...organizationScope,
   id,
-  /** The sequence of the last chunk seen; tRPC's client sends it when it comes back. */
+  /** The sequence of the last chunk seen; tRPC's client sends it when it reconnects. */
   lastEventId: z.coerce.number().int().min(0).max(int32).optional(),
 });
-/** What agent.sessionOutput sends: chunks in order, then the end. */
+/** An event of agent.sessionOutput: the chunks in order, then the end. */
 export const sessionOutputEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("output"), sequence: z.number().int(), data: z.string() }),
   z.object({ type: z.literal("end"), session: agentSession }),
@@ -82,39 +82,39 @@ export type SessionOutputEvent = z.infer<typeof sessionOutputEvent>;
 export const agentSessionTailInput = z.object({
   ...organizationScope,
   id,
-  /** How many characters of the output's end to answer with. */
+  /** How many characters to return, from the end of the output. */
   length: z.number().int().min(1).max(sessionOutputLimits.chunkLength).default(8_000),
 });
 export const sessionTail = z.object({
   output: z.string(),
-  /** Whether there was more before it. */
+  /** Whether there was more output before it. */
   truncated: z.boolean(),
-  /** The terminal's size, without which what a full-screen program printed cannot be shown. */
+  /** The terminal's size. The output of a full-screen program cannot be shown without it. */
   ...terminalSize,
-  /** The number of its last chunk, from which agent.sessionOutput goes on; 0 before any. */
+  /** The number of the last chunk, after which agent.sessionOutput continues; 0 if there is none yet. */
   sequence: z.number().int(),
 });
 export type SessionTail = z.infer<typeof sessionTail>;
 
-/** Terminals print anything: what PostgreSQL's text would refuse is mended, not refused. */
+/** A program may print anything, so text that PostgreSQL cannot store is repaired instead of refused. */
 const terminalOutput = z
   .string()
   .max(sessionOutputLimits.chunkLength)
   .transform((value) => value.replaceAll("\0", "").toWellFormed());
 
 /**
- * What a device says of a session. Chunks are numbered from 1 and sent one after the other; one that is sent again
+ * A device's report on a session. Chunks are numbered from 1 and sent one after the other. A chunk that is sent again
  * changes nothing.
  */
 export const agentReportSessionInput = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("start"),
     id,
-    /** The device's journal: when another one takes its place, its sessions have ended. */
+    /** The device's journal. When another journal replaces it, its sessions have ended. */
     journalId: id,
     workspaceId: id,
     agent: line(100),
-    /** The start_agent_session that it was begun for: who asked for that has started it. */
+    /** The start_agent_session command behind it; its requester becomes the session's starter. */
     commandId: id.optional(),
   }),
   z.strictObject({ type: z.literal("output"), id, sequence, data: terminalOutput }),
@@ -124,10 +124,10 @@ export const agentReportSessionInput = z.discriminatedUnion("type", [
     id,
     status: agentSessionStatus.exclude(["running"]),
     exitCode: z.number().int().min(-int32).max(int32).optional(),
-    /** Goes with `failed`. */
+    /** Only with `failed`. */
     error: commandError.optional(),
   }),
 ]);
 
-/** agent.sessionSecrets: for a start_agent_session that this device has and has not ended. */
+/** agent.sessionSecrets: names a start_agent_session command that this device has and that has not ended. */
 export const agentSessionSecretsInput = z.strictObject({ commandId: id });

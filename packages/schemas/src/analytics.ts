@@ -6,18 +6,18 @@ export const analyticsEventName = line(200);
 
 const DAY_MS = 86_400_000;
 
-/** PostgreSQL and JavaScript agree on these years, and no clock is as wrong as to lie outside of them. */
+/** PostgreSQL and JavaScript agree on these years, and no clock is so wrong that it lies outside them. */
 const instant = timestamp.refine(
   (value) => value >= "2000" && value < "2100",
   "must lie in the years 2000 to 2099",
 );
 
 const tracked = {
-  /** Whose event it is. An API key's events are its organization's; others may belong to none. */
+  /** The organization of the event. An API key's events belong to its own; others may belong to none. */
   organizationId: id.optional(),
   event: analyticsEventName,
   properties: jsonObject.default({}),
-  /** When it happened: now, when omitted. */
+  /** When it happened; now when omitted. */
   timestamp: instant.optional(),
 };
 
@@ -29,7 +29,7 @@ export const analyticsTrackBatchInput = z.strictObject({
 });
 export const analyticsBatchTracked = z.object({ accepted: z.number().int() });
 
-/** Calendar units in the time zone asked for; weeks begin on Monday. */
+/** Calendar units in the requested time zone; weeks begin on Monday. */
 export const analyticsInterval = z.enum(["day", "week", "month"]);
 export type AnalyticsInterval = z.infer<typeof analyticsInterval>;
 
@@ -42,7 +42,7 @@ const isTimeZone = (value: string) => {
   }
 };
 
-/** An IANA name. Never an offset: PostgreSQL reads the sign of one the other way round. */
+/** An IANA name. Never an offset, since PostgreSQL reads its sign the other way round. */
 const timeZone = z
   .string()
   .max(64)
@@ -50,10 +50,10 @@ const timeZone = z
   .refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin")
   .default("UTC");
 
-/** `from` is in, `to` is not. Without an organization: the whole service's events, for its admins. */
+/** Includes `from`, excludes `to`. Without an organization: the events of the whole service, for its admins. */
 const range = { organizationId: id.optional(), from: instant, to: instant };
 
-/** Longest range that one question may span, in days; and in intervals, which bounds the answer. */
+/** The longest range of one query: in days, and in cohorts' intervals, which bounds the size of the answer. */
 export const ANALYTICS_LIMITS = { days: 1100, cohorts: 100 } as const;
 
 const days = ({ from, to }: { from: string; to: string }) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
@@ -68,22 +68,22 @@ export const analyticsTrendInput = z
     ...range,
     interval: analyticsInterval.default("day"),
     timeZone,
-    /** One series each. All events in one series when omitted. */
+    /** One series for each. When omitted, all events form one series. */
     events: z.array(analyticsEventName).min(1).max(10).optional(),
   })
   .refine(isForward, forward)
   .refine(isShort, short);
 
-/** A point for each interval that the range touches, also where nothing happened. */
+/** One point for each interval that the range touches, even if nothing happened in it. */
 export const analyticsSeries = z.object({
   /** Null for all events together. */
   event: z.string().nullable(),
   points: z.array(
     z.object({
-      /** The day on which the interval begins, in the time zone asked for. */
+      /** The day on which the interval begins, in the requested time zone. */
       start: z.iso.date(),
       count: z.number().int(),
-      /** Different users. */
+      /** How many different users. */
       users: z.number().int(),
     }),
   ),
@@ -111,9 +111,9 @@ export const analyticsFunnelInput = z
   .refine(isShort, short);
 export const analyticsFunnelStep = z.object({
   event: z.string(),
-  /** Who has come this far. */
+  /** How many users have come this far. */
   users: z.number().int(),
-  /** Of those who took the first step: 0..1. */
+  /** Their share of the users who took the first step: 0..1. */
   conversion: z.number(),
 });
 export type AnalyticsFunnelStep = z.infer<typeof analyticsFunnelStep>;
@@ -125,9 +125,9 @@ export const analyticsRetentionInput = z
     ...range,
     interval: analyticsInterval.default("week"),
     timeZone,
-    /** What makes someone part of a cohort: its first time in the range. */
+    /** The first occurrence of this event in the range makes a user part of a cohort. */
     event: analyticsEventName,
-    /** What counts as coming back: the same event when omitted. */
+    /** The event that counts as coming back; the same event when omitted. */
     returnEvent: analyticsEventName.optional(),
   })
   .refine(isForward, forward)
@@ -137,10 +137,10 @@ export const analyticsRetentionInput = z
     path: ["to"],
   });
 export const analyticsCohort = z.object({
-  /** The day on which the cohort's interval begins, in the time zone asked for. */
+  /** The day on which the cohort's interval begins, in the requested time zone. */
   start: z.iso.date(),
   users: z.number().int(),
-  /** How many of them came back in the same interval (after the event that made them part of it), in the next, … */
+  /** How many of them came back: in the same interval (after the event that made them join), in the next, … */
   retained: z.array(z.number().int()),
 });
 export type AnalyticsCohort = z.infer<typeof analyticsCohort>;

@@ -7,7 +7,7 @@ export type ApiKeyScope = z.infer<typeof apiKeyScope>;
 
 export const apiKey = z.object({
   id,
-  /** Whose key it is: it acts for this member. */
+  /** The member that the key acts for. */
   userId: id,
   name: z.string(),
   /** The first 12 characters of the key, to recognise it by. */
@@ -26,21 +26,21 @@ export const apiKeyCreateInput = z.strictObject({
   expiresAt: z.iso
     .datetime({ offset: true })
     .refine((value) => Date.parse(value) > Date.now(), "must lie in the future")
-    // An offset can carry the last day over into the year 10000, which is no ISO-8601 date of four digits.
+    // An offset can carry the last day over into the year 10000, which ISO 8601 cannot write with four digits.
     .refine((value) => Date.parse(value) < Date.UTC(10_000, 0), "must lie before the year 10000")
     .optional(),
 });
-/** `key` is shown this once. */
+/** `key` is shown only once. */
 export const apiKeyCreated = apiKey.extend({ key: z.string() });
 
 export const apiKeyListInput = z.object({ ...organizationScope, ...page });
 export const apiKeyRevokeInput = z.strictObject({
   ...organizationScope,
   id,
-  /** Whether the devices that the key registered are revoked, too: for a key that was stolen. */
+  /** Also revokes the devices that were registered with the key. Use it for a stolen key. */
   revokeDevices: z.boolean().default(false),
 });
-/** `devices` is there when the key has registered some that may still connect. */
+/** `devices`: those registered with the key that may still connect, if there are any. */
 export const apiKeyRevoked = z.object({
   success: z.literal(true),
   devices: z.array(z.object({ id, name: z.string() })).optional(),

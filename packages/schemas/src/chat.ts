@@ -7,7 +7,7 @@ export const chatSession = z.object({
   id,
   title: z.string(),
   workspaceId: id.nullable(),
-  /** The agent that its messages are typed to: whoever may use that agent's device types to it here. */
+  /** The agent session that receives the messages as typed input, from anyone who may use its device. */
   agentSessionId: id.nullable(),
   createdBy: id.nullable(),
   lastActiveAt: timestamp,
@@ -16,8 +16,8 @@ export const chatSession = z.object({
 export type ChatSession = z.infer<typeof chatSession>;
 
 /**
- * Messages of the role `agent` are for agents that speak for themselves; none does yet. What an agent's terminal prints
- * is no message: agent.sessionOutput tells that, and the agent's end.
+ * The role `agent` is reserved for agents that write messages themselves; none does yet. The output of an agent's
+ * terminal is not a message: agent.sessionOutput streams it, and the agent's end.
  */
 export const chatRole = z.enum(["user", "agent"]);
 export type ChatRole = z.infer<typeof chatRole>;
@@ -25,7 +25,7 @@ export type ChatRole = z.infer<typeof chatRole>;
 export const chatMessage = z.object({
   id,
   role: chatRole,
-  /** Null for an agent's, and once the author's account is gone. */
+  /** Null for an agent's message, and once the author's account is deleted. */
   authorId: id.nullable(),
   text: z.string(),
   createdAt: timestamp,
@@ -35,7 +35,7 @@ export type ChatMessage = z.infer<typeof chatMessage>;
 export const chatCreateSessionInput = z.strictObject({
   ...organizationScope,
   workspaceId: id.optional(),
-  /** The agent that its messages are typed to. */
+  /** The agent session that receives the messages as typed input. */
   agentSessionId: id.optional(),
   title: name.default("New chat"),
 });
@@ -44,7 +44,7 @@ export const chatGetSessionInput = z.object({ ...organizationScope, id });
 export const chatRenameSessionInput = z.strictObject({ ...organizationScope, id, title: name });
 export const chatDeleteSessionInput = z.strictObject({ ...organizationScope, id });
 
-/** In a session that is tied to an agent at most 9 999 characters: what a terminal is sent at once. */
+/** In a chat with an agent at most 9 999 characters: the limit of terminal input, less the Enter key. */
 export const chatSendMessageInput = z.strictObject({
   ...organizationScope,
   sessionId: id,
@@ -54,11 +54,11 @@ export const chatListMessagesInput = z.object({ ...organizationScope, sessionId:
 
 export const chatOnMessageInput = z.object({ ...organizationScope, sessionId: id, lastEventId });
 
-/** What chat.onMessage tells. */
+/** An event of chat.onMessage. */
 export const chatEvent = z.discriminatedUnion("type", [
   readyEvent,
   z.object({ type: z.literal("message"), message: chatMessage }),
-  /** The session is gone; the stream ends. */
+  /** The session was deleted; the stream ends. */
   z.object({ type: z.literal("deleted") }),
 ]);
 export type ChatEvent = z.infer<typeof chatEvent>;

@@ -12,7 +12,7 @@ import {
   statesBefore,
 } from "./command";
 
-/** The design's sentence on transitions, written out a second time and from the other side. */
+/** The transitions of the design, written out independently and in the other direction. */
 const allowed: Record<CommandStatus, CommandStatus[]> = {
   queued: ["claimed"],
   claimed: ["queued"],
@@ -27,7 +27,7 @@ const allowed: Record<CommandStatus, CommandStatus[]> = {
 
 const after = (from: CommandStatus): readonly CommandStatus[] => commandTransitions[from];
 
-/** A command's life: from `queued`, wherever the table leads, as the drawn numbers choose. */
+/** A random life of a command: a path through the table from `queued`. */
 const life = fc.array(fc.nat(), { maxLength: 30 }).map((choices) => {
   const states: CommandStatus[] = ["queued"];
   for (const choice of choices) {

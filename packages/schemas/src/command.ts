@@ -20,10 +20,12 @@ export const commandStatus = z.enum([
 export type CommandStatus = z.infer<typeof commandStatus>;
 
 /**
- * The only transitions there are (drawn in ARCHITECTURE.md); each is one conditional UPDATE. A device's word ends a command in
- * apps/api/src/dispatch/end/complete.ts, and everything else in packages/db/src/settleCommands.ts.
- * `claimed → queued` gives back what was not begun; the row keeps its journal, and with that journal it may be lost.
- * `claimed → timed_out` is a device's word whose start was never reported. `lost → …` is the same journal's late result.
+ * All transitions, each one conditional UPDATE; ARCHITECTURE.md draws them. A device's report ends a command in
+ * apps/api/src/dispatch/end/complete.ts; everything else that ends one is in packages/db/src/settleCommands.ts.
+ *
+ * - `claimed → queued`: the command was not begun, and is sent again. Its row keeps the journal, so it may become `lost`.
+ * - `claimed → timed_out`: the device reports a time-out, but its report of the start never arrived.
+ * - `lost → …`: a late result from the same journal.
  */
 export const commandTransitions = {
   queued: ["claimed", "canceled", "expired", "lost"],
@@ -37,11 +39,11 @@ export const commandTransitions = {
   timed_out: [],
 } as const satisfies Record<CommandStatus, readonly CommandStatus[]>;
 
-/** The states that can lead to `to`: what the conditional UPDATE names in its WHERE. */
+/** The states that can lead to `to`, for the WHERE of the conditional UPDATE. */
 export const statesBefore = (to: CommandStatus): CommandStatus[] =>
   commandStatus.options.filter((from) => (commandTransitions[from] as readonly CommandStatus[]).includes(to));
 
-/** States in which the caller's answer is known. `lost` counts, though the same journal may still correct it. */
+/** States in which the caller's answer is known. `lost` counts, although the same journal may still correct it. */
 export const settledStatuses = ["succeeded", "failed", "canceled", "expired", "timed_out", "lost"] as const;
 export const openStatuses = ["queued", "claimed", "running"] as const;
 export const isSettled = (status: CommandStatus): boolean =>
@@ -57,7 +59,7 @@ export const commandProgress = z.object({
   at: timestamp,
 });
 
-/** Which wait ran out: nobody took the command, nobody began it, or the work goes on. */
+/** Why the wait ended without a result: no device took the command, none began it, or the work still runs. */
 export const waitEnded = z.enum(["not_claimed", "not_started", "still_running"]);
 
 export type WaitEnded = z.infer<typeof waitEnded>;
@@ -70,7 +72,7 @@ export const command = z.object({
   status: commandStatus,
   result: answeredJson,
   error: commandError.nullable(),
-  /** What the device still reported after the command had been settled otherwise. */
+  /** The device's result, if it arrived after the command had been settled without it. */
   lateResult: answeredJson,
   progress: commandProgress.nullable(),
   waitEnded: waitEnded.nullable(),
@@ -91,30 +93,30 @@ export const agentExecuteInput = z.strictObject({
   params: jsonObject,
   /** How long this call waits for the result. */
   waitMs: z.number().int().min(0).max(55_000).default(30_000),
-  /** How long the work may take; by tool when omitted. */
+  /** How long the work may take; the tool's own limit when omitted. */
   timeoutMs: z.number().int().min(1_000).max(3_600_000).optional(),
   ifOffline: z.enum(["fail", "queue"]).default("fail"),
-  /** How long it may wait for an offline device. */
+  /** How long the command may wait for an offline device. */
   queueTtlMs: z
     .number()
     .int()
     .min(1_000)
     .max(30 * 86_400_000)
     .default(86_400_000),
-  /** For 24 hours and one principal, the same key with the same parameters is the same command. */
+  /** For 24 hours and one principal, the same key with the same parameters returns the same command. */
   idempotencyKey: line(200).optional(),
-  /** A caller that hangs up while it waits cancels the command. */
+  /** Cancels the command if the caller disconnects while it waits. */
   cancelOnDisconnect: z.boolean().default(false),
 });
 export const agentGetCommandInput = z.object({
   organizationId: id,
   id,
-  /** How long to wait for it to settle; 0 answers at once. */
+  /** How long to wait for the command to settle; 0 answers immediately. */
   waitMs: z.number().int().min(0).max(55_000).default(0),
 });
 export const agentCancelCommandInput = z.strictObject({ organizationId: id, id });
 
-/** A command as it is listed: what may be large is agent.getCommand's. */
+/** A command in a list, without the fields that may be large. agent.getCommand returns those. */
 export const commandListed = command.omit({ params: true, result: true, lateResult: true, waitEnded: true });
 export type CommandListed = z.infer<typeof commandListed>;
 export const agentListCommandsInput = z.object({
@@ -127,10 +129,10 @@ export const agentListCommandsInput = z.object({
 export const agentWatchCommandInput = z.object({
   organizationId: id,
   id,
-  /** The time of the last progress line seen; tRPC's client sends it when it comes back. */
+  /** The time of the last progress line seen; tRPC's client sends it when it reconnects. */
   lastEventId: z.string().max(100).optional(),
 });
-/** What agent.watchCommand sends: the newest line of progress as it changes, then the settled command. */
+/** An event of agent.watchCommand: the newest line of progress whenever it changes, then the settled command. */
 export const commandEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("progress"), progress: commandProgress }),
   z.object({ type: z.literal("settled"), command }),
@@ -143,7 +145,7 @@ export const agentProgressInput = z.strictObject({
   journalId: id,
   message: text(1_000),
   fraction: z.number().min(0).max(1).optional(),
-  /** The work has not begun, since others of its kind run on the device: its time-out runs from the last such report. */
+  /** The command waits on the device for others of its kind. Its time-out runs from the last such report. */
   waiting: z.literal(true).optional(),
 });
 /** Exactly one of result and error. */
@@ -153,22 +155,22 @@ export const agentCompleteInput = z
     journalId: id,
     result: jsonValue.optional(),
     error: commandError.optional(),
-    /** The device ended it because the cloud had asked for that, and rolled back what was half-made. */
+    /** The device stopped the command at the cloud's request, and rolled back what was half-made. */
     canceled: z.literal(true).optional(),
   })
   .refine(
     (value) => [value.result, value.error, value.canceled].filter((part) => part !== undefined).length === 1,
     "exactly one of result, error and canceled",
   );
-/** The state that now holds; reporting again is harmless. */
+/** The command's state after the report. Reporting again is harmless. */
 export const commandState = z.object({ status: commandStatus });
 
 const counter = z.number().int().min(0).max(2_147_483_647);
 export const agentHeartbeatInput = z.strictObject({
-  /** Of the stream that brought the beat: a device that never connected has none. */
+  /** The epoch of the stream that carried the beat. A device that never connected has none. */
   epoch: counter.min(1),
   beat: counter,
   running: z.array(id).max(1000),
 });
-/** Which of the running commands the device should stop. */
+/** The running commands that the device should stop. */
 export const heartbeatAnswer = z.object({ canceled: z.array(id), lost: z.array(id) });

@@ -29,18 +29,18 @@ export const device = z.object({
   offlineReason: offlineReason.nullable(),
   lastSeenAt: timestamp.nullable(),
   agentVersion: z.string().nullable(),
-  /** The tools the connected agent can run. */
+  /** The tools that the connected agent can run. */
   capabilities: z.array(z.string()),
-  /** Whether other members may run commands on it. */
+  /** Whether other members may run commands on this device. */
   shared: z.boolean(),
-  /** Whether project secrets go to every agent session on it; see device.setSecretsAllowed. */
+  /** Whether every agent session on this device gets project secrets; see device.setSecretsAllowed. */
   secretsAllowed: z.boolean(),
   createdAt: timestamp,
 });
 export type Device = z.infer<typeof device>;
 
 export const deviceRegisterInput = z.strictObject({ ...organizationScope, name, platform });
-/** `apiKey` is the device key, shown this once. */
+/** `apiKey` is the device key. It is shown only once. */
 export const deviceRegistered = device.extend({ apiKey: z.string() });
 
 export const deviceListInput = z.object({
@@ -64,17 +64,17 @@ export const deviceSetSecretsAllowedInput = z.strictObject({
 });
 export const deviceRevokeInput = z.strictObject({ ...organizationScope, id });
 export const deviceRotateKeyInput = z.strictObject({ ...organizationScope, id });
-/** The new device key, shown this once. */
+/** The new device key. It is shown only once. */
 export const deviceKeyRotated = z.object({ apiKey: z.string() });
 
-/** device.self: who the presented device key stands for. */
+/** device.self: the device that the presented key belongs to. */
 export const deviceSelf = z.object({
   device,
   organization: z.object({ id, name: z.string(), slug: z.string() }),
 });
 
 export const deviceConnectInput = z.object({
-  /** Made once with the device's journal; only this journal is ever sent an unsettled command again. */
+  /** Made once, with the device's journal. An unsettled command is only ever sent again to the same journal. */
   journalId: id,
   agentVersion: line(50),
   capabilities: z.array(toolName).max(100),
@@ -82,15 +82,15 @@ export const deviceConnectInput = z.object({
   lastEventId: z.string().optional(),
 });
 
-/** What travels down device.probe: `n` counts to 3, a third of a second apart. */
+/** An event of device.probe: `n` counts to 3, a third of a second apart. */
 export const deviceProbe = z.object({ type: z.literal("probe"), n: z.number().int() });
 
-/** What travels down device.connect. */
+/** An event of device.connect. */
 export const deviceEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("command"),
     id,
-    /** Whom it is meant for. Missing from an API of before. */
+    /** The device that the command is for. An older API leaves it out. */
     deviceId: id.optional(),
     tool: z.string(),
     params: jsonObject,
@@ -99,7 +99,7 @@ export const deviceEvent = z.discriminatedUnion("type", [
     requestedBy: id.nullable(),
   }),
   z.object({ type: z.literal("cancel"), id }),
-  /** Answered by agent.heartbeat with the same epoch and n: the round trip is what presence means. */
+  /** The device answers with agent.heartbeat, the same epoch and n. Presence means that this round trip works. */
   z.object({ type: z.literal("beat"), n: z.number().int(), epoch: z.number().int() }),
   z.object({ type: z.literal("settled"), ids: z.array(id) }),
   z.object({ type: z.literal("drain") }),

@@ -5,13 +5,13 @@ import { branchName, id, line, name, text } from "./values";
 
 const success = z.strictObject({ success: z.literal(true) });
 
-/** A workspace's name: it is shown in lists and paths, where what turns the direction of text around would deceive. */
+/** A workspace's name. Lists and paths show it, so characters that reverse the direction of text would deceive. */
 const workspaceName = name.refine(
   (value) => !/[\u202a-\u202e\u2066-\u2069]/.test(value),
   "must not contain characters that change the direction of text",
 );
 
-/** A workspace to make (the specification's input of create_workspace). */
+/** A workspace to make: one item of create_workspace's input. */
 export const workspaceRequest = z.strictObject({
   name: workspaceName.optional().describe("Generated when omitted"),
   branchName: branchName.optional().describe("New git branch; generated when omitted"),
@@ -25,23 +25,23 @@ export const workspaceRequest = z.strictObject({
 });
 export type WorkspaceRequest = z.infer<typeof workspaceRequest>;
 
-/** One item of create_workspace's result: what was made, or `error`. */
+/** One item of create_workspace's result: the workspace that was made, or `error`. */
 export const workspaceMade = z.strictObject({
   id: id.optional(),
   name: z.string(),
   branch: z.string().optional(),
-  /** The base that was really used. */
+  /** The base that was actually used. */
   baseBranch: z.string().optional(),
   path: z.string().optional(),
   alreadyExisted: z.boolean(),
-  /** What the caller should know though it went well: a setup that was not run, files that were not copied. */
+  /** Problems that did not stop the work: a setup that was not run, files that were not copied. */
   warnings: z.array(z.string()).optional(),
   error: commandError.optional(),
 });
 export type WorkspaceMade = z.infer<typeof workspaceMade>;
 
 /**
- * How a workspace stands: `creating` until its setup is over, `missing` when its directory is gone, `broken` when git
+ * The state of a workspace: `creating` until its setup is over, `missing` if its directory is gone, `broken` if git
  * cannot read it.
  */
 export const workspaceState = z.enum(["ready", "creating", "missing", "broken"]);
@@ -53,9 +53,9 @@ export const workspaceOnDevice = z.strictObject({
   /** Null with a detached HEAD. */
   branch: z.string().nullable(),
   path: z.string(),
-  /** An agent before this field existed listed only what was ready. */
+  /** Device agents older than this field listed only workspaces that were ready. */
   state: workspaceState.default("ready"),
-  /** Null unless it is ready. */
+  /** Null unless the workspace is ready. */
   dirty: z.boolean().nullable(),
   /** Commits ahead of and behind the base; null when the base is unknown. */
   ahead: z.number().int().nullable(),
@@ -81,9 +81,9 @@ export const appContext = z.strictObject({
   home: z.string(),
   activeWorkspaceId: id.nullable(),
   git: z.strictObject({ version: z.string() }).nullable(),
-  /** What start_agent_session can run: the device's own agents and the presets that are installed. */
+  /** The agents that start_agent_session can run: the device's own, and the presets that are installed. */
   agents: z.array(z.strictObject({ name: z.string(), version: z.string().nullable() })),
-  /** Agent sessions that run now, newest first. */
+  /** Running agent sessions, newest first. */
   sessions: z.array(
     z.strictObject({
       id,
@@ -96,13 +96,13 @@ export const appContext = z.strictObject({
 });
 export type AppContext = z.infer<typeof appContext>;
 
-/** One item of delete_workspace's result: what was removed, or `error`, which says what still stands. */
+/** One item of delete_workspace's result: what was removed, or `error`, which states what is left. */
 export const workspaceRemoved = z.strictObject({
   id,
   name: z.string().nullable(),
   worktreeRemoved: z.boolean(),
   branchDeleted: z.boolean(),
-  /** What the caller should know though it went well: a teardown that failed, a branch that stays. */
+  /** Problems that did not stop the work: a teardown that failed, a branch that was kept. */
   warnings: z.array(z.string()),
   error: commandError.optional(),
 });
@@ -120,13 +120,13 @@ export const workspaceDetails = z.strictObject({
   workspace: workspaceOnDevice,
   /** `git status`: each changed file with its two-letter code; at most 200. */
   changes: z.array(z.strictObject({ path: z.string(), status: z.string() })),
-  /** How many there are in all. */
+  /** How many changed files there are in all. */
   changesTotal: z.number().int(),
   /** The last commits, newest first; at most 10. */
   commits: z.array(
     z.strictObject({ sha: z.string(), subject: z.string(), author: z.string(), at: z.string() }),
   ),
-  /** Against the base it was made from, uncommitted work included; null when the base is unknown. */
+  /** Compared with the base of the workspace, including uncommitted work; null when the base is unknown. */
   diff: z
     .strictObject({
       base: z.string(),
@@ -142,7 +142,7 @@ export const workspaceDetails = z.strictObject({
       agent: z.string(),
       status: z.string(),
       startedAt: z.string(),
-      /** The last lines. Missing unless the caller started the session or owns the device. */
+      /** The last lines of output, only if the caller started the session or owns the device. */
       output: z.string().optional(),
     }),
   ),
@@ -152,8 +152,9 @@ export type WorkspaceDetails = z.infer<typeof workspaceDetails>;
 const MINUTE = 60_000;
 
 /**
- * The tools a device runs: what agent.execute accepts, what a device advertises and validates again, and how long
- * each may take unless the caller says otherwise. What is `readOnly` changes nothing: a key that may only read runs it.
+ * The tools of a device, with the time that each may take by default. agent.execute accepts them. A device advertises
+ * them and validates their parameters again. A `readOnly` tool changes nothing: a key with only the scope `read` may
+ * run it.
  */
 export const deviceTools = {
   create_workspace: {
@@ -180,7 +181,7 @@ export const deviceTools = {
     readOnly: true,
   },
   switch_workspace: {
-    /** Exactly one of the two. */
+    /** Exactly one of `workspaceId` and `name`. */
     params: z
       .strictObject({ workspaceId: id.optional(), name: name.optional() })
       .refine((given) => (given.workspaceId === undefined) !== (given.name === undefined), {
@@ -217,7 +218,7 @@ export const deviceTools = {
   start_agent_session: {
     params: z.strictObject({
       workspaceId: id,
-      /** A name of the device's own configuration; its default when omitted. */
+      /** An agent's name in the device's own configuration; the device's default when omitted. */
       agent: line(100).optional(),
       prompt: text(50_000).min(1),
       taskId: id.optional(),
@@ -225,12 +226,12 @@ export const deviceTools = {
     result: z.strictObject({ sessionId: id, agent: z.string(), pid: z.number().int() }),
     timeoutMs: MINUTE,
   },
-  /** Of one that runs: what its terminal shows, and before that what has left it. */
+  /** For a running session: the terminal's screen, preceded by the lines that have scrolled off it. */
   get_agent_screen: {
     params: z.strictObject({
       sessionId: id,
       length: z.number().int().min(100).max(20_000),
-      /** Waits until the program prints nothing more for a moment, at most so long. */
+      /** Waits at most this long for the program to stop printing for a moment. */
       settleMs: z.number().int().min(0).max(5_000).default(0),
     }),
     result: z.strictObject({ output: z.string(), truncated: z.boolean() }),
@@ -257,9 +258,9 @@ export type DeviceToolName = keyof typeof deviceTools;
 export type DeviceToolParams<Name extends DeviceToolName> = z.infer<(typeof deviceTools)[Name]["params"]>;
 export type DeviceToolResult<Name extends DeviceToolName> = z.infer<(typeof deviceTools)[Name]["result"]>;
 export const deviceToolNames = Object.keys(deviceTools) as DeviceToolName[];
-/** Whether a tool changes nothing. One that this server does not know may. */
+/** Whether a tool changes nothing. False for a tool that this server does not know. */
 export const isReadOnlyTool = (tool: string): boolean =>
   isDeviceTool(tool) && "readOnly" in deviceTools[tool];
-/** Asked for every few seconds while somebody looks on: not listed among the commands, and not kept. */
+/** Viewers run this tool every few seconds, so its commands are neither listed nor kept. */
 export const unlistedTool = "get_agent_screen" satisfies DeviceToolName;
 export const isDeviceTool = (tool: string): tool is DeviceToolName => Object.hasOwn(deviceTools, tool);

@@ -75,15 +75,15 @@ const reasons = [
 ] as const;
 
 /**
- * Why a call failed, where a caller may branch on it: `data.reason` of a tRPC error.
- * Stable: a reason is added, never renamed.
+ * Why a call failed, for callers to branch on: `data.reason` of a tRPC error. Reasons are stable: they are added, never
+ * renamed.
  */
 export const reason = z.enum(reasons);
 export type Reason = (typeof reasons)[number];
 
 /**
- * The `data` of every error answer of the API (tRPC's shape, with Grove's fields). Written out, not inferred: the
- * client's declarations contain it, and are not to need zod.
+ * The `data` of every error answer of the API: tRPC's shape with Grove's fields. It is written out, not inferred: the
+ * client's declarations contain it and must not need zod.
  */
 export interface ErrorData {
   code: string;
@@ -91,9 +91,9 @@ export interface ErrorData {
   path?: string | undefined;
   requestId: string;
   reason?: Reason | undefined;
-  /** On BAD_REQUEST: messages by field, dotted for nested fields. */
+  /** For BAD_REQUEST: messages by field. The name of a nested field has dots. */
   fieldErrors?: Record<string, string[]> | undefined;
-  /** Facts that go with the reason, for instance a device's last-seen time. */
+  /** Facts that belong to the reason, such as the time when a device was last seen. */
   details?: Record<string, unknown> | undefined;
 }
 

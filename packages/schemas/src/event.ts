@@ -1,15 +1,14 @@
 import * as z from "zod";
 
-/** The id of the last event seen, when a client resumes a subscription; tRPC's client sends it by itself. */
+/** The id of the last event seen. tRPC's client sends it by itself when it resumes a subscription. */
 export const lastEventId = z
   .string()
   .regex(/^\d{1,15}$/, "must be the id of an event")
   .optional();
 
 /**
- * The first news of a subscription to resumable events, after what was missed since `lastEventId`: from here on events
- * come as they happen. `missed`: events after `lastEventId` are no longer kept (they are for 7 days), so read again
- * what they tell of.
+ * Marks the point in a resumable subscription from which events arrive as they happen. It follows the events since
+ * `lastEventId`. `missed`: some of those are gone, since events are kept for 7 days; read the subject's current state.
  */
 export const readyEvent = z.object({ type: z.literal("ready"), missed: z.boolean() });
 export type ReadyEvent = z.infer<typeof readyEvent>;

@@ -5,7 +5,7 @@ import { apiKeyCreateInput, deviceTools, workspaceEnsureInput } from "./index";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** The places in a schema where an object takes keys that it does not name; free-form records are no such places. */
+/** The places in a schema where an object accepts keys that it does not name. Free-form records do not count. */
 function looseObjects(schema: JsonSchema, path = ""): string[] {
   const inner: [string, unknown][] = [
     ...Object.entries(schema.properties ?? {}),

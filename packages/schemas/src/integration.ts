@@ -4,15 +4,15 @@ import { organizationScope } from "./organization";
 import { taskPriority, taskStatusType } from "./task";
 import { id, page, text, timestamp, webUrl } from "./values";
 
-/** The kinds of external system, each one a sub-router of `integration`. */
+/** The kinds of external systems. Each is a sub-router of `integration`. */
 export const integrationKind = z.enum(["codehost", "tracker", "messenger"]);
 export type IntegrationKind = z.infer<typeof integrationKind>;
 
-/** Every system there is an adapter for in packages/integrations. */
+/** The systems for which packages/integrations has an adapter. */
 export const integrationProvider = z.enum(["github", "gitlab", "linear", "jira", "slack", "discord"]);
 export type IntegrationProvider = z.infer<typeof integrationProvider>;
 
-/** `reconnect_required`: the provider takes the credentials no more; connect the same account again. */
+/** `reconnect_required`: the provider no longer accepts the credentials; connect the same account again. */
 export const connectionStatus = z.enum(["connected", "reconnect_required"]);
 export type ConnectionStatus = z.infer<typeof connectionStatus>;
 
@@ -20,10 +20,10 @@ export const connection = z.object({
   id,
   kind: integrationKind,
   provider: integrationProvider,
-  /** Whom the credentials belong to there. */
+  /** The account at the provider that the credentials belong to. */
   accountName: z.string(),
   status: connectionStatus,
-  /** Whether the provider tells of changes by a webhook. */
+  /** Whether the provider reports changes by a webhook. */
   receivesEvents: z.boolean(),
   createdAt: timestamp,
 });
@@ -31,7 +31,7 @@ export type Connection = z.infer<typeof connection>;
 
 const secretText = (max: number) => text(max).trim().min(1);
 
-/** A GitHub App's installation; the key is a PEM. */
+/** An installation of a GitHub App. The private key is in PEM format. */
 export const appCredentials = z.strictObject({
   appId: z.string().regex(/^\d{1,20}$/, "must be the app's id, digits"),
   installationId: z.string().regex(/^\d{1,20}$/, "must be the installation's id, digits"),
@@ -42,14 +42,14 @@ export const integrationListInput = z.object({ ...organizationScope, ...page });
 export const integrationConnectInput = z.strictObject({
   ...organizationScope,
   provider: integrationProvider,
-  /** A personal or bot token; what kind of it is in packages/integrations' README. */
+  /** A personal or bot token. The README of packages/integrations lists the kinds. */
   token: secretText(10_000)
     .refine((value) => /^[\x21-\x7e]+$/.test(value), "must be printable ASCII without spaces")
     .optional(),
-  /** Whose token it is; for Jira Cloud. */
+  /** The address of the token's owner; for Jira Cloud. */
   email: z.email().max(254).optional(),
   app: appCredentials.optional(),
-  /** Of a self-hosted provider, or of a site: `https://git.example.com`. */
+  /** The address of a self-hosted provider or of a site: `https://git.example.com`. */
   baseUrl: webUrl.optional(),
 });
 export const integrationAuthorizeUrlInput = z.strictObject({
@@ -59,14 +59,14 @@ export const integrationAuthorizeUrlInput = z.strictObject({
 export const authorizeUrl = z.object({ url: z.string() });
 export const integrationDisconnectInput = z.strictObject({ ...organizationScope, id });
 
-/** Which connection is meant; with one of its kind it may be left out. */
+/** `connectionId` may be left out if the organization has only one connection of the kind. */
 const inConnection = { ...organizationScope, connectionId: id.optional() };
 
-/** An id that a provider has made: nothing in it can leave its place in a URL or a query. */
+/** An id made by a provider. None of its characters can end its part of a URL or a query. */
 const externalId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, "must be an id: letters, digits, - and _");
 
 const pathSegment = "(?!\\.{1,2}(?:/|$))[A-Za-z0-9_.-]+";
-/** An account, or the path of groups that GitLab has. */
+/** An account, or GitLab's path of groups. */
 const repoOwner = z
   .string()
   .max(200)
@@ -100,7 +100,7 @@ export const webhook = z.object({
   repoOwner: z.string(),
   repoName: z.string(),
   events: z.array(z.string()),
-  /** Where the provider sends deliveries; null while the service has no PUBLIC_URL. */
+  /** The address that receives the provider's deliveries; null while the service has no PUBLIC_URL. */
   url: z.string().nullable(),
   active: z.boolean(),
   createdAt: timestamp,
@@ -144,13 +144,13 @@ export const codehostListPullRequestsInput = z.object({
 
 export const issue = z.object({
   id: z.string(),
-  /** As people write it: `ENG-12`. */
+  /** The key as people write it: `ENG-12`. */
   key: z.string(),
   title: z.string(),
   description: z.string().nullable(),
-  /** The name it has there. */
+  /** The state's name at the provider. */
   state: z.string(),
-  /** What it means, as for a task's status. */
+  /** The meaning of the state, as for a task's status. */
   stateType: taskStatusType,
   priority: taskPriority,
   assigneeName: z.string().nullable(),
@@ -187,7 +187,7 @@ export type Channel = z.infer<typeof channel>;
 
 export const messengerListChannelsInput = z.object(inConnection);
 
-/** `dead`: it failed too often, and waits for integration.replayEvent. */
+/** `dead`: it failed too often and waits for integration.replayEvent. */
 export const integrationEventStatus = z.enum(["pending", "processed", "dead"]);
 export type IntegrationEventStatus = z.infer<typeof integrationEventStatus>;
 
@@ -195,9 +195,9 @@ export type IntegrationEventStatus = z.infer<typeof integrationEventStatus>;
 export const integrationEvent = z.object({
   id,
   provider: integrationProvider,
-  /** In the provider's words: `pull_request.closed`. */
+  /** The provider's own name for it: `pull_request.closed`. */
   type: z.string(),
-  /** `owner/name`, when it is about a repository. */
+  /** `owner/name`, if the event concerns a repository. */
   repo: z.string().nullable(),
   receivedAt: timestamp,
   status: integrationEventStatus,
@@ -208,7 +208,7 @@ export const integrationListEventsInput = z.object({ ...organizationScope, ...pa
 export const integrationReplayEventInput = z.strictObject({ ...organizationScope, id });
 export const integrationOnEventInput = z.object({ ...organizationScope, lastEventId });
 
-/** What integration.onEvent tells: each delivery when it has come, and when its status changes. */
+/** An event of integration.onEvent: a delivery, when it arrives and whenever its status changes. */
 export const integrationNews = z.discriminatedUnion("type", [
   readyEvent,
   z.object({ type: z.literal("event"), event: integrationEvent }),

@@ -1,32 +1,32 @@
 import * as z from "zod";
 import { id } from "./values";
 
-/** `DATA_DIR/local.json`: what local mode leaves for the programs on the same machine (mode 0600). */
+/** `DATA_DIR/local.json`: the address and key of local mode, for programs on the same machine (mode 0600). */
 export const localFile = z.object({
   apiUrl: z.url(),
   apiKey: z.string(),
   organizationId: id,
   deviceId: id,
   groveHome: z.string(),
-  /** What the API at `apiUrl` proves itself with; see {@link proofWords}. A launcher of an older version wrote none. */
+  /** The key that the API at `apiUrl` proves it has; see {@link proofWords}. Older launchers wrote none. */
   proofKey: z.string().optional(),
 });
 export type LocalFile = z.infer<typeof localFile>;
 
-/** `GROVE_HOME/device.json`: who a machine is to the cloud (mode 0600). */
+/** `GROVE_HOME/device.json`: the identity of a machine as a device (mode 0600). */
 export const deviceFile = z.object({
   apiUrl: z.url(),
   deviceKey: z.string(),
   deviceId: id,
   organizationId: id,
-  /** As in {@link localFile}; there is one in local mode alone. */
+  /** As in {@link localFile}; only in local mode. */
   proofKey: z.string().optional(),
 });
 export type DeviceFile = z.infer<typeof deviceFile>;
 
-/** What a program sends to an API on the same machine before it says a secret: 32 random bytes. */
+/** Sent to an API on the same machine before any secret: 32 random bytes. */
 export const proofChallenge = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 hexadecimal digits");
 
-/** What the API answers the HMAC-SHA256 of, by its proof key, in hexadecimal digits. */
+/** The text that the API signs with its proof key: it answers the HMAC-SHA256 in hexadecimal digits. */
 export const proofWords = (of: { address: string; port: number; challenge: string }): string =>
   `grove proof\n${of.address}\n${of.port}\n${of.challenge}`;

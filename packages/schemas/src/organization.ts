@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { email, id, image, line, name, page, slug, timestamp } from "./values";
 
-/** What a member may do, least to most. */
+/** The roles of members, from the least rights to the most. */
 export const roles = ["member", "admin", "owner"] as const;
 export const role = z.enum(roles);
 export type Role = z.infer<typeof role>;
@@ -17,7 +17,7 @@ export const organization = z.object({
 });
 export type Organization = z.infer<typeof organization>;
 
-/** Every procedure within an organization names it. */
+/** Part of the input of every procedure within an organization. */
 export const organizationScope = { organizationId: id };
 
 /** organization.create: the slug is derived from the name when omitted. */
@@ -31,7 +31,7 @@ export const organizationUpdateInput = z.strictObject({
   /** An https URL, or null for no image. */
   image: image.nullable().optional(),
 });
-/** `confirmSlug` must be the organization's slug: what is deleted does not come back. */
+/** `confirmSlug` must be the organization's slug, since a deletion cannot be undone. */
 export const organizationDeleteInput = z.strictObject({ ...organizationScope, confirmSlug: line(80) });
 
 export const member = z.object({
@@ -52,7 +52,7 @@ export const organizationLeaveInput = z.strictObject({ ...organizationScope });
 export const invitationStatus = z.enum(["pending", "accepted", "revoked", "expired"]);
 export type InvitationStatus = z.infer<typeof invitationStatus>;
 
-/** Owners are made of members, not invited. */
+/** Nobody is invited as an owner; a member becomes one. */
 const invitedRole = role.exclude(["owner"]);
 
 export const invitation = z.object({
@@ -63,12 +63,12 @@ export const invitation = z.object({
   status: invitationStatus,
 });
 export type Invitation = z.infer<typeof invitation>;
-/** `token` is shown this once. */
+/** `token` is shown only once. */
 export const invitationCreated = invitation.extend({ token: z.string() });
-/** What who holds the token may know. */
+/** The part of an invitation that anyone with its token may see. */
 export const invitationSeen = invitation.omit({ id: true }).extend({
   organizationName: z.string(),
-  /** "" when the inviter's account is no more. */
+  /** "" if the inviter's account was deleted. */
   inviterName: z.string(),
 });
 
@@ -83,7 +83,7 @@ export const auditEvent = z.object({
   id,
   actorId: id.nullable(),
   actorKind: z.enum(["user", "api_key", "device", "system"]),
-  /** `<router>.<procedure>`, or what else changed it. */
+  /** `<router>.<procedure>`, or the name of another cause. */
   action: z.string(),
   targetType: z.string(),
   targetId: z.string(),

@@ -3,7 +3,7 @@ import { organizationScope } from "./organization";
 import { repoUrl } from "./repoUrl";
 import { branchName, id, line, name, page, projectSlug, timestamp } from "./values";
 
-/** The specification's project fields, as workspace.ensure takes them. */
+/** A project's fields in workspace.ensure. */
 export const projectFields = {
   name,
   slug: projectSlug,
@@ -35,11 +35,11 @@ export const projectUpdateInput = z.strictObject({
   id,
   name: name.optional(),
   defaultBranch: branchName.optional(),
-  /** Org-admins only: devices clone from it. */
+  /** Only organization admins may set it, since devices clone from it. */
   repoUrl: repoUrl.optional(),
 });
 export const projectDeleteInput = z.strictObject({ ...organizationScope, id });
-/** `worktreeKept` is there when one of its workspaces was on a device: the disk is delete_workspace's. */
+/** `worktreeKept`: a workspace was on a device, and its worktree stays there. Only delete_workspace removes it. */
 export const projectDeleted = z.object({
   success: z.literal(true),
   worktreeKept: z.literal(true).optional(),

@@ -1,13 +1,13 @@
 /**
- * The times that the API and the device agent agree on, in milliseconds. They depend on each other; the test beside this
- * file holds their relations.
+ * The times that the API and the device agent agree on, in milliseconds. They depend on each other;
+ * `protocol.test.ts` states how.
  */
 export const protocol = {
   /** The API asks a connected device for a beat this often. */
   beatMs: 15_000,
   /** An answered beat keeps a device online this long. */
   leaseMs: 45_000,
-  /** A device gives up a stream that was silent this long, whatever TCP says. */
+  /** A device gives up a stream that was silent this long, even if TCP still reports it as open. */
   silenceMs: 45_000,
   /** A stream whose first event, a beat, has not arrived within this was never open. */
   openingMs: 10_000,
@@ -23,7 +23,7 @@ export const protocol = {
   pingMs: 20_000,
   /** A client reconnects a subscription that was silent this long. */
   clientSilenceMs: 45_000,
-  /** Anything that waits for an announcement reads without one this often. */
+  /** The fallback poll: a wait for an announcement reads this often without one. */
   fallbackPollMs: 20_000,
 };
 

@@ -1,23 +1,23 @@
 import { line } from "./values";
 
-/** `user@host:path`, the form that scp and git know. A double colon would name a transport helper (`ext::`). */
+/** `user@host:path`, the form of scp and git. A double colon would name a transport helper (`ext::`). */
 const SCP_FORM = /^(?:(?<user>\w[\w.-]*)@)?(?<host>\w[\w.-]+|\[[\da-f:]+\]):(?!:|\/\/)(?<path>[^-].*)$/i;
 const SSH_USER = /^\w[\w.-]*$/;
 
-/** A remote's URL, taken apart. */
+/** The parts of a remote's URL. */
 export interface RemoteUrl {
-  /** Without user name, password and token (except the user of ssh, without which it does not work). */
+  /** Without user name, password and token. An ssh URL keeps its user, since it does not work without one. */
   url: string;
-  /** In lower case. */
+  /** The host in lower case. */
   host: string;
   path: string;
-  /** Whether the URL as given holds credentials. */
+  /** Whether the given URL contained credentials. */
   credentials: boolean;
 }
 
-/** Takes an https or ssh URL or the scp form apart; undefined for everything else. */
+/** Parses an https or ssh URL or the scp form; undefined for everything else. */
 export function parseRemoteUrl(given: string): RemoteUrl | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the regular expression looks for them.
   if (/[\s\u0000-\u001f\u007f]/.test(given) || given.startsWith("-")) return undefined;
   if (!given.includes("://")) {
     const { path, host } = SCP_FORM.exec(given)?.groups ?? {};
@@ -39,7 +39,7 @@ export function parseRemoteUrl(given: string): RemoteUrl | undefined {
     : { url: url.href, host: url.hostname.toLowerCase(), path, credentials };
 }
 
-/** Undefined for a `%` that begins no byte of a character. */
+/** Undefined if a `%` is not followed by a valid encoded byte. */
 function decoded(path: string): string | undefined {
   try {
     return decodeURIComponent(path);
@@ -48,7 +48,7 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** Whether git may be told to clone from here: https, ssh or the scp form, without credentials in it. */
+/** Whether git may clone from here: https, ssh or the scp form, without credentials. */
 export function isCloneUrl(url: string): boolean {
   const remote = parseRemoteUrl(url);
   return remote !== undefined && !remote.credentials;
@@ -58,8 +58,8 @@ const isDirectory = (url: string) =>
   URL.canParse(url) && new URL(url).protocol === "file:" && new URL(url).host === "";
 
 /**
- * An https, ssh or scp-form clone URL without credentials, since all members see it; or the `file:` URL of a repository
- * that lives on one device only, which that device alone may name. Messages never repeat it.
+ * A clone URL: https, ssh or the scp form, without credentials, since all members see it. A `file:` URL names a
+ * repository that only one device has; only that device may set it. Messages never repeat the URL.
  */
 export const repoUrl = line(2000).refine(
   (url) => isCloneUrl(url) || isDirectory(url),

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { rollup } from "rollup";
 import { expect, it } from "vitest";
 
-/** What a bundler makes of a module, with zod left outside. */
+/** Bundles a module, without zod. */
 async function bundle(source: string): Promise<string> {
   const bundled = await rollup({
     input: "entry",
@@ -24,7 +24,7 @@ async function bundle(source: string): Promise<string> {
   return output[0].code;
 }
 
-it("brings one enum alone to a bundle that uses no more", async () => {
+it("adds only one enum to a bundle that uses only that enum", async () => {
   const one = await bundle(
     'import { taskPriority } from "@grove/schemas"; console.log(taskPriority.options);',
   );
@@ -32,7 +32,7 @@ it("brings one enum alone to a bundle that uses no more", async () => {
   expect(one.length).toBeLessThan(300);
 });
 
-it("brings everything to a bundle that uses everything", async () => {
+it("adds everything to a bundle that uses everything", async () => {
   const all = await bundle('export * from "@grove/schemas";');
   expect(all.length).toBeGreaterThan(20_000);
 });

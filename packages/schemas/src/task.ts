@@ -3,11 +3,11 @@ import { lastEventId, readyEvent } from "./event";
 import { organizationScope } from "./organization";
 import { branchName, id, line, name, page, slug, text, timestamp, webUrl } from "./values";
 
-/** What a status means, whatever its name; in the order in which work passes through them. */
+/** The meaning of a status, independent of its name. The order is that in which work passes through them. */
 export const taskStatusType = z.enum(["backlog", "unstarted", "started", "completed", "canceled"]);
 export type TaskStatusType = z.infer<typeof taskStatusType>;
 
-/** A status's key: stable, also when it is renamed. */
+/** A status's key. It stays the same when the status is renamed. */
 export const taskStatusKey = z
   .string()
   .max(80)
@@ -16,10 +16,10 @@ export const taskStatusKey = z
 export const taskPriority = z.enum(["urgent", "high", "medium", "low", "none"]);
 export type TaskPriority = z.infer<typeof taskPriority>;
 
-/** A calendar day, in no time zone. PostgreSQL knows no year 0. */
+/** A calendar day, in no time zone. PostgreSQL has no year 0. */
 const day = z.iso.date().refine((value) => !value.startsWith("0000"), "must not be in the year 0");
 
-/** Each once, in the order given. */
+/** Without duplicates, in the order given. */
 const labels = z
   .array(line(50))
   .max(50)
@@ -27,7 +27,7 @@ const labels = z
 
 export const task = z.object({
   id,
-  /** Short, readable, made from the title once; unique in the organization. */
+  /** Short and readable, made from the original title; unique in the organization. */
   slug: z.string(),
   organizationId: id,
   title: z.string(),
@@ -68,14 +68,14 @@ export const taskCreateInput = z.strictObject({
   dueDate: day.optional(),
   estimate: estimate.optional(),
   projectId: id.optional(),
-  /** For 24 hours and one principal, the same key with the same fields is the same task. */
+  /** For 24 hours and one principal, the same key with the same fields returns the same task. */
   idempotencyKey: line(200).optional(),
 });
 
 /** A task by its UUID or its slug. */
 export const taskReference = z.string().trim().toLowerCase().pipe(slug);
 
-/** What is left out stays; null empties a field. */
+/** An omitted field stays as it is; null clears a field. */
 export const taskUpdateInput = z.strictObject({
   ...organizationScope,
   id: taskReference,
@@ -94,16 +94,16 @@ export const taskUpdateInput = z.strictObject({
 
 export const taskGetInput = z.object({ ...organizationScope, id: taskReference });
 export const taskDeleteInput = z.strictObject({ ...organizationScope, id: taskReference });
-/** Until then task.restore brings the task back. */
+/** task.restore can bring the task back until `restorableUntil`. */
 export const taskDeleted = z.object({ success: z.literal(true), restorableUntil: timestamp });
 export const taskRestoreInput = z.strictObject({ ...organizationScope, id: taskReference });
 
 const taskFilter = {
   ...organizationScope,
-  /** A status's key, or else a type of statuses. */
+  /** The key of a status; if there is none with that key, a type of statuses. */
   status: line(80).optional(),
   assigneeId: id.optional(),
-  /** Tasks that nobody is assigned to. Not together with assigneeId. */
+  /** Tasks without an assignee. Excludes assigneeId. */
   unassigned: z.literal(true).optional(),
   creatorId: id.optional(),
   priority: taskPriority.optional(),
@@ -111,7 +111,7 @@ const taskFilter = {
   /** Tasks that have all of these. */
   labels: labels.optional(),
   projectId: id.optional(),
-  /** Text in the title or the description, in whatever case. */
+  /** Text in the title or the description, in any case. */
   search: text(200).optional(),
 };
 const oneAssignee = ({ assigneeId, unassigned }: { assigneeId?: string; unassigned?: true }) =>
@@ -126,7 +126,7 @@ export const taskStatus = z.object({
   name: z.string(),
   type: taskStatusType,
   color: z.string(),
-  /** From 0 on, without gaps; a new task gets the first. */
+  /** Counts from 0, without gaps. A new task gets the first status. */
   position: z.number().int(),
 });
 export type TaskStatus = z.infer<typeof taskStatus>;
@@ -143,7 +143,7 @@ export const taskCreateStatusInput = z.strictObject({
   name,
   type: taskStatusType,
   color: color.default("#8a8f98"),
-  /** Where it stands in the list; those from there on move by one. At the end when omitted. */
+  /** The place in the list, at the end when omitted. The statuses from there on move by one. */
   position: position.optional(),
 });
 export const taskUpdateStatusInput = z.strictObject({
@@ -157,15 +157,15 @@ export const taskUpdateStatusInput = z.strictObject({
 export const taskDeleteStatusInput = z.strictObject({
   ...organizationScope,
   key: taskStatusKey,
-  /** The status that its tasks get. */
+  /** The new status of its tasks. */
   moveTo: taskStatusKey.optional(),
 });
 
 export const taskWatchInput = z.object({ ...organizationScope, lastEventId });
 
 /**
- * What task.watch tells. A restored task is `created`; after `statuses_changed` list statuses and tasks again. Where many
- * tasks change at once, since their assignee left or their project is gone, `tasks_changed` stands for all of them.
+ * An event of task.watch. A restored task is `created`. After `statuses_changed`, list statuses and tasks again.
+ * `tasks_changed` stands for many tasks that changed together: their assignee left, or their project was deleted.
  */
 export const taskEvent = z.discriminatedUnion("type", [
   readyEvent,

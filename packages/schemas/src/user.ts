@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { email, id, image, name, page, timestamp } from "./values";
 
-/** A person. The first four fields are the specification's and always strings (`image` "" when there is none). */
+/** A person. The first four fields are always strings; `image` is "" if there is none. */
 export const user = z.object({
   id,
   email: z.string(),
@@ -16,13 +16,13 @@ export type User = z.infer<typeof user>;
 /** Passwords: 10 to 256 characters. */
 export const password = z.string().min(10).max(256);
 
-/** A password as it is presented: its length is not checked here, since a wrong one is just wrong. */
+/** A password that is presented. One that is too short is simply wrong, so only the maximum is checked. */
 const presentedPassword = z.string().max(256);
 
-/** What a mail's link carries. */
+/** The token in a mail's link. */
 const token = z.string().max(200);
 
-/** POST /api/auth/sign-up. An invitation is accepted along with it; where SIGN_UP is `invite`, there must be one. */
+/** POST /api/auth/sign-up. It also accepts an invitation, which is required if SIGN_UP is `invite`. */
 export const signUpInput = z.strictObject({ email, password, name, invitationToken: token.optional() });
 
 /** POST /api/auth/sign-in */
@@ -38,8 +38,8 @@ export const forgotPasswordInput = z.strictObject({ email });
 export const resetPasswordInput = z.strictObject({ token, password });
 
 /**
- * Answer to verify-email and reset-password. `startedOver` is there when the address had not been proven and the
- * account's own session did not come along: its password, sessions, keys, devices and memberships are gone.
+ * The answer to verify-email and reset-password. `startedOver`: the address was unproven, and the request came without
+ * a session of the account. The account's password, sessions, keys, devices and memberships are gone.
  */
 export const addressProven = z.object({
   success: z.literal(true),
@@ -47,8 +47,8 @@ export const addressProven = z.object({
 });
 
 /**
- * The answer to sign-up and sign-in. The token is the Bearer secret. It is also set as the cookie `grove_session`, over TLS
- * `__Host-grove_session`.
+ * The answer to sign-up and sign-in. The token is the Bearer secret, also set as the cookie `grove_session`, or over
+ * TLS as `__Host-grove_session`.
  */
 export const signedIn = z.object({ user, token: z.string() });
 
@@ -68,12 +68,12 @@ export const userRevokeSessionInput = z.strictObject({ id });
 export const userDeleteInput = z.strictObject({ password: presentedPassword });
 
 const sessionsPage = z.object(page);
-/** May be left out: the first page. */
+/** Without an input: the first page. */
 export const userListSessionsInput = sessionsPage
   .nullish()
   .transform((given) => given ?? sessionsPage.parse({}));
 
-/** One of the caller's sessions; `current` is the one that asks. */
+/** One of the caller's sessions. `current`: this request uses it. */
 export const userSession = z.object({
   id,
   createdAt: timestamp,

@@ -19,7 +19,7 @@ import {
 const takes = (schema: { safeParse: (value: unknown) => { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success;
 
-/** `levels` arrays in one another, from text, as a request's body brings them. */
+/** `levels` nested arrays, parsed from text as in a request's body. */
 const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
 
 const NUL = "a\0b";
@@ -101,7 +101,7 @@ describe("slugs", () => {
   });
 
   it.each(["Grove", "my.repo", "my_repo", "v1~2", "a--b", "a-"])(
-    "a project's may be %j, Grove makes none such",
+    "may be %j for a project, although Grove never makes such a slug",
     (value) => {
       expect(takes(slug, value)).toBe(false);
       expect(takes(projectSlug, value)).toBe(true);
@@ -127,7 +127,7 @@ it("an e-mail address is trimmed, lower-cased and at most 254 characters", () =>
 });
 
 describe("a page", () => {
-  it("is of 1 to 1000, and 1000 when nothing is said", () => {
+  it("has 1 to 1000 items, by default 1000", () => {
     expect(page.limit.parse(undefined)).toBe(1000);
     for (const limit of [0, 1001, 1.5, "10"]) expect(takes(page.limit, limit)).toBe(false);
   });

@@ -1,13 +1,13 @@
 import * as z from "zod";
 
-/** PostgreSQL's text and jsonb take neither NUL nor half of a surrogate pair; refused here, not as a 500 there. */
+/** PostgreSQL's text and jsonb accept neither NUL nor half of a surrogate pair; there the error would be a 500. */
 const storable = (value: string) => !value.includes("\0") && value.isWellFormed();
 const storableMessage = "must not contain NUL characters or unpaired surrogates";
 
 /** Any well-formed UUID, lower-cased. The server itself makes version 7. */
 export const id = z.guid().toLowerCase();
 
-/** One line of text a person reads, trimmed: 1 to `max` characters. */
+/** One trimmed line of text for people to read: 1 to `max` characters. */
 export const line = (max: number) =>
   z
     .string()
@@ -25,13 +25,13 @@ export const name = line(200);
 /** ISO-8601 in UTC. */
 export const timestamp = z.iso.datetime();
 
-/** A slug Grove makes itself. */
+/** A slug that Grove makes itself. */
 export const slug = z
   .string()
   .max(80)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case letters, digits and single hyphens");
 
-/** A project's slug: any URL-safe one, since projects come from code hosts with names of their own. */
+/** A project's slug: any URL-safe name, since code hosts have rules of their own. */
 export const projectSlug = z
   .string()
   .max(80)
@@ -43,7 +43,7 @@ export const projectSlug = z
 /** An e-mail address, lower-cased: at most 254 characters (RFC 5321). */
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 
-/** The address of a picture: https, at most 2 000 characters. Normalized, which leaves nothing in it that text cannot hold. */
+/** The address of an image: https, at most 2 000 characters. Normalizing it removes what PostgreSQL cannot store. */
 export const image = z.url({ protocol: /^https$/, normalize: true }).max(2000);
 
 /** The address of a page: http or https, kept as it is. */
@@ -52,10 +52,10 @@ export const webUrl = z
   .max(2000)
   .refine(storable, storableMessage);
 
-/** A branch name as callers type it; git itself decides on the device (`git check-ref-format --branch`). */
+/** A branch name as callers type it. On the device, `git check-ref-format --branch` decides whether it is valid. */
 export const branchName = line(200).refine((value) => !value.startsWith("-"), "must not begin with a hyphen");
 
-/** JSON objects are at most 64 KiB when written out, and at most 32 levels deep. */
+/** JSON objects are at most 64 KiB when serialized, and at most 32 levels deep. */
 export const JSON_OBJECT_LIMITS = { bytes: 64 * 1024, depth: 32 } as const;
 
 const isStorableJson = (value: unknown, depth: number): boolean => {
@@ -70,7 +70,7 @@ export const jsonObject = z
   .record(z.string(), z.unknown())
   .refine((value) => isStorableJson(value, JSON_OBJECT_LIMITS.depth), {
     error: `must be at most ${JSON_OBJECT_LIMITS.depth} levels deep, without NUL characters or unpaired surrogates`,
-    // JSON.stringify below is recursive: a megabyte of brackets would overflow its stack.
+    // JSON.stringify below is recursive, and a megabyte of brackets would overflow the stack.
     abort: true,
   })
   .refine(
@@ -78,7 +78,7 @@ export const jsonObject = z
     "must be at most 64 KiB of JSON",
   );
 
-/** Whatever a device reports as a result: bounded by the request body, storable as jsonb. */
+/** A result that a device reports: any JSON that jsonb can store. The limit of the request body bounds its size. */
 export const jsonValue = z
   .unknown()
   .refine(
@@ -86,10 +86,10 @@ export const jsonValue = z
     "must be at most 64 levels deep, without NUL characters or unpaired surrogates",
   );
 
-/** Any JSON value in an answer. Not plain `unknown`, since tRPC's types would make a field of that optional. */
+/** Any JSON value in an answer. tRPC's types would make a field of plain `unknown` optional. */
 export const answeredJson = z.unknown() as z.ZodType<NonNullable<unknown> | null>;
 
-/** The input of a procedure that takes none: left out, or what clients send in its place, `null` or `{}`. */
+/** The input of a procedure that takes none. Clients leave it out, or send `null` or `{}`. */
 export const noInput = z.union([z.void(), z.null(), z.strictObject({})]);
 
 /** Keyset pagination: `after` is the id of the last item seen. */

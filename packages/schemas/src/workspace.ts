@@ -14,7 +14,7 @@ export const workspace = z.object({
   deviceId: id.nullable(),
   name: z.string(),
   type: workspaceType,
-  /** Free-form. What a device ensures carries `branchName`, `baseBranch` and `path`. */
+  /** Free-form. A device's workspace has `branchName`, `baseBranch` and `path`. */
   config: z.record(z.string(), z.unknown()),
   createdBy: id.nullable(),
   createdAt: timestamp,
@@ -26,7 +26,7 @@ export const workspaceEnsureInput = z.strictObject({
   ...organizationScope,
   project: z.strictObject(projectFields),
   workspace: z.strictObject({ id, name, type: workspaceType, config: jsonObject }),
-  /** From a device only: the command it made the workspace for, whose requester becomes its creator. */
+  /** Only from a device: the command that made the workspace. Its requester becomes the workspace's creator. */
   commandId: id.optional(),
 });
 export const workspaceEnsured = z.object({ projectId: id, workspaceId: id, txid: z.string() });
@@ -40,7 +40,7 @@ export const workspaceCreateInput = z.strictObject({
 });
 
 export const workspaceDeleteInput = z.strictObject({ ...organizationScope, id });
-/** `worktreeKept` is there for a workspace on a device: the record is gone, the disk is delete_workspace's. */
+/** `worktreeKept`: the record is gone, but the worktree stays on its device. Only delete_workspace removes it. */
 export const workspaceDeleted = z.object({
   success: z.literal(true),
   worktreeKept: z.literal(true).optional(),
