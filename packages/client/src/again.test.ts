@@ -19,7 +19,7 @@ const t = initTRPC.create({
   }),
 });
 
-/** An API that refuses so many calls before it answers. */
+/** An API that refuses the first `times` calls. */
 async function refusing(times: number, refusal: Refusal) {
   let left = times;
   const answer = () => {
@@ -33,26 +33,26 @@ async function refusing(times: number, refusal: Refusal) {
 
 const busy = new Refusal("TOO_MANY_REQUESTS", "too_many_in_progress");
 
-it("makes a call again that was refused for what else is in progress", async () => {
+it("repeats a call that was refused because too much was in progress", async () => {
   const { client, seen } = await refusing(2, busy);
   expect(await client.user.get.query()).toEqual({ name: "Ada" });
   expect(seen).toHaveLength(3);
 });
 
-it("makes a mutation again, too: it was not begun", async () => {
+it("also repeats a mutation, since it was not begun", async () => {
   const { client, seen } = await refusing(1, busy);
   await client.user.delete.mutate({ password: "hunter2" });
   expect(seen).toHaveLength(2);
 });
 
-it("makes no other call again, however it was refused", async () => {
+it("does not repeat a call that was refused for another reason", async () => {
   const { client, seen } = await refusing(1, new Refusal("TOO_MANY_REQUESTS", "rate_limited"));
   const error = await client.user.get.query().catch((cause: unknown) => cause);
   expect(errorData(error)?.reason).toBe("rate_limited");
   expect(seen).toHaveLength(1);
 });
 
-it("asks by itself for what was too large beside others", async () => {
+it("repeats a call alone when its batch had too large an answer", async () => {
   const { client, seen } = await refusing(1, new Refusal("PAYLOAD_TOO_LARGE", "answer_too_large"));
   await Promise.all([client.user.get.query(), client.user.get.query()]);
   expect(seen.map(({ calls }) => calls)).toEqual([["user.get", "user.get"], ["user.get"]]);

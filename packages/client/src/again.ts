@@ -1,18 +1,18 @@
 import type { AppRouter } from "@grove/api/router";
 import { type Operation, retryLink, type TRPCLink } from "@trpc/client";
 
-/** How often a call is made at most. */
+/** A call is made at most this often. */
 const MOST_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 500;
 
 const alone = Symbol();
 
-/** Whether a call was refused as one too many for its batch, and is now to be sent without others. */
+/** Whether the answer of the call's batch was too large, so that the call must now be sent alone. */
 export const isToBeAlone = ({ context }: Operation): boolean => Reflect.get(context, alone) === true;
 
 /**
- * Makes a call again that the API refused before it was begun, for what else is in progress: after a pause that grows when
- * its caller has too much in progress, and by itself when the answers of its batch were too large together.
+ * Repeats calls that the API refused before it began them: after a growing pause if the caller has too much in progress,
+ * or alone if the answer of their batch was too large.
  */
 export const againWhenRefused: TRPCLink<AppRouter> = retryLink({
   retry: ({ op, error, attempts }) => {
@@ -24,6 +24,6 @@ export const againWhenRefused: TRPCLink<AppRouter> = retryLink({
     }
     return reason === "too_many_in_progress";
   },
-  // Many that were refused together are not to come back together.
+  // Random, so that calls that were refused together do not return together.
   retryDelayMs: (attempt) => FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()),
 });

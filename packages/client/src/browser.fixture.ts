@@ -1,8 +1,8 @@
 import { createClient } from "./index";
 
 /**
- * The page that browser.test.ts bundles and opens. It does as a frontend does, and tells the test by requests to the
- * server it came from.
+ * The page that browser.test.ts bundles and opens. It behaves as a frontend, and reports to the test by requests to the
+ * server that served it.
  */
 declare const settings: { apiUrl: string; email: string; password: string; organizationId: string };
 declare const document: { cookie: string };

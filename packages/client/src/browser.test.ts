@@ -18,7 +18,7 @@ const origin = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
 
 const api = useApi({ WEB_ORIGINS: origin });
 
-/** The page's script, as a frontend's bundler makes it. */
+/** The page's script, bundled as for a frontend. */
 async function bundle(settings: object): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "grove-browser-"));
   onTestFinished(() => rm(directory, { recursive: true }));
@@ -35,7 +35,7 @@ async function bundle(settings: object): Promise<string> {
   return readFile(join(directory, "page.global.js"), "utf8");
 }
 
-/** Serves the page; `reports` is what it has told. */
+/** Serves the page and collects its `reports`. */
 function serve(script: string): { reports: Record<string, unknown>[] } {
   const reports: Record<string, unknown>[] = [];
   page.on("request", (request, response) => {
@@ -53,7 +53,7 @@ function serve(script: string): { reports: Record<string, unknown>[] } {
   return { reports };
 }
 
-it("serves a page in a browser: by the cookie, in batches, and with events that outlast a restart", async () => {
+it("works in a browser: with its cookie, in batches, and with events that outlast a restart", async () => {
   const { client, email, password, organizationId } = await api.signUp("Ada");
   const { reports } = serve(await bundle({ apiUrl: api.url, email, password, organizationId }));
   const told = (report: object) => expect.poll(() => reports).toContainEqual(expect.objectContaining(report));

@@ -33,8 +33,8 @@ it("follows a server that has moved", async () => {
   expect(await (await callFetch(url)).json()).toBe("here");
 });
 
-it("fails when nobody listens, when the answer breaks off, and when it is given up", async () => {
-  // Port 9 is discard: nobody listens there.
+it("fails when nobody listens, when the answer breaks off, and when the caller gives up", async () => {
+  // Nobody listens on port 9 (discard).
   await expect(callFetch("http://127.0.0.1:9")).rejects.toThrow("ECONNREFUSED");
   const url = await listen((request, response) => {
     if (request.url === "/breaks")

@@ -5,9 +5,9 @@ import type { ClientOptions } from "./index";
 type CallFetch = NonNullable<ClientOptions["callFetch"]>;
 
 /**
- * As much of fetch as a call needs, on connections that stay open, for programs on Node. The built-in one takes each small
- * answer through web streams, at several times the processor time, and a device makes a call for each command.
- * @param agent for connections other than the usual ones, over plain http
+ * The part of fetch that a call needs, over persistent connections, for programs on Node. The built-in fetch reads each
+ * small answer through web streams, which takes several times the processor time, and a device makes a call per command.
+ * @param agent replaces the default connections; for plain http
  */
 export const createCallFetch =
   (agent?: Agent): CallFetch =>
@@ -21,7 +21,7 @@ export const createCallFetch =
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       const { status, text } = await answer;
-      // Rare enough to leave to the one that knows how: a server that has moved. One that was to prove itself has not.
+      // A server that has moved is rare enough to leave to the built-in fetch. A server that must prove itself never moves.
       if (!agent && status >= 300 && status < 400) return await fetch(input, init as RequestInit);
       return { ok: status < 300, json: async () => JSON.parse(text) };
     } finally {

@@ -17,7 +17,7 @@ const report = () => ({
   result: { name: "Ångström" },
 });
 
-/** What comes on a subscription, and how it ends. */
+/** Collects the events of a subscription, and its end. */
 function follow(apiUrl: string) {
   const data: unknown[] = [];
   const errors: unknown[] = [];
@@ -29,7 +29,7 @@ function follow(apiUrl: string) {
   return { data, errors, close };
 }
 
-/** A server that begins a stream and hands over its answer. */
+/** A server that begins a stream, and the response to write it to. */
 async function streaming() {
   let begun = (_answer: ServerResponse) => {};
   const answering = new Promise<ServerResponse>((resolve) => {
@@ -43,7 +43,7 @@ async function streaming() {
   return { ...subscription, answer: await answering };
 }
 
-it("presents the key, and takes events as they come, also in pieces", async () => {
+it("presents the key, and reads events as they arrive, even in pieces", async () => {
   let authorization: string | undefined;
   const url = await listen((request, response) => {
     authorization = request.headers.authorization;
@@ -72,7 +72,7 @@ it("ends once: when the API says so, when the stream ends, and when it breaks of
   expect(broken.errors).toEqual([expect.any(Error)]);
 });
 
-it("ends with what is no event, and with one that is too long", async () => {
+it("ends at data that is not an event, and at an event that is too long", async () => {
   const { answer, errors } = await streaming();
   answer.write("data: {\n\n");
   await until(() => errors.length > 0);
@@ -83,7 +83,7 @@ it("ends with what is no event, and with one that is too long", async () => {
   expect(String(long.errors)).toContain("buffer");
 });
 
-it("says nothing any more once it is closed", async () => {
+it("reports nothing once it is closed", async () => {
   const { answer, errors, data, close } = await streaming();
   close();
   await once(answer, "close");
@@ -94,7 +94,7 @@ const refuse = (code: TRPCError["code"]) => () => {
   throw new TRPCError({ code });
 };
 
-it("speaks to a stock tRPC server: input, events, end, and why it was refused", async () => {
+it("works with a stock tRPC server: input, events, end, and the reason of a refusal", async () => {
   const router = t.router({
     device: t.router({
       probe: t.procedure.subscription(refuse("UNAUTHORIZED")),
@@ -128,7 +128,7 @@ it("speaks to a stock tRPC server: input, events, end, and why it was refused", 
   expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer grd_secret"]));
 });
 
-it("gives a call up that is not answered in time, also half-way, and fails when it cannot be sent", async () => {
+it("gives up a call that is not answered in time, even half-way, and fails when it cannot be sent", async () => {
   const silent = await listen(() => {});
   const halfWay = await listen((_, response) => response.writeHead(200).write('{"result":'));
   for (const apiUrl of [silent, halfWay])
@@ -138,12 +138,12 @@ it("gives a call up that is not answered in time, also half-way, and fails when 
     await expect(at(apiUrl).mutate("agent", "complete", report(), 60_000)).rejects.toThrow();
 });
 
-it("says so when something else than the API answers, or nobody", async () => {
+it("reports when something other than the API answers, or nothing does", async () => {
   const proxy = await listen((_, response) => response.writeHead(502).end("<h1>Bad gateway</h1>"));
   const other = follow(proxy);
   const speaksJson = await listen((_, response) => response.writeHead(503).end('{"error":"no upstream"}'));
   const another = follow(speaksJson);
-  // Port 9 is discard: nobody listens there.
+  // Nobody listens on port 9 (discard).
   const nobody = follow("http://127.0.0.1:9");
   await until(() => [other, another, nobody].every(({ errors }) => errors.length > 0));
   expect(String(other.errors)).toContain("502");
@@ -151,7 +151,7 @@ it("says so when something else than the API answers, or nobody", async () => {
   expect(String(nobody.errors)).toContain("ECONNREFUSED");
 });
 
-it("ends, and does not throw, when it cannot be asked for", async () => {
+it("ends instead of throwing when the request cannot be sent", async () => {
   const upperCase = follow("HTTP://127.0.0.1:9");
   const noAddress = follow("nowhere");
   const errors: unknown[] = [];

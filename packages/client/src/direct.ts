@@ -5,7 +5,7 @@ import { createParser } from "eventsource-parser";
 import { type Address, addressOf, exchange } from "./exchange";
 import type { AppRouter, Inputs, Outputs } from "./index";
 
-/** The largest event is a command, whose parameters came in a request of 1 MiB; written anew, numbers may be longer. */
+/** The largest event is a command. Its parameters came in a request of 1 MiB, but serialized again, numbers may grow. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
 const MAX_REFUSAL_CHARACTERS = 64 * 1024;
 
@@ -13,13 +13,13 @@ export interface DirectOptions {
   /** Where the API is, without `/api/trpc`. */
   apiUrl: string;
   token: string;
-  /** For connections other than the usual ones, over plain http. */
+  /** Replaces the default connections; for plain http. */
   agent?: http.Agent | undefined;
 }
 
 export interface StreamHandlers {
   onData(data: unknown): void;
-  /** Once, when the stream is over, with the error if there was one; never after it was closed. */
+  /** Called once, when the stream ends, with the error if there was one. Never called after `close`. */
   onEnd(error: unknown): void;
 }
 
@@ -27,8 +27,8 @@ export interface StreamHandlers {
 type Names<Router extends keyof Inputs> = string & keyof Inputs[Router] & keyof Outputs[Router];
 
 /**
- * Single calls and streams straight over HTTP, for a program on Node that waits for each: tRPC's client, with its links,
- * observables and web streams, takes as long as all else of a small call.
+ * Single calls and streams directly over HTTP, for a program on Node that waits for each of them. tRPC's client, with its
+ * links, observables and web streams, takes as long as the rest of a small call.
  */
 export function createDirect({ apiUrl, token, agent }: DirectOptions) {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
@@ -37,8 +37,8 @@ export function createDirect({ apiUrl, token, agent }: DirectOptions) {
   let address: Address | undefined;
   return {
     /**
-     * Calls a mutation, alone and at once, and waits `withinMs` for its answer. Redirects are not followed.
-     * @throws TRPCClientError with what the API says; the network's own error when it is not reached
+     * Calls a mutation immediately and alone, and waits `withinMs` for its answer. Redirects are not followed.
+     * @throws TRPCClientError with the API's error; the network's own error if the API cannot be reached
      * @see https://trpc.io/docs/rpc
      */
     async mutate<Router extends keyof Inputs, Name extends Names<Router>>(
@@ -52,7 +52,7 @@ export function createDirect({ apiUrl, token, agent }: DirectOptions) {
       const call = { method: "POST", path, headers: jsonHeaders, ...(agent && { agent }) };
       const { answer, giveUp } = exchange(address, call, JSON.stringify(input));
       const late = () =>
-        giveUp(new Error(`The API has not answered ${router}.${name} within ${withinMs} ms.`));
+        giveUp(new Error(`The API did not answer ${router}.${name} within ${withinMs} ms.`));
       const timer = setTimeout(late, withinMs);
       try {
         const { status, text } = await answer;
@@ -65,9 +65,9 @@ export function createDirect({ apiUrl, token, agent }: DirectOptions) {
     },
 
     /**
-     * Makes one attempt at a subscription. tRPC's own client would connect again by itself, and does not tell why it was
-     * refused.
-     * @returns what closes it
+     * Makes one attempt at a subscription. tRPC's own client would reconnect by itself, and does not report why the
+     * subscription was refused.
+     * @returns a function that closes the stream
      */
     subscribe<Router extends keyof Inputs, Name extends Names<Router>>(
       router: Router,
@@ -82,7 +82,7 @@ export function createDirect({ apiUrl, token, agent }: DirectOptions) {
 }
 
 /**
- * Server-sent events in tRPC's format.
+ * Reads server-sent events in tRPC's format.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 function follow(
@@ -129,20 +129,20 @@ function follow(
     request = get(url, options, onAnswer);
     request.on("error", end);
   } catch (error) {
-    // What cannot be sent, such as a key that is no header, ends as what does not arrive: after this has returned.
+    // A request that cannot be sent, for instance because the key is not a valid header, also fails asynchronously.
     queueMicrotask(() => end(error));
   }
   return close;
 }
 
-/** What is said instead of a stream: by the API as with any call, or by something else in its place. */
+/** The error of an answer that is not a stream: the API's own, or the status if something else answered. */
 async function refusalOf(answer: http.IncomingMessage): Promise<Error> {
   let text = "";
   for await (const part of answer) {
     text += part;
     if (text.length > MAX_REFUSAL_CHARACTERS) break;
   }
-  const other = new Error(`Instead of a stream came the status ${answer.statusCode}.`);
+  const other = new Error(`Expected an event stream, got HTTP ${answer.statusCode}.`);
   try {
     const error: TRPCClientError<AppRouter> = TRPCClientError.from(JSON.parse(text));
     return error.shape ? error : other;

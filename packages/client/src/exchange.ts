@@ -2,7 +2,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { urlToHttpOptions } from "node:url";
 
-/** Below the time after which a server closes an idle connection: Node's own does so after 5 s, Grove's after 72 s. */
+/** Shorter than the time after which a server closes an idle connection: 5 s for Node's own, 72 s for Grove's. */
 const IDLE_MS = 4_000;
 
 const agents = {
@@ -10,23 +10,23 @@ const agents = {
   https: new https.Agent({ keepAlive: true, timeout: IDLE_MS, noDelay: true }),
 };
 
-/** Where requests go; made once for many of them. */
+/** Where requests go; parsed once for many requests. */
 export type Address = Pick<https.RequestOptions, "protocol" | "path">;
 
-/** @throws TypeError for what is no address */
+/** @throws TypeError if `url` is not a valid URL */
 export const addressOf = (url: string): Address => urlToHttpOptions(new URL(url));
 
-/** A request under way. */
+/** A request in flight. */
 export interface Exchange {
-  /** All that is answered; rejects with the network's own error. */
+  /** The whole answer; rejects with the network's own error. */
   answer: Promise<{ status: number; text: string }>;
   /** Ends the request; `answer` rejects with the reason. */
   giveUp(reason: Error): void;
 }
 
 /**
- * Sends a request on a connection that stays open. Without an AbortSignal, which takes as long to follow as the request
- * to make: who waits gives up.
+ * Sends a request over a persistent connection. It takes no AbortSignal, since listening to one takes as long as making
+ * the request; callers use `giveUp`.
  */
 export function exchange(address: Address, options: https.RequestOptions, body?: unknown): Exchange {
   const [{ request }, agent] =

@@ -8,7 +8,7 @@ import { serve, t } from "./testing";
 const organizationId = "0198a000-0000-7000-8000-000000000001";
 const command = { organizationId, deviceId: organizationId, tool: "list_projects", params: {} };
 
-/** A few procedures of the API's names, enough to see how calls travel. */
+/** A few procedures with names of the API, enough to see how calls travel. */
 const router = t.router({
   user: t.router({ get: t.procedure.query(() => ({ name: "Ada" })) }),
   organization: t.router({
@@ -46,7 +46,7 @@ it("sends the calls of a tick in one request, with the credential", async () => 
   ]);
 });
 
-it("splits what is more than the server takes at once", async () => {
+it("splits a batch that is larger than the server accepts", async () => {
   const { client, seen } = await start();
   const users = await Promise.all(Array.from({ length: 250 }, () => client.user.get.query()));
   expect(users).toHaveLength(250);
@@ -85,7 +85,7 @@ it("sends the credential with a subscription too", async () => {
   expect(seen[0]).toMatchObject({ calls: ["device.connect"], authorization: "Bearer grk_secret" });
 });
 
-it("sends no credential when there is none: a browser's cookie speaks", async () => {
+it("sends no credential when there is none, so that a browser's cookie counts", async () => {
   const { client, seen } = await start({ token: undefined });
   await client.user.get.query();
   expect(seen[0]?.authorization).toBeUndefined();
@@ -97,13 +97,13 @@ it.each(["", "/"])("finds an API below a path, written with %j at its end", asyn
   expect(seen[0]?.path).toBe("/grove/api/trpc/user.get");
 });
 
-it("tells what the API said of a failed call", async () => {
+it("returns the API's data about a failed call", async () => {
   const { client } = await start();
   const error = await client.organization.create.mutate({ name: "Grove" }).catch((reason: unknown) => reason);
   expect(errorData(error)).toMatchObject({ code: "CONFLICT", httpStatus: 409, path: "organization.create" });
 });
 
-it("tells it of an error of another copy of tRPC too", async () => {
+it("also returns it for an error of another copy of tRPC", async () => {
   const { apiUrl } = await start();
   const other = createOther<typeof router>({ links: [otherLink({ url: `${apiUrl}/api/trpc` })] });
   const error = await other.organization.create.mutate().catch((reason: unknown) => reason);
@@ -111,8 +111,8 @@ it("tells it of an error of another copy of tRPC too", async () => {
   expect(errorData(error)).toMatchObject({ code: "CONFLICT", httpStatus: 409, path: "organization.create" });
 });
 
-it("has nothing to tell when no API answered", async () => {
-  // Port 9 is discard: nobody listens there.
+it("returns no data when no API answered", async () => {
+  // Nobody listens on port 9 (discard).
   const client = createClient({ apiUrl: "http://127.0.0.1:9" });
   const error = await client.user.get.query().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Error);

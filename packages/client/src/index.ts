@@ -16,9 +16,9 @@ import { againWhenRefused, isToBeAlone } from "./again";
 
 export { allOf } from "./pages";
 export type { AppRouter, ErrorData };
-/** What each procedure takes, by router and name. */
+/** The input of each procedure, by router and name. */
 export type Inputs = inferRouterInputs<AppRouter>;
-/** What each procedure answers, by router and name. */
+/** The answer of each procedure, by router and name. */
 export type Outputs = inferRouterOutputs<AppRouter>;
 
 export type Client = TRPCClient<AppRouter>;
@@ -26,32 +26,33 @@ export type Client = TRPCClient<AppRouter>;
 export interface ClientOptions {
   /** Where the API is, without `/api/trpc`: `http://127.0.0.1:3000`, `https://example.com/grove`. */
   apiUrl: string;
-  /** A session token, an API key or a device key. Left out in a browser, whose cookie speaks for it. */
+  /** A session token, an API key or a device key. A browser leaves it out and sends its cookie instead. */
   token?: string | undefined;
   fetch?: typeof fetch | undefined;
-  /** How single answers are asked for, where `fetch` is more than that needs; by default `fetch`. */
+  /** Sends the calls that are answered once, by default with `fetch`. It needs less than `fetch` offers. */
   callFetch?: HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>["fetch"] | undefined;
 }
 
-/** As many calls as the server takes in one batch; more are sent in several. */
+/** The most calls that the server accepts in one batch. More calls are sent in several batches. */
 const MAX_BATCH = 100;
 const MAX_URL_LENGTH = 8_000;
 
-/** Calls that may wait for a device are sent alone: in a batch all its other answers would wait with them. */
+/** Calls that may wait for a device are sent alone, since all other answers of their batch would wait with them. */
 const isAlone = (op: Operation) => waiting.includes(op.path) || isToBeAlone(op);
 const waiting = ["agent.execute", "agent.getCommand", "agent.getSession"];
 
 /**
  * The typed client of the Grove API: stock tRPC with batching and subscriptions.
  *
- * Calls of the same moment are sent as one batch. One that the API refused before it was begun, because its caller has too
- * much in progress (`too_many_in_progress`), is made again up to four times, within eight seconds.
- * Errors are tRPC's `TRPCClientError`s; {@link errorData} gives their code, reason and field errors.
+ * Calls of the same tick are sent as one batch. A call that the API refuses before it begins it, because the caller has
+ * too much in progress (`too_many_in_progress`), is repeated up to four times within eight seconds.
+ *
+ * Errors are tRPC's `TRPCClientError`s; {@link errorData} returns their code, reason and field errors.
  */
 export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch }: ClientOptions): Client {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  // Without a token a browser's cookie speaks, also from a page of another origin (the API's WEB_ORIGINS).
+  // Without a token, a browser sends its cookie, even from a page of another origin (the API's WEB_ORIGINS).
   const credentials = token === undefined ? { credentials: "include" as const } : {};
   const request: typeof fetch = (input, init) => fetcher(input, { ...init, ...credentials });
   return createTRPCClient<AppRouter>({
@@ -63,7 +64,7 @@ export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch 
           url,
           EventSource,
           eventSourceOptions: () => ({
-            // EventSource itself has no way to send a header.
+            // EventSource itself cannot send a header.
             fetch: (input, init) =>
               request(input as string, { ...init, headers: { ...init.headers, ...headers } }),
           }),
@@ -85,8 +86,8 @@ export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch 
 }
 
 /**
- * What the API said of a failed call; undefined when the API was not reached or did not answer as itself. An error is known
- * by its shape, so one of another copy of tRPC will do, such as that of a package for React.
+ * The API's data about a failed call; undefined if the API could not be reached or something else answered in its place.
+ * It recognizes an error by its shape, so the error may come from another copy of tRPC, such as a React package's.
  */
 export function errorData(error: unknown): ErrorData | undefined {
   if (!(error instanceof Error) || error.name !== "TRPCClientError") return undefined;

@@ -38,14 +38,14 @@ command.result satisfies NonNullable<unknown> | null;
 await grove.workspace.create.mutate({ ...workspace, type: "clone" });
 const data: ErrorData | undefined = errorData(new Error());
 data?.reason satisfies "device_offline" | string | undefined;
-// Of one kind with the project's own, which is what packages for React ask for.
+// The same type as with the project's own tRPC, which packages for React require.
 grove satisfies TRPCClient<AppRouter>;
 createTRPCClient<AppRouter>({ links: [] }) satisfies typeof grove;
 `;
 
 const projects = { current: "", earliest: "" };
 
-/** Projects that have the packages as npm would install them, and nothing of the monorepo; each with a tRPC of its own. */
+/** Projects with the packages as npm would install them, without the monorepo. Each has a tRPC of its own. */
 beforeAll(() => {
   const root = mkdtempSync(join(tmpdir(), "grove-outside-"));
   for (const trpc of ["current", "earliest"] as const) {
@@ -58,7 +58,7 @@ beforeAll(() => {
   for (const part of ["client", "server"]) {
     const copy = join(projects.earliest, "node_modules/@trpc", part);
     rmSync(copy);
-    // Copied, not linked, so that each part finds the other beside it.
+    // Copied instead of linked, so that each part finds the other beside it.
     cpSync(realpathSync(join(packages, "client/node_modules", `earliest-trpc-${part}`)), copy, {
       recursive: true,
     });
@@ -79,14 +79,14 @@ function install(name: string, project: string) {
   }
 }
 
-/** The earliest tRPC is the one that the peers' range begins with. */
+/** The earliest tRPC is the first version in the range of the peer dependencies. */
 it.each([
   ["nodenext", "nodenext", "current"],
   ["esnext", "bundler", "current"],
   ["esnext", "bundler", "earliest"],
 ] as const)("is typed outside: module %s, resolution %s, %s tRPC", (module, moduleResolution, trpc) => {
   const project = projects[trpc];
-  // The copy has no declarations of Node and ws beside it, which it names.
+  // The copy refers to declarations of Node and ws, which are not installed beside it.
   const skipLibCheck = trpc === "earliest";
   const compilerOptions = {
     ...{ module, moduleResolution, target: "es2022", lib: ["es2023", "esnext.disposable", "dom"] },

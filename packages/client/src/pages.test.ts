@@ -24,7 +24,7 @@ it.each([
   expect(list).toHaveBeenCalledTimes(reads);
 });
 
-it("goes on after a page that is shorter than its limit, since its items may be large", async () => {
+it("continues after a page that is shorter than its limit, since its items may be large", async () => {
   const all = items(0, 50);
   const list = async ({ after }: { after?: string }) => {
     const start = after === undefined ? 0 : Number(after) + 1;
@@ -35,13 +35,13 @@ it("goes on after a page that is shorter than its limit, since its items may be 
   expect(read).toEqual(all);
 });
 
-it("reads no page that nobody asks for", async () => {
+it("reads a page only when its items are needed", async () => {
   const list = vi.fn(async () => items(0, 1000));
   for await (const item of allOf(list)) if (item.id === "3") break;
   expect(list).toHaveBeenCalledOnce();
 });
 
-it("goes on after a member by the user's id", async () => {
+it("continues a list of members after the user's id", async () => {
   const list = vi.fn(async ({ after }: { after?: string }) =>
     after === undefined ? items(0, 1000).map(({ id }) => ({ userId: `user ${id}` })) : [],
   );

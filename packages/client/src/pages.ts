@@ -1,11 +1,11 @@
-/** As many items as the API gives at once. */
+/** The most items that the API returns in a page. */
 const PAGE = 1000;
-/** A page of large items may end early, but it has at least so many: a shorter one is the last. */
+/** A page of large items may end early, but never before this many items. A shorter page is the last one. */
 const LEAST = 16;
 
 /**
- * Every item of a list, read page by page as they are asked for. A page of fewer than 16 items is the last; after any
- * other the next is asked for, since a page of large items may be shorter than its limit.
+ * Iterates over every item of a list and reads its pages as they are needed. A page of large items may be shorter than
+ * its limit, so only a page of fewer than 16 items is the last one.
  *
  * ```ts
  * for await (const device of allOf((page) => grove.device.list.query({ organizationId, ...page }))) …
@@ -22,5 +22,5 @@ export async function* allOf<Item extends { id: string } | { userId: string }>(
   } while (last);
 }
 
-/** Members go by their user's id. */
+/** A member has a user's id instead of its own. */
 const idOf = (item: { id: string } | { userId: string }) => ("id" in item ? item.id : item.userId);

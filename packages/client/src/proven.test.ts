@@ -17,7 +17,7 @@ const input = {
   result: {},
 };
 
-/** Answers challenges with this key, as the API does, and everything else with `answer`; notes all that it hears. */
+/** Answers challenges with this key, as the API does, and everything else with `answer`. Records all requests. */
 async function program(answers: { key: string; port?: number }, answer: RequestListener = () => {}) {
   const heard: string[] = [];
   let proofs = 0;
@@ -37,7 +37,7 @@ async function program(answers: { key: string; port?: number }, answer: RequestL
   return { url, heard: () => heard.join("\n"), proofs: () => proofs };
 }
 
-it("sends secrets to who has the key, on connections that prove it once", async () => {
+it("sends secrets to a program that has the key, on connections that prove it once", async () => {
   const { url, heard, proofs } = await program({ key }, (_, response) =>
     response.end(JSON.stringify({ result: { data: { ok: true } } })),
   );
@@ -52,7 +52,7 @@ it("sends secrets to who has the key, on connections that prove it once", async 
 
 it.each([
   ["has another key", { key: "02".repeat(32) }],
-  // As one would get them from a Grove that listens elsewhere.
+  // A Grove that listens elsewhere would give such proofs.
   ["passes on another one's proofs", { key, port: 3000 }],
 ])("tells nothing to a program that %s", async (_, answers) => {
   const { url, heard } = await program(answers);
@@ -88,8 +88,8 @@ it.each<[string, RequestListener]>([
   expect(heard.join()).not.toContain(secret);
 });
 
-it("says when nobody listens", async () => {
-  // Port 9 is discard: nobody listens there.
+it("reports when nobody listens", async () => {
+  // Nobody listens on port 9 (discard).
   const fetcher = createProvenFetch(new ProvenAgent(key));
   await expect(fetcher("http://127.0.0.1:9")).rejects.toThrow("ECONNREFUSED");
 });

@@ -6,24 +6,24 @@ import { proofWords } from "@grove/schemas";
 
 const ANSWER_MS = 5_000;
 const MAX_ANSWER_CHARACTERS = 16 * 1024;
-/** As in exchange.ts. */
+/** The same as in exchange.ts. */
 const IDLE_MS = 4_000;
 
-/** What listens at the address is not the Grove whose key this program has. */
+/** The program that listens at the address is not the Grove whose key this program has. */
 export class NotProvenError extends Error {
   override name = "NotProvenError";
   readonly code = "NOT_PROVEN";
   constructor(at: string, why: string) {
     super(
-      `What listens at ${at} is not this machine's Grove (${why}), so it was told nothing. Start Grove again.`,
+      `The program at ${at} is not this machine's Grove (${why}), so it was sent no secret. Start Grove again.`,
     );
   }
 }
 
 /**
- * An agent for requests to a Grove on the same machine. Each connection proves, before anything else is sent on it, that
- * its other end has the key of that Grove's `DATA_DIR/proof.key`. While Grove is stopped, any user of the machine may take its
- * port: such a program learns no password and no key.
+ * An agent for requests to a Grove on the same machine. Before anything else is sent on a connection, its other end must
+ * prove that it has the key in that Grove's `DATA_DIR/proof.key`. While Grove is stopped, any user of the machine may
+ * take its port; such a user's program then receives no password and no key.
  *
  * A request on it fails with {@link NotProvenError} when the proof is wrong or missing.
  */
@@ -47,7 +47,7 @@ export class ProvenAgent extends http.Agent {
   }
 }
 
-/** A fetch on such an agent, for plain http. Bodies are text. */
+/** A fetch over such an agent, for plain http. Bodies are text. */
 export const createProvenFetch =
   (agent: ProvenAgent): typeof fetch =>
   (input, init = {}) =>
@@ -72,7 +72,7 @@ export const createProvenFetch =
       request.end(typeof body === "string" ? body : undefined);
     });
 
-/** Asks for the proof on a connection, and leaves the connection as it would be without. */
+/** Asks for the proof on a connection, and leaves the connection as if nothing had been sent on it. */
 async function prove(socket: Socket, key: string): Promise<void> {
   const challenge = randomBytes(32).toString("hex");
   const answer = await ask(socket, `/api/proof?challenge=${challenge}`);
@@ -84,7 +84,7 @@ async function prove(socket: Socket, key: string): Promise<void> {
     throw new NotProvenError(`${remoteAddress}:${remotePort}`, "its proof is wrong");
 }
 
-/** One request over HTTP/1.1 on a raw connection: gives the body, of which nothing is left in the connection. */
+/** Sends one HTTP/1.1 request on a raw connection and returns the body. Nothing of it is left in the connection. */
 function ask(socket: Socket, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";
@@ -101,17 +101,17 @@ function ask(socket: Socket, path: string): Promise<string> {
       for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) received += chunk;
       const body = bodyOf(received);
       if (body !== undefined) end(() => resolve(body));
-      else if (received.length > MAX_ANSWER_CHARACTERS) fail("its answer has no end");
+      else if (received.length > MAX_ANSWER_CHARACTERS) fail("its answer is too long");
     };
     const onError = (error: Error) => end(() => reject(error));
-    const onClose = () => fail("it hung up");
+    const onClose = () => fail("it closed the connection");
     const timer = setTimeout(() => fail("it does not answer"), ANSWER_MS);
     socket.on("readable", onReadable).on("error", onError).on("close", onClose);
     socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
   });
 }
 
-/** The body of a whole answer; undefined as long as there is more to come. The proof is ASCII. */
+/** The body of a complete answer; undefined while more is to come. The proof is ASCII. */
 function bodyOf(received: string): string | undefined {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) return undefined;

@@ -5,7 +5,7 @@ import { type AnyRouter, initTRPC } from "@trpc/server";
 import { createHTTPHandler } from "@trpc/server/adapters/standalone";
 import { onTestFinished } from "vitest";
 
-/** A request as it came over the wire. */
+/** A request as it was received. */
 export interface Seen {
   method: string;
   path: string;
@@ -14,7 +14,7 @@ export interface Seen {
   authorization: string | undefined;
 }
 
-/** A stock tRPC server under `prefix`, with what it was asked. It ends with the test. */
+/** A stock tRPC server under `prefix`, which records its requests. It ends with the test. */
 export async function serve(router: AnyRouter, prefix = "") {
   const seen: Seen[] = [];
   const handler = createHTTPHandler({ router, basePath: `${prefix}/api/trpc/` });
@@ -25,7 +25,7 @@ export async function serve(router: AnyRouter, prefix = "") {
   return { apiUrl: `${url}${prefix}`, seen };
 }
 
-/** An HTTP server that does as it is told, and its address. It ends with the test. */
+/** Starts an HTTP server with this listener and returns its address. It ends with the test. */
 export async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   server.listen(0, "127.0.0.1");
