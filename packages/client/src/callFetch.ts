@@ -21,7 +21,7 @@ export const createCallFetch =
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       const { status, text } = await answer;
-      // A server that has moved is rare enough to leave to the built-in fetch. A server that must prove itself never moves.
+      // A server that has moved is rare, so the built-in fetch handles it. A server that must prove itself never moves.
       if (!agent && status >= 300 && status < 400) return await fetch(input, init as RequestInit);
       return { ok: status < 300, json: async () => JSON.parse(text) };
     } finally {

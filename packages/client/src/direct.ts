@@ -51,8 +51,7 @@ export function createDirect({ apiUrl, token, agent }: DirectOptions) {
       const path = `${address.path}/${router}.${name}`;
       const call = { method: "POST", path, headers: jsonHeaders, ...(agent && { agent }) };
       const { answer, giveUp } = exchange(address, call, JSON.stringify(input));
-      const late = () =>
-        giveUp(new Error(`The API did not answer ${router}.${name} within ${withinMs} ms.`));
+      const late = () => giveUp(new Error(`The API did not answer ${router}.${name} within ${withinMs} ms.`));
       const timer = setTimeout(late, withinMs);
       try {
         const { status, text } = await answer;
