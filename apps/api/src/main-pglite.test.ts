@@ -87,7 +87,7 @@ describe("the program", () => {
     expect(await readFile(path, "utf8")).toBe(key);
     expect(await spawnApi({ DATA_DIR: dataDir }, ["encrypt"]).exited).toMatchObject({
       code: 1,
-      stderr: 'There is no command "encrypt". Run grove-api --help to see what there is.\n',
+      stderr: 'There is no command "encrypt". Run grove-api --help for a list.\n',
     });
   });
 

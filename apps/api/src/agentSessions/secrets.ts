@@ -32,13 +32,13 @@ export function sessionSecrets(
     if (command.status !== "claimed" && command.status !== "running")
       throw new GroveError(
         "PRECONDITION_FAILED",
-        `The command ${commandId} is ${command.status}: secrets are for one that this device is working on.`,
+        `The command ${commandId} is ${command.status}: secrets are only for a command that this device is working on.`,
         { reason: "command_not_live" },
       );
     if (!command.may_ask)
       throw new GroveError(
         "PRECONDITION_FAILED",
-        "Whoever asked for this session has lost access since, or their API key has ended. Ask for it again.",
+        "The person who requested this session has lost access, or their API key has ended. Request it again.",
         { reason: "requester_revoked" },
       );
     const workspaceId = String(command.params.workspaceId);

@@ -13,7 +13,7 @@ export async function requireOutputOf(
   if (started_by === userId || device_owner_id === userId || isAtLeast(role, "admin")) return;
   throw new GroveError(
     "FORBIDDEN",
-    "A session's output is for who started it, the device's owner and organization admins. Ask one of them.",
+    "Only the person who started a session, the device's owner and organization admins can read its output. Ask one of them.",
     { reason: "role_required" },
   );
 }

@@ -44,7 +44,7 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   if (["--version", "-V"].includes(command)) return void process.stdout.write(`${version}\n`);
   const work = { serve: null, reencrypt: encryptAgain, "forget-secrets": forgetSecrets }[command];
   if (work === undefined)
-    throw new Error(`There is no command "${command}". Run grove-api --help to see what there is.`);
+    throw new Error(`There is no command "${command}". Run grove-api --help for a list.`);
   // V8 would learn to allocate objects that live as long as a request directly in the old generation. There they, and
   // all that they refer to, survive until the next full collection. Without this, collections take a third of the time.
   setFlagsFromString("--no-allocation-site-pretenuring");
@@ -133,7 +133,7 @@ function explain(error: unknown, env: Env): string {
   const { code } = error as { code?: string };
   if (code === "EADDRINUSE")
     return `Port ${env.port} on ${env.host} is taken. Stop what listens there, or set PORT to another one.`;
-  if (code === "EADDRNOTAVAIL") return `HOST ${env.host} is no address of this machine.`;
+  if (code === "EADDRNOTAVAIL") return `HOST ${env.host} is not an address of this machine.`;
   if (code === "EACCES")
     return `Not allowed to listen on ${env.host}:${env.port}, or to write ${env.dataDir}.`;
   if (error instanceof DataDirectoryLockedError || error instanceof CredentialsKeyError) return error.message;

@@ -54,11 +54,11 @@ async function onlyTheFirst(trx: Transaction<Database>, { id }: { id: string }):
 }
 
 const signUpClosed = () =>
-  new GroveError("FORBIDDEN", "Nobody can sign up here. Ask an administrator for an account.", {
+  new GroveError("FORBIDDEN", "Sign-up is closed. Ask an administrator for an account.", {
     reason: "sign_up_closed",
   });
 
 const invitationRequired = () =>
-  new GroveError("FORBIDDEN", "Only the invited can sign up here. Ask a member for an invitation.", {
+  new GroveError("FORBIDDEN", "Sign-up is by invitation. Ask a member for one.", {
     reason: "invitation_required",
   });

@@ -33,7 +33,7 @@ export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, se
   });
   const proven = ({ takenOver }: { takenOver: boolean }, request: FastifyRequest) => {
     if (takenOver)
-      log.info({ reqId: request.id }, "an account was taken from who had not proven its address");
+      log.info({ reqId: request.id }, "an account was taken from someone who had not proven its address");
     return { success: true as const, ...(takenOver && { startedOver: true as const }) };
   };
 
@@ -91,4 +91,4 @@ const resetMail = (
 });
 
 const unproven =
-  "This address was never verified, so the account starts over with a new password: its organizations, keys and devices go. If you are still signed in somewhere, verify the address there instead, and nothing is lost.";
+  "This address was never verified, so the account starts over with a new password: it loses its organizations, keys and devices. If you are still signed in somewhere, verify the address there instead, and nothing is lost.";

@@ -73,7 +73,7 @@ export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, s
   server.get(path, async (request, reply) => {
     const { redirectTo } = startQuery.parse(request.query);
     if (redirectTo !== undefined && !origins.has(new URL(redirectTo).origin))
-      throw new GroveError("BAD_REQUEST", "redirectTo: must be of PUBLIC_URL or one of WEB_ORIGINS.", {
+      throw new GroveError("BAD_REQUEST", "redirectTo: must be a page of PUBLIC_URL or one of WEB_ORIGINS.", {
         reason: "redirect_not_allowed",
       });
     const { state, browserSecret } = await startOAuth(auth, redirectTo);
@@ -135,7 +135,7 @@ const refused = (cause: unknown) =>
   });
 
 const unreachable = (cause: unknown) =>
-  new GroveError("BAD_GATEWAY", "GitHub did not answer as it should. Try again later.", {
+  new GroveError("BAD_GATEWAY", "GitHub did not answer as expected. Try again later.", {
     reason: "oauth_failed",
     cause,
   });

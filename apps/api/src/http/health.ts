@@ -16,9 +16,13 @@ export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "disk"
 
   server.get("/ready", async () => {
     if (draining.aborted)
-      throw new GroveError("SERVICE_UNAVAILABLE", "The server is shutting down. Try another one, or later.", {
-        reason: "server_draining",
-      });
+      throw new GroveError(
+        "SERVICE_UNAVAILABLE",
+        "The server is shutting down. Try another one, or try again later.",
+        {
+          reason: "server_draining",
+        },
+      );
     await database.ping().catch((cause) => {
       throw new GroveError("SERVICE_UNAVAILABLE", "The database does not answer. Try again soon.", { cause });
     });

@@ -14,6 +14,7 @@ export function readProofKey(dataDir: string): string {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   const key = readFileSync(path, "utf8").trim();
-  if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`${path} holds no key. Remove it: a new one is made.`);
+  if (!/^[0-9a-f]{64}$/.test(key))
+    throw new Error(`${path} holds no key. Remove it: a new one will be created.`);
   return key;
 }

@@ -32,7 +32,7 @@ export function protect(server: FastifyInstance, options: ProtectOptions): void 
     if (!ANY_HOST.has(request.routeOptions.url ?? "") && !isOwnHost(request.host))
       throw new GroveError(
         "FORBIDDEN",
-        "This service does not go by that host name. Use its PUBLIC_URL, or add the name to ALLOWED_HOSTS.",
+        "Unexpected Host header. Use PUBLIC_URL, or add the name to ALLOWED_HOSTS.",
         { reason: "host_not_allowed", statusCode: 421 },
       );
     if (isPreflight(request))
@@ -51,7 +51,7 @@ export function protect(server: FastifyInstance, options: ProtectOptions): void 
     if (isForTrpc(request) && mediaType(request) !== "application/json")
       throw new GroveError(
         "UNSUPPORTED_MEDIA_TYPE",
-        "Only JSON is taken here. Send it with content-type: application/json.",
+        "Only application/json is accepted. Send JSON with that content-type.",
       );
   };
   server.addHook("onRequest", (request, _, done) => {

@@ -54,7 +54,7 @@ export class RateLimit {
       const retryAfterSeconds = Math.max(1, Math.ceil(this.#used.getRemainingTTL(key) / 1000));
       throw new GroveError(
         "TOO_MANY_REQUESTS",
-        `That was tried too often. Try again in ${retryAfterSeconds} seconds.`,
+        `Too many attempts. Try again in ${retryAfterSeconds} seconds.`,
         { reason: "rate_limited", details: { retryAfterSeconds } },
       );
     }

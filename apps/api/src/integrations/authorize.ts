@@ -92,7 +92,7 @@ export async function finishAuthorization(
   if (!begun)
     throw new GroveError(
       "BAD_REQUEST",
-      "This was begun in another session, was finished before, or took too long. Begin again.",
+      "This authorization was begun in another session, is already finished, or took too long. Begin again.",
       { reason: "token_invalid" },
     );
   const { organization_id: organizationId, provider } = begun;

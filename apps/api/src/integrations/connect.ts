@@ -48,7 +48,7 @@ export async function connect(
   const { title } = integrations.provider(access.provider);
   const account = await integrations.account(access).catch((error) => {
     if (error instanceof ProviderError && error.failure === "unauthorized")
-      throw new GroveError("BAD_REQUEST", `${title} does not take these credentials. Check them.`, {
+      throw new GroveError("BAD_REQUEST", `${title} does not accept these credentials. Check them.`, {
         reason: "credentials_refused",
         cause: error,
       });

@@ -60,7 +60,7 @@ export async function findConnection(
   const candidates = [row, ...others].map((one) => `${one.id} (${one.provider}, ${one.account_name})`);
   throw new GroveError(
     "PRECONDITION_FAILED",
-    `There are several ${kind} connections. Say which by connectionId: ${candidates.join(", ")}.`,
+    `There are several ${kind} connections. Choose one by connectionId: ${candidates.join(", ")}.`,
     { reason: "several_connections" },
   );
 }

@@ -13,14 +13,14 @@ const meanings: Record<ProviderFailure, Meaning> = {
   unauthorized: {
     code: "PRECONDITION_FAILED",
     reason: "reconnect_required",
-    says: "no longer takes the credentials of this connection",
+    says: "no longer accepts the credentials of this connection",
     next: "An admin of the organization must connect the same account again.",
   },
   forbidden: {
     code: "FORBIDDEN",
     reason: "provider_forbidden",
     says: "does not allow this with the credentials of this connection",
-    next: "Connect the account again with credentials that may.",
+    next: "Connect the account again with credentials that allow it.",
   },
   not_found: {
     code: "NOT_FOUND",
@@ -32,31 +32,31 @@ const meanings: Record<ProviderFailure, Meaning> = {
     code: "BAD_REQUEST",
     reason: "provider_refused",
     says: "refused this",
-    next: "Change what was asked for.",
+    next: "Change the request.",
   },
   rate_limited: {
     code: "TOO_MANY_REQUESTS",
     reason: "rate_limited",
-    says: "takes no more requests of this connection for now",
+    says: "accepts no more requests from this connection for now",
     next: "Try again later.",
   },
   unavailable: {
     code: "BAD_GATEWAY",
     reason: "provider_unavailable",
-    says: "did not answer as it should",
+    says: "did not answer as expected",
     next: "Try again later.",
   },
   bad_answer: {
     code: "BAD_GATEWAY",
     reason: "provider_unavailable",
-    says: "did not answer as it should",
+    says: "did not answer as expected",
     next: "Check the connection's address, or try again later.",
   },
   address_refused: {
     code: "BAD_REQUEST",
     reason: "base_url_refused",
     says: "cannot be reached at that address",
-    next: "Give a public https address; of a private one the operator names the host in PRIVATE_PROVIDER_HOSTS.",
+    next: "Give a public https address. For a private one, the operator must add its host to PRIVATE_PROVIDER_HOSTS.",
   },
 };
 

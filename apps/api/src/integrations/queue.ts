@@ -25,7 +25,7 @@ export function startQueue(services: Services): () => Promise<void> {
   const run = async () => {
     while (!draining.aborted) {
       const wait = await workOff(services, served).catch((error) => {
-        log.error({ err: error }, "could not work off webhooks' deliveries");
+        log.error({ err: error }, "could not process webhook deliveries");
         return protocol.fallbackPollMs;
       });
       await wakeUp.wait(wait, [draining]);
@@ -83,7 +83,7 @@ export async function takeNext(services: Services, served: Set<string>): Promise
     });
   } catch (error) {
     if (!taken) throw error;
-    services.log.warn({ err: error, eventId: taken.id }, "could not work off a delivery");
+    services.log.warn({ err: error, eventId: taken.id }, "could not process a delivery");
     await giveBack(db, taken, error);
   }
   if (!taken) return undefined;

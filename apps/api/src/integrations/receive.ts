@@ -78,7 +78,7 @@ function readFacts(title: string, definition: WebhookDefinition, delivery: Deliv
     return definition.read(delivery.headers, JSON.parse(delivery.body.toString("utf8")));
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof ZodError)) throw cause;
-    throw new GroveError("BAD_REQUEST", `This is no delivery of ${title}'s: its body has another form.`, {
+    throw new GroveError("BAD_REQUEST", `This is not a delivery of ${title}: its body has another format.`, {
       cause,
     });
   }

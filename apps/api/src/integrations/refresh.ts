@@ -78,7 +78,7 @@ async function renew(services: Services, row: ConnectionRow, until: number): Pro
   try {
     const old = openCredentials(services, row) as OAuthCredentials;
     if (!integrations.hasOAuth(row.provider))
-      throw new ProviderError("unavailable", { detail: "this service has no OAuth app there any more" });
+      throw new ProviderError("unavailable", { detail: "this service no longer has an OAuth app there" });
     const fresh = await integrations.refresh(row.provider, old, until - performance.now());
     const renewed = await ofRow(services, row)
       .set({

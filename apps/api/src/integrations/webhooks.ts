@@ -20,7 +20,7 @@ export function requirePublicUrl(publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
   throw new GroveError(
     "PRECONDITION_FAILED",
-    "A provider must be able to reach this service for that. Its operator sets PUBLIC_URL.",
+    "For this, a provider must be able to reach this service. Ask its operator to set PUBLIC_URL.",
     { reason: "public_url_required" },
   );
 }
@@ -138,7 +138,10 @@ export async function watchIssues(services: Services, organizationId: string, id
   if (known) return;
   await createWebhook(services, connection, { events: ["issue"] }).catch((error) => {
     if (!(error instanceof GroveError)) throw error;
-    log.info({ connectionId: id, reason: error.reason }, "the tracker takes no webhook of this connection");
+    log.info(
+      { connectionId: id, reason: error.reason },
+      "the tracker accepts no webhook from this connection",
+    );
   });
 }
 

@@ -34,7 +34,7 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
     const wasFull = isFull;
     isFull = freeBytes < leastFreeBytes;
     if (isFull && !wasFull) log.error({ dataDir, freeBytes }, "the disk is full: changes are refused");
-    if (wasFull && !isFull) log.warn({ dataDir, freeBytes }, "the disk has room again: changes are taken");
+    if (wasFull && !isFull) log.warn({ dataDir, freeBytes }, "the disk has room again: changes are accepted");
   };
   const lookAgain = () =>
     look().catch((error) => log.warn({ err: error, dataDir }, "could not see how full the disk is"));

@@ -9,7 +9,7 @@ export function endWhenDraining(
   details?: Record<string, unknown>,
 ): void {
   if (draining.aborted)
-    throw new GroveError("SERVICE_UNAVAILABLE", "This server is shutting down. Connect again to go on.", {
+    throw new GroveError("SERVICE_UNAVAILABLE", "This server is shutting down. Connect again to continue.", {
       reason: "server_draining",
       ...(details && { details }),
     });

@@ -76,7 +76,7 @@ export async function createMetrics(database: GroveDatabase): Promise<Metrics> {
   });
   new Gauge({
     name: "grove_database_connections",
-    help: "Connections of this process's pools, and who waits for one; none for the embedded database.",
+    help: "Connections of this process's pools, and callers that wait for one; none for the embedded database.",
     labelNames: ["pool", "state"],
     registers,
     collect() {

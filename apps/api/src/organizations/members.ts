@@ -105,7 +105,7 @@ export async function stayMember(
   if (!user || !(await credential.forShare().executeTakeFirst()))
     throw new GroveError(
       "UNAUTHORIZED",
-      "What this was asked with has just ended. Sign in, or use another key.",
+      "The credential of this request has just ended. Sign in again, or use another key.",
     );
 }
 

@@ -37,7 +37,7 @@ export async function taskOfKey(
   if (row && row.idempotency_hash !== idempotency_hash)
     throw new GroveError(
       "CONFLICT",
-      `The idempotency key "${idempotency_key}" stands for another task, ${row.slug}. Use a new key.`,
+      `The idempotency key "${idempotency_key}" was used for another task, ${row.slug}. Use a new key.`,
       { reason: "idempotency_key_reused", details: { taskId: row.id } },
     );
   return row && toTask(row);

@@ -34,7 +34,7 @@ const tooLarge = () =>
   toTrpcError(
     new GroveError(
       "PAYLOAD_TOO_LARGE",
-      `The answers of this batch are larger than ${MOST_CHARACTERS} characters together. Ask for this alone, or for less.`,
+      `The answers of this batch exceed ${MOST_CHARACTERS} characters in total. Ask for this one alone, or for less.`,
       { reason: "answer_too_large", details: { limit: MOST_CHARACTERS } },
     ),
   );

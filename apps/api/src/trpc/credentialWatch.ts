@@ -71,7 +71,7 @@ export class CredentialWatch {
           this.#fail(
             new GroveError(
               "UNAUTHORIZED",
-              "What this was asked with is no longer valid. Sign in, or ask again.",
+              "The credential of this request is no longer valid. Sign in again, or use another key.",
             ),
           );
       },

@@ -46,13 +46,13 @@ export function toTrpcError(error: unknown): TRPCError {
   if (isSerializationFailure(cause))
     return new TRPCError({
       code: "CONFLICT",
-      message: "Someone else changed the same at the same time. Try again.",
+      message: "Someone else changed this at the same time. Try again.",
       cause,
     });
   if (isStatementTimeout(cause))
     return new TRPCError({
       code: "TIMEOUT",
-      message: "The database took too long over this. Ask for less at once, or try again later.",
+      message: "The database took too long over this. Ask for less, or try again later.",
       cause,
     });
   if (isUnavailable(cause))

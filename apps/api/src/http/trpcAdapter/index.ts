@@ -68,7 +68,7 @@ function requireFewCalls(request: TrpcRequest): void {
   if (count <= MAX_BATCH) return;
   throw new GroveError(
     "BAD_REQUEST",
-    `These are ${count} calls in one batch, and at most ${MAX_BATCH} are answered. Send them in several.`,
+    `This batch has ${count} calls, and at most ${MAX_BATCH} are allowed. Send several batches.`,
     { reason: "too_many_calls", details: { limit: MAX_BATCH, count } },
   );
 }

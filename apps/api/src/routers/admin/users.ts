@@ -144,7 +144,7 @@ function requireOther(ownId: string, id: string): void {
   if (ownId !== id) return;
   throw new GroveError(
     "FORBIDDEN",
-    "That is your own account: another admin can disable or delete it, or you delete it with user.delete.",
+    "This is your own account. Another admin can disable or delete it; you can delete it with user.delete.",
     { reason: "own_account" },
   );
 }

@@ -46,7 +46,7 @@ export async function askIn<Row>(
     if (!isUnknownTimeZone(error)) throw error;
     throw new GroveError(
       "BAD_REQUEST",
-      `The database does not know the time zone ${timeZone}. Name another one of that region.`,
+      `The database does not know the time zone ${timeZone}. Name another one in that region.`,
       { reason: "unknown_time_zone" },
     );
   }

@@ -78,7 +78,7 @@ describe("integration.connect", () => {
     expect(await failure(integration.connect.mutate({ organizationId, ...given("github") }))).toMatchObject({
       code: "BAD_GATEWAY",
       reason: "provider_unavailable",
-      message: 'GitHub did not answer as it should ("status 503"). Try again later.',
+      message: 'GitHub did not answer as expected ("status 503"). Try again later.',
     });
     expect(await integration.list.query({ organizationId })).toEqual([]);
   });

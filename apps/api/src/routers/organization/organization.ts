@@ -113,9 +113,13 @@ export const organizationProcedures = {
         requireRole(roles, ctx.principal, organizationId, "owner");
         const { slug } = await readOrganization(trx, organizationId, ctx.principal.user.id);
         if (slug !== confirmSlug)
-          throw new GroveError("BAD_REQUEST", `confirmSlug: to delete this organization, say ${slug}.`, {
-            reason: "confirmation_mismatch",
-          });
+          throw new GroveError(
+            "BAD_REQUEST",
+            `confirmSlug: to delete this organization, give its slug ${slug}.`,
+            {
+              reason: "confirmation_mismatch",
+            },
+          );
         await revokeCredentials(trx, { organizationId }, null);
         await announceRoles(trx, organizationId);
         await trx.deleteFrom("organizations").where("id", "=", organizationId).execute();

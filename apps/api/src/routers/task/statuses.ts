@@ -161,7 +161,7 @@ async function requireUnused(trx: Transaction<Database>, organizationId: string,
   if (!task) return;
   throw new GroveError(
     "PRECONDITION_FAILED",
-    `Tasks have the status "${key}", or deleted ones that can be restored. Name in moveTo the status they are to get.`,
+    `Tasks have the status "${key}", or deleted tasks that can be restored do. Name their new status in moveTo.`,
     { reason: "status_in_use" },
   );
 }
