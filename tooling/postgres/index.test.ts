@@ -58,7 +58,7 @@ it.each(sources)("starts the %s server, and leaves nothing of it", async (source
   expect(alive(server.pid)).toBe(false);
 });
 
-it("takes settings, the fast defaults too", async () => {
+it("takes settings, which override the fast defaults", async () => {
   const { url } = await start({ fresh: true, settings: { fsync: "on", work_mem: "5MB" } });
   expect(await query(url, "show fsync")).toEqual([{ fsync: "on" }]);
   expect(await query(url, "show work_mem")).toEqual([{ work_mem: "5MB" }]);
@@ -74,12 +74,12 @@ it("comes back after a kill, with its data, on the same port", async () => {
   expect(await query(server.url, "select * from kept")).toEqual([]);
 });
 
-it("shows what the server said when it does not start", async () => {
+it("shows the server's output when it does not start", async () => {
   const starting = startPostgres({ fresh: true, settings: { no_such_setting: "1" } });
   await expect(starting).rejects.toThrow('unrecognized configuration parameter "no_such_setting"');
 });
 
-it("uses the server of TEST_DATABASE_URL, and lets it live", async () => {
+it("uses the server of TEST_DATABASE_URL, and does not stop it", async () => {
   const { url } = await start({ fresh: true });
   vi.stubEnv("TEST_DATABASE_URL", url);
   const given = await startPostgres();
@@ -89,7 +89,7 @@ it("uses the server of TEST_DATABASE_URL, and lets it live", async () => {
   expect((await start({ fresh: true })).url).not.toBe(url);
 });
 
-it("makes databases, from a template too, and drops them with whoever is connected", async () => {
+it("makes databases, also from a template, and drops them despite connections", async () => {
   const { url } = await start({ fresh: true });
   const first = await createDatabase(url);
   await query(first.url, "create table copied (id int)");

@@ -3,13 +3,14 @@ import { once } from "node:events";
 import { Socket } from "node:net";
 import { join } from "node:path";
 
-/** Longest wait for the server to accept connections, and for it to end. */
+/** The longest wait for the server to accept connections, and for it to end. */
 const patienceMs = 60_000;
 
 /**
- * The server runs beside a shell that waits for a pipe which this process holds. So whatever ends this process,
- * kill -9 included, ends the server and removes its directory. Their own process group keeps a terminal's Ctrl-C from
- * killing the shell before it has done so. Only the server holds stderr: its end is the server's end.
+ * The server runs beside a shell that waits for a pipe which this process holds. So anything that ends this process,
+ * including kill -9, ends the server and removes its directory. The shell and the server have their own process group,
+ * so that a terminal's Ctrl-C does not kill the shell before it has done so. Only the server holds stderr: when that
+ * ends, the server has ended.
  */
 const keeper = `
 root=$1; shift
@@ -39,7 +40,7 @@ export async function launch(bin, root, options, owner) {
     detached: true,
     env: { ...process.env, LC_ALL: "C" },
   });
-  // The shell may be gone when it is told to stop.
+  // The shell may be gone when it is asked to stop.
   shell.stdin.on("error", () => {});
   const exited = once(shell, "exit");
   const gone = once(shell.stderr, "close");
@@ -67,7 +68,7 @@ export async function launch(bin, root, options, owner) {
     await stop("keep");
     throw new Error(`PostgreSQL (${bin}) did not start. Its output:\n${output}`);
   }
-  // A process that has nothing else to do may end, and takes the server with it.
+  // A process with nothing else to do may end, which ends the server as well.
   shell.unref();
   for (const stream of [shell.stdin, shell.stdout, shell.stderr])
     if (stream instanceof Socket) stream.unref();

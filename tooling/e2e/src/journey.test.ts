@@ -14,7 +14,7 @@ let agent: Agent;
 let repository: Repository;
 let projectId: string;
 
-/** `grove-device project add`, as `grove start` says to run it. */
+/** Runs `grove-device project add` the way that `grove start` describes it. */
 const addProject = (path: string) =>
   run([...running.said.addProject, path], { env: machine.env, cwd: machine.root });
 
@@ -42,7 +42,7 @@ describe("an agent on a fresh machine", () => {
     expect(await agent.listProjects()).toMatchObject([{ id: projectId, name: "my prøject" }]);
   });
 
-  it("makes two worktrees on branches of their own, with one call", async () => {
+  it("makes two worktrees on separate branches, with one call", async () => {
     const made = await agent.createWorkspaces(projectId, [
       { name: "Login form", branchName: "feature/login" },
       {},
@@ -72,7 +72,7 @@ describe("an agent on a fresh machine", () => {
     );
   });
 
-  it("gets odd names made safe, and worktrees where they belong", async () => {
+  it("gets safe names instead of odd ones, and worktrees in the right directory", async () => {
     const odd = ["../../outside", "-rf $(touch x)", "日本語 ✓", "a/../b", "con\u0001trol"];
     const made = await agent.createWorkspaces(
       projectId,
@@ -85,7 +85,7 @@ describe("an agent on a fresh machine", () => {
   });
 });
 
-describe("what cannot be done", () => {
+describe("a request that cannot be met", () => {
   it.each([
     ["a branch that exists", { branchName: "taken" }, /^branch_exists: .*'taken' exists already/],
     ["a branch below one that exists", { branchName: "taken/deeper" }, /^branch_exists: /],
@@ -107,13 +107,13 @@ describe("what cannot be done", () => {
     expect(await agent.listWorkspaces()).toEqual(workspaces);
   });
 
-  it("says of each item what became of it", async () => {
+  it("reports the outcome of each item", async () => {
     const made = await agent.createWorkspaces(projectId, [{ branchName: "taken" }, { branchName: "beside" }]);
     expect(made).toMatchObject([{ error: { reason: "branch_exists" } }, { branch: "beside" }]);
     expect(made[0]).not.toHaveProperty("path");
   });
 
-  it("a project that there is not", async () => {
+  it("names a project that does not exist", async () => {
     const other = "01a1fe47-026e-7602-a1f0-88172a9324db";
     const refused = await agent.refusal("create_workspace", {
       ...target(),
@@ -123,7 +123,7 @@ describe("what cannot be done", () => {
     expect(refused).toContain(other);
   });
 
-  it("a path that is no repository does not become a project", async () => {
+  it("makes no project from a path that is no repository", async () => {
     await mkdir(join(machine.root, "empty"));
     for (const path of ["empty", "not there"]) {
       const { code, stderr } = await addProject(path);
@@ -134,7 +134,7 @@ describe("what cannot be done", () => {
     expect(await agent.listProjects()).toHaveLength(1);
   });
 
-  it("a second Grove on the same data: it says that one runs already, and the first works on", async () => {
+  it("reports that Grove is already running on the same data, and the first one continues", async () => {
     const { code, stdout, stderr } = await startAndFail(machine);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "Grove is already running.\n" });
     expect(stdout).toContain(`Grove is running at ${running.said.apiUrl}`);
@@ -143,9 +143,9 @@ describe("what cannot be done", () => {
     expect(await agent.createWorkspaces(projectId, [{}])).toMatchObject([{ path: expect.any(String) }]);
   });
 
-  it("work on a device that is not connected, and the agent is told since when", async () => {
+  it("reports a device that is not connected, and since when", async () => {
     const registration = join(running.local.groveHome, "device.json");
-    // Without it the device agent, which the launcher starts again and again, cannot.
+    // Without this file the device agent cannot run, however often the launcher restarts it.
     await rename(registration, `${registration}.away`);
     const { device } = await processesOf(running.said.dataDir);
     process.kill(device ?? 0, "SIGKILL");
@@ -165,10 +165,10 @@ describe("what cannot be done", () => {
   });
 });
 
-describe("what people run beside it", () => {
+describe("the other commands", () => {
   const options = () => ({ env: machine.env, cwd: machine.root });
 
-  it("grove status says what there is, and what to do", async () => {
+  it("grove status shows the state, and what to do", async () => {
     const { code, stdout } = await run(grove("status"), options());
     expect(code).toBe(0);
     expect(stdout).toMatch(/ is online · 1 project, \d+ workspaces/);
@@ -177,7 +177,7 @@ describe("what people run beside it", () => {
     expect(elsewhere.stdout).toContain(`not running on ${join(machine.root, "elsewhere")}`);
   });
 
-  it("grove project takes paths from where one is, and its hints name commands that are there", async () => {
+  it("grove project takes paths relative to the current directory, and its hints name commands that exist", async () => {
     const [, ...args] = grove("project", "--data-dir", running.said.dataDir, "add", ".");
     const added = await run([process.execPath, ...args], { env: machine.env, cwd: repository.path });
     expect(added.stdout).toContain(`is there already: ${repository.path}`);
@@ -192,7 +192,7 @@ describe("what people run beside it", () => {
     ).toContain("my prøject");
   });
 
-  it("grove connect tells a client of this Grove, without a secret", async () => {
+  it("grove connect configures a client for this Grove, without a secret", async () => {
     await succeed(grove("connect", "cursor"), options());
     const file = await readFile(join(machine.env.HOME ?? "", ".cursor", "mcp.json"), "utf8");
     expect(JSON.parse(file)).toEqual({ mcpServers: running.said.mcpServers });
@@ -204,7 +204,7 @@ describe("what people run beside it", () => {
     expect((await run(grove("connect"), options())).code).toBe(1);
   });
 
-  it("nobody else signs up", async () => {
+  it("nobody else can sign up", async () => {
     const response = await fetch(`${running.said.apiUrl}/api/auth/sign-up`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -226,7 +226,7 @@ describe("grove sign-in", () => {
     );
   });
 
-  it("says what is missing where there is no local mode", async () => {
+  it("reports what is missing without a local mode", async () => {
     const { code, stderr } = await run(grove("sign-in", "--data-dir", "elsewhere"), {
       env: machine.env,
       cwd: machine.root,
@@ -238,7 +238,7 @@ describe("grove sign-in", () => {
   });
 });
 
-it("keeps what is secret from other users of the machine", async () => {
+it("keeps secrets from other users of the machine", async () => {
   const mode = async (path: string) => (await stat(join(running.said.dataDir, path))).mode & 0o777;
   expect(await mode(".")).toBe(0o700);
   for (const file of ["local.json", "owner.json", "proof.key", "device/device.json", "logs/api.log"])

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => machine.remove());
 
-/** Packs the package in a directory; gives the tarball. */
+/** Packs the package in a directory; returns the path of the tarball. */
 async function pack(directory: string): Promise<string> {
   const { env, root } = machine;
   const options = { env, cwd: directory };
@@ -24,7 +24,9 @@ async function pack(directory: string): Promise<string> {
   return `./${said.trim()}`;
 }
 
-/** Installs a package from its tarball, without the network and so with nothing but what is given; gives its command. */
+/**
+ * Installs a package from its tarball and the given dependencies, without the network. Returns the path of its command.
+ */
 async function install(
   name: "@grove/device" | "@grove/mcp-cloud",
   ...dependencies: string[]
@@ -39,11 +41,11 @@ async function install(
   return join(root, "node_modules", ".bin", Object.keys(bin)[0] ?? "");
 }
 
-/** Where what a package depends on is installed. */
+/** The directory in which a dependency of a package is installed. */
 const installed = (by: string, name: string): string =>
   dirname(createRequire(join(by, "package.json")).resolve(`${name}/package.json`));
 
-it("the device runs from its tarball and that of the terminal module", async () => {
+it("the device agent runs from its tarball and the terminal module's", async () => {
   const terminal = installed(packageDirectory("@grove/device"), "@lydell/node-pty");
   const binary = installed(terminal, `@lydell/node-pty-${process.platform}-${process.arch}`);
   const command = await install("@grove/device", terminal, binary);

@@ -26,7 +26,7 @@ it("leaves nothing running when it is killed, and starts again after that", asyn
   expect(second.local).toEqual(first.local);
 });
 
-it("says in one line that its port is taken", async () => {
+it("reports in one line that its port is taken", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as AddressInfo;
@@ -42,7 +42,7 @@ it("says in one line that its port is taken", async () => {
   await start("--port", "0");
 });
 
-it("is one of two that start at the same moment", async () => {
+it("runs once when two are started at the same moment", async () => {
   const both = await Promise.allSettled([start("--port", "0"), start("--port", "0")]);
   const [won] = both.filter((one) => one.status === "fulfilled");
   const [lost] = both.filter((one) => one.status === "rejected");
@@ -53,7 +53,7 @@ it("is one of two that start at the same moment", async () => {
   await agent.close();
 });
 
-it("ends, and says why, when its API has ended", async () => {
+it("ends, and reports why, when its API has ended", async () => {
   const { said, child, stderr } = await start("--port", "0");
   const { api = 0, device = 0 } = await processesOf(said.dataDir);
   const exit = once(child, "exit");
@@ -63,7 +63,7 @@ it("ends, and says why, when its API has ended", async () => {
   expect(isRunning(device)).toBe(false);
 });
 
-it("runs the API alone when told so, and makes neither account nor device", async () => {
+it("runs only the API with --bare, and makes neither account nor device", async () => {
   const [file = "", ...args] = grove("start", "--bare", "--port", "0");
   const { env, root } = fresh.machine;
   const child = spawn(file, args, { env, cwd: root, stdio: ["ignore", "pipe", "inherit"] });
@@ -80,7 +80,7 @@ it("runs the API alone when told so, and makes neither account nor device", asyn
   for (const name of ["local.json", "owner.json", "device", "logs"]) expect(made).not.toContain(name);
 });
 
-it("takes a DATABASE_URL for that, too", async () => {
+it("runs only the API with a DATABASE_URL, too", async () => {
   const env = { ...fresh.machine.env, DATABASE_URL: "postgres://127.0.0.1:1/none" };
   const { code, stdout, stderr } = await startAndFail({ ...fresh.machine, env });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

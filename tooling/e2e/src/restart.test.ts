@@ -14,7 +14,7 @@ const { start } = fresh;
 const apiUrlOfDevice = async ({ local }: Grove): Promise<string> =>
   JSON.parse(await readFile(join(local.groveHome, "device.json"), "utf8")).apiUrl;
 
-it("goes on where it was: the same address, key, device and workspaces; and follows another port", async () => {
+it("continues with the same address, key, device and workspaces, and follows another port", async () => {
   const first = await start("--port", "0");
   await createRepository(fresh.machine, "app");
   await succeed([...first.said.addProject, join(fresh.machine.root, "app")], { env: fresh.machine.env });
@@ -39,11 +39,11 @@ it("goes on where it was: the same address, key, device and workspaces; and foll
   expect(await devices(third)).toMatchObject([{ id: first.local.deviceId, status: "online" }]);
 });
 
-it("completes a first run that was cut short, and replaces what is no longer good", async () => {
+it("completes a first run that was cut short, and replaces invalid credentials", async () => {
   const first = await start("--port", "0");
   await first.stop();
 
-  // As if it had been killed before it wrote these.
+  // As if the first run had been killed before it wrote this file.
   await rm(first.said.localFile);
   const second = await start("--port", "0");
   expect(second.local).toEqual({ ...first.local, apiUrl: second.said.apiUrl, apiKey: second.local.apiKey });

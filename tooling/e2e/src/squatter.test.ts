@@ -8,7 +8,7 @@ import { useGrove } from "./support/useGrove";
 
 const fresh = useGrove();
 
-it("while Grove is stopped, a program on its port hears no password and no key", async () => {
+it("while Grove is stopped, a program on its port gets no password and no key", async () => {
   const { machine } = fresh;
   const first = await fresh.start("--port", "0");
   const agent = await connectAgent(first);
@@ -37,7 +37,7 @@ it("while Grove is stopped, a program on its port hears no password and no key",
   const options = { env: machine.env, cwd: machine.root };
   for (const command of [["sign-in"], ["status"], ["doctor"]])
     expect((await run(grove(...command), options)).code).not.toBe(0);
-  // The device agent goes on trying.
+  // The device agent keeps trying.
   const enough = new AbortController();
   const agentProcess = run(grove("device", "start"), { ...options, signal: enough.signal });
   const before = heard.length;
@@ -50,7 +50,7 @@ it("while Grove is stopped, a program on its port hears no password and no key",
   expect(heard.join("\n")).toContain("/api/proof");
   expect(heard.join("\n")).not.toMatch(/gr[kds]_|owner@|password|authorization/i);
 
-  // The start itself does not get the port, and says so before it makes anything.
+  // The start itself does not get the port, and reports that before it makes anything.
   const { code, stderr } = await run(grove("start"), options);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("is taken") });
 });

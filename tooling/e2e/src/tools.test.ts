@@ -11,7 +11,7 @@ import { createMachine, type Machine } from "./support/machine";
 import { createRepository, type Repository } from "./support/repository";
 import { succeed } from "./support/run";
 
-/** A piece of work from its task to its end, with every tool of the cloud server on the way. */
+/** A task from its creation to its end, with every tool of the cloud server on the way. */
 
 let machine: Machine;
 let running: Grove;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   repository = await createRepository(machine, "orchard");
   await succeed([...running.said.addProject, "orchard"], { env: machine.env, cwd: machine.root });
   const config = join(running.said.groveHome, "config.json");
-  // A coding agent of our own: it says what it was asked, asks something back, and notes the answer.
+  // A coding agent for this test: it prints its prompt, asks for input, and writes the answer to a file.
   const script =
     'echo "asked: $0"; read -r answer; echo "$answer" > answer.txt; echo "noted: $answer"; read -r _';
   const agents = { tiny: { command: ["sh", "-c", script, "{prompt}"] } };
@@ -42,7 +42,7 @@ afterAll(async () => {
   await machine.remove();
 });
 
-/** Calls a tool, which must not fail, and gives its answer; the client checks it against the listed schema. */
+/** Calls a tool, which must not fail, and returns its result; the client checks that against the listed schema. */
 async function call<Shape extends z.ZodRawShape>(
   name: string,
   args: Record<string, unknown>,
@@ -57,7 +57,7 @@ async function call<Shape extends z.ZodRawShape>(
 const text = z.string();
 
 it("goes from a task to its end", async () => {
-  // What there is.
+  // Reads what exists.
   const { deviceId } = running.local;
   const { devices } = await call("list_devices", {}, { devices: z.array(z.looseObject({ id: text })) });
   expect(devices).toMatchObject([{ id: deviceId, status: "online", canExecute: true }]);
@@ -67,7 +67,7 @@ it("goes from a task to its end", async () => {
   const { members } = await call("list_members", {}, { members: z.array(z.object({ userId: text })) });
   const statuses = await call("list_task_statuses", {}, { default: text });
 
-  // A task, and a workspace for it.
+  // Makes a task, and a workspace for it.
   const title = "Water the trees";
   const task = await call("create_task", { title, assignee: "me" }, { id: text, slug: text, status: text });
   expect(task).toMatchObject({ slug: "water-the-trees", status: statuses.default });
@@ -86,7 +86,7 @@ it("goes from a task to its end", async () => {
     expect.objectContaining({ id: workspace.id, name: "Watering", branch: "water", active: true }),
   );
 
-  // An agent that works on it, asks, and is answered.
+  // Starts an agent that works on it, asks, and is answered.
   const session = await call(
     "start_agent_session",
     { workspaceId: workspace.id, taskId: task.slug },
@@ -112,7 +112,7 @@ it("goes from a task to its end", async () => {
   await call("stop_agent_session", { sessionId }, {});
   await expect.poll(async () => (await look()).status).toBe("stopped");
 
-  // The end: the task done, the worktrees gone, and what is unsaved only by force.
+  // The end: the task is done, and the worktrees are gone, but those with unsaved changes only by force.
   const refused = (await client.callTool({
     name: "delete_workspace",
     arguments: { workspaceIds: [workspace.id] },
@@ -135,7 +135,7 @@ it("goes from a task to its end", async () => {
   });
   await call("delete_task", { taskId: task.slug }, { restorableUntil: text });
 
-  // Every tool but those for what outlasts a call.
+  // Every tool except those for commands that outlast a call.
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).filter((name) => !called.has(name))).toEqual([
     "get_command",

@@ -11,7 +11,7 @@ import { copyDatabase } from "./template";
 
 /** A person with a personal organization and an API key of it. */
 export interface Tenant {
-  /** With the person's own session; without subscriptions. */
+  /** A client with the person's own session; without subscriptions. */
   readonly client: TRPCClient<AppRouter>;
   readonly email: string;
   readonly password: string;
@@ -21,9 +21,9 @@ export interface Tenant {
   readonly apiKeyId: string;
 }
 
-/** The built API as a process of its own, on an embedded database in a directory of its own. */
+/** The built API in its own process, on an embedded database in its own directory. */
 export class TestApi {
-  /** Where it listens, once it has been started; empty before. */
+  /** The address that the API listens on; empty until it has been started. */
   url = "";
   #directory = "";
   #preparing: Promise<void> | undefined;
@@ -35,24 +35,24 @@ export class TestApi {
     this.#env = env;
   }
 
-  /** Where it keeps its data, once it has been started. */
+  /** The data directory, once the API has been started. */
   get dataDir(): string {
     return join(this.#directory, "data");
   }
 
-  /** Starts it, again on the same port and data; resolves when it listens. */
+  /** Starts the API; a second time on the same port and data. Resolves when it listens. */
   async start(): Promise<void> {
     this.#directory ||= mkdtempSync(join(tmpdir(), "grove-test-api-"));
     if (!existsSync(this.dataDir)) this.#preparing = copyDatabase(this.dataDir);
     await this.#preparing;
-    // By who gave up on this meanwhile.
+    // Removed while it started.
     if (this.#removed) throw new Error("the API did not start");
     const PORT = this.url === "" ? "0" : new URL(this.url).port;
     this.#child = spawnApi({ ...this.#env, PORT, DATA_DIR: this.dataDir });
     this.url = await listening(this.#child);
   }
 
-  /** Resolves when the process is gone. */
+  /** Ends the process, and resolves when it is gone. */
   async stop(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -61,7 +61,7 @@ export class TestApi {
     await gone;
   }
 
-  /** Ends it, and its data with it. */
+  /** Ends the process and removes its data. */
   async remove(): Promise<void> {
     this.#removed = true;
     await this.#preparing?.catch(() => undefined);
@@ -69,7 +69,7 @@ export class TestApi {
     await rm(this.#directory, { recursive: true, force: true });
   }
 
-  /** A new person. */
+  /** Signs a new person up. */
   async signUp(name = "A Person"): Promise<Tenant> {
     const email = `${crypto.randomUUID()}@example.com`;
     const password = "correct horse battery";

@@ -4,7 +4,7 @@ import { useApi } from "./index";
 
 const api = useApi();
 
-it("serves, and goes on where it was after it was killed", async () => {
+it("serves, and continues with the same data after it was killed", async () => {
   const { client, organizationId } = await api.signUp("Ada");
   const { url } = api;
   await api.stop("SIGKILL");
@@ -13,7 +13,7 @@ it("serves, and goes on where it was after it was killed", async () => {
   expect((await client.organization.list.query()).map(({ id }) => id)).toEqual([organizationId]);
 });
 
-it("leaves nothing behind when it is given up while it starts", async () => {
+it("leaves nothing behind when it is removed while it starts", async () => {
   const hasty = new TestApi();
   const starting = hasty.start();
   const refused = expect(starting).rejects.toThrow("the API did not start");

@@ -3,13 +3,13 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 
-// Not import.meta.resolve, which vitest's global set-up does not have.
+// createRequire, because vitest's global set-up has no import.meta.resolve.
 const manifest = createRequire(import.meta.url).resolve("@grove/api/package.json");
 
-/** The built API. */
+/** The path of the built API. */
 export const program = join(dirname(manifest), "dist/main.js");
 
-/** Starts the built API with nothing of this process's environment but the PATH. It ends with this process. */
+/** Starts the built API with no variable of this process's environment except PATH. It ends with this process. */
 export function spawnApi(env: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, ...env },
@@ -23,7 +23,7 @@ export function spawnApi(env: Record<string, string>): ChildProcess {
 
 /**
  * Resolves with the API's address when it listens.
- * @throws {Error} when it has ended before
+ * @throws {Error} when it ends before that
  */
 export async function listening({ stdout }: ChildProcess): Promise<string> {
   if (stdout)

@@ -9,11 +9,11 @@ import { listening, program, spawnApi } from "./program";
 const cache = fileURLToPath(new URL("../node_modules/.cache/grove/", import.meta.url));
 
 /**
- * Gives a data directory the empty, migrated database that the API would make there: most of the first start of an API
- * is initdb.
+ * Puts the empty, migrated database that the API would make into a data directory: initdb takes most of an API's first
+ * start.
  */
 export async function copyDatabase(dataDir: string): Promise<void> {
-  // PGlite, which the program does not have inside, comes with the lock file.
+  // The program does not bundle PGlite; the lock file pins it.
   const lock = new URL("../../../pnpm-lock.yaml", import.meta.url);
   const hash = createHash("sha256")
     .update(await readFile(program))
@@ -24,10 +24,13 @@ export async function copyDatabase(dataDir: string): Promise<void> {
   await cp(template, join(dataDir, "pgdata"), { recursive: true });
 }
 
-/** Several workers may do so at the same time: each renames a complete directory, and the first one stays. */
+/**
+ * Makes the template. Several workers may do this at the same time: each renames a complete directory, and the first
+ * one stays.
+ */
 async function makeTemplate(template: string): Promise<void> {
   await mkdir(cache, { recursive: true });
-  // 40 MB each, and of no use once the program has changed.
+  // Old templates have 40 MB each, and are useless once the program has changed.
   for (const name of await readdir(cache))
     if (name !== basename(template) && !name.startsWith("draft-"))
       await rm(join(cache, name), { recursive: true, force: true });

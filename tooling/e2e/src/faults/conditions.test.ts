@@ -10,7 +10,7 @@ import { until } from "./world/until";
 const scene = useScene();
 const HOUR = 3_600_000;
 
-/** Loaded before a program: its clock is off, and its timers are not, as on a machine whose clock was set wrong. */
+/** Loaded before a program: makes its clock wrong but not its timers, as on a machine whose clock was set wrong. */
 const wrongClock = (offMs: number) => `
 const Real = Date;
 globalThis.Date = class Date extends Real {
@@ -27,7 +27,7 @@ globalThis.Date = class Date extends Real {
 it.each([
   ["fast", HOUR],
   ["slow", -HOUR],
-])("a device whose clock is an hour %s does its work in the time it is given", async (name, offMs) => {
+])("a device whose clock is an hour %s does its work within its time-out", async (name, offMs) => {
   const device = await scene.device(`${name} clock`);
   const shim = join(scene.machine.root, `${name}.cjs`);
   await writeFile(shim, wrongClock(offMs));
@@ -40,22 +40,23 @@ it.each([
   scene.atEnd(() => project.work.release());
   await project.work.hold(1);
   const asked = [ask(project, 0), ask(project, 1)] as const;
-  // One after the other: what is held holds up all that is asked of its repository after it.
+  // One after the other: held work blocks all later work in the same repository.
   for (const one of asked) await askUntilSettled(scene.cloud, one, { timeoutMs: 10_000 });
   expect(asked.map(({ answer }) => answer?.error?.reason ?? answer?.status)).toEqual([
     "succeeded",
     "timed_out",
   ]);
-  // Whoever's clock was first: the cloud may say so while the device still takes the half-made away.
+  // The cloud may time the command out first, while the device is still removing half-made work.
   await expect.poll(() => check(scene.cloud, asked)).toEqual([]);
 });
 
-it("a full disk begins nothing, leaves nothing half-made, and says so; with room again the device goes on", async () => {
+it("a full disk begins nothing, leaves nothing half-made, and is reported; with space the device continues", async () => {
   const device = await scene.device("full");
   await device.connect();
   const project = await device.addWork("work on a full disk", 61);
   await device.kill("SIGTERM");
-  // No file may grow beyond a few kilobytes: the journal is the first that wants to. Needs no rights, unlike a mount.
+  // No file may grow beyond a few kilobytes, and the journal is the first to reach that. Unlike a mount, it needs no
+  // privileges.
   const limited = new Program(["sh", "-c", 'ulimit -f 16; exec "$0" "$@"', ...device.command], device.env);
   scene.atEnd(() => limited.kill());
   limited.start();
@@ -72,7 +73,7 @@ it("a full disk begins nothing, leaves nothing half-made, and says so; with room
   expect(await check(scene.cloud, asked)).toEqual([]);
 });
 
-it("a repository that another git holds is waited for, and in the end the caller is told which file it holds", async () => {
+it("a repository locked by another git is waited for, and finally the caller gets the lock file's name", async () => {
   const device = await scene.device("locked");
   await device.connect();
   const project = await device.addWork("held work", 2);

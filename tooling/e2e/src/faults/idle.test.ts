@@ -4,17 +4,17 @@ import { until } from "./world/until";
 
 const scene = useScene();
 
-/** What a beat, a ping and their frames take at most, with the head of the stream's answer. */
+/** The most that a beat, a ping and their frames take, with the head of the stream's response. */
 const BYTES_A_BEAT = 1_500;
 
-it("a device that is connected and idle exchanges beats and pings, and nothing else", async () => {
+it("a connected, idle device exchanges beats and pings, and nothing else", async () => {
   const device = await scene.device("idle");
   await device.connect();
   const { line } = device;
   const beats = () => line.requests.filter((request) => request.includes("agent.heartbeat"));
   await until("three beats were answered", () => beats().length >= 3);
   const others = line.requests.filter((request) => !request.includes("agent.heartbeat"));
-  // Before it was connected, registering asked for the organization and made the device.
+  // Before connecting, registration read the organization and made the device.
   expect(others.map((request) => request.replace(/\?.*/, ""))).toEqual([
     "GET /api/trpc/organization.list",
     "POST /api/trpc/device.register",

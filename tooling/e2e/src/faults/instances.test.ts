@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const onSecond = () => cloud.client(second);
 
-/** Asks the second instance for work whose end the test decides on, and resolves when it has begun. */
+/** Asks the second instance for work that the test ends later, and resolves when it has begun. */
 async function begin() {
   const asked = ask(project, next++);
   await project.work.hold(asked.n);
@@ -61,7 +61,7 @@ it.each([
   ["the device's", () => first],
   ["the caller's", () => second],
 ])(
-  "work goes on when %s instance is killed, and its end is told by the other or the next",
+  "work continues when %s instance is killed, and its end is reported by the other or the next",
   async (_whose, which) => {
     const asked = await begin();
     const settled = askUntilSettled(cloud, asked, {}, onSecond);
@@ -73,7 +73,7 @@ it.each([
   },
 );
 
-it("an instance that shuts down tells its waiting callers the command's id", async () => {
+it("an instance that shuts down gives its waiting callers the command's id", async () => {
   const asked = ask(project, next++);
   await project.work.hold(asked.n);
   const waiting = submit(cloud, asked, { waitMs: 55_000 }, onSecond()).catch((error: unknown) => error);
@@ -94,7 +94,7 @@ it("an instance that shuts down tells its waiting callers the command's id", asy
   expect(await check(cloud, [asked])).toEqual([]);
 });
 
-it("mcp-cloud goes on with the same command over that", async () => {
+it("mcp-cloud continues with the same command despite that", async () => {
   const asked = ask(project, next++);
   await project.work.hold(asked.n);
   const agent = new Client({ name: "e2e", version: "1" });
@@ -128,7 +128,7 @@ it("mcp-cloud goes on with the same command over that", async () => {
   await agent.close();
 });
 
-it("a device whose instance is gone for good is reached through another one", async () => {
+it("a device whose instance is gone forever is reached through another one", async () => {
   const client = createClient({ apiUrl: second.url, token: cloud.apiKey });
   const moved = await scene.device("moved", second);
   await moved.connect();

@@ -35,7 +35,7 @@ const begin = async (): Promise<Asked> => {
   return asked;
 };
 
-it("a second agent on the same home is refused, and the first goes on", async () => {
+it("a second agent on the same home is refused, and the first continues", async () => {
   const second = new Program(device.command, device.env);
   const said = second.start();
   await until("it has ended", () => !second.running);
@@ -44,15 +44,15 @@ it("a second agent on the same home is refused, and the first goes on", async ()
   expect(asked.answer).toMatchObject({ status: "succeeded" });
 });
 
-it("so is one on a copy of that home, as long as they are on one machine", async () => {
+it("an agent on a copy of that home is refused on the same machine", async () => {
   const said = copy.start();
   await until("it has ended", () => !copy.running);
   expect(said()).toMatch(/Another device agent \(pid \d+\) runs on /);
-  // As on another machine, which does not have that process.
+  // As on another machine, where that process does not exist.
   await rm(join(copy.env.GROVE_HOME ?? "", "lock"), { recursive: true });
 });
 
-it("a copied home is never given what the original has: that is lost, and the original ends it and says so", async () => {
+it("a copied home never gets the original's commands: they are lost, and the original ends and reports them", async () => {
   const asked = await begin();
   copy.start();
   const { answer } = await askUntilSettled(scene.cloud, asked);
@@ -72,7 +72,7 @@ it("two agents that take turns on one key do each command at most once, and are 
       ({ targetId }) => targetId === device.id,
     ),
   );
-  // What is under way on both is over, and both have said so.
+  // All work in progress on both has ended, and both have reported it.
   await device.kill("SIGTERM");
   await copy.kill("SIGTERM");
   expect(await check(scene.cloud, asked)).toEqual([]);

@@ -4,12 +4,12 @@ import { faultNames } from "./storm";
 
 const help = `pnpm soak [--seed N] [--commands N] [--devices N] [--instances N]
 
-Runs commands (2000 unless told otherwise) on device agents while processes are killed, lines cut and databases
-restarted, then compares what every caller was told with what stands on the disk. Ends with how the commands ended
-and how often each fault struck. Exits with 1 when something is wrong.
+Runs commands (2000 by default) on device agents while processes are killed, lines cut and databases restarted.
+Then compares every caller's answer with the disk, and prints how the commands ended and how often each fault
+struck. Exits with 1 when something is wrong.
 `;
 
-/** @throws for what is no option; the message says what is wrong */
+/** @throws for invalid options; the message says what is wrong */
 function readOptions() {
   const { values } = parseArgs({
     options: {
@@ -54,12 +54,12 @@ async function main(): Promise<void> {
   process.stdout.write(table("fault", "struck", struck));
   for (const line of wrong) process.stdout.write(`WRONG: ${line}\n`);
   process.stdout.write(wrong.length === 0 ? "All is well.\n" : `${wrong.length} wrong.\n`);
-  // A call that a stalled line has swallowed would hold the process.
+  // A call that a stalled line has swallowed would keep the process alive.
   process.exit(wrong.length === 0 ? 0 : 1);
 }
 
 main().catch((error: Error & { code?: string }) => {
-  // What was typed wrong is said in a sentence; anything else is a fault of the soak's own.
+  // A usage error is printed as a sentence; any other error is a bug in the soak itself.
   const isUsage = error.code?.startsWith("ERR_PARSE_ARGS") || error.message.startsWith("--");
   process.stderr.write(`${isUsage ? `${error.message.replace(/\.?$/, ".")} See --help.` : error.stack}\n`);
   process.exit(1);

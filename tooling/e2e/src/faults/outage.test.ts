@@ -6,7 +6,7 @@ import { until } from "./world/until";
 
 const scene = useScene();
 
-/** Starts the API again as if it had been away for so long. */
+/** Starts the API again as if it had been away for this many minutes. */
 async function comeBackAfter(minutes: number): Promise<void> {
   const earlier = (columns: string[]) =>
     columns.map((column) => `${column} = ${column} - interval '${minutes} minutes'`).join(", ");
@@ -16,13 +16,13 @@ async function comeBackAfter(minutes: number): Promise<void> {
   await scene.cloud.first.listen();
 }
 
-it("an outage longer than every time-out loses nothing that was done, and does nothing twice", async () => {
+it("an outage longer than every time-out loses no finished work, and does nothing twice", async () => {
   const [device, away] = [await scene.device("device"), await scene.device("away")];
   for (const each of [device, away]) await each.connect();
   const awayProject = await away.addWork("away work", 2);
   await away.kill();
 
-  // A repository each: work in one repository is done one after another.
+  // Each has its own repository: work in one repository is done one after another.
   const begin = async (name: string, timeoutMs: number): Promise<Asked> => {
     const project = await device.addWork(name, 1);
     const asked = ask(project, 0);

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { soak } from "./soak";
 
-it("a storm of faults: every command is settled, done at most once, and truly answered", async () => {
+it("a storm of faults: every command is settled, done at most once, and correctly answered", async () => {
   const { wrong, ends, faults } = await soak({
     seed: 4,
     commands: 200,
     expiring: false,
-    // `pnpm soak` has the time for that.
+    // Only `pnpm soak` has the time for that.
     without: ["PostgreSQL away for a minute"],
   });
   expect(wrong).toEqual([]);

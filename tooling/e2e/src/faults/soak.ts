@@ -9,14 +9,14 @@ import { DeviceMachine, type Project } from "./world/device";
 import { pick, type Random, seeded } from "./world/random";
 
 export interface SoakOptions {
-  /** Decides what is asked for and what breaks, in which order; not when, which the machine does. */
+  /** Determines the commands, the faults and their order; the machine determines the times. */
   seed: number;
   commands: number;
   devices?: number;
   instances?: number;
-  /** Commands under way for each device. */
+  /** Commands in flight for each device. */
   inFlight?: number;
-  /** Whether some commands may wait in the queue for a second only. */
+  /** Whether some commands may wait in the queue for only a second. */
   expiring?: boolean;
   /** Faults that do not happen. */
   without?: readonly string[];
@@ -24,7 +24,7 @@ export interface SoakOptions {
 }
 
 export interface SoakReport {
-  /** What is not as it must be; empty when all is well. */
+  /** A line for each thing that is wrong; empty when all is well. */
   wrong: string[];
   /** How many commands ended in each state, or were refused. */
   ends: Record<string, number>;
@@ -34,12 +34,12 @@ export interface SoakReport {
 }
 
 /**
- * Short, so that it sweeps between faults and beside them. `beginMs` is longer than a lease of presence, as usual: a device
- * that stands still must not pass for one that is present and does not begin.
+ * Short times, so that the sweeper works between and during faults. As usual, `beginMs` is longer than a lease of
+ * presence: a suspended device must not count as present and not beginning.
  */
 const SWEEPER = { everyMs: 1_000, graceMs: 6_000, reportMs: 5_000, beginMs: 50_000 };
 
-/** A repository slows git down as worktrees gather in it, so each round has new ones. */
+/** Commands per round. git slows down as worktrees collect in a repository, so each round has new repositories. */
 const ROUND = 120;
 
 /** Runs commands in a storm of faults, then looks at the disk. */
@@ -129,7 +129,7 @@ async function runRound(
   const waiting = [...asked];
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      // The last ones are answered in a calm: the sweeper gives nothing up soon after a fault.
+      // The storm ends before the last commands are answered: the sweeper gives nothing up soon after a fault.
       if (waiting.length === 0) over.abort();
       const { n } = next;
       await one(cloud, next, { random, expiring }).catch((error) =>
@@ -151,7 +151,7 @@ async function runRound(
   report.wrong.push(...(await check(cloud, asked)));
 }
 
-/** One caller: patient, in a hurry, or one that changes its mind. */
+/** Acts as a caller that is patient, in a hurry, changes its mind, or gives up if the device is offline. */
 async function one(
   cloud: Cloud,
   asked: Asked,

@@ -17,12 +17,12 @@ beforeAll(async () => {
   scene.atEnd(() => project.work.release(next - 1));
 });
 
-/** Brings a command to a state that it stays in until it is let go on. */
+/** Brings a command to a state that it stays in until `goOn` is called. */
 const states: Record<string, { reach(asked: Asked): Promise<void>; goOn(asked: Asked): Promise<void> }> = {
   queued: {
     reach: async (asked) => {
       await device.kill();
-      // Else the API may still take the agent's stream for one that is read.
+      // Otherwise the API may still believe that the agent reads its stream.
       await device.untilStatus("offline");
       await submit(scene.cloud, asked);
       await scene.untilCommand(asked.commandId, "queued");
@@ -50,7 +50,7 @@ const states: Record<string, { reach(asked: Asked): Promise<void>; goOn(asked: A
   },
 };
 
-/** Breaks something; what is returned mends it, once the command has been let go on. */
+/** Breaks something; the returned function mends it after `goOn`. */
 const faults: Record<string, () => Promise<(() => Promise<unknown>) | undefined>> = {
   "the API is killed": async () => {
     await scene.cloud.first.kill();
@@ -91,7 +91,7 @@ const faults: Record<string, () => Promise<(() => Promise<unknown>) | undefined>
     device.line.buffer();
     return async () => device.line.open();
   },
-  "the API is stopped in its tracks": async () => {
+  "the API is suspended": async () => {
     scene.cloud.first.pause();
     return async () => scene.cloud.first.resume();
   },
@@ -99,7 +99,7 @@ const faults: Record<string, () => Promise<(() => Promise<unknown>) | undefined>
 
 describe.each(Object.entries(states))("a command that is %s", (state, { reach, goOn }) => {
   it.each(Object.entries(faults))(
-    "is settled, done at most once and truly answered when %s",
+    "is settled, done at most once and correctly answered when %s",
     async (fault, breakIt) => {
       const asked = ask(project, next++);
       if (!device.running) device.start();

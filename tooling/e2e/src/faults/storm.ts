@@ -13,7 +13,7 @@ export interface Scene {
   postgres: Postgres;
 }
 
-/** Resolves to false when it did nothing. */
+/** Resolves to false if it had no effect. */
 type Fault = (scene: Scene, random: Random) => Promise<unknown>;
 
 const one = <T>(random: Random, items: readonly T[]): T => {
@@ -21,7 +21,7 @@ const one = <T>(random: Random, items: readonly T[]): T => {
   if (item === undefined) throw new Error("There is nothing to choose from.");
   return item;
 };
-/** What git and the agent write beside the journal is smaller. */
+/** Larger than the other files that git and the agent write. */
 const LEAST_FILE_BYTES = 16_384;
 
 const between = (random: Random, least: number, most: number) => least + random() * (most - least);
@@ -43,20 +43,20 @@ async function fillJournal({ devices }: Scene, random: Random): Promise<boolean>
   return device.outputSince(mark).includes("EFBIG");
 }
 
-/** An older state of the journal is written over its file, as by a backup that is restored in place. */
+/** Overwrites the journal with an older state, as a backup that is restored in place would. */
 async function restoreJournal({ devices }: Scene, random: Random): Promise<void> {
   const device = one(random, devices);
   const backup = await readFile(device.journal);
   await device.kill("SIGTERM");
   device.start();
   await sleep(between(random, 500, 4_000));
-  // It undoes what is half-made as it ends: nobody would look after that later.
+  // As it ends, the agent undoes half-made work; nobody would do that later.
   await device.kill("SIGTERM");
   await writeFile(device.journal, backup);
   device.start();
 }
 
-/** PostgreSQL is gone for a while, as with a crash of its machine; the API lives on. */
+/** PostgreSQL is gone for a while, as after a crash of its machine; the API lives on. */
 async function loseDatabase({ postgres }: Scene, awayMs: number): Promise<void> {
   if (postgres.pid === undefined) throw new Error("This PostgreSQL is not the soak's own.");
   process.kill(postgres.pid, "SIGKILL");
@@ -64,7 +64,7 @@ async function loseDatabase({ postgres }: Scene, awayMs: number): Promise<void> 
   await postgres.restart?.();
 }
 
-/** Each breaks something, and mends it again before it resolves. */
+/** Each fault breaks something, and mends it before it resolves. */
 const faults: Record<string, [weight: number, fault: Fault]> = {
   "API killed": [
     3,
@@ -111,7 +111,7 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
   ],
   "database connections cut": [3, ({ cloud }) => cloud.cutDatabase()],
   "PostgreSQL restarted": [1, async ({ postgres }) => postgres.restart?.()],
-  // Longer than the grace of the soak's sweeper, and than the shortest work may take.
+  // Longer than the grace of the soak's sweeper, and than the shortest time-out.
   "PostgreSQL away": [1, (scene, random) => loseDatabase(scene, between(random, 5_000, 20_000))],
   // Longer than a lease of presence, and than a stream or a call waits for its line.
   "PostgreSQL away for a minute": [
@@ -121,7 +121,7 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
   "commits stalled": [
     1,
     async ({ cloud }, random) => {
-      // Each commit waits for a standby that is not there.
+      // Each commit waits for a standby that does not exist.
       await cloud.query("alter system set synchronous_standby_names = 'nobody'");
       await cloud.query("select pg_reload_conf()");
       await sleep(between(random, 1_000, 12_000));
@@ -156,9 +156,9 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
 export const faultNames: readonly string[] = Object.keys(faults);
 
 /**
- * Breaks one thing after another until it is told to stop; everything is whole again then.
+ * Breaks one thing after another until `over` is aborted; then everything is whole again.
  * @param without faults that do not happen
- * @param happened is told of each fault that has struck
+ * @param happened called for each fault that has struck
  */
 export async function storm(
   scene: Scene,

@@ -4,17 +4,17 @@ import { check } from "./world/check";
 import { useScene } from "./world/scene";
 import { until } from "./world/until";
 
-// Long enough for a device to report what it could not for so long; all else is short.
+// The grace is long enough for a device to report everything that it could not; the other times are short.
 const scene = useScene(1, { everyMs: 500, graceMs: 20_000, reportMs: 1_000 });
 
-it("work that was done while PostgreSQL was away is told as done, though its time had passed", async () => {
+it("work that ended while PostgreSQL was away counts as done, though its time had passed", async () => {
   const { cloud, postgres } = scene;
   const [device, away] = [await scene.device("device"), await scene.device("away")];
   await device.connect();
   const project = await device.addWork("work", 1);
   const gone = ask(await away.addWork("away work", 1), 0);
   scene.atEnd(() => project.work.release());
-  // The sweeper gives up again: the grace after its start is over.
+  // Waits until the sweeper gives commands up again: the grace after its start is over.
   await submit(cloud, gone, { queueTtlMs: 1_000 });
   await scene.untilCommand(gone.commandId, "expired");
 
@@ -22,7 +22,7 @@ it("work that was done while PostgreSQL was away is told as done, though its tim
   await project.work.hold(0);
   await submit(cloud, asked, { timeoutMs: 6_000 });
   await scene.untilCommand(asked.commandId, "running");
-  // It is done, and the cloud is gone before it hears of that.
+  // The work ends, and the cloud is gone before it gets the report.
   device.line.refused = /agent\.complete/;
   await project.work.release(0);
   await until("the work is done", () => device.hasEnded(asked.commandId ?? ""));

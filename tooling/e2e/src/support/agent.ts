@@ -15,13 +15,13 @@ const made = z.looseObject({
   error: z.object({ reason: z.string(), message: z.string() }).optional(),
 });
 
-/** An MCP client that was given the configuration which `grove start` printed. */
+/** An MCP client with the configuration that `grove start` printed. */
 export interface Agent {
   listDevices(): Promise<z.infer<typeof listed>[]>;
   listProjects(): Promise<z.infer<typeof listed>[]>;
   listWorkspaces(): Promise<z.infer<typeof workspace>[]>;
   createWorkspaces(projectId: string, workspaces: WorkspaceRequest[]): Promise<z.infer<typeof made>[]>;
-  /** The text of a call that is answered with an error. */
+  /** Calls a tool that must fail, and returns the text of the error. */
   refusal(tool: string, args: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
 }

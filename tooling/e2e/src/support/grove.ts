@@ -9,7 +9,7 @@ import type { Machine } from "./machine";
 import { launcher } from "./programs";
 import { type Ran, run } from "./run";
 
-/** What `grove start --json` says when it is ready. */
+/** The line that `grove start --json` prints when it is ready. */
 const announcement = z.strictObject({
   apiUrl: z.url(),
   organizationId: z.guid(),
@@ -34,20 +34,20 @@ export interface Grove {
   said: z.infer<typeof announcement>;
   local: LocalFile;
   child: ChildProcess;
-  /** All that it wrote to stderr so far. */
+  /** Its output on stderr so far. */
   stderr(): string;
-  /** Asks it to stop, and gives its exit code. */
+  /** Asks it to stop, and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /** The command line of the launcher. */
 export const grove = (...args: string[]) => [process.execPath, launcher, ...args];
 
-/** `grove start` that is expected to end by itself. */
+/** Runs a `grove start` that is expected to end by itself. */
 export const startAndFail = ({ env, root }: Machine, ...args: string[]): Promise<Ran> =>
   run(grove("start", ...args), { env, cwd: root });
 
-/** `grove start` in the machine's directory, until it is ready. */
+/** Runs `grove start` in the machine's directory, and resolves when it is ready. */
 export async function startGrove({ env, root }: Machine, ...args: string[]): Promise<Grove> {
   const [file = "", ...rest] = grove("start", "--json", ...args);
   const child = spawn(file, rest, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -76,7 +76,7 @@ export async function startGrove({ env, root }: Machine, ...args: string[]): Pro
   };
 }
 
-/** The processes that a data directory names as its own: the API, and the device agent. */
+/** The processes that a data directory records as its own: the API, and the device agent. */
 export async function processesOf(
   dataDir: string,
 ): Promise<{ api: number | undefined; device: number | undefined }> {

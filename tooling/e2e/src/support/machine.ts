@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A machine as a new user has it: an empty home, nothing configured, a temporary directory of its own. */
+/** A machine like a new user's: an empty home, nothing configured, its own temporary directory. */
 export interface Machine {
   /** Its name has a space and letters beyond ASCII, as people's directories do. */
   root: string;
   temporary: string;
   env: NodeJS.ProcessEnv;
-  /** Takes it all away. */
+  /** Removes everything. */
   remove(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export async function createMachine(): Promise<Machine> {
   return {
     root,
     temporary,
-    // The programs that run the tests are found, and nothing else of whoever runs them.
+    // Passes only what finds the programs that the tests need, and nothing else of the user's environment.
     env: { PATH: process.env.PATH, HOME: home, TMPDIR: temporary },
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Whether a process runs. One that has ended, and whose parent has not asked after it yet, does not. */
+/** Whether a process runs. A zombie, which has ended but has not been waited for, does not. */
 export function isRunning(pid: number): boolean {
   if (process.platform === "linux") {
     try {

@@ -8,7 +8,7 @@ const manifests = {
   "@grove/mcp-cloud": import.meta.resolve("@grove/mcp-cloud/package.json"),
 };
 
-/** Where a package of this repository is. */
+/** The directory of a package of this repository. */
 export const packageDirectory = (name: keyof typeof manifests): string =>
   dirname(fileURLToPath(manifests[name]));
 

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { Machine } from "./machine";
 import { succeed } from "./run";
 
-/** A real git repository, and what a person would look at in it. */
+/** A real git repository, with the parts of its state that a person would look at. */
 export interface Repository {
   path: string;
   git(...args: string[]): Promise<string>;
-  /** Everything that making a workspace could leave behind. */
+  /** Everything that making a workspace could change or leave behind. */
   state(): Promise<string>;
 }
 

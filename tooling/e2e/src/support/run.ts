@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
-/** Longer than anything that ends by itself takes. */
+/** Longer than any program that ends by itself takes. */
 const TIMEOUT_MS = 120_000;
 
 export interface Ran {
@@ -11,7 +11,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs a program to its end, whatever that is. */
+/** Runs a program to its end, successful or not. */
 export async function run(
   command: readonly string[],
   options: { env: NodeJS.ProcessEnv; cwd?: string; signal?: AbortSignal },
@@ -26,7 +26,7 @@ export async function run(
   return { code, stdout, stderr };
 }
 
-/** Runs a program that has to succeed, and gives its stdout. */
+/** Runs a program that must succeed, and returns its stdout. */
 export async function succeed(...args: Parameters<typeof run>): Promise<string> {
   const { code, stdout, stderr } = await run(...args);
   if (code !== 0) throw new Error(`${args[0].join(" ")} ended with ${code}: ${stderr}${stdout}`);

@@ -2,7 +2,10 @@ import { afterEach, beforeEach } from "vitest";
 import { type Grove, startGrove } from "./grove";
 import { createMachine, type Machine } from "./machine";
 
-/** For test files: a fresh machine for each test, and Grove on it; the one that was started last is stopped after it. */
+/**
+ * For test files: a new machine for each test, and Grove on it. The Grove that was started last is stopped after the
+ * test.
+ */
 export function useGrove() {
   let machine: Machine;
   let running: Grove | undefined;

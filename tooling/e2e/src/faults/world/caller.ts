@@ -8,31 +8,31 @@ import { Work } from "./work";
 
 export type Command = Outputs["agent"]["getCommand"];
 
-/** What one piece of work was asked with, and what its caller was told. */
+/** A request for one piece of work, and its caller's answer. */
 export interface Asked {
   n: number;
   project: Project;
   key: string;
-  /** Begins with `grove`; made by the device when left out. */
+  /** Begins with `grove`; the device makes one if this is omitted. */
   branchName?: string;
   commandId?: string;
-  /** The settled command that the caller was answered; a refusal when nothing was queued. */
+  /** The settled command that the caller got, or a refusal if nothing was queued. */
   answer?: Command;
   refusal?: string;
 }
 
 type Options = Partial<Pick<Inputs["agent"]["execute"], "timeoutMs" | "queueTtlMs" | "waitMs" | "ifOffline">>;
 
-/** Codes of answers that say nothing of the command: it is asked for again. */
+/** Codes of answers that say nothing about the command: the caller asks again. */
 const PASSING = new Set(["SERVICE_UNAVAILABLE", "TIMEOUT"]);
 const WAIT_MS = 5_000;
 const PAUSE_MS = 100;
-/** Longer than any storm: what expires in the queue is settled in the calm after it. */
+/** Longer than any storm: a command that expires in the queue is settled in the calm after it. */
 const PATIENCE_MS = 900_000;
 
 export const ask = (project: Project, n: number): Asked => ({ n, project, key: randomUUID() });
 
-/** Asks for one piece of work, once, without waiting for its end. */
+/** Requests one piece of work, once, without waiting for its end. */
 export async function submit(
   cloud: Cloud,
   asked: Asked,
@@ -45,8 +45,8 @@ export async function submit(
 }
 
 /**
- * Asks as mcp-cloud does: with one idempotency key, again and again over whatever breaks, until the command is settled.
- * @throws when the API answers what it must never answer, an internal error above all
+ * Asks as mcp-cloud does: with one idempotency key, again and again despite every fault, until the command is settled.
+ * @throws when the API gives an answer that it must never give, above all an internal error
  */
 export async function askUntilSettled(
   cloud: Cloud,
@@ -67,7 +67,7 @@ export async function askUntilSettled(
       const { commandId } = data?.details ?? {};
       if (typeof commandId === "string") asked.commandId = commandId;
       if (data?.reason === "device_offline") return Object.assign(asked, { refusal: data.reason });
-      // Without data it was not the API that answered: it was not reached, or died before it could.
+      // Without data the answer is not the API's: it was not reached, or died before it could answer.
       if (data && !PASSING.has(data.code)) throw error;
       await sleep(PAUSE_MS);
     }

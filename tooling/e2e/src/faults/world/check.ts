@@ -7,8 +7,8 @@ import type { Project } from "./device";
 import { until } from "./until";
 
 /**
- * Compares what callers were told with what stands on the disk.
- * @returns one line for each thing that is not as it must be
+ * Compares the callers' answers with the disk.
+ * @returns one line for each thing that is wrong
  */
 export async function check(cloud: Cloud, asked: readonly Asked[]): Promise<string[]> {
   const wrong: string[] = [];
@@ -39,13 +39,13 @@ async function checkOne(cloud: Cloud, asked: Asked, paths: string[]): Promise<st
   const wrong = [];
   let now = await read();
   if (wasGivenUp(now) && asked.project.device.hasEnded(id)) {
-    // The device reports that until it is answered, with pauses of half a minute.
+    // The device repeats the report until it is answered, with pauses of half a minute.
     await until("it was reported", async () => !isUnheard(await read())).catch(() => undefined);
     now = await read();
     if (isUnheard(now)) wrong.push(`is ${now.status}, and what its device reported was dropped`);
   }
   if (!isSettled(now.status)) wrong.push(`is ${now.status}`);
-  // The journal that has a lost command may still say how it ended; nothing else ever changes.
+  // The journal that has a lost command may still report how it ended; nothing else ever changes.
   if (now.status !== asked.answer.status && asked.answer.status !== "lost")
     wrong.push(`its caller was told ${asked.answer.status}, and it is ${now.status}`);
   if (paths.length > 1) wrong.push(`was done ${paths.length} times: ${paths.join(", ")}`);
@@ -59,7 +59,7 @@ async function checkOne(cloud: Cloud, asked: Asked, paths: string[]): Promise<st
   return wrong;
 }
 
-/** Whether the cloud has settled it without its device's word, and would still keep that word. */
+/** Whether the cloud has settled the command without its device's report, and would still keep that report. */
 const wasGivenUp = ({ status, error }: Command): boolean =>
   ["timed_out", "expired", "lost"].includes(status)
     ? !["device_replaced", "device_revoked"].includes(error?.reason ?? "") &&
@@ -68,7 +68,7 @@ const wasGivenUp = ({ status, error }: Command): boolean =>
 
 const isUnheard = (command: Command): boolean => wasGivenUp(command) && command.lateResult === null;
 
-/** How many worktrees a settled command's answer claims; undefined where it claims not to know. */
+/** How many worktrees a settled command's answer claims; undefined if the answer does not claim to know. */
 function saysDone(command: Command): number | undefined {
   const { status, result, error } = command;
   switch (status) {
@@ -78,7 +78,7 @@ function saysDone(command: Command): number | undefined {
       if (error?.reason === "not_started") return saysLate(command);
       return error?.reason === "interrupted" && error.message.includes(" stands at ") ? 1 : 0;
     case "timed_out":
-      // The device's own word, which it gives once all is undone; otherwise the cloud's.
+      // The device's own report, which it sends once all is undone; otherwise the cloud's.
       return error?.message.includes("undid what it had made") ? 0 : saysLate(command);
     case "canceled":
       return saysLate(command) ?? 0;
@@ -89,7 +89,7 @@ function saysDone(command: Command): number | undefined {
   }
 }
 
-/** The same of what the device still said of a command that was settled without its word. */
+/** The same for the device's late report of a command that was settled without it. */
 function saysLate({ lateResult }: Command): number | undefined {
   const late = lateResult as { result?: unknown; error?: { message: string }; canceled?: true } | null;
   if (late?.result !== undefined) return madePath(late.result) === undefined ? 0 : 1;
@@ -102,7 +102,7 @@ function madePath(result: unknown): string | undefined {
   return parsed.data?.workspaces[0]?.path;
 }
 
-/** Nothing half-made is left, and the cloud knows the workspaces that stand and no others. */
+/** Checks that nothing half-made is left, and that the cloud knows exactly the workspaces that exist. */
 async function checkProject(cloud: Cloud, project: Project, standing: string[]): Promise<string[]> {
   const wrong: string[] = [];
   const directories = (
@@ -126,7 +126,7 @@ async function checkProject(cloud: Cloud, project: Project, standing: string[]):
     return recorded;
   };
   const goneOf = (recorded: string[]) => recorded.filter((path) => !standing.includes(path));
-  // What a device could not take out of a cloud that was away, it takes out later.
+  // A device that could not remove a record while the cloud was away removes it later.
   await until(
     "the cloud has no more than stands",
     async () => goneOf(await readRecorded()).length === 0,

@@ -15,10 +15,10 @@ import { until } from "./until";
 
 const api = join(packageDirectory("@grove/api"), "dist", "main.js");
 
-/** When the API's sweeper gives up; see there. */
+/** The times of the API's sweeper, as the API documents them. */
 export type SweeperTimes = NonNullable<Parameters<typeof runProgram>[0]>;
 
-/** The built program. Where times for its sweeper are given, a program from source that has these. */
+/** The built program, or, if times for its sweeper are given, the program from source with these times. */
 const programOf = (sweeper: SweeperTimes | undefined): string[] =>
   sweeper
     ? [
@@ -45,7 +45,7 @@ export class ApiInstance extends Program {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Starts it, and resolves when it listens. */
+  /** Starts the API, and resolves when it listens. */
   async listen(): Promise<void> {
     const said = this.start();
     await until("the API listens", () => {
@@ -62,7 +62,7 @@ export interface Cloud {
   databaseUrl: string;
   organizationId: string;
   apiKey: string;
-  /** The stock client, on an instance. */
+  /** A client for an instance. */
   client(instance?: ApiInstance): Client;
   /** Runs a statement in the database, past the API. */
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
@@ -71,7 +71,7 @@ export interface Cloud {
   end(): Promise<void>;
 }
 
-/** Starts `count` instances of the API on a database of their own, and signs somebody up. */
+/** Starts `count` instances of the API on a new database, and signs a user up. */
 export async function startCloud(
   postgresUrl: string,
   machine: Machine,

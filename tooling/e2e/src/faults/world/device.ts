@@ -41,7 +41,7 @@ export class DeviceMachine extends Program {
     return new DeviceMachine(id, home, line, cloud, machine, env);
   }
 
-  /** Whether its agent has ever said that this command has ended. */
+  /** Whether the agent has ever logged the end of this command. */
   hasEnded(commandId: string): boolean {
     const at = this.output.indexOf(`"commandId":"${commandId}"`);
     return (
@@ -74,8 +74,8 @@ export class DeviceMachine extends Program {
   }
 
   /**
-   * Resolves when a command has gone to the agent and back: its stream hangs on an API that runs. Being online does not
-   * say so, as that outlives a killed API by the lease of its presence.
+   * Resolves when a command has gone to the agent and back, so that its stream is attached to a running API. Being
+   * online does not prove that, because presence outlives a killed API by its lease.
    */
   async untilReached(): Promise<void> {
     const { organizationId } = this.cloud;
@@ -92,7 +92,7 @@ export class DeviceMachine extends Program {
     });
   }
 
-  /** Makes a repository with so many pieces of work, as a project. */
+  /** Makes a repository with `count` pieces of work, as a project. */
   async addWork(name: string, count: number): Promise<Project> {
     const work = await Work.create(this.machine, name, count);
     const json = await succeed([...program, "project", "add", "--json", work.path], { env: this.env });
@@ -103,7 +103,7 @@ export class DeviceMachine extends Program {
 
 export interface Project {
   id: string;
-  /** Where its worktrees are made. */
+  /** The directories of its worktrees. */
   worktrees: string[];
   work: Work;
   device: DeviceMachine;

@@ -9,15 +9,15 @@ interface Link {
   held: Buffer[];
 }
 
-/** A TCP proxy on a line that can be cut, stalled, or made to keep answers back as a buffering proxy does. */
+/** A TCP proxy: a line that can be cut, stalled, or made to hold answers back as a buffering proxy does. */
 export class Line {
   #links = new Set<Link>();
   #state: State = "open";
-  /** The first line of every HTTP request that went through. */
+  /** The first line of every HTTP request that has passed. */
   readonly requests: string[] = [];
-  /** Requests whose first line is like this are not let through: their connections break. */
+  /** Requests whose first line matches are not let through: their connections break. */
   refused: RegExp | undefined;
-  /** Bytes that went towards the client. */
+  /** Bytes sent to the client. */
   received = 0;
 
   private constructor(
@@ -37,30 +37,30 @@ export class Line {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Breaks what is connected; who connects again is let through. */
+  /** Breaks all connections; new ones are let through. */
   cut(): void {
     for (const { client, server } of this.#links)
       for (const socket of [client, server]) socket.resetAndDestroy();
   }
 
-  /** Lets nobody through any more, and breaks what is connected. */
+  /** Breaks all connections, and lets no new one through. */
   close(): void {
     this.#state = "closed";
     this.cut();
   }
 
-  /** Passes nothing on, either way, without a word. */
+  /** Silently passes nothing on, in either direction. */
   stall(): void {
     this.#state = "stalled";
     for (const link of this.#links) pause(link);
   }
 
-  /** Keeps back whatever the server says. */
+  /** Holds everything back that the server sends. */
   buffer(): void {
     this.#state = "buffering";
   }
 
-  /** As if nothing had been; what was kept back is passed on. */
+  /** Restores the line, and passes on everything that was held back. */
   open(): void {
     this.#state = "open";
     for (const link of this.#links) {

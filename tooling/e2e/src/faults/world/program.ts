@@ -2,16 +2,16 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { isRunning } from "../../support/processes";
 
-/** What is kept of a program's output. */
+/** How many characters of a program's output are kept. */
 const KEPT = 2_000_000;
 
-/** A program of Grove's in a process of its own, which can be killed, stopped in its tracks, and started again. */
+/** A program of Grove in its own process, which can be killed, suspended and started again. */
 export class Program {
   #child: ChildProcess | undefined;
   #exited: Promise<unknown> = Promise.resolve();
-  /** The end of what it and its predecessors have written. */
+  /** The end of the output of this process and the earlier ones. */
   output = "";
-  /** How many characters that was in all. */
+  /** How many characters they have written altogether. */
   written = 0;
 
   constructor(
@@ -29,7 +29,7 @@ export class Program {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Starts it, and gives what it has written since whenever asked. */
+  /** Starts the program. Returns a function that returns its output since then. */
   start(): () => string {
     if (this.running) throw new Error(`${this.command[1]} runs already.`);
     const [file = "", ...args] = this.command;
@@ -46,28 +46,28 @@ export class Program {
     return () => said;
   }
 
-  /** What it has written since {@link written} was `mark`, as far as that is kept. */
+  /** The output since {@link written} was `mark`, as far as it is kept. */
   outputSince(mark: number): string {
     return this.output.slice(Math.max(0, this.output.length - (this.written - mark)));
   }
 
-  /** Ends it, and resolves when it is gone. */
+  /** Ends the process, and resolves when it is gone. */
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
     if (!this.running) return;
     this.#child?.kill(signal);
-    // One that is stopped would not hear of it.
+    // A suspended process would not get the signal.
     this.#child?.kill("SIGCONT");
     await this.#exited;
   }
 
-  /** Holds the process still, with all its connections open. */
+  /** Suspends the process, with all its connections open. */
   pause(): void {
     process.kill(this.pid, "SIGSTOP");
   }
 
   /**
-   * Lets it write no file beyond this many bytes, as on a full disk. Without a number, lifts that again. Only Linux can do
-   * that to a running process.
+   * Keeps the process from growing any file beyond this many bytes, as on a full disk. Without a number, lifts that
+   * limit. Only Linux can do that to a running process.
    */
   limitFiles(bytes?: number): void {
     execFileSync("prlimit", ["--pid", `${this.pid}`, `--fsize=${bytes ?? "unlimited"}:`]);

@@ -11,7 +11,7 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** One of the items, the likelier the greater its weight. */
+/** One of the items, with a probability in proportion to its weight. */
 export function pick<T>(random: Random, items: readonly (readonly [weight: number, item: T])[]): T {
   let left = random() * items.reduce((sum, [weight]) => sum + weight, 0);
   for (const [weight, item] of items) {

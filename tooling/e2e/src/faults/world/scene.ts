@@ -9,9 +9,9 @@ export interface Scene {
   readonly machine: Machine;
   readonly postgres: Awaited<ReturnType<typeof startPostgres>>;
   readonly cloud: Cloud;
-  /** Registers a machine, whose processes end with the test file. */
+  /** Registers a machine, whose processes end after the file's tests. */
   device(name: string, instance?: Cloud["first"]): Promise<DeviceMachine>;
-  /** Has something done after the file's tests, before the machines are taken away. */
+  /** Registers a step to run after the file's tests, before the machines are removed. */
   atEnd(undo: () => unknown): void;
   /** Resolves when a command is in this state. */
   untilCommand(id: string | undefined, status: string): Promise<void>;
@@ -19,7 +19,7 @@ export interface Scene {
 
 /**
  * A test file's own PostgreSQL, API processes and machines. Call it at the top of the file.
- * @param sweeper times of the API's sweeper other than the usual ones
+ * @param sweeper times of the API's sweeper, instead of the usual ones
  */
 export function useScene(instances = 1, sweeper?: SweeperTimes): Scene {
   let machine: Machine;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 const EVERY_MS = 25;
 
 /**
- * Waits for a state, and gives the first answer that is neither false nor undefined.
- * @throws when it does not come within `withinMs`: that only ends what hangs
+ * Waits for a state, and returns the first answer that is neither false nor undefined.
+ * @throws when it does not come within `withinMs`; the limit only ends tests that hang
  */
 export async function until<T>(
   what: string,

@@ -5,15 +5,16 @@ import { join } from "node:path";
 import type { Machine } from "../../support/machine";
 import { succeed } from "../../support/run";
 
-/** What stands on the disk of one piece of work. */
+/** The effect of one piece of work on the disk. */
 export interface Effect {
-  /** Where its worktrees are. */
+  /** The paths of its worktrees. */
   paths: string[];
 }
 
 /**
- * A repository in which each command's effect can be told and counted: piece of work `n` is a worktree from the branch
- * `base-n`, whose commit nobody else has. A second run of the same command would make a second worktree of that commit.
+ * A repository in which each command's effect can be identified and counted. Piece of work `n` is a worktree from the
+ * branch `base-n`, whose commit no other branch has. A second run of the same command would make a second worktree of
+ * that commit.
  */
 export class Work {
   #commits = new Map<string, number>();
@@ -32,7 +33,8 @@ export class Work {
     const work = new Work(machine, path, control);
     await work.git("init", "--quiet", "--initial-branch", "main");
     await work.#fill(count);
-    // git runs it for the one file of a tree: it says that the work has begun, and takes as long as the test wants.
+    // git runs this script for the one file of a tree: it records that the work has begun, and takes as long as the
+    // test wants.
     const script = join(control, "checkout.sh");
     await writeFile(
       script,
@@ -54,7 +56,7 @@ export class Work {
 
   static base = (n: number): string => `base-${n}`;
 
-  /** Makes the checkout of a piece of work, or of all, last until it is released. */
+  /** Makes the checkout of a piece of work, or of all, wait until it is released. */
   hold = (n?: number): Promise<void> => writeFile(this.#holdOf(n), "");
   release = (n?: number): Promise<void> => rm(this.#holdOf(n), { force: true });
   #holdOf = (n?: number): string => join(this.control, n === undefined ? "hold-all" : `hold-${n}`);
@@ -64,7 +66,7 @@ export class Work {
     return (await readdir(join(this.control, "begun"))).map(Number);
   }
 
-  /** All that stands, by the piece of work it is of. */
+  /** All existing worktrees, by their piece of work. */
   async effects(): Promise<Map<number, Effect>> {
     const effects = new Map<number, Effect>();
     for (const block of (await this.git("worktree", "list", "--porcelain")).split("\n\n")) {
