@@ -18,7 +18,7 @@ it("reads mail and GitHub as whole groups", () => {
   expect(env.github).toEqual({ clientId: "id", clientSecret: "secret" });
 });
 
-it("says each missing half, and whatever else is wrong", () => {
+it("reports each missing half, and every other error", () => {
   const given = { SMTP_URL: "http://localhost", GITHUB_CLIENT_ID: "id", PORT: "x" };
   const lines = (() => {
     try {
@@ -78,7 +78,7 @@ it.each(["yes please", "11", "-1"])("TRUST_PROXY may not be %s", (given) => {
   expect(() => readEnv({ TRUST_PROXY: given })).toThrow(/^TRUST_PROXY: /);
 });
 
-it("reads OAuth apps of providers, each whole", () => {
+it("reads providers' OAuth apps, each as a whole", () => {
   expect(readEnv({}).integrations).toEqual({ privateHosts: [], oauthClients: {} });
   const given = {
     PUBLIC_URL: "https://grove.example.com",

@@ -53,7 +53,7 @@ describe("the program", () => {
     expect((await again.exited).code).toBe(0);
   });
 
-  it("makes the key of stored secrets once, for its owner alone, and encrypts them again with another", async () => {
+  it("creates the key of stored secrets once, readable by its owner only, and encrypts them again with another", async () => {
     const dataDir = await makeDataDirectory("secrets");
     const path = join(dataDir, "credentials.key");
     const first = spawnApi({ DATA_DIR: dataDir });
@@ -91,14 +91,14 @@ describe("the program", () => {
     });
   });
 
-  it("says what it takes and which version it is, without a database", async () => {
+  it("prints its help and its version without a database", async () => {
     const helped = await spawnApi({ DATABASE_URL: "nonsense" }, ["--help"]).exited;
     expect(helped).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("reencrypt") });
     const told = await spawnApi({}, ["--version"]).exited;
     expect(told).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 
-  it("proves with the key in its directory that it is the one at its address", async () => {
+  it("proves with the key in its directory that it is the program at its address", async () => {
     const dataDir = await makeDataDirectory("proof");
     const api = spawnApi({ DATA_DIR: dataDir });
     const url = await api.listening;
@@ -115,7 +115,7 @@ describe("the program", () => {
     await api.exited;
   });
 
-  it("notices a key that is lost or another one, makes none over it, and forgets what that kept when told", async () => {
+  it("notices a lost or wrong key, does not replace it, and forgets its secrets when told to", async () => {
     const dataDir = await makeDataDirectory("lost");
     const api = spawnApi({ DATA_DIR: dataDir });
     const { client, organizationId, token } = await signUp(await api.listening);
@@ -145,7 +145,7 @@ describe("the program", () => {
     await again.exited;
   });
 
-  it("on SIGTERM tells streams to go, answers who waits with the command's id, and exits", async () => {
+  it("on SIGTERM tells streams to go, answers waiting callers with the command's id, and exits", async () => {
     const api = spawnApi({ DATA_DIR: await makeDataDirectory("drain") });
     const url = await api.listening;
     const { client, organizationId } = await signUp(url);
@@ -187,7 +187,7 @@ describe("the program", () => {
   });
 });
 
-describe("what keeps it from starting is said in one line each", () => {
+describe("explains each failed start in one line", () => {
   it("a taken port", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
@@ -214,7 +214,7 @@ describe("what keeps it from starting is said in one line each", () => {
     ).toEqual(["PORT", "PUBLIC_URL", "SIGN_UP"]);
   });
 
-  it("no key for what is to be encrypted, and one that is none, which is not repeated", async () => {
+  it("a missing key, and a malformed one, which is not repeated", async () => {
     const DATABASE_URL = "postgres://nobody@127.0.0.1:1/none";
     const without = await spawnApi({ DATABASE_URL, PORT: "many" }).exited;
     expect(without.stderr).toMatch(/^CREDENTIALS_KEY: is required with DATABASE_URL/m);

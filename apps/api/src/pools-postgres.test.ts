@@ -43,7 +43,7 @@ it("while all connections are taken devices stay online, and analytics are answe
   expect(await ada.client.analytics.topEvents.query({ organizationId, ...range })).toEqual([]);
 });
 
-it("a slow question has five seconds, another statement thirty", async () => {
+it("an analytics statement has five seconds, any other thirty", async () => {
   const timeout = async (db: typeof server.database.db) =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows[0]?.statement_timeout;
   expect(await timeout(server.database.slow)).toBe("5s");

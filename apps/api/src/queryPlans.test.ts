@@ -110,13 +110,13 @@ it("a device's open commands are found in the index of open ones", async () => {
   expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("device_commands_open");
 });
 
-it("commands that ended long ago are found without a look at all of them", async () => {
+it("commands that ended long ago are found without reading all of them", async () => {
   await deleteOutdated(server.services.database.db);
   expect(await planOf("delete from device_commands")).toContain("device_commands_finished_at");
   expect(await planOf("get_agent_screen")).toContain("device_commands_screens");
 });
 
-it("deliveries that wait are found without a look at all of them", async () => {
+it("waiting deliveries are found without reading all of them", async () => {
   const { rows } = await sql<Record<string, string>>`explain select id from integration_events
     where status = 'pending' and run_at <= now() order by run_at, id limit 1 for update skip locked`.execute(
     db,
@@ -129,7 +129,7 @@ it("an organization's invitations are read from their index", async () => {
   expect(await planOf('from "invitations"')).toContain("invitations_organization");
 });
 
-it("who leaves costs no look at other organizations' rows", async () => {
+it("removing a member reads no rows of other organizations", async () => {
   const bob = await server.signUp("Bob");
   await addMember(server, organizationId, bob, "member");
   await bob.client.device.register.mutate({ organizationId, name: "a", platform: "linux" });

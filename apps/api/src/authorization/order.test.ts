@@ -35,7 +35,7 @@ function inTheirs(input: unknown): object | undefined {
 
 const mutations = Object.entries(matrix).filter(([path]) => procedures[path]?._def.type === "mutation");
 
-describe("what is wrong with a call is said in one order: its input, then membership, then scope", () => {
+describe("a call's errors are reported in one order: its input, then membership, then scope", () => {
   it.each(mutations)("%s", async (path, { input }) => {
     const given = inTheirs(await input(world));
     if (!given) return;

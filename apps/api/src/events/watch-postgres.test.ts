@@ -9,7 +9,7 @@ const { db } = server.database;
 
 const changed: TaskEvent = { type: "statuses_changed" };
 
-it("a transaction that began first and commits last is the last event, and skips nobody's place", async () => {
+it("a transaction that began first and commits last is the last event, and no watcher misses it", async () => {
   const { organizationId, client } = await server.signUp();
   const watcher = watch((handlers) => client.task.watch.subscribe({ organizationId }, handlers));
   await watcher.ready();
@@ -75,7 +75,7 @@ it("an event that is recorded and not committed holds up later ones, so that non
   watcher.stop();
 });
 
-it("many at once, by a watcher that is cut again and again: each event once, in order", async () => {
+it("a watcher that is cut again and again sees each of many concurrent events once, in order", async () => {
   const { organizationId, client } = await server.signUp();
   const count = 60;
   const titles = Array.from({ length: count }, (_, n) => `task ${n}`);

@@ -80,7 +80,7 @@ it("reads a backlog of more than one batch in order", async () => {
   watcher.stop();
 });
 
-it("says when events after the last one seen are no longer kept, or are not this database's", async () => {
+it("reports when events after the last one seen are no longer kept, or are not this database's", async () => {
   const { organizationId, create, watchFrom } = await someone();
   for (const title of ["one", "two", "three"]) await create(title);
   await sql`update organization_events set created_at = now() - interval '8 days'
@@ -117,7 +117,7 @@ it("keeps its place while others' topics move on", async () => {
   resumed.stop();
 });
 
-it("goes on by itself after the server was started anew", async () => {
+it("resumes by itself after a restart of the server", async () => {
   const { services, database } = server;
   const options = { ...services, database, host: "127.0.0.1" };
   const second = await start({ ...options, port: 0 });

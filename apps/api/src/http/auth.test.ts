@@ -15,7 +15,7 @@ const session = (headers: Record<string, string>) =>
   server.inject({ method: "GET", url: "/api/auth/session", headers });
 
 describe("sign-up", () => {
-  it("answers the user and the token, and sets the cookie", async () => {
+  it("returns the user and the token, and sets the cookie", async () => {
     const { response, user, token } = await person();
     expect(response.statusCode).toBe(200);
     expect(signedIn.strict().parse(response.json())).toEqual(response.json());
@@ -67,7 +67,7 @@ describe("sign-up", () => {
 });
 
 describe("sign-in", () => {
-  it("answers the user and another token", async () => {
+  it("returns the user and another token", async () => {
     const { user, token } = await person();
     const response = await post("/api/auth/sign-in", { email: user.email.toUpperCase(), password });
     expect(signedIn.strict().parse(response.json())).toEqual({
@@ -105,7 +105,7 @@ describe("sign-in", () => {
     expect(sessions).toContainEqual({ ip: "127.0.0.1", user_agent: "Netscape/4.0" });
   });
 
-  it("takes JSON only, so that no form of another site can do it", async () => {
+  it("accepts only JSON, so that no form of another site can do it", async () => {
     const { user } = await person();
     const payload = JSON.stringify({ email: user.email, password });
     for (const type of [
@@ -126,7 +126,7 @@ describe("sign-in", () => {
 });
 
 describe("session", () => {
-  it("says who is signed in, by cookie or token", async () => {
+  it("returns who is signed in, by cookie or token", async () => {
     const { user, token } = await person();
     const ways: Record<string, string>[] = [
       { cookie: `__Host-grove_session=${token}` },
@@ -141,7 +141,7 @@ describe("session", () => {
     }
   });
 
-  it("gives the cookie again when it was renewed, and only to who holds one", async () => {
+  it("sends a renewed cookie, and only to a caller that has one", async () => {
     const renewed = async (headers: (token: string) => Record<string, string>) => {
       const { user, token } = await person();
       const soon = new Date(Date.now() + 86_400_000);
@@ -185,14 +185,14 @@ describe("sign-out", () => {
     expect((await post("/api/auth/sign-out", {}, headers(token))).statusCode).toBe(200);
   });
 
-  it("has nothing to end for nobody, and refuses keys", async () => {
+  it("does nothing without a session, and refuses keys", async () => {
     expect((await server.inject({ method: "POST", url: "/api/auth/sign-out" })).statusCode).toBe(200);
     const key = bearer(`grk_${"a".repeat(43)}`);
     expect(failure(await post("/api/auth/sign-out", {}, key))).toMatchObject({ reason: "session_required" });
   });
 });
 
-it("answers no body with a 500", async () => {
+it("answers no request body with a 500", async () => {
   const route = fc.constantFrom(
     "sign-up",
     "sign-in",

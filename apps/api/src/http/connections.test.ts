@@ -33,7 +33,7 @@ async function listen(...bounds: [most: number, isExempt?: (address: string) => 
 
 const nobody = () => false;
 
-it("accepts so many connections of one network, and another as soon as one has ended", async () => {
+it("accepts connections of one network up to the limit, and another as soon as one has ended", async () => {
   const call = await listen(2, nobody);
   const [first, second] = [await call(), await call()];
   expect([first.came, second.came]).toEqual([true, true]);

@@ -48,7 +48,7 @@ describe("verification", () => {
     });
   });
 
-  it("is mailed again when asked for, and the mail before is good no more", async () => {
+  it("is mailed again on request, and the previous mail no longer works", async () => {
     const ada = await server.signUp("Ada");
     const first = await smtp.next(ada.user.email);
     expect((await post("resend-verification", {}, ada.token)).status).toBe(200);
@@ -58,7 +58,7 @@ describe("verification", () => {
     expect((await post("resend-verification", {})).status).toBe(401);
   });
 
-  it("ends with its time", async () => {
+  it("expires", async () => {
     const ada = await server.signUp("Ada");
     const { token } = await smtp.next(ada.user.email);
     await db.updateTable("email_tokens").set({ expires_at: new Date() }).execute();
@@ -186,7 +186,7 @@ describe("the proof of an address that somebody else had typed", () => {
     },
   );
 
-  it("takes it with another's session, too", async () => {
+  it("takes it even with another user's session", async () => {
     const typed = await squatter();
     const other = await server.signUp("Other");
     expect((await proofs["verify-email"](typed, other.token)).answer.startedOver).toBe(true);
@@ -209,7 +209,7 @@ describe("a forgotten password", () => {
   }
   const newPassword = "staple battery horse";
 
-  it("is set anew, once, and all sessions end", async () => {
+  it("is replaced, once, and all sessions end", async () => {
     const { ada, verification, reset } = await forgotten();
     await post("verify-email", { token: verification.token }, ada.token);
     const { key } = await ada.client.apiKey.create.mutate({
@@ -228,7 +228,7 @@ describe("a forgotten password", () => {
     expect(again).toMatchObject({ status: 400, reason: "token_invalid" });
   });
 
-  it("takes keys and devices along where nobody had proved the address before", async () => {
+  it("ends keys and devices where nobody had proved the address before", async () => {
     const { ada, reset } = await forgotten();
     const { organizationId } = ada;
     const { key } = await ada.client.apiKey.create.mutate({ organizationId, name: "ci" });
@@ -238,7 +238,7 @@ describe("a forgotten password", () => {
     expect(answer.user?.emailVerified).toBe(true);
   });
 
-  it("is reset once by several at once", async () => {
+  it("is reset once by several concurrent requests", async () => {
     const { ada, reset } = await forgotten();
     const tried = await Promise.all(
       ["first password", "second password"].map((attempt) =>
@@ -254,7 +254,7 @@ describe("a forgotten password", () => {
     );
   });
 
-  it("is good for its own purpose alone, and is stored as a hash", async () => {
+  it("has a token for its own purpose alone, stored as a hash", async () => {
     const { verification, reset } = await forgotten();
     const swapped = await post("reset-password", { token: verification.token, password: newPassword });
     expect(swapped).toMatchObject({ reason: "token_invalid" });
@@ -263,7 +263,7 @@ describe("a forgotten password", () => {
     for (const { token } of [verification, reset]) expect(rows).not.toContain(token);
   });
 
-  it("answers before it has looked, and so alike, whoever is meant", async () => {
+  it("answers before the look-up, and so the same for every address", async () => {
     const ada = await server.signUp("Ada");
     await smtp.next(ada.user.email);
     const nobody = `${newId()}@example.com`;
@@ -303,7 +303,7 @@ describe("an invitation that is mailed", () => {
     expect(await emailVerified(bob)).toBe(true);
   });
 
-  it("is not accepted by what its inviter knows, while the address is not verified", async () => {
+  it("is not accepted by the inviter's token while the address is not verified", async () => {
     const bob = await server.signUp("Bob");
     const verification = await smtp.next(bob.user.email);
     const { token } = await invite(bob.user.email);
@@ -313,7 +313,7 @@ describe("an invitation that is mailed", () => {
     await accept();
   });
 
-  it("lets somebody sign up by its link, and nobody by what its inviter knows", async () => {
+  it("lets somebody sign up by its link, and nobody by the inviter's token", async () => {
     const email = `${newId()}@example.com`;
     const { token, mailed } = await invite(email);
     const signUp = (invitationToken: string) =>

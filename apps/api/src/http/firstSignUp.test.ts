@@ -5,7 +5,7 @@ import { password } from "../testing/server";
 
 const { post, db } = await useHttpServer({ signUp: "first" });
 
-it("lets one of ten in who are the first at the same moment", async () => {
+it("admits one of ten concurrent first sign-ups", async () => {
   const emails = Array.from({ length: 10 }, () => `${newId()}@example.com`);
   const answers = await Promise.all(
     emails.map((email) => post("/api/auth/sign-up", { email, password, name: "Ada" })),

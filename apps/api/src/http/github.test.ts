@@ -108,13 +108,13 @@ describe("sign-in with GitHub", () => {
     },
   );
 
-  it("takes the login where there is no name", async () => {
+  it("uses the login where there is no name", async () => {
     expect((await signIn({ ...someone(), name: null })).user.name).toBe("octocat");
   });
 });
 
 describe("the state", () => {
-  it("is good once", async () => {
+  it("works once", async () => {
     const browser = new Browser();
     gitHub.state.person = someone();
     const back = await browser.consent();
@@ -124,7 +124,7 @@ describe("the state", () => {
     expect(await refusal(await browser.get(back))).toEqual({ status: 400, reason: "token_invalid" });
   });
 
-  it("is good in the browser that began, alone", async () => {
+  it("works only in the browser that began", async () => {
     gitHub.state.person = someone();
     const back = await new Browser().consent();
     const victim = new Browser();
@@ -134,7 +134,7 @@ describe("the state", () => {
     expect(victim.cookies.has("grove_session")).toBe(false);
   });
 
-  it("ends with its time, and is stored as hashes", async () => {
+  it("expires, and is stored as hashes", async () => {
     const browser = new Browser();
     gitHub.state.person = someone();
     const back = await browser.consent();
@@ -160,7 +160,7 @@ describe("an account that has the address already", () => {
     await server.signIn(ada.user.email);
   });
 
-  it("is taken from whoever had only typed the address", async () => {
+  it("is taken from the person who had only typed the address", async () => {
     const squatter = await server.signUp("Squatter");
     const { organizationId } = squatter;
     const { key } = await squatter.client.apiKey.create.mutate({ organizationId, name: "ci" });
@@ -189,7 +189,7 @@ describe("an account that has the address already", () => {
     });
   });
 
-  it("is joined, and keeps all, when its own session comes along", async () => {
+  it("is joined, and keeps everything, when its own session is sent along", async () => {
     const ada = await server.signUp("Ada");
     const browser = new Browser();
     browser.cookies.set("grove_session", ada.token);
@@ -228,7 +228,7 @@ describe("what goes wrong", () => {
     });
   });
 
-  it("and the browser is told why where it came from", async () => {
+  it("and the browser is sent back with the reason", async () => {
     gitHub.state.person = undefined;
     const browser = new Browser();
     const back = await browser.consent("?redirectTo=https://app.example.com/home?a=b");
@@ -240,7 +240,7 @@ describe("what goes wrong", () => {
     expect(browser.cookies.has("grove_session")).toBe(false);
   });
 
-  it("an address that is none", async () => {
+  it("an invalid address", async () => {
     expect(await refusal(await new Browser().signIn(someone("nobody@localhost")))).toEqual({
       status: 400,
       reason: "oauth_failed",

@@ -8,12 +8,12 @@ import { healthRoutes } from "./health";
 const { server, drain, url } = await useHttpServer();
 const get = (url: string) => server.inject({ method: "GET", url });
 
-it("lives and is ready", async () => {
+it("is alive and ready", async () => {
   expect((await get("/health")).json()).toEqual({ status: "ok" });
   expect((await get("/ready")).json()).toEqual({ status: "ready" });
 });
 
-it("lives on without its database, and is not ready", async () => {
+it("stays alive without its database, and is not ready", async () => {
   const database = await openDatabase({ url });
   const alone = Fastify();
   afterAll(() => alone.close());

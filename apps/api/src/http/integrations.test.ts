@@ -72,7 +72,7 @@ const authorize = async (person: Person, provider: IntegrationProvider) =>
 const listOf = ({ client, organizationId }: Person) => client.integration.list.query({ organizationId });
 
 describe("an authorization", () => {
-  it("connects the account, with a challenge where the provider knows them", async () => {
+  it("connects the account, with a code challenge where the provider supports it", async () => {
     const ada = await server.signUp("Ada");
     const url = new URL(await begin(ada, "linear"));
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -118,7 +118,7 @@ describe("an authorization", () => {
     expect(await listOf(eve)).toEqual([]);
   });
 
-  it("ends with its time, and when another is begun; what is kept of it is no secret", async () => {
+  it("expires, and ends when another is begun; what is stored of it is not secret", async () => {
     const ada = await server.signUp("Ada");
     const first = await consent(await begin(ada, "github"));
     const second = await consent(await begin(ada, "github"));
@@ -129,7 +129,7 @@ describe("an authorization", () => {
     expect(await comeBack(ada.token, second)).toMatchObject({ reason: "token_invalid" });
   });
 
-  it("is nothing for who is no admin any more", async () => {
+  it("fails for a user who is no longer an admin", async () => {
     const owner = await server.signUp("Owner");
     const admin = await server.signUp("Admin");
     const { organizationId } = owner;
@@ -149,7 +149,7 @@ describe("an authorization", () => {
     expect(await listOf(owner)).toEqual([]);
   });
 
-  it("fails when the person or the provider says no, and when that is down", async () => {
+  it("fails when the person or the provider refuses, and when the provider is down", async () => {
     const ada = await server.signUp("Ada");
     const said = new URL(await consent(await begin(ada, "github")));
     said.searchParams.delete("code");
@@ -164,7 +164,7 @@ describe("an authorization", () => {
     expect((await comeBack(ada.token, `${publicUrl}/api/integrations/callback`)).status).toBe(400);
   });
 
-  it("is not to be had where there is no app", async () => {
+  it("is not available without an OAuth app", async () => {
     const ada = await server.signUp("Ada");
     for (const provider of ["slack", "discord"] as const)
       expect(await failure(begin(ada, provider))).toMatchObject({
@@ -174,7 +174,7 @@ describe("an authorization", () => {
   });
 });
 
-describe("tokens that end", () => {
+describe("tokens that expire", () => {
   /** A person whose tokens at Linear expire now. */
   async function expiring() {
     const ada = await server.signUp("Ada");
@@ -187,7 +187,7 @@ describe("tokens that end", () => {
   const list = ({ client, organizationId }: Person) =>
     client.integration.tracker.listTeams.query({ organizationId });
 
-  it("are renewed once by however many find out, in two instances", async () => {
+  it("are renewed once for any number of callers, in two instances", async () => {
     const ada = await expiring();
     const { services, database } = server;
     const second = await start({ ...services, database, host: "127.0.0.1", port: 0 });
@@ -201,7 +201,7 @@ describe("tokens that end", () => {
     await second.close();
   });
 
-  it("are renewed when the provider takes them no more before their time", async () => {
+  it("are renewed when the provider rejects them before they expire", async () => {
     const ada = await server.signUp("Ada");
     await authorize(ada, "linear");
     servers.linear.state.authorization = "Bearer another";
@@ -209,7 +209,7 @@ describe("tokens that end", () => {
     expect(atLinear.state.refreshed).toBe(1);
   });
 
-  it("and are refused when they were just renewed want the account to be connected again", async () => {
+  it("that are rejected when just renewed require the account to be connected again", async () => {
     const ada = await server.signUp("Ada");
     await authorize(ada, "linear");
     servers.linear.override = () => ({
@@ -222,7 +222,7 @@ describe("tokens that end", () => {
     expect(atLinear.state.refreshed).toBe(1);
   });
 
-  it("are asked for again after an outage, and after an instance died over it", async () => {
+  it("are requested again after an outage, and after an instance died meanwhile", async () => {
     const ada = await expiring();
     atLinear.override = () => ({ status: 503, text: "" });
     expect(await failure(list(ada))).toMatchObject({ code: "BAD_GATEWAY", reason: "provider_unavailable" });
@@ -233,7 +233,7 @@ describe("tokens that end", () => {
     expect(await list(ada)).toHaveLength(1);
   });
 
-  it("and were withdrawn want the account to be connected again", async () => {
+  it("that were withdrawn require the account to be connected again", async () => {
     const ada = await expiring();
     atLinear.state.withdrawn = true;
     const refused = await Promise.all([list(ada), list(ada), list(ada)].map(failure));

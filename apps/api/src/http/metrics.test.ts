@@ -25,7 +25,7 @@ async function samples(name: string): Promise<Record<string, number>> {
   );
 }
 
-it("is for who presents the token", async () => {
+it("requires the token", async () => {
   for (const wrong of [undefined, "", token, "Bearer ", "Bearer wrong", `bearer ${token}x`]) {
     const answer = await read(wrong);
     expect(answer.status).toBe(401);
@@ -37,7 +37,7 @@ it("is for who presents the token", async () => {
   expect(await answer.text()).toContain("nodejs_eventloop_lag_seconds");
 });
 
-it("is answered by whatever name it is scraped", async () => {
+it("is answered under any host name", async () => {
   const headers = { host: "10.244.1.17:3000", authorization: `Bearer ${token}` };
   const [answer] = (await once(get(`${server.url}/metrics`, { headers }), "response")) as [IncomingMessage];
   expect(answer.resume().statusCode).toBe(200);

@@ -3,7 +3,7 @@ import { useTestServer } from "../testing/server";
 
 const server = await useTestServer();
 
-it("is not there without a token", async () => {
+it("does not exist without a token", async () => {
   const answer = await fetch(`${server.url}/metrics`, { headers: { authorization: "Bearer undefined" } });
   expect(answer.status).toBe(404);
 });

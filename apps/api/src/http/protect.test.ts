@@ -75,7 +75,7 @@ describe("the Host header", () => {
     expect((await ask("10.244.1.17:3000", {}, url)).statusCode).toBe(200);
   });
 
-  it("is looked at for what does not exist, too", async () => {
+  it("is checked for unknown paths, too", async () => {
     const response = await server.inject({
       method: "GET",
       url: "/nothing",
@@ -84,7 +84,7 @@ describe("the Host header", () => {
     expect(response.statusCode).toBe(421);
   });
 
-  it("is loopback's where there is no public URL", async () => {
+  it("must be loopback's without a public URL", async () => {
     const local = await build({});
     const at = async (host: string) =>
       (await local.inject({ method: "GET", url: "/api/auth/session", headers: { host } })).statusCode;
@@ -121,7 +121,7 @@ describe("a change made with the cookie", () => {
     });
   });
 
-  it("may not come from nowhere, and is judged on every path and method", async () => {
+  it("may not come without our origin, and is checked on every path and method", async () => {
     expect(failure(await signOut({}))).toMatchObject({ reason: "origin_not_allowed" });
     for (const method of ["PUT", "PATCH", "DELETE"] as const) {
       const headers = { cookie: "__Host-grove_session=x", origin: "https://evil.example" };
@@ -130,7 +130,7 @@ describe("a change made with the cookie", () => {
     }
   });
 
-  it("is none of a script's, which sends a header", async () => {
+  it("is not a script's call, which sends a header", async () => {
     const { token } = await person();
     for (const headers of [{ authorization: `Bearer ${token}` }, { "x-api-key": token }]) {
       const response = await server.inject({
@@ -164,7 +164,7 @@ describe("a preflight", () => {
     expect([statusCode, headers["access-control-allow-origin"]]).toEqual([204, "http://localhost:5173"]);
   });
 
-  it("is refused without WEB_ORIGINS, and told of it", async () => {
+  it("is refused without WEB_ORIGINS, with that reason", async () => {
     const response = await ask(await build({}));
     expect(failure(response)).toMatchObject({ status: 403, code: "FORBIDDEN", reason: "origin_not_allowed" });
     expect(response.body).toContain("WEB_ORIGINS");
@@ -201,7 +201,7 @@ describe("a body for tRPC", () => {
       });
   });
 
-  it("may not be of no type", async () => {
+  it("must have a content type", async () => {
     const { token } = await person();
     const headers = { authorization: `Bearer ${token}` };
     const response = await server.inject({ method: "POST", url: "/api/trpc/organization.create", headers });

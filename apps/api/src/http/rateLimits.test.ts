@@ -52,7 +52,7 @@ const invite = (by: { token: string; organizationId: string }, email: string) =>
 const limited = { status: 429, code: "TOO_MANY_REQUESTS", reason: "rate_limited" };
 
 describe("over HTTP", () => {
-  it("an address may try so often, whatever it tries, and is told when to come back", async () => {
+  it("an address has so many attempts in total, and learns when to try again", async () => {
     const wrong = (account: number) => ({ email: `${account}@example.com`, password: "wrong" });
     for (const account of [1, 2, 3])
       expect(await post("sign-in", wrong(account), "198.51.100.1")).toMatchObject({ status: 401 });
@@ -65,7 +65,7 @@ describe("over HTTP", () => {
     expect(await post("sign-in", wrong(4), "198.51.100.2")).toMatchObject({ status: 401 });
   });
 
-  it("a stranger who tries an account's password shuts out nobody but themselves", async () => {
+  it("a stranger who tries an account's password locks out only themselves", async () => {
     const ada = await strict.signUp("Ada");
     const guess = (email: string, from: string) => post("sign-in", { email, password: "wrong" }, from);
     for (const [email, from] of [
@@ -82,7 +82,7 @@ describe("over HTTP", () => {
     await ada.client.user.changePassword.mutate({ currentPassword: password, newPassword: password });
   });
 
-  it("an account's password may be tried so often from everywhere together", async () => {
+  it("an account's password has so many attempts from all addresses together", async () => {
     const email = "spread@example.com";
     for (let at = 0; at < 6; at += 1)
       expect(await post("sign-in", { email, password: "wrong" }, `192.0.2.${100 + at}`)).toMatchObject({
@@ -91,7 +91,7 @@ describe("over HTTP", () => {
     expect(await post("sign-in", { email, password }, "192.0.2.110")).toMatchObject(limited);
   });
 
-  it("a right password is no guess", async () => {
+  it("a right password does not count as a guess", async () => {
     const { user } = await strict.signUp("Ada");
     for (const at of [21, 22, 23, 24, 25])
       expect(await post("sign-in", { email: user.email, password }, `203.0.113.${at}`)).toMatchObject({
@@ -106,7 +106,7 @@ describe("over HTTP", () => {
     expect(await post("sign-in", wrong, "192.0.2.99, 203.0.113.77")).toMatchObject(limited);
   });
 
-  it("a mailbox gets so many mails, whoever has it, also by tRPC", async () => {
+  it("a mailbox gets so many mails in total, including those by tRPC", async () => {
     const bob = await strict.signUp("Bob");
     for (const email of [bob.user.email, "someone@example.com"]) {
       const forgot = (at: number) => post("forgot-password", { email }, `203.0.113.${at}`);
@@ -129,7 +129,7 @@ describe("over HTTP", () => {
     expect(await post("forgot-password", { email }, "203.0.113.31")).toMatchObject({ status: 200 });
   });
 
-  it("a user invites so many", async () => {
+  it("a user sends so many invitations", async () => {
     const carol = await strict.signUp("Carol");
     const statuses = [];
     for (const at of [1, 2, 3, 4]) statuses.push((await invite(carol, `carols-${at}@example.com`)).status);
@@ -138,7 +138,7 @@ describe("over HTTP", () => {
 });
 
 describe("RateLimit", () => {
-  it("forgets what it has not heard of for longest, so that memory is bounded", () => {
+  it("forgets the least recently used key, so that memory is bounded", () => {
     const limit = new RateLimit({ max: 1, windowMs: 60_000 });
     limit.take("first");
     expect(() => limit.take("first")).toThrow();
@@ -146,7 +146,7 @@ describe("RateLimit", () => {
     limit.take("first");
   });
 
-  it("begins anew when the window has passed", async () => {
+  it("begins again when the window has passed", async () => {
     const limit = new RateLimit({ max: 1, windowMs: 50 });
     limit.take("a");
     await expect.poll(() => taken(limit)).toBe(true);

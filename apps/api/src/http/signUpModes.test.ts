@@ -37,7 +37,7 @@ const signUp = (on: typeof server, email: string, invitationToken?: string) =>
   });
 
 describe("SIGN_UP=invite", () => {
-  it("lets the invited in, and makes them members", async () => {
+  it("admits invited people, and makes them members", async () => {
     const email = `${newId()}@example.com`;
     const token = await invite(email);
     const { user } = (await signUp(invited, email, token)).json();
@@ -53,7 +53,7 @@ describe("SIGN_UP=invite", () => {
     expect(event).toMatchObject({ action: "organization.acceptInvitation", actor_id: user.id });
   });
 
-  it("lets nobody else in, and leaves nothing of who tried", async () => {
+  it("admits nobody else, and keeps nothing of their attempts", async () => {
     const email = `${newId()}@example.com`;
     expect(failure(await signUp(invited, email))).toMatchObject({
       status: 403,
@@ -77,7 +77,7 @@ it("an invitation is accepted along with an open sign-up, too", async () => {
   expect(await membershipsOf(user.id)).toContain(organizationId);
 });
 
-it("an invitation opens nothing that is closed", async () => {
+it("an invitation does not open a closed sign-up", async () => {
   const email = `${newId()}@example.com`;
   const token = await invite(email);
   expect(failure(await signUp(closed, email, token))).toMatchObject({ reason: "sign_up_closed" });
@@ -121,12 +121,12 @@ describe("through GitHub", () => {
     expect((await through(closed, email)).json().user.id).toBe(user.id);
   });
 
-  it("nobody new comes in where it is closed", async () => {
+  it("a closed sign-up admits nobody new", async () => {
     const response = await through(closed, `${newId()}@example.com`);
     expect(failure(response)).toMatchObject({ status: 403, reason: "sign_up_closed" });
   });
 
-  it("is said not to be set up where it is not", async () => {
+  it("reports that it is not set up", async () => {
     for (const url of ["/api/auth/github", "/api/auth/github/callback"])
       expect(failure(await server.inject({ method: "GET", url }))).toMatchObject({
         status: 412,

@@ -3,7 +3,7 @@ import { useHttpServer } from "../testing/http";
 
 const { server } = await useHttpServer();
 
-it("a request must be all there within a minute, and a connection must move within two", () => {
+it("a request must arrive whole within a minute, and a connection must move within two", () => {
   const { requestTimeout, timeout, maxConnections } = server.server;
   expect({ requestTimeout, timeout, maxConnections }).toEqual({
     requestTimeout: 60_000,

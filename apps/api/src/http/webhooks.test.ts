@@ -129,7 +129,7 @@ const settled = () =>
   expect.poll(async () => (await events()).filter(({ status }) => status === "pending")).toEqual([]);
 
 describe("a delivery", () => {
-  it("is kept, answered, processed and told", async () => {
+  it("is stored, answered, processed and announced", async () => {
     const watcher = watch((handlers) => integration.onEvent.subscribe({ organizationId }, handlers));
     await watcher.ready();
     const ping = webhookExamples.find(({ name }) => name === "ping")?.examples[0];
@@ -144,7 +144,7 @@ describe("a delivery", () => {
     watcher.stop();
   });
 
-  it("is not taken with another signature, none, or that of other bytes", async () => {
+  it("is refused with another signature, none, or that of other bytes", async () => {
     const before = await events();
     const body = JSON.stringify(mergedPull());
     const good = `sha256=${hmac(gitHub.secret, body)}`;
@@ -166,7 +166,7 @@ describe("a delivery", () => {
     expect(await events()).toEqual(before);
   });
 
-  it("is taken once, by its id and by what it says", async () => {
+  it("is accepted once, by its id and by its content", async () => {
     const pull = mergedPull();
     const delivery = { "x-github-delivery": newId() };
     const before = (await events()).length;
@@ -179,12 +179,12 @@ describe("a delivery", () => {
     expect((await events()).length).toBe(before + 1);
   });
 
-  it("is not taken when it was sent days ago", async () => {
+  it("is refused when it was sent days ago", async () => {
     const old = mergedPull({ updated_at: new Date(Date.now() - 4 * 86_400_000).toISOString() });
     expect(await fromGitHub("pull_request", old)).toEqual({ status: 401, reason: "unverified_delivery" });
   });
 
-  it("is not taken of more than a mebibyte, or of another form", async () => {
+  it("is refused beyond one mebibyte, or in another format", async () => {
     expect(await fromGitHub("push", { pad: "x".repeat(1024 * 1024) })).toMatchObject({ status: 413 });
     for (const body of ["", "{", "[]", '"text"', '{"repository": 7}']) {
       const signature = `sha256=${hmac(gitHub.secret, body)}`;
@@ -192,12 +192,12 @@ describe("a delivery", () => {
     }
   });
 
-  it("is for a webhook of ours", async () => {
+  it("must be for a webhook of ours", async () => {
     for (const path of [`/api/webhooks/${newId()}`, "/api/webhooks/x", "/api/webhooks/%00"])
       expect(await post({ ...gitHub, path }, "{}", {})).toMatchObject({ status: 404 });
   });
 
-  it("may say anything that JSON can", async () => {
+  it("may contain anything that JSON can", async () => {
     const before = (await events()).length;
     const body = '{"action":"o\\u0000dd","repository":{"full_name":"a\\ud800/b"}}';
     const signature = `sha256=${hmac(gitHub.secret, body)}`;
@@ -215,7 +215,7 @@ describe("a delivery", () => {
 });
 
 describe("a merged pull request", () => {
-  it("completes the tasks that it names, told by task.watch", async () => {
+  it("completes the tasks that it names, announced by task.watch", async () => {
     const watcher = watch((handlers) => task.watch.subscribe({ organizationId }, handlers));
     await watcher.ready();
     const slug = await newTask("Fix the login page");
@@ -238,7 +238,7 @@ describe("a merged pull request", () => {
     expect(await statusOf(other.id)).toBe("backlog");
   });
 
-  it("leaves no address on a task that is not a web page's", async () => {
+  it("leaves only a web page's address on a task", async () => {
     const { id, slug } = await newTask("Merged from an odd place");
     const pull = mergedPull({ body: `Closes task ${slug}.`, html_url: "javascript:alert(1)" });
     await fromGitHub("pull_request", pull);
@@ -274,7 +274,7 @@ describe("a merged pull request", () => {
     expect(await statuses()).toEqual(["completed", "backlog", "completed"]);
   });
 
-  it("leaves alone what is canceled, what was not merged, and others' tasks", async () => {
+  it("leaves alone canceled tasks, unmerged requests and other organizations' tasks", async () => {
     const canceled = await newTask("Canceled", { status: "canceled" });
     const open = await newTask("Open");
     const bob = await server.signUp("Bob");
@@ -397,7 +397,7 @@ describe("an issue changed at the tracker", () => {
     expect(anew.id).not.toBe(first.id);
   });
 
-  it("keeps the status that was chosen here while it means the same", async () => {
+  it("keeps the status that was chosen here while its type is the same", async () => {
     const connectionId = await connectionOf("linear");
     const { id } = await integration.tracker.importIssue.mutate({
       organizationId,
@@ -458,7 +458,7 @@ describe("an issue changed at the tracker", () => {
   });
 });
 
-describe("what cannot be processed", () => {
+describe("a delivery that cannot be processed", () => {
   it("is dead when it cannot be read, and replayed by an admin", async () => {
     const named = await newTask("Replayed");
     const broken = mergedPull({ body: `closes task ${named.id}`, head: {} });
@@ -479,7 +479,7 @@ describe("what cannot be processed", () => {
     expect(await failure(again)).toMatchObject({ code: "PRECONDITION_FAILED", reason: "event_not_dead" });
   });
 
-  it("is tried again later, in the end given up, and nothing of it is done by halves", async () => {
+  it("is tried again later and finally given up, and nothing is half done", async () => {
     const [first, second] = [await newTask("First"), await newTask("Second")];
     await sql`alter table tasks add constraint never check (title <> 'Second' or status = 'backlog')`.execute(
       db,
@@ -517,7 +517,7 @@ describe("what cannot be processed", () => {
 });
 
 describe("in two instances", () => {
-  it("each delivery is processed by one", async () => {
+  it("each delivery is processed by one instance", async () => {
     const { services, database } = server;
     const second = await start({ ...services, database, host: "127.0.0.1", port: 0 });
     const watcher = watch((handlers) => integration.onEvent.subscribe({ organizationId }, handlers));
@@ -540,7 +540,7 @@ describe("in two instances", () => {
     expect(new Set(told).size).toBe(60);
   });
 
-  it("what one that died has left is processed by the next that starts", async () => {
+  it("a dead instance's deliveries are processed by the next that starts", async () => {
     await insertDelivery(server, organizationId);
     const { services, database } = server;
     const next = await start({ ...services, database, host: "127.0.0.1", port: 0 });
@@ -563,7 +563,7 @@ it("deliveries are kept for 30 days, and listed in pages", async () => {
   expect(await events()).toEqual(all.slice(0, -1));
 });
 
-it("organizations take turns, however much one of them has to do", async () => {
+it("organizations take turns, however many deliveries one of them has", async () => {
   const bob = await server.signUp("Bob");
   const carol = await server.signUp("Carol");
   const order: string[] = [];

@@ -20,7 +20,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
   return { response, error: first?.error };
 }
 
-it("a batch of too many calls is told how many there may be", async () => {
+it("a batch of too many calls is refused with the limit", async () => {
   const paths = Array(101).fill("user.get").join(",");
   const { response, error } = await get(`/api/trpc/${paths}?batch=1&input=%7B%7D`);
   expect(response.status).toBe(400);
@@ -88,7 +88,7 @@ it("a stream tells caches the same", async () => {
   stop.abort();
 });
 
-it("a wrong input is not answered with all of itself", async () => {
+it("an error does not repeat all of a wrong input", async () => {
   const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`${"x".repeat(80)}${n}`, 1]));
   const response = await fetch(`${server.url}/api/trpc/project.create`, {
     method: "POST",

@@ -7,7 +7,7 @@ import { createLog } from "./log";
 const server = await useTestServer();
 const ada = await server.signUp();
 
-it("refuses changes while the embedded database's disk is full, and takes them again when there is room", async () => {
+it("refuses changes while the embedded database's disk is full, and accepts them again when there is room", async () => {
   const { config, vault } = server.services;
   // More room than any disk has.
   const disk = { dataDir: tmpdir(), leastFreeBytes: Number.MAX_SAFE_INTEGER };

@@ -26,7 +26,7 @@ it("logs the link at warn where there is no SMTP", async () => {
   expect(lines).toMatchObject([{ level: 40, to: "ada@example.com", link }]);
 });
 
-it("outlives a mail server that is not there, and says so in the log", async () => {
+it("survives an unreachable mail server, and logs it", async () => {
   const { lines, log } = logged();
   const mailer = new Mailer(
     { url: "smtp://127.0.0.1:1", from: "grove@example.com", service: "grove" },

@@ -77,7 +77,7 @@ it.each(lists)("%s answers page after page", async (_, make, list) => {
   expect(await failure(list({ after: ada.user.id }))).toMatchObject({ reason: "cursor_gone" });
 });
 
-it("a page of sessions does not begin after somebody else's", async () => {
+it("a page of sessions does not begin after another user's", async () => {
   const bob = await server.signUp("Bob");
   const [session] = await bob.client.user.listSessions.query();
   const call = client.user.listSessions.query({ after: session?.id ?? "" });

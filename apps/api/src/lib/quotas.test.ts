@@ -101,7 +101,7 @@ const stores: [string, Store][] = [
   ],
 ];
 
-describe("of each kind, an organization or a user stores so much and no more", () => {
+describe("an organization or a user stores each kind up to its limit", () => {
   it.each(stores)("%s", async (stored, prepare) => {
     const [ada, eve] = [await server.signUp("Ada"), await server.signUp("Eve")];
     const [store, storeEves] = [await prepare(ada), await prepare(eve)];
@@ -125,7 +125,7 @@ describe("of each kind, an organization or a user stores so much and no more", (
   });
 });
 
-it("a batch of events is taken whole or not at all", async () => {
+it("a batch of events is accepted whole or not at all", async () => {
   const { client, organizationId } = await server.signUp();
   const track = (count: number) =>
     client.analytics.trackBatch.mutate({
@@ -136,7 +136,7 @@ it("a batch of events is taken whole or not at all", async () => {
   await track(1);
 });
 
-it("workspace.ensure answers what there is, and makes no more", async () => {
+it("workspace.ensure returns existing workspaces, and makes no further ones", async () => {
   const { client, organizationId } = await server.signUp();
   const project = projectFields();
   const ensure = (id: string) =>
@@ -156,7 +156,7 @@ it("workspace.ensure answers what there is, and makes no more", async () => {
   expect(rows.length).toBeLessThanOrEqual(limit);
 });
 
-it("a task that was created with an idempotency key is answered again, also when there is no room", async () => {
+it("a task created with an idempotency key is returned again, even when there is no room", async () => {
   const { client, organizationId } = await server.signUp();
   const create = (idempotencyKey: string) =>
     client.task.create.mutate({ organizationId, title: "a", idempotencyKey });
@@ -165,7 +165,7 @@ it("a task that was created with an idempotency key is answered again, also when
   expect(await create("c")).toEqual(last);
 });
 
-it("what was deleted makes room", async () => {
+it("deleting makes room", async () => {
   const { client, organizationId } = await server.signUp();
   const create = () => client.project.create.mutate({ organizationId, ...projectFields() });
   // One after another: counts made concurrently would not see each other's rows.

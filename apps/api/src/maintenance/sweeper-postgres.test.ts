@@ -50,7 +50,7 @@ async function overtime() {
 
 const status = async (id: string) => (await read(id)).status;
 
-it("gives nothing up while it hears no announcements, nor soon after", async () => {
+it("gives nothing up while announcements do not arrive, nor soon after", async () => {
   const { commandId, passTime } = await overtime();
   await more(sweeps, 1);
   const name = new URL(url ?? "").pathname.slice(1);

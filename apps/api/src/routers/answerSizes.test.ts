@@ -64,7 +64,7 @@ describe("a page", () => {
     expect(new Set(seen).size).toBe(rows);
   });
 
-  it("reads of a task what is answered, and no more", async () => {
+  it("reads only the columns of a task that it returns", async () => {
     await ada.client.task.list.query({ organizationId, limit: 1 });
     expect(server.statements.findLast(({ sql }) => sql.includes('from "tasks"'))?.sql).not.toContain(
       "search_text",

@@ -24,7 +24,7 @@ describe("an API key", () => {
     expect(JSON.stringify(row)).not.toContain(key);
   });
 
-  it("ends with the next request when it is revoked, and is listed no more", async () => {
+  it("ends with the next request when it is revoked, and is no longer listed", async () => {
     const { key, id } = await ada.client.apiKey.create.mutate({ organizationId, name: "short" });
     const client = server.client(key);
     await client.user.get.query();
@@ -70,7 +70,7 @@ describe("an API key", () => {
     });
   });
 
-  it("tells whose it is", async () => {
+  it("identifies its owner", async () => {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "member");
     const { id } = await bob.client.apiKey.create.mutate({ organizationId, name: "bob's" });
@@ -92,7 +92,7 @@ describe("an API key that ends", () => {
   const read = (id: string) => ada.client.agent.getCommand.query({ organizationId, id });
   const machine = { organizationId, name: "a", platform: "linux" as const };
 
-  it("takes along what it has queued", async () => {
+  it("cancels what it has queued", async () => {
     const device = await ada.client.device.register.mutate(machine);
     const { key, id } = await ada.client.apiKey.create.mutate({ organizationId, name: "stolen" });
     const command = await queue(key, device.id);
@@ -112,7 +112,7 @@ describe("an API key that ends", () => {
     expect(await read(other.id)).toMatchObject({ status: "queued" });
   });
 
-  it("takes it along when it expires, too", async () => {
+  it("cancels it when it expires, too", async () => {
     const device = await ada.client.device.register.mutate(machine);
     const { key, id } = await ada.client.apiKey.create.mutate({ organizationId, name: "short" });
     const command = await queue(key, device.id);
@@ -127,7 +127,7 @@ describe("an API key that ends", () => {
     expect(await read(other.id)).toMatchObject({ status: "queued" });
   });
 
-  it("tells which devices it has registered, and revokes them when asked to", async () => {
+  it("lists the devices it has registered, and revokes them on request", async () => {
     const { key, id } = await ada.client.apiKey.create.mutate({ organizationId, name: "installer" });
     const device = await server.client(key).device.register.mutate(machine);
     expect(await ada.client.apiKey.revoke.mutate({ organizationId, id })).toEqual({

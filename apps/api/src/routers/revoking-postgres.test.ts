@@ -88,7 +88,7 @@ it("no workspace is left of a project that is deleted while some are made, and n
   }
 });
 
-it("an account that is deleted while it joins an organization leaves nothing behind, and nobody hangs", async () => {
+it("an account that is deleted while it joins an organization leaves nothing behind, and no call hangs", async () => {
   const root = await server.signUp("Root");
   await makeSiteAdmin(server, root);
   for (let round = 0; round < 5; round++) {

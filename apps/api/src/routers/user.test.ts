@@ -93,7 +93,7 @@ describe("sessions", () => {
     expect(await failure(again)).toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("are one's own", async () => {
+  it("are the caller's own", async () => {
     const ada = await server.signUp();
     const eve = await server.signUp("Eve");
     const [session] = await ada.client.user.listSessions.query();

@@ -37,7 +37,7 @@ afterEach(async () => {
     await db.deleteFrom(table).execute();
 });
 
-it("every key with which something is sealed must be there, and be that key", async () => {
+it("every key that sealed something must be present and correct", async () => {
   const [old, fresh] = keys;
   expect(await open(fresh)).toBe("ok");
   await connection(old);
@@ -47,7 +47,7 @@ it("every key with which something is sealed must be there, and be that key", as
   expect(await open(`${fresh},${generateVaultKey("old")}`)).toBe("refused");
 });
 
-it("what no key opens is forgotten, and nothing else", async () => {
+it("secrets that no key opens are forgotten, and nothing else", async () => {
   const [old, fresh] = keys;
   await connection(old);
   const kept = await connection(fresh);
@@ -61,7 +61,7 @@ it("what no key opens is forgotten, and nothing else", async () => {
   expect(events).toMatchObject([{ actorKind: "system", actorId: null, metadata: { count: 1 } }]);
 });
 
-it("a secret that cannot be opened is no fault of the server's", async () => {
+it("a secret that cannot be opened is not an internal error", async () => {
   const project = await ada.client.project.create.mutate({ organizationId, ...projectFields() });
   const secret = { organizationId, projectId: project.id, key: "TOKEN" };
   await ada.client.project.setSecret.mutate({ ...secret, value: "hunter2" });

@@ -126,7 +126,7 @@ it.each<[what: string, from: string, list: () => Promise<unknown[]>]>([
   expect(await rowsRead(from)).toBeLessThan(100);
 });
 
-it("tasks with a label that many have are read in their order", async () => {
+it("tasks with a common label are read in their order", async () => {
   const listed = await ada.client.task.list.query({ ...page, labels: ["garden"] });
   expect(listed).toHaveLength(50);
   expect(await rowsRead('from "tasks"')).toBeLessThan(200);
@@ -137,7 +137,7 @@ it("tasks with a label that many have are read in their order", async () => {
   );
 });
 
-it("a count of tasks with a rare text reads few, too", async () => {
+it("a count of tasks with a rare text reads few rows, too", async () => {
   const { total } = await ada.client.task.count.query({ organizationId, search: "orchard 19999" });
   expect(total).toBe(1);
   expect(await rowsRead("count(*)")).toBeLessThan(100);
@@ -150,7 +150,7 @@ it("a status that does not exist has no tasks, and nothing is read for it", asyn
   expect(server.statements.slice(before).filter(({ sql }) => sql.includes('from "tasks"'))).toEqual([]);
 });
 
-it("a member's commands are those they asked for and those of their devices, each once, page by page", async () => {
+it("a member's commands are those they requested and those of their devices, each once, page by page", async () => {
   const { id: deviceId } = await bob.client.device.register.mutate({
     organizationId,
     name: "b",

@@ -8,7 +8,7 @@ const server = await useTestServer({
 });
 const { db } = server.database;
 
-it("a batch runs within its caller's bounds, and what is beyond may be asked again", async () => {
+it("a batch runs within its caller's bounds, and refused calls may be repeated", async () => {
   const { token } = await server.signUp();
   const paths = Array(6).fill("organization.list").join(",");
   const response = await fetch(`${server.url}/api/trpc/${paths}?batch=1&input=%7B%7D`, {
@@ -95,7 +95,7 @@ it("a user's sessions and keys share their bounds; another's are their own", asy
   for (const stream of [...streams, others]) stream.stop();
 });
 
-it("reads of a topic's events as many as fit, however many streams ask for them", async () => {
+it("reads as many of a topic's events as fit, however many streams ask for them", async () => {
   const { client, organizationId } = await server.signUp();
   const description = "x".repeat(50_000);
   for (const title of ["1", "2", "3", "4", "5", "6", "7", "8"])
@@ -115,7 +115,7 @@ it("reads of a topic's events as many as fit, however many streams ask for them"
   expect(await read({ ...place, after: 8 })).toEqual({ events: [], more: false });
 });
 
-it("one event is read once for all who watch it", async () => {
+it("one event is read once for all its watchers", async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => server.signUp()));
   const [ada] = people;
   if (!ada) throw new Error("sign-up made nobody");

@@ -25,7 +25,7 @@ function held(callers: Callers, caller: string, characters = 0) {
 const refused = { code: "TOO_MANY_REQUESTS", reason: "too_many_in_progress" };
 
 describe("calls of one caller", () => {
-  it("run so many at a time, and then one after the other in the order in which they came", async () => {
+  it("run up to the limit at a time, and then one after the other in order of arrival", async () => {
     const callers = callersWith({ running: 2 });
     const calls = [1, 2, 3, 4].map(() => held(callers, "ada"));
     const begun = () => calls.map((call) => call.begun());
@@ -40,14 +40,14 @@ describe("calls of one caller", () => {
     }
   });
 
-  it("hold up nobody else's", async () => {
+  it("do not hold up other callers'", async () => {
     const callers = callersWith({ running: 1 });
     const first = held(callers, "ada");
     await callers.inTurn("bob", 0, async () => undefined);
     first.go();
   });
 
-  it("give their turn over when they fail", async () => {
+  it("pass their turn on when they fail", async () => {
     const callers = callersWith({ running: 1 });
     const failing = callers.inTurn("ada", 0, () => Promise.reject(new Error("no")));
     const next = callers.inTurn("ada", 0, async () => "yes");
@@ -76,7 +76,7 @@ describe("calls of one caller", () => {
     await callers.inTurn("ada", 0, async () => undefined);
   });
 
-  it("are refused while too much that was answered is unread", async () => {
+  it("are refused while too many answers are unread", async () => {
     const callers = callersWith({ unread: 100 });
     const read = callers.answering("ada", 101);
     await expect(callers.inTurn("ada", 0, async () => undefined)).rejects.toBeInstanceOf(GroveError);

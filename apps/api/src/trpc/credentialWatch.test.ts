@@ -50,7 +50,7 @@ async function timed(hangs: { end(): Promise<unknown> }, revoke: () => Promise<u
   return { ended, ms: performance.now() - revokedAt };
 }
 
-describe("what hangs on a credential ends within a second", () => {
+describe("streams and waiting calls end within a second of their credential", () => {
   it("of an API key that is revoked", async () => {
     const key = await ada.client.apiKey.create.mutate({ organizationId, name: "short" });
     const client = server.client(key.key);
@@ -121,7 +121,7 @@ describe("what hangs on a credential ends within a second", () => {
   });
 });
 
-it("ends also while no announcements arrive", async () => {
+it("ends even while no announcements arrive", async () => {
   const { database, services } = server;
   const notifier = { connected: false, subscribe: () => () => {}, onReconnect: () => () => {} };
   const deaf = await start({ ...services, database: { ...database, notifier }, host: "127.0.0.1", port: 0 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { errorAnswer } from "./errors";
 
-it("a statement that took too long is said to have, and nothing of it is told", () => {
+it("a statement that took too long is reported without its text", () => {
   const timedOut = Object.assign(new Error("canceling statement due to statement timeout"), {
     code: "57014",
     where: 'SQL statement "select secret"',

@@ -67,14 +67,14 @@ it.each<[what: string, path: string, init: RequestInit, status: number]>([
   expect(ours.status).toBe(status);
 });
 
-it("a mutation is done once", async () => {
+it("a mutation runs once", async () => {
   expect(await answer("project.create", post(project), {})).toMatchObject({ status: 200 });
   const again = await answer("project.create", post(project), {});
   expect(again).toEqual(await answer("project.create", post(project), { "trpc-accept": "application/json" }));
   expect(again).toMatchObject({ status: 409 });
 });
 
-it("answers that are streamed come from tRPC", async () => {
+it("streamed answers come from tRPC", async () => {
   const path = `user.get,project.list?batch=1&input=${encoded({ 1: { organizationId } })}`;
   const streamed = await answer(path, {}, { accept: "application/jsonl" });
   expect(streamed.body.split("\n").length).toBeGreaterThan(2);

@@ -18,7 +18,7 @@ async function errorOf(response: Response) {
   return { status: response.status, code: error.data.code, message: error.message, data: error.data };
 }
 
-describe("what no procedure sees has tRPC's error shape, too", () => {
+describe("errors outside procedures have tRPC's error shape, too", () => {
   it("a body over 1 MiB", async () => {
     const body = JSON.stringify({ organizationId, name: "x".repeat(1024 * 1024) });
     for (const path of ["/api/trpc/project.create", "/api/auth/sign-up"])
@@ -79,7 +79,7 @@ describe("a credential", () => {
     expect(statements).toHaveLength(11);
   });
 
-  it("that is bad never falls back to a good cookie", async () => {
+  it("that is invalid never falls back to a valid cookie", async () => {
     const cookie = `grove_session=${token}`;
     const withCookie = (headers: Record<string, string>) =>
       fetch(`${server.url}/api/trpc/user.get`, { headers: { cookie, ...headers } });

@@ -11,7 +11,7 @@ const { admin } = root.client;
 const { db } = server.database;
 
 describe("admin.listUsers and listOrganizations", () => {
-  it("find by part of a name or address, in any script, and take no wildcards", async () => {
+  it("find by part of a name or address, in any script, without wildcards", async () => {
     const mark = newId();
     const zoe = await server.signUp(`Zoë 100%_${mark}`);
     await server.signUp(`Zoë 100xy${mark}`);

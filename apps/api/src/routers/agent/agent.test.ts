@@ -25,7 +25,7 @@ const queue = async (person: typeof ada, deviceId: string) =>
     ifOffline: "queue",
   });
 
-it("agent.listCommands shows one's own, those of one's devices, and all to an admin; newest first", async () => {
+it("agent.listCommands shows the caller's own, those of their devices, and all to an admin; newest first", async () => {
   const register = (person: typeof ada) =>
     person.client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
   const [adas, bobs] = [await register(ada), await register(bob)];
@@ -44,7 +44,7 @@ it("agent.listCommands shows one's own, those of one's devices, and all to an ad
   expect(await ids(ada, { status: "canceled" })).toEqual([onAdas.id]);
 });
 
-it("agent.watchCommand sends progress as it comes, then the settled command, also after a cut", async () => {
+it("agent.watchCommand sends progress as it comes, then the settled command, even after a disconnect", async () => {
   const { id: deviceId, apiKey } = await ada.client.device.register.mutate({
     organizationId,
     name: "a",

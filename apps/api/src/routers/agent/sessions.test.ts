@@ -115,7 +115,7 @@ describe("agent.reportSession", () => {
     expect(await list("exited")).toEqual([ended]);
   });
 
-  it("sets the task in progress, with the workspace's branch, once, and tells who watches", async () => {
+  it("sets the task in progress, with the workspace's branch, once, and notifies watchers", async () => {
     const watcher = watch((handlers) => ada.client.task.watch.subscribe({ organizationId }, handlers));
     await watcher.ready();
     const task = await ada.client.task.create.mutate({ organizationId, title: "Do it" });
@@ -134,7 +134,7 @@ describe("agent.reportSession", () => {
     expect((await read()).status).toBe("in_review");
   });
 
-  it("is refused for what is not this device's", async () => {
+  it("is refused for anything that is not this device's", async () => {
     const { id, start } = await running();
     const other = await machine();
     const { client, journalId } = other.device;
@@ -171,7 +171,7 @@ it("a session's task is one of the organization's, and is forgotten when that is
   expect(await ada.client.agent.getSession.query({ organizationId, id })).toMatchObject({ taskId: null });
 });
 
-it("a session that waits for input says so until it ends, and a failed one why", async () => {
+it("a session that waits for input shows it until it ends, and a failed one shows why", async () => {
   const { id, device } = await running();
   const { agent } = device.client;
   const read = () => ada.client.agent.getSession.query({ organizationId, id });
@@ -185,7 +185,7 @@ it("a session that waits for input says so until it ends, and a failed one why",
   expect(await read()).toMatchObject({ waitingForInput: false });
 });
 
-it("another journal on the device ends the sessions of the one before, which starts no more", async () => {
+it("another journal on the device ends the sessions of the previous one, which can start no others", async () => {
   const { id, deviceId, device, start } = await running();
   const watcher = watch<SessionOutputEvent>((handlers) =>
     ada.client.agent.sessionOutput.subscribe({ organizationId, id }, handlers),
@@ -209,7 +209,7 @@ it("another journal on the device ends the sessions of the one before, which sta
 });
 
 describe("agent.sessionOutput", () => {
-  it("sends what is kept, what comes, and the end; repeated chunks add nothing", async () => {
+  it("sends the kept chunks, the new ones, and the end; repeated chunks add nothing", async () => {
     const { report, end, output, id } = await running();
     await report(1, "one ");
     await report(2, "two \0\ud800 ");
@@ -262,7 +262,7 @@ describe("agent.sessionOutput", () => {
     ).toHaveLength(8);
   });
 
-  it("is for who started it, the device's owner and admins", async () => {
+  it("is for the person who started it, the device's owner and admins", async () => {
     const { id } = await running();
     const watcher = watch<SessionOutputEvent>((handlers) =>
       bob.client.agent.sessionOutput.subscribe({ organizationId, id }, handlers),
@@ -295,7 +295,7 @@ describe("agent.getSession", () => {
     expect(await get(id, 50_000)).toMatchObject({ status: "exited" });
   });
 
-  it("answers as it stands when the time is up", async () => {
+  it("returns its current state when the time is up", async () => {
     const { id } = await running();
     expect(await get(id, 50)).toMatchObject({ status: "running", waitingForInput: false });
     expect(await failure(get(newId(), 50))).toMatchObject({ code: "NOT_FOUND" });
@@ -303,7 +303,7 @@ describe("agent.getSession", () => {
 });
 
 describe("agent.sessionTail", () => {
-  it("is the end of what was printed, and says what is missing", async () => {
+  it("returns the end of the output, and whether any is missing", async () => {
     const { report, end, id } = await running();
     const tail = (length: number) => ada.client.agent.sessionTail.query({ organizationId, id, length });
     const size = { columns: 120, rows: 40 };
@@ -325,7 +325,7 @@ describe("agent.sessionTail", () => {
 });
 
 describe("agent.execute of get_agent_screen", () => {
-  it("is for who may read the session's output, also on a shared device", async () => {
+  it("is for anyone who may read the session's output, even on a shared device", async () => {
     const { id, device, deviceId } = await running();
     await ada.client.device.update.mutate({ organizationId, id: deviceId, shared: true });
     const look = (client: typeof ada.client, params: Record<string, unknown>) =>
@@ -346,7 +346,7 @@ describe("agent.execute of get_agent_screen", () => {
 });
 
 describe("agent.sendInput, resizeSession and stopSession", () => {
-  it("travel as commands, and say what the device says", async () => {
+  it("travel as commands, and return the device's answer", async () => {
     const { id, device } = await running();
     const answer = async (params: object, report: object) => {
       const command = await device.event("command", ({ params: sent }) => isDeepStrictEqual(sent, params));
@@ -383,7 +383,7 @@ describe("agent.sendInput, resizeSession and stopSession", () => {
 });
 
 describe("agent.sessionSecrets", () => {
-  it("answers the secrets of the workspace's project while the start is going on, to its device", async () => {
+  it("returns the secrets of the workspace's project to its device while the start is in progress", async () => {
     const { command, device } = await running();
     const ask = { commandId: command.id };
     expect(await device.client.agent.sessionSecrets.mutate(ask)).toEqual({ TOKEN: "hunter2" });
@@ -420,7 +420,7 @@ describe("agent.sessionSecrets", () => {
   const allow = (id: string, allowed: boolean) =>
     ada.client.device.setSecretsAllowed.mutate({ organizationId, id, allowed });
 
-  it("answers none for a key that was revoked since, nor for a member who left", async () => {
+  it("returns none for a key that was revoked since, nor for a member who left", async () => {
     const { key, id } = await keyOf(ada);
     const byKey = await asked(key);
     await ada.client.apiKey.revoke.mutate({ organizationId, id });
@@ -433,7 +433,7 @@ describe("agent.sessionSecrets", () => {
     expect(await failure(byEve.read())).toMatchObject({ reason: "requester_revoked" });
   });
 
-  it("answers none to a device that a member's key registered, until an org-admin allows it", async () => {
+  it("returns none to a device that a member's key registered, until an org-admin allows it", async () => {
     const { key } = await keyOf(bob);
     const registered = await server.client(key).device.register.mutate({
       organizationId,
@@ -478,7 +478,7 @@ describe("agent.sessionSecrets", () => {
     expect(events.map(({ metadata }) => metadata)).toMatchObject([{ allowed: false }, { allowed: true }]);
   });
 
-  it("answers them on what an org-admin registered signed in, whoever may use it", async () => {
+  it("returns them on a device that an org-admin registered while signed in, to all its users", async () => {
     const own = await machine();
     const { read } = await asked((await keyOf(bob)).key, own);
     expect(await read()).toEqual({ TOKEN: "hunter2" });

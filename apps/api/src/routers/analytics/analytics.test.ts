@@ -40,7 +40,7 @@ describe("analytics.track", () => {
   const rowOf = (id: string) =>
     db.selectFrom("analytics_events").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
-  it("takes the event of a user alone", async () => {
+  it("accepts an event without an organization", async () => {
     const tracked = await ada.client.analytics.track.mutate({ event: "opened" });
     const row = await rowOf(tracked.id);
     expect(row).toMatchObject({
@@ -52,7 +52,7 @@ describe("analytics.track", () => {
     expect(row.occurred_at).toBe(tracked.receivedAt);
   });
 
-  it("takes what goes with it, and when it happened", async () => {
+  it("accepts properties, and the time of the event", async () => {
     const { id } = await ada.client.analytics.track.mutate({
       organizationId,
       event: "größe geändert",
@@ -75,7 +75,7 @@ describe("analytics.track", () => {
     expect(await failure(foreign)).toMatchObject({ code: "FORBIDDEN", reason: "not_a_member" });
   });
 
-  it("takes a batch whole or not at all", async () => {
+  it("accepts a batch whole or not at all", async () => {
     const event = newId();
     const batch = (events: object[]) =>
       ada.client.analytics.trackBatch.mutate({ events: events.map((more) => ({ event, ...more })) });
@@ -305,7 +305,7 @@ describe("random events, against the naive computation", () => {
   });
 });
 
-describe("a question", () => {
+describe("a query", () => {
   const range = { organizationId, from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
   const { analytics } = ada.client;
 
@@ -336,7 +336,7 @@ describe("a question", () => {
     ).toMatchObject({ code: "BAD_REQUEST" });
   });
 
-  it("without an organization is the site's admins' to ask, of all events", async () => {
+  it("without an organization is for site admins, over all events", async () => {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "member");
     const all = { from: "2031-01-01T00:00:00Z", to: "2031-01-02T00:00:00Z" };
@@ -357,7 +357,7 @@ describe("a question", () => {
   });
 });
 
-it("events are kept for 400 days from when they were received, whenever they happened", async () => {
+it("events are kept for 400 days after they were received, whenever they happened", async () => {
   const uuidOf = (ms: number) => {
     const hex = ms.toString(16).padStart(12, "0");
     return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${newId().slice(-12)}`;

@@ -103,7 +103,7 @@ describe("chat messages", () => {
     });
   });
 
-  it("of another session are not told", async () => {
+  it("of another session are not sent", async () => {
     const [one, other] = [
       await chat.createSession.mutate({ organizationId }),
       await chat.createSession.mutate({ organizationId }),
@@ -119,7 +119,7 @@ describe("chat messages", () => {
     watcher.stop();
   });
 
-  it("end for who reads them when their session is deleted", async () => {
+  it("end for their readers when their session is deleted", async () => {
     const { id: sessionId } = await chat.createSession.mutate({ organizationId });
     let complete = () => {};
     const ended = new Promise<void>((resolve) => {
@@ -149,7 +149,7 @@ describe("chat messages", () => {
     }
   });
 
-  it("are refused empty, and to who is not a member", async () => {
+  it("are refused if empty, or from anyone but a member", async () => {
     const { id: sessionId } = await chat.createSession.mutate({ organizationId });
     const send = (text: string) => chat.sendMessage.mutate({ organizationId, sessionId, text });
     for (const text of ["", " \n\t", "x".repeat(50_001), "a\0b"])
@@ -159,7 +159,7 @@ describe("chat messages", () => {
     ).toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it("of no session: the stream is refused", async () => {
+  it("without a session: the stream is refused", async () => {
     const watcher = watch((handlers) =>
       chat.onMessage.subscribe({ organizationId, sessionId: newId() }, handlers),
     );
@@ -199,7 +199,7 @@ describe("a session that is tied to an agent", () => {
     return { typed, device, deviceId: registered.id, agentSessionId, sessionId: session.id };
   }
 
-  it("types each message to the agent, and keeps it", async () => {
+  it("types each message to the agent, and stores it", async () => {
     const { typed, device, agentSessionId, sessionId } = await runningAgent();
     const message = await chat.sendMessage.mutate({ organizationId, sessionId, text: "fix it" });
     expect(typed).toEqual([{ sessionId: agentSessionId, text: "fix it\r" }]);
@@ -207,7 +207,7 @@ describe("a session that is tied to an agent", () => {
     device.disconnect();
   });
 
-  it("takes messages of those only who may use the device", async () => {
+  it("accepts messages only from members who may use the device", async () => {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "admin");
     const { typed, device, sessionId, deviceId } = await runningAgent();
@@ -220,7 +220,7 @@ describe("a session that is tied to an agent", () => {
     device.disconnect();
   });
 
-  it("keeps no message that did not reach the agent", async () => {
+  it("stores no message that did not reach the agent", async () => {
     const { device, deviceId, agentSessionId, sessionId } = await runningAgent();
     const send = () => chat.sendMessage.mutate({ organizationId, sessionId, text: "fix it" });
     device.disconnect();
@@ -235,7 +235,7 @@ describe("a session that is tied to an agent", () => {
     expect(await chat.listMessages.query({ organizationId, sessionId })).toEqual([]);
   });
 
-  it("cannot be of an agent that the organization does not have", async () => {
+  it("cannot belong to an agent that the organization does not have", async () => {
     const { agentSessionId } = await runningAgent();
     const create = (person: typeof ada, id: string) =>
       person.client.chat.createSession.mutate({

@@ -11,7 +11,7 @@ const register = (name: string) =>
   ada.client.device.register.mutate({ organizationId, name, platform: "linux" });
 
 describe("a device", () => {
-  it("is registered with a key that is shown once and stands for it alone", async () => {
+  it("is registered with a key of its own that is shown once", async () => {
     const { apiKey, ...device } = await ada.client.device.register.mutate({
       organizationId,
       name: "Ada's Laptop ✓",
@@ -98,7 +98,7 @@ describe("device.update", () => {
     expect(await use()).toMatchObject({ status: "queued" });
   });
 
-  it("cancels what others have queued for a device that is shared no more", async () => {
+  it("cancels what others have queued for a device that is no longer shared", async () => {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "member");
     const { id } = await register("lent");
@@ -125,7 +125,7 @@ describe("device.update", () => {
 });
 
 describe("device.revoke", () => {
-  it("ends the stream, the sessions and the open commands, each for a reason, and is final", async () => {
+  it("ends the stream, the sessions and the open commands, each with a reason, and is final", async () => {
     const { id, apiKey } = await register("gone");
     const device = connectDevice(server.url, apiKey);
     await untilStatus(ada.client, organizationId, id, "online");
@@ -151,7 +151,7 @@ describe("device.revoke", () => {
     });
   });
 
-  it("cancels what waits in the queue, and an admin may do it", async () => {
+  it("cancels the queued commands, and an admin may do it", async () => {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "admin");
     const { id } = await register("never connected");
@@ -165,7 +165,7 @@ describe("device.revoke", () => {
 });
 
 describe("device.rotateKey", () => {
-  it("ends the old key and its stream, and the device goes on with the new one", async () => {
+  it("ends the old key and its stream, and the device continues with the new one", async () => {
     const { id, apiKey } = await register("rotated");
     const before = connectDevice(server.url, apiKey);
     await untilStatus(ada.client, organizationId, id, "online");

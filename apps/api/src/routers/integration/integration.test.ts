@@ -35,7 +35,7 @@ async function connected(...names: Name[]) {
 }
 
 describe("integration.connect", () => {
-  it("tries the credentials, keeps them encrypted, and tells nobody", async () => {
+  it("tries the credentials, stores them encrypted, and never returns them", async () => {
     const { organizationId, integration, connections, client } = await connected("github", "slack");
     expect(connections[0]).toMatchObject({
       kind: "codehost",
@@ -70,7 +70,7 @@ describe("integration.connect", () => {
     expect(own.id).not.toBe(again.id);
   });
 
-  it("keeps nothing that the provider does not take", async () => {
+  it("stores nothing that the provider does not accept", async () => {
     const { organizationId, integration } = await connected();
     const wrong = integration.connect.mutate({ organizationId, provider: "github", token: "wrong" });
     expect(await failure(wrong)).toMatchObject({ code: "BAD_REQUEST", reason: "credentials_refused" });
@@ -108,7 +108,7 @@ describe("integration.connect", () => {
     },
   );
 
-  it("asks a tracker to tell of changed issues, where it lets itself be asked", async () => {
+  it("asks a tracker to report changed issues, where it can be asked", async () => {
     const { connections } = await connected("linear", "jira");
     expect(connections).toMatchObject([{ receivesEvents: true }, { receivesEvents: true }]);
     expect([...servers.linear.state.webhooks.values()].at(-1)).toMatchObject({
@@ -125,8 +125,8 @@ describe("integration.connect", () => {
   });
 });
 
-describe("which connection is meant", () => {
-  it("the only one of its kind", async () => {
+describe("the connection of a call", () => {
+  it("is the only one of its kind", async () => {
     const { organizationId, integration } = await connected("github", "linear", "slack");
     const repos = await integration.codehost.listRepos.query({ organizationId });
     expect(repos.map(({ fullName }) => fullName)).toContain("octocat/Hello-World-0");
@@ -139,7 +139,7 @@ describe("which connection is meant", () => {
     expect(sent).toMatchObject({ channel: "C012AB3CD", id: "1503435956.000247" });
   });
 
-  it("none, with where to connect", async () => {
+  it("is missing: the error tells where to connect", async () => {
     const { organizationId, integration } = await connected("slack");
     const calls = [
       integration.codehost.listRepos.query({ organizationId }),
@@ -159,7 +159,7 @@ describe("which connection is meant", () => {
       });
   });
 
-  it("the one named, where there are several", async () => {
+  it("is the one named, if there are several", async () => {
     const { organizationId, integration, connections } = await connected("github", "gitlab");
     const unsaid = await failure(integration.codehost.listRepos.query({ organizationId }));
     expect(unsaid).toMatchObject({ code: "PRECONDITION_FAILED", reason: "several_connections" });
@@ -176,7 +176,7 @@ describe("which connection is meant", () => {
 });
 
 describe("a provider's failure", () => {
-  it("is told with what to do, and with when", async () => {
+  it("is reported with the next step, and with when to retry", async () => {
     const { organizationId, integration } = await connected("github");
     servers.github.override = () => ({ status: 429, headers: { "retry-after": "77" }, json: {} });
     const limited = await failure(integration.codehost.listRepos.query({ organizationId }));
@@ -196,7 +196,7 @@ describe("a provider's failure", () => {
     });
   });
 
-  it("that its credentials were withdrawn keeps the connection, until the account is connected again", async () => {
+  it("because its credentials were withdrawn keeps the connection, until the account is connected again", async () => {
     const { organizationId, integration, connections, client } = await connected("github");
     servers.github.override = () => ({ status: 401, json: { message: "Bad credentials" } });
     const withdrawn = await failure(integration.codehost.listRepos.query({ organizationId }));
@@ -291,7 +291,7 @@ describe("integration.codehost's webhooks", () => {
   });
 });
 
-it("without a PUBLIC_URL there is nowhere to deliver to, and trackers are connected all the same", async () => {
+it("without a PUBLIC_URL there is nowhere to deliver to, and trackers are connected anyway", async () => {
   const { services } = server;
   const config = { ...services.config, publicUrl: undefined };
   const bare = await start({ ...services, database: server.database, config, host: "127.0.0.1", port: 0 });
@@ -308,7 +308,7 @@ it("without a PUBLIC_URL there is nowhere to deliver to, and trackers are connec
   await bare.close();
 });
 
-it("a member uses connections, and makes none", async () => {
+it("a member may use connections, but not make any", async () => {
   const owner = await connected("github", "slack");
   const member = await server.signUp("Bob");
   const { organizationId } = owner;

@@ -22,7 +22,7 @@ async function siteAdmin() {
 }
 
 describe("an invitation", () => {
-  it("makes its receiver a member, once", async () => {
+  it("makes its invitee a member, once", async () => {
     const bob = await server.signUp("Bob");
     const { token, ...invitation } = await invite(` ${bob.user.email.toUpperCase()} `, "admin");
     expect(invitation).toMatchObject({ email: bob.user.email, role: "admin", status: "pending" });
@@ -82,7 +82,7 @@ describe("an invitation", () => {
     expect(await server.client().organization.getInvitation.query({ token })).toMatchObject({ status });
   });
 
-  it("is renewed by inviting again, and the old link is good no more", async () => {
+  it("is renewed by inviting again, and the old link no longer works", async () => {
     const bob = await server.signUp("Bob");
     const first = await invite(bob.user.email);
     await expire(first.id);
@@ -100,7 +100,7 @@ describe("an invitation", () => {
     expect(await failure(revoke())).toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("is never an owner's", async () => {
+  it("never makes an owner", async () => {
     const call = ada.client.organization.invite.mutate({
       organizationId,
       email: "x@example.com",
@@ -118,7 +118,7 @@ describe("an invitation", () => {
       expect(refused).toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("leaves a trace", async () => {
+  it("is audited", async () => {
     const bob = await server.signUp("Bob");
     const first = await invite();
     await ada.client.organization.revokeInvitation.mutate({ organizationId, id: first.id });

@@ -40,7 +40,7 @@ describe("listMembers", () => {
     expect([first, ...rest]).toEqual(all);
   });
 
-  it("knows no member of another organization as a cursor", async () => {
+  it("accepts no member of another organization as a cursor", async () => {
     const eve = await server.signUp("Eve");
     const call = bob.client.organization.listMembers.query({ organizationId, after: eve.user.id });
     expect(await failure(call)).toMatchObject({ code: "BAD_REQUEST", reason: "cursor_gone" });
@@ -48,7 +48,7 @@ describe("listMembers", () => {
 });
 
 describe("updateMemberRole", () => {
-  it("is the admins' for members and admins, and in force with the next request", async () => {
+  it("is for admins, over members and admins, and takes effect with the next request", async () => {
     await giveRole(admin, bob, "admin");
     expect(await roleOf(bob)).toBe("admin");
     await bob.client.organization.update.mutate({ organizationId, name: "Bob's" });
@@ -57,7 +57,7 @@ describe("updateMemberRole", () => {
     expect(await failure(call)).toMatchObject({ code: "FORBIDDEN", reason: "role_required" });
   });
 
-  it("lets no admin touch an owner, nor make one", async () => {
+  it("lets no admin change an owner, nor make one", async () => {
     for (const refused of await Promise.all(
       [giveRole(admin, owner, "member"), giveRole(admin, bob, "owner")].map(failure),
     ))
@@ -79,14 +79,14 @@ describe("updateMemberRole", () => {
     expect([await roleOf(owner), await roleOf(bob)]).toEqual(["admin", "owner"]);
   });
 
-  it("knows nobody of another organization", async () => {
+  it("knows no member of another organization", async () => {
     const eve = await server.signUp("Eve");
     expect(await failure(giveRole(owner, eve, "admin"))).toMatchObject({ code: "NOT_FOUND" });
     expect(await failure(remove(owner, eve))).toMatchObject({ code: "NOT_FOUND" });
   });
 });
 
-describe("who leaves or is removed", () => {
+describe("a member who leaves or is removed", () => {
   it.each([
     ["leaves", () => leave(bob), "organization.leave", bob],
     ["is removed", () => remove(admin, bob), "organization.removeMember", admin],
@@ -188,7 +188,7 @@ async function command(deviceId: string, status: "queued" | "claimed" | "running
   return id;
 }
 
-it("what a former member has queued for another's device is canceled", async () => {
+it("commands that a former member has queued for another's device are canceled", async () => {
   const device = { organizationId, name: "build", platform: "linux" } as const;
   const { id: deviceId } = await owner.client.device.register.mutate(device);
   await owner.client.device.update.mutate({ organizationId, id: deviceId, shared: true });

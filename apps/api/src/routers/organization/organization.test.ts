@@ -11,7 +11,7 @@ it("a new person owns a personal organization", async () => {
   expect(organizations).toMatchObject([{ id: ada.organizationId, role: "owner", image: "" }]);
 });
 
-it("lists none for who is in none", async () => {
+it("lists none for a user who is in none", async () => {
   const eve = await server.signUp("Eve");
   const [own] = await eve.client.organization.list.query();
   await eve.client.organization.delete.mutate({
@@ -40,7 +40,7 @@ it("refuses a slug that is taken, wherever it is", async () => {
   expect(answer.message).toContain(slug);
 });
 
-it("is recorded with its creation", async () => {
+it("is audited with its creation", async () => {
   const { id } = await ada.client.organization.create.mutate({ name: "Audited" });
   const events = await server.database.db
     .selectFrom("audit_events")
@@ -68,7 +68,7 @@ it("is read and changed, field by field", async () => {
   expect(await failure(call)).toMatchObject({ code: "CONFLICT", reason: "slug_taken" });
 });
 
-it("is deleted by its slug alone, with its keys and devices", async () => {
+it("is deleted only with its slug, with its keys and devices", async () => {
   const { id: organizationId, slug } = await ada.client.organization.create.mutate({ name: "Short" });
   const { key } = await ada.client.apiKey.create.mutate({ organizationId, name: "ci" });
   const watcher = watch<TaskEvent | ReadyEvent>((handlers) =>

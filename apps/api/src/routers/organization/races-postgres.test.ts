@@ -87,7 +87,7 @@ it("an owner who is demoted meanwhile does not delete the organization", async (
   }
 });
 
-it("an invitation that is accepted many times at once is accepted once", async () => {
+it("an invitation accepted many times concurrently is accepted once", async () => {
   const carol = await server.signUp("Carol");
   const { organizationId } = ada;
   const { token } = await ada.client.organization.invite.mutate({
@@ -106,7 +106,7 @@ it("an invitation that is accepted many times at once is accepted once", async (
   expect(reasons.sort()).toEqual(["accepted", ...Array(7).fill("invitation_not_pending")]);
 });
 
-it("an address that is invited many times at once has one open invitation", async () => {
+it("an address invited many times concurrently has one open invitation", async () => {
   const { organizationId } = ada;
   const email = "dora@example.com";
   await Promise.all(
@@ -118,7 +118,7 @@ it("an address that is invited many times at once has one open invitation", asyn
   expect(listed.filter((invitation) => invitation.email === email)).toHaveLength(1);
 });
 
-it("two owners who delete their accounts at once leave no organization without an owner", async () => {
+it("two owners who delete their accounts concurrently leave no organization without an owner", async () => {
   for (let round = 0; round < 5; round += 1) {
     const [first, second, member] = await Promise.all(["A", "B", "C"].map((name) => server.signUp(name)));
     if (!first || !second || !member) throw new Error("sign-up made nobody");

@@ -25,7 +25,7 @@ const audited = async (targetId: string) => {
 };
 
 describe("project.update", () => {
-  it("changes what is given; where it is cloned from only for an admin", async () => {
+  it("changes the given fields; the repository's URL only for an admin", async () => {
     const project = await create();
     const renamed = await bob.client.project.update.mutate({ organizationId, id: project.id, name: "Ört ✓" });
     expect(renamed).toMatchObject({ name: "Ört ✓", repoUrl: project.repoUrl, slug: project.slug });
@@ -36,7 +36,7 @@ describe("project.update", () => {
 });
 
 describe("project.delete", () => {
-  it("takes its workspaces and secrets with it, and says that a worktree stays on a device", async () => {
+  it("deletes its workspaces and secrets, and reports that a worktree stays on a device", async () => {
     const project = await create();
     const other = await create();
     const device = await ada.client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
@@ -119,7 +119,7 @@ describe("a project's secrets", () => {
     expect(() => server.services.vault.open(one.sealed, secretIdentity(two))).toThrow();
   });
 
-  it("are at most so many, also when they come at once, and may be overwritten then", async () => {
+  it("have a limit, even for concurrent calls, and can be overwritten at the limit", async () => {
     const { id: projectId } = await create();
     const set = (number: number) =>
       ada.client.project.setSecret.mutate({ organizationId, projectId, key: `S_${number}`, value: "x" }).then(
@@ -178,7 +178,7 @@ describe("the URL of a repository", () => {
     },
   );
 
-  it("is a directory only once the device that has it has said so", async () => {
+  it("is a directory only once the device that has it has named it", async () => {
     const repoUrl = `file:///srv/${newId()}`;
     const create = (client: typeof ada.client) =>
       client.project.create.mutate({ organizationId, ...projectFields(), repoUrl });
@@ -189,7 +189,7 @@ describe("the URL of a repository", () => {
     expect((await create(ada.client)).repoUrl).toBe(repoUrl);
   });
 
-  it("and whatever else is changed of a project leaves a trace", async () => {
+  it("and every other change of a project is audited", async () => {
     const project = await ada.client.project.create.mutate({ organizationId, ...projectFields() });
     const repoUrl = "https://example.com/moved.git";
     await ada.client.project.update.mutate({ organizationId, id: project.id, repoUrl });

@@ -11,7 +11,7 @@ const outcomes = async (calls: Promise<unknown>[]) =>
     result.status === "fulfilled" ? "ok" : (result.reason.data.reason ?? result.reason.data.code),
   );
 
-it("fifty tasks of one title at once get fifty slugs", async () => {
+it("fifty concurrent tasks of one title get fifty slugs", async () => {
   const { client, organizationId } = await server.signUp();
   const made = await Promise.all(
     Array.from({ length: 50 }, () => client.task.create.mutate({ organizationId, title: "Same" })),
@@ -42,7 +42,7 @@ it("no task is left with a status that is deleted while tasks get it", async () 
   expect(statuses.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-it("statuses that are added at once stand in places of their own", async () => {
+it("statuses added concurrently have positions of their own", async () => {
   const { client, organizationId } = await server.signUp();
   await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
@@ -54,7 +54,7 @@ it("statuses that are added at once stand in places of their own", async () => {
   expect(new Set(statuses.map(({ key }) => key)).size).toBe(16);
 });
 
-it("statuses that are added at once, each before those that are there, do not wait for one another for ever", async () => {
+it("statuses added concurrently, each before the existing ones, do not deadlock", async () => {
   const { client, organizationId } = await server.signUp();
   const names = [..."zyxwvutsrqpo"].map((letter) => `Area ${letter}`);
   const made = names.map((name) =>
@@ -63,7 +63,7 @@ it("statuses that are added at once, each before those that are there, do not wa
   expect(await outcomes(made)).toEqual(names.map(() => "ok"));
 });
 
-it("nobody is left the assignee of an organization that they leave meanwhile", async () => {
+it("no one stays an assignee in an organization that they leave meanwhile", async () => {
   const { client, organizationId } = await server.signUp();
   const tasks = await Promise.all(
     Array.from({ length: 4 }, () => client.task.create.mutate({ organizationId, title: "assigned" })),

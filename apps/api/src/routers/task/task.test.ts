@@ -20,7 +20,7 @@ const create = (title: string, more: Partial<Parameters<typeof tasks.create.muta
 const titles = (found: Task[]) => found.map(({ title }) => title);
 
 describe("task.create", () => {
-  it("gives what was left out its default", async () => {
+  it("gives omitted fields their defaults", async () => {
     const task = await create("Fix the login form");
     expect(task).toEqual({
       id: expect.any(String),
@@ -47,7 +47,7 @@ describe("task.create", () => {
     });
   });
 
-  it("makes one task for an idempotency key, also for two at once, and refuses another task for it", async () => {
+  it("makes one task for an idempotency key, even for two concurrent calls, and refuses another task for it", async () => {
     const idempotencyKey = newId();
     const again = () => create("Once", { idempotencyKey, labels: ["a"] });
     const made = await Promise.all([again(), again()]);
@@ -68,7 +68,7 @@ describe("task.create", () => {
     expect((await create("Twice", { idempotencyKey })).title).toBe("Twice");
   });
 
-  it("takes every field", async () => {
+  it("accepts every field", async () => {
     const project = await ada.client.project.create.mutate({ organizationId, ...projectFields() });
     const fields = {
       description: "Line one\nline two",
@@ -112,7 +112,7 @@ describe("task.create", () => {
     expect(other.slug).toBe("same-title");
   });
 
-  it("refuses what is not of the organization", async () => {
+  it("refuses what is not the organization's", async () => {
     const project = await eve.client.project.create.mutate({
       organizationId: eve.organizationId,
       ...projectFields(),
@@ -128,7 +128,7 @@ describe("task.create", () => {
 });
 
 describe("task.update", () => {
-  it("changes what is given, empties what is null, keeps the slug and the rest", async () => {
+  it("changes the given fields, clears those that are null, keeps the slug and the rest", async () => {
     const task = await create("Old title", { description: "old", estimate: 5, labels: ["a"] });
     const changed = await tasks.update.mutate({
       organizationId,
@@ -168,7 +168,7 @@ describe("task.update", () => {
     expect(await failure(to("nowhere"))).toMatchObject({ reason: "unknown_status" });
   });
 
-  it("leaves a task to nobody when its assignee leaves", async () => {
+  it("unassigns a task when its assignee leaves", async () => {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "member");
     const task = await create("Bob's", { assigneeId: bob.user.id });
@@ -309,7 +309,7 @@ describe("task.delete", () => {
     expect(audited).toEqual([{ action: "task.delete", actor_id: ada.user.id }]);
   });
 
-  it("is for good after 30 days", async () => {
+  it("is final after 30 days", async () => {
     const task = await create("Long gone");
     const kept = await create("Gone lately");
     for (const { id } of [task, kept]) await tasks.delete.mutate({ organizationId, id });
@@ -331,7 +331,7 @@ describe("statuses", () => {
   const keys = async (client = ada.client, id = organizationId) =>
     (await client.task.listStatuses.query({ organizationId: id })).map(({ key }) => key);
 
-  it("are six to begin with", async () => {
+  it("are six at first", async () => {
     expect(await eve.client.task.listStatuses.query({ organizationId: eve.organizationId })).toMatchObject([
       { key: "backlog", type: "backlog", position: 0 },
       { key: "todo", type: "unstarted", position: 1 },
@@ -427,7 +427,7 @@ describe("statuses", () => {
 });
 
 describe("task.watch", () => {
-  it("tells of what happens, in the declared form", async () => {
+  it("sends what happens, in the declared form", async () => {
     const watcher = watch((handlers) => tasks.watch.subscribe({ organizationId }, handlers));
     await watcher.ready();
     const task = await create("Watched");
@@ -468,7 +468,7 @@ describe("task.watch, when many tasks change at once,", () => {
     return bob;
   }
 
-  it("tells so once where their assignee leaves, or is gone for good", async () => {
+  it("reports it once where their assignee leaves, or is deleted", async () => {
     const leaving = await memberWithTasks();
     expect(await told(() => leaving.client.organization.leave.mutate({ organizationId }))).toEqual([
       "ready",
@@ -484,7 +484,7 @@ describe("task.watch, when many tasks change at once,", () => {
     ]);
   });
 
-  it("tells so once where their project is deleted, and nothing where it had none", async () => {
+  it("reports it once where their project is deleted, and nothing where it had none", async () => {
     const { client } = ada;
     const fields = { organizationId, ...projectFields() };
     const project = await client.project.create.mutate(fields);
@@ -503,7 +503,7 @@ describe("task.watch, when many tasks change at once,", () => {
   });
 });
 
-it("everything of an organization goes with it", async () => {
+it("everything of an organization is deleted with it", async () => {
   const ann = await server.signUp("Ann");
   await ann.client.task.create.mutate({
     organizationId: ann.organizationId,

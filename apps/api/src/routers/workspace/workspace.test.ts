@@ -15,7 +15,7 @@ const ensureInput = () => ({
 });
 
 describe("workspace.ensure", () => {
-  it("creates both once and answers the same ids from then on", async () => {
+  it("creates both once and returns the same ids from then on", async () => {
     const input = ensureInput();
     const first = await ada.client.workspace.ensure.mutate(input);
     const again = await ada.client.workspace.ensure.mutate({
@@ -34,7 +34,7 @@ describe("workspace.ensure", () => {
     expect(workspace).toMatchObject({ ...input.workspace, deviceId: null, createdBy: ada.user.id });
   });
 
-  it("gives fifty callers at once one project and one workspace", async () => {
+  it("gives fifty concurrent callers one project and one workspace", async () => {
     const input = ensureInput();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => server.client(ada.token).workspace.ensure.mutate(input)),
@@ -45,7 +45,7 @@ describe("workspace.ensure", () => {
     expect(await ada.client.workspace.list.query({ organizationId, projectId })).toHaveLength(1);
   });
 
-  it("says the same of an id in another organization, of another project, and of a deleted one", async () => {
+  it("gives the same error for an id in another organization, of another project, and of a deleted one", async () => {
     const input = ensureInput();
     await ada.client.workspace.ensure.mutate(input);
     const elsewhere = await failure(
@@ -107,7 +107,7 @@ describe("workspace.update", () => {
 });
 
 describe("workspace.update by a device", () => {
-  it("renames what is on it, and nothing else", async () => {
+  it("renames workspaces on it, and nothing else", async () => {
     const register = async (name: string) => {
       const { apiKey } = await ada.client.device.register.mutate({ organizationId, name, platform: "linux" });
       return server.client(apiKey);
