@@ -67,7 +67,7 @@ describe("github", () => {
     ).toEqual(numbers);
   });
 
-  it("makes a webhook with the secret, and takes it away", async () => {
+  it("makes a webhook with the secret, and deletes it", async () => {
     const hello = { owner: "octocat", name: "Hello-World" };
     const id = await codehost(access.github, (port) =>
       port.createWebhook(hello, { ...target, events: ["pull_request"] }),
@@ -114,7 +114,7 @@ describe("github", () => {
     servers.github.override = undefined;
   });
 
-  it("is an app's installation, at an Enterprise server of one's own", async () => {
+  it("accepts an app's installation on an Enterprise server", async () => {
     const { privateKey } = generateKeyPairSync("rsa", {
       modulusLength: 2048,
       privateKeyEncoding: { type: "pkcs1", format: "pem" },
@@ -156,7 +156,7 @@ describe("gitlab", () => {
     expect(servers.gitlab.received.at(-1)?.query.get("state")).toBe("opened");
   });
 
-  it("makes a webhook for the events that code hosts share, and takes it away", async () => {
+  it("makes a webhook for the events that code hosts share, and deletes it", async () => {
     const id = await codehost(access.gitlab, (port) =>
       port.createWebhook(client, { ...target, events: ["pull_request"] }),
     );
@@ -165,7 +165,7 @@ describe("gitlab", () => {
     ]);
     await codehost(access.gitlab, (port) => port.deleteWebhook(client, id));
     expect(servers.gitlab.state.hooks.size).toBe(0);
-    // "constructor" is what every object has.
+    // Every object has a "constructor".
     for (const event of ["star", "constructor"]) {
       const unknown = codehost(access.gitlab, (port) =>
         port.createWebhook(client, { ...target, events: [event] }),
@@ -195,7 +195,7 @@ describe("linear", () => {
     });
   });
 
-  it("finds an issue by its key, and says when there is none", async () => {
+  it("finds an issue by its key, and reports when there is none", async () => {
     const get = (id: string) => tracker(access.linear, (port) => port.getIssue(id));
     expect(await get("LIN-2")).toMatchObject({ title: "Issue 2" });
     await expect(get("LIN-999")).rejects.toMatchObject({ failure: "not_found" });
@@ -206,7 +206,7 @@ describe("linear", () => {
     expect(z.array(team.strict()).parse(teams)).toEqual([linearTeam]);
   });
 
-  it("makes a webhook for issues, and takes it away", async () => {
+  it("makes a webhook for issues, and deletes it", async () => {
     const id = await tracker(access.linear, (port) => port.createWebhook(target));
     expect([...servers.linear.state.webhooks.values()]).toMatchObject([
       { ...target, resourceTypes: ["Issue"] },
@@ -218,7 +218,7 @@ describe("linear", () => {
     });
   });
 
-  it("says in GraphQL's way that it limits", async () => {
+  it("reports its limits as GraphQL errors", async () => {
     servers.linear.override = () => ({
       status: 400,
       headers: { "x-ratelimit-requests-reset": `${Date.now() + 100_000}` },
@@ -234,7 +234,7 @@ describe("linear", () => {
     servers.linear.override = undefined;
   });
 
-  it("takes a token of OAuth as a bearer", async () => {
+  it("sends an OAuth token as a bearer", async () => {
     servers.linear.state.authorization = "Bearer oauth-token";
     const oauth: Access = { ...access.linear, credentials: { type: "oauth", accessToken: "oauth-token" } };
     expect(await integrations.account(oauth)).toMatchObject({ name: "Acme" });
@@ -262,7 +262,7 @@ describe("jira", () => {
     });
   });
 
-  it("finds an issue, and says when there is none", async () => {
+  it("finds an issue, and reports when there is none", async () => {
     const get = (id: string) => tracker(access.jira, (port) => port.getIssue(id));
     expect(await get("10001")).toMatchObject({ key: "ED-1" });
     await expect(get("ED-999")).rejects.toMatchObject({ failure: "not_found" });
@@ -275,7 +275,7 @@ describe("jira", () => {
     ]);
   });
 
-  it("makes a webhook with a secret, and takes it away", async () => {
+  it("makes a webhook with a secret, and deletes it", async () => {
     const id = await tracker(access.jira, (port) => port.createWebhook(target));
     expect([...servers.jira.state.webhooks.values()]).toMatchObject([
       { ...target, events: ["jira:issue_created", "jira:issue_updated"] },
@@ -284,7 +284,7 @@ describe("jira", () => {
     expect(servers.jira.state.webhooks.size).toBe(0);
   });
 
-  it("reaches a site through Atlassian's gateway with a token of OAuth", async () => {
+  it("reaches a site through Atlassian's gateway with an OAuth token", async () => {
     const gateway = new Integrations({ ...options, apiUrls: { jira: servers.jira.url } });
     const site = { id: "1324a887-45db-1bf4-1e99-ef0ff456d421", url: "https://acme.atlassian.net" };
     const oauth: Access = {
@@ -299,7 +299,7 @@ describe("jira", () => {
 });
 
 describe("slack", () => {
-  it("sends a message, and says where it is", async () => {
+  it("sends a message, and returns where it is", async () => {
     const sent = await messenger(access.slack, (port) => port.sendMessage("C012AB3CD", "Hello"));
     expect(message.strict().parse(sent)).toEqual({
       id: "1503435956.000247",
@@ -310,7 +310,7 @@ describe("slack", () => {
     expect(servers.slack.state.messages).toEqual([{ channel: "C012AB3CD", text: "Hello" }]);
   });
 
-  it("has sent it, whether or not it says where", async () => {
+  it("succeeds once the message is sent, with or without its address", async () => {
     servers.slack.override = ({ path }) =>
       path.endsWith("getPermalink") ? { status: 500, text: "" } : undefined;
     expect(await messenger(access.slack, (port) => port.sendMessage("C012AB3CD", "Again"))).toMatchObject({
@@ -343,7 +343,7 @@ describe("slack", () => {
 });
 
 describe("discord", () => {
-  it("sends a message that calls nobody whom it does not name", async () => {
+  it("sends a message that notifies only the people it names", async () => {
     const sent = await messenger(access.discord, (port) => port.sendMessage("41771983423143937", "Supa Hot"));
     expect(message.strict().parse(sent)).toEqual({
       id: "334385199974967042",
@@ -356,7 +356,7 @@ describe("discord", () => {
     ]);
   });
 
-  it("does not send what it would not take", async () => {
+  it("does not send a message that Discord would refuse", async () => {
     const send = (to: string, text: string) =>
       messenger(access.discord, (port) => port.sendMessage(to, text));
     await expect(send("41771983423143937", "a".repeat(2001))).rejects.toMatchObject({ failure: "refused" });

@@ -4,22 +4,22 @@ import { createFetch, type ReadError } from "./network/fetch";
 import type { Network } from "./network/network";
 import type { CallContext, Provider } from "./provider";
 
-/** Nothing that is asked of a provider takes longer, with all its pages and repetitions. */
+/** The longest time for a call to a provider, with all its pages and retries. */
 export const CALL_MS = 20_000;
 
 export interface CallOptions {
   network: Network;
   provider: Provider;
   apiUrl: string;
-  /** Never to be seen in what the provider says. */
+  /** Redacted from the provider's messages. */
   secrets: string[];
   deadlineMs?: number;
-  /** Other than the provider's. */
+  /** Replaces the provider's own. */
   readError?: ReadError;
 }
 
 /**
- * Runs one call, whatever number of requests it takes, within its time.
+ * Runs one call, with any number of requests, within its time limit.
  * @throws {ProviderError} and nothing else
  */
 export async function runCall<T>(
@@ -34,7 +34,7 @@ export async function runCall<T>(
     readError: readError ?? provider.readError,
   });
   let timer: NodeJS.Timeout | undefined;
-  // Raced as well: a client may wait by itself.
+  // The deadline alone is not enough, since a client may also wait without a request.
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new ProviderError("unavailable", { detail: "it did not answer in time" }));
@@ -51,12 +51,12 @@ export async function runCall<T>(
   }
 }
 
-/** Clients wrap what their fetch throws, each in its own way. */
+/** Finds the error of our fetch, which each client wraps in its own way. */
 function toProviderError(error: unknown): ProviderError {
   for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 10; depth += 1) {
     if (inner instanceof ProviderError) return inner;
     inner = inner.cause ?? (inner as { original?: unknown }).original;
   }
-  const detail = error instanceof ZodError ? "its answer has another form than documented" : undefined;
+  const detail = error instanceof ZodError ? "its answer does not match its documentation" : undefined;
   return new ProviderError("bad_answer", { detail, cause: error });
 }

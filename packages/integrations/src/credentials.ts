@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CredentialsError } from "./errors";
 
-/** What is kept, encrypted, of a connection. */
+/** The credentials of a connection, which are stored encrypted. */
 export const credentials = z.discriminatedUnion("type", [
   z.object({ type: z.literal("token"), token: z.string(), email: z.string().optional() }),
   z.object({
@@ -16,39 +16,39 @@ export const credentials = z.discriminatedUnion("type", [
     refreshToken: z.string().optional(),
     /** Milliseconds since 1970. */
     expiresAt: z.number().optional(),
-    /** Of Jira Cloud: which of the sites that the grant is for. */
+    /** For Jira Cloud: the site that the connection uses, of those that the grant covers. */
     site: z.object({ id: z.string(), url: z.string() }).optional(),
   }),
 ]);
 export type Credentials = z.infer<typeof credentials>;
 export type OAuthCredentials = Extract<Credentials, { type: "oauth" }>;
 
-/** What of them must never be seen. */
+/** The parts of the credentials that must never be shown. */
 export const secretsIn = (given: Credentials): string[] => {
   if (given.type === "token") return [given.token];
   if (given.type === "app") return [given.privateKey];
   return [given.accessToken, ...(given.refreshToken === undefined ? [] : [given.refreshToken])];
 };
 
-/** What integration.connect takes. */
+/** The credentials in the input of integration.connect. */
 export interface GivenCredentials {
   token?: string;
   email?: string;
   app?: { appId: string; installationId: string; privateKey: string };
 }
 
-/** What a provider takes beside OAuth's tokens. */
+/** The credentials that a provider accepts besides OAuth tokens. */
 export interface Takes {
-  /** How its documentation calls the token. */
+  /** The token's name in the provider's documentation. */
   token: string;
-  /** Whose token it is must be said. */
+  /** Requires the e-mail address of the token's owner. */
   email?: boolean;
   app?: boolean;
 }
 
 /**
- * Reads what was given as what this provider takes.
- * @throws {CredentialsError} naming what is missing or too much
+ * Reads the given credentials as those that this provider accepts.
+ * @throws {CredentialsError} naming what is missing or not accepted
  */
 export function readCredentials(title: string, takes: Takes, given: GivenCredentials): Credentials {
   const { token, email, app } = given;

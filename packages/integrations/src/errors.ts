@@ -1,13 +1,13 @@
 /**
- * Why a provider did not do what it was asked:
- * - `unauthorized`: the credentials are no longer good
- * - `forbidden`: they are, and do not suffice
- * - `not_found`: it has no such thing, or does not show it to them
- * - `refused`: what was asked for is not possible there
- * - `rate_limited`: later, see `retryAfterSeconds`
- * - `unavailable`: it did not answer, or not in time, or that it cannot now
- * - `bad_answer`: it answered what its documentation does not know
- * - `address_refused`: it is at an address that must not be reached from here
+ * Why a call to a provider failed:
+ * - `unauthorized`: the credentials are no longer valid
+ * - `forbidden`: the credentials are valid but not sufficient
+ * - `not_found`: the thing does not exist, or these credentials may not see it
+ * - `refused`: the provider cannot do this
+ * - `rate_limited`: try again later, after `retryAfterSeconds`
+ * - `unavailable`: the provider did not answer in time, or answered that it is down
+ * - `bad_answer`: the answer does not match the provider's documentation
+ * - `address_refused`: the provider's address must not be reached from here
  */
 export type ProviderFailure =
   | "unauthorized"
@@ -20,7 +20,7 @@ export type ProviderFailure =
   | "address_refused";
 
 interface ProviderErrorOptions {
-  /** What the provider says about it: one line, without secrets. */
+  /** The provider's message: one line, without secrets. */
   detail?: string;
   retryAfterSeconds?: number;
   /** For the log. */
@@ -42,7 +42,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** What was given to connect is not what the provider takes. The message says what it does. */
+/** The given credentials are not of a kind that the provider accepts. The message states which it accepts. */
 export class CredentialsError extends Error {
   override name = "CredentialsError";
 }

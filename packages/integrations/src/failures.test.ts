@@ -79,16 +79,16 @@ describe.each(integrationProvider.options)("%s", (provider) => {
     await lost.close();
   });
 
-  it("answers again after an outage, or a limit that ends at once", async () => {
+  it("answers again after an outage, or a limit that ends immediately", async () => {
     const bad: Reply[] = [{ status: 429, headers: { "retry-after": "0" }, json: {} }];
-    // What is asked by POST may have been done.
+    // A failed POST may have had an effect, so it is not repeated.
     if (!["linear", "slack"].includes(provider)) bad.push({ status: 502, text: "" });
     servers[provider].override = () => bad.shift();
     expect(await integrations.account(access[provider])).toMatchObject({ name: expect.any(String) });
     expect(bad).toEqual([]);
   });
 
-  it("says a secret back, which is not handed on", async () => {
+  it("repeats a secret, which is redacted", async () => {
     const { credentials } = access[provider];
     const secret = credentials.type === "token" ? credentials.token : "";
     servers[provider].override = () => ({ status: 403, json: { message: `no: ${secret}\nfoo` } });

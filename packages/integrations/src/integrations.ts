@@ -24,27 +24,27 @@ import type { CallContext, Ports, Provider } from "./provider";
 import { providers } from "./providers";
 
 export interface IntegrationsOptions {
-  /** Hosts of self-hosted providers that may be at addresses which are not public, and speak http. */
+  /** Hosts of self-hosted providers that may have private addresses and use http. */
   privateHosts?: readonly string[];
-  /** Where a provider's API is, other than where everyone finds it; for tests. */
+  /** The addresses of the providers' APIs, instead of the public ones; for tests. */
   apiUrls?: Partial<Record<IntegrationProvider, string>>;
-  /** OAuth apps, where there are any. */
+  /** The OAuth apps of the operator. */
   oauthClients?: Partial<Record<IntegrationProvider, OAuthClient>>;
-  /** Where a provider's OAuth is, other than where everyone finds it; for tests. */
+  /** The addresses of the providers' OAuth, instead of the public ones; for tests. */
   oauthUrls?: Partial<Record<IntegrationProvider, Pick<OAuthDefinition, "authorizeUrl" | "tokenUrl">>>;
-  /** Other than {@link CALL_MS}. */
+  /** Replaces {@link CALL_MS}. */
   callMs?: number;
 }
 
-/** With what a provider is spoken to. */
+/** The data that a call to a provider needs. */
 export interface Access {
   provider: IntegrationProvider;
   credentials: Credentials;
-  /** Of one that is someone's own. */
+  /** The address of a self-hosted provider; null for the public one. */
   baseUrl: string | null;
 }
 
-/** The way to all providers. One a process; close it at the end. */
+/** The access to all providers. Make one per process, and close it at the end. */
 export class Integrations {
   readonly network: Network;
   readonly #options: IntegrationsOptions;
@@ -65,29 +65,29 @@ export class Integrations {
   }
 
   /**
-   * An address that someone gave for a provider, as it is kept: without a slash at its end, null when it is the
-   * provider's public one.
+   * Normalizes the address that someone gave for a provider, for storing: without a slash at its end, or null if it is
+   * the provider's public one.
    * @throws {ProviderError} `address_refused`
    */
   readBaseUrl(name: IntegrationProvider, given: string | undefined): string | null {
     const { title, apiUrl, apiUrlAt } = providers[name];
     const refuse = (detail: string) => new ProviderError("address_refused", { detail });
     if (given === undefined) {
-      if (apiUrl === undefined) throw refuse(`${title} is at an address of everyone's own: give baseUrl`);
+      if (apiUrl === undefined) throw refuse(`${title} has no common address: give baseUrl`);
       return null;
     }
-    if (!apiUrlAt) throw refuse(`${title} is nowhere else: leave baseUrl out`);
+    if (!apiUrlAt) throw refuse(`${title} has only its public address: leave out baseUrl`);
     const url = new URL(given);
     this.network.check(url);
     return apiUrlAt(url) === apiUrl ? null : url.href.replace(/\/+$/, "");
   }
 
-  /** Whom the credentials belong to. @throws {ProviderError} */
+  /** The account that the credentials belong to. @throws {ProviderError} */
   account = (access: Access): Promise<Account> => this.#call(access, (port) => port.account());
 
   /**
-   * One call of a port.
-   * @param deadlineMs sooner than {@link CALL_MS}, when some of it is spent already
+   * Makes one call of a port.
+   * @param deadlineMs less than {@link CALL_MS}, if part of the time is already spent
    * @throws {ProviderError} and nothing else
    */
   call<Kind extends IntegrationKind, T>(
@@ -111,7 +111,7 @@ export class Integrations {
     return authorizationUrl(definition, client, authorization);
   }
 
-  /** What a person has consented to, for the code that came of it. @throws {ProviderError} */
+  /** Exchanges the code that follows a person's consent for tokens. @throws {ProviderError} */
   exchangeCode(name: IntegrationProvider, authorization: Authorization, code: string): Promise<Access> {
     const { definition, client } = this.#oauth(name);
     return this.#callTokens(name, [code, client.clientSecret], async ({ apiUrl, fetch }) => {
@@ -121,7 +121,7 @@ export class Integrations {
     });
   }
 
-  /** New tokens for old. @throws {ProviderError} `unauthorized` once the grant was withdrawn */
+  /** Refreshes the tokens. @throws {ProviderError} `unauthorized` once the grant is withdrawn */
   refresh(name: IntegrationProvider, old: OAuthCredentials, deadlineMs?: number): Promise<OAuthCredentials> {
     const { definition, client } = this.#oauth(name);
     const secrets = [client.clientSecret, old.refreshToken ?? ""].filter((secret) => secret !== "");

@@ -3,26 +3,26 @@ import type { OAuthCredentials } from "./credentials";
 import { ProviderError } from "./errors";
 import type { CallContext } from "./provider";
 
-/** How a provider's OAuth 2.0 differs from others' (RFC 6749). */
+/** A provider's variant of OAuth 2.0 (RFC 6749). */
 export interface OAuthDefinition {
   authorizeUrl: string;
   tokenUrl: string;
   scopes: string[];
-  /** Between scopes, where it is not the standard's space. */
+  /** Separates scopes, if not the standard's space. */
   scopeSeparator?: string;
-  /** Whether it knows code challenges (RFC 7636). */
+  /** Whether the provider supports code challenges (RFC 7636). */
   pkce: boolean;
-  /** How it wants the client's secret (RFC 6749, section 2.3.1). */
+  /** How the client's secret is sent (RFC 6749, section 2.3.1). */
   clientAuthentication: "basic" | "body";
   /** Further parameters of the authorization page. */
   parameters?: Record<string, string>;
-  /** Where tokens of OAuth are good, when it is elsewhere. */
+  /** The address of the API for OAuth tokens, if it differs from the usual one. */
   apiUrl?: string;
-  /** Which site a grant is for, where one account has several. */
+  /** Finds the site that a grant covers, if an account can have several. */
   readSite?(accessToken: string, context: CallContext): Promise<{ id: string; url: string }>;
 }
 
-/** An OAuth app, as the operator has registered it at the provider. */
+/** An OAuth app that the operator has registered at the provider. */
 export interface OAuthClient {
   clientId: string;
   clientSecret: string;
@@ -31,7 +31,7 @@ export interface OAuthClient {
 export interface Authorization {
   redirectUri: string;
   state: string;
-  /** For providers that know code challenges. */
+  /** For providers that support code challenges. */
   codeVerifier: string;
 }
 
@@ -57,7 +57,7 @@ export function authorizationUrl(
   return url.href;
 }
 
-/** Tokens for a code (RFC 6749, section 4.1.3). @throws {ProviderError} `refused` for a code that is not good */
+/** Exchanges a code for tokens (RFC 6749, section 4.1.3). @throws {ProviderError} `refused` if the code is invalid */
 export function exchangeCode(
   definition: OAuthDefinition,
   client: OAuthClient,
@@ -75,8 +75,8 @@ export function exchangeCode(
 }
 
 /**
- * New tokens for old (RFC 6749, section 6).
- * @throws {ProviderError} `unauthorized` once the grant was withdrawn
+ * Refreshes tokens (RFC 6749, section 6).
+ * @throws {ProviderError} `unauthorized` once the grant is withdrawn
  */
 export async function refreshTokens(
   definition: OAuthDefinition,
@@ -90,7 +90,7 @@ export async function refreshTokens(
       throw new ProviderError("unauthorized", { detail: error.detail, cause: error });
     throw error;
   });
-  // Not every provider gives a new one.
+  // Not every provider issues a new refresh token.
   return { refreshToken, ...fresh, ...(site && { site }) };
 }
 
@@ -123,8 +123,8 @@ async function requestTokens(
 }
 
 /**
- * What a token endpoint says went wrong (RFC 6749, section 5.2); GitHub says it with a 200. Undefined for anything else.
- * That the service's own client is not known there is no fault of the person's.
+ * The error of a token endpoint (RFC 6749, section 5.2), which GitHub sends with status 200; undefined for any other
+ * answer. If the endpoint does not know this service's client, the failure is `unavailable`: the user cannot fix it.
  */
 export function tokenError(json: unknown): ProviderError | undefined {
   if (typeof json !== "object" || json === null || !("error" in json)) return undefined;

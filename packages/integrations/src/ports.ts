@@ -1,11 +1,11 @@
 import type { Channel, Issue, Message, PullRequest, Repo, Team } from "@grove/schemas";
 
-/** Lists end at so many items, the most recently changed first: what is asked of a provider is bounded. */
+/** The most items of a list, the most recently changed first. It bounds the requests to a provider. */
 export const MAX_ITEMS = 1000;
 
-/** Whom credentials belong to at their provider. */
+/** The account that credentials belong to at their provider. */
 export interface Account {
-  /** Stable, unlike names. */
+  /** Stable, unlike the name. */
   id: string;
   name: string;
 }
@@ -16,11 +16,11 @@ export interface RepoRef {
 }
 
 interface Port {
-  /** @throws {ProviderError} `unauthorized` when the credentials are not good */
+  /** @throws {ProviderError} `unauthorized` if the credentials are not valid */
   account(): Promise<Account>;
 }
 
-/** Where the provider is to send deliveries, signed with what. */
+/** The address for the provider's deliveries, and the secret that signs them. */
 export interface WebhookTarget {
   url: string;
   secret: string;
@@ -28,13 +28,13 @@ export interface WebhookTarget {
 
 /** A system that hosts code. Every call throws {@link ProviderError}, here and below. */
 export interface Codehost extends Port {
-  /** Those that the credentials may see. */
+  /** The repositories that the credentials may see. */
   listRepos(): Promise<Repo[]>;
-  /** Without a state, all. */
+  /** All pull requests, if `state` is omitted. */
   listPullRequests(repo: RepoRef, state?: PullRequest["state"]): Promise<PullRequest[]>;
-  /** @returns the provider's id of it */
+  /** @returns the provider's id of the webhook */
   createWebhook(repo: RepoRef, target: WebhookTarget & { events: string[] }): Promise<string>;
-  /** One that is no longer there is `not_found`. */
+  /** @throws {ProviderError} `not_found` if the webhook no longer exists */
   deleteWebhook(repo: RepoRef, id: string): Promise<void>;
 }
 
@@ -43,9 +43,9 @@ export interface Tracker extends Port {
   listTeams(): Promise<Team[]>;
   listIssues(options: { teamId?: string }): Promise<Issue[]>;
   getIssue(id: string): Promise<Issue>;
-  /** For changes of any issue that it shows. @returns the provider's id of it */
+  /** Makes a webhook for changes of any visible issue. @returns the provider's id of the webhook */
   createWebhook(target: WebhookTarget): Promise<string>;
-  /** One that is no longer there is `not_found`. */
+  /** @throws {ProviderError} `not_found` if the webhook no longer exists */
   deleteWebhook(id: string): Promise<void>;
 }
 

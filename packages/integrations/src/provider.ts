@@ -11,24 +11,24 @@ export interface Ports {
   messenger: Messenger;
 }
 
-/** What an adapter has to work with, for one call. */
+/** The means of an adapter, for one call. */
 export interface CallContext {
   apiUrl: string;
-  /** Every request goes through it. */
+  /** Every request goes through this `fetch`. */
   fetch: Fetch;
 }
 
-/** All there is to know of a provider; each stands in the `index.ts` of its folder. */
+/** The definition of a provider. Each is in the `index.ts` of its folder. */
 export interface Provider<Kind extends IntegrationKind = IntegrationKind> {
   kind: Kind;
-  /** As its makers write it. */
+  /** The name as its makers write it. */
   title: string;
   takes: Takes;
-  /** Where its API is; undefined when everyone has an address of their own. */
+  /** The address of its API; undefined if every customer has their own. */
   apiUrl?: string;
-  /** The API's address at the address of someone's own; undefined when there is none to have. */
+  /** The API's address for a self-hosted server or a customer's site; undefined if there are none. */
   apiUrlAt?(baseUrl: URL): string;
-  /** Loads the provider's client, which nothing else does: who connects nothing pays for nothing. */
+  /** Loads the provider's client. Nothing else does, so an unused provider costs nothing. */
   open(credentials: Credentials, context: CallContext): Promise<Ports[Kind]>;
   readError?: ReadError;
   oauth?: OAuthDefinition;

@@ -7,7 +7,7 @@ import { linear } from "./linear";
 import type { Provider } from "./provider";
 import { slack } from "./slack";
 
-/** Every provider there is. A new one: a folder beside these, a line here, and its name in packages/schemas. */
+/** All providers. A new one needs a folder beside these, a line here, and its name in packages/schemas. */
 export const providers: Record<IntegrationProvider, Provider> = {
   github,
   gitlab,
@@ -17,7 +17,7 @@ export const providers: Record<IntegrationProvider, Provider> = {
   discord,
 };
 
-/** Those whose accounts can be connected by OAuth, once the operator has registered an app there. */
+/** The providers whose accounts can be connected by OAuth, once the operator has registered an app there. */
 export const oauthProviders = (Object.keys(providers) as IntegrationProvider[]).filter(
   (name) => providers[name].oauth !== undefined,
 );

@@ -20,7 +20,7 @@ it("GitHub's published example is authentic, and no other", () => {
   expect(isAuthentic("Hello, World!", undefined)).toBe(false);
 });
 
-it("every example that GitHub publishes can be read, and none but a merged pull request means anything", () => {
+it("every example that GitHub publishes can be read, and only a merged pull request means anything", () => {
   let read = 0;
   for (const { name, examples } of webhookExamples)
     for (const payload of examples) {
@@ -34,7 +34,7 @@ it("every example that GitHub publishes can be read, and none but a merged pull 
   expect(read).toBeGreaterThan(100);
 });
 
-it("what Linear's own library takes for authentic is so here, and nothing else", () => {
+it("accepts exactly the deliveries that Linear's own library accepts", () => {
   const secret = "lin_wh_0123456789";
   const body = Buffer.from(JSON.stringify({ action: "update", type: "Issue", webhookTimestamp: Date.now() }));
   const signature = hmacSha256(secret, body);
@@ -56,7 +56,7 @@ it("Jira's published example is authentic, and no other", () => {
   expect(isAuthentic("Hello, World!")).toBe(false);
 });
 
-it("GitLab's secret must come along, whole", () => {
+it("requires GitLab's secret, and all of it", () => {
   const isAuthentic = (given: string | undefined) =>
     gitLabWebhooks.isAuthentic({ headers: { "x-gitlab-token": given }, body: Buffer.alloc(0) }, "secret");
   expect([

@@ -2,42 +2,42 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Issue } from "@grove/schemas";
 
-/** A request that says to be a provider's. */
+/** A request that claims to be a provider's. */
 export interface Delivery {
   headers: IncomingHttpHeaders;
-  /** As it came: signatures are of these bytes. */
+  /** The raw bytes, which the signature covers. */
   body: Buffer;
 }
 
-/** What a delivery is, told from its headers and its parsed body. */
+/** The facts of a delivery, from its headers and its parsed body. */
 export interface DeliveryFacts {
-  /** The provider's own; the same when it delivers once more. Null when it has none. */
+  /** The provider's own id, the same if it delivers again. Null if it has none. */
   id: string | null;
-  /** In the provider's words. */
+  /** The provider's own name for it. */
   type: string;
   /** `owner/name` */
   repo: string | null;
-  /** Null when it does not say. */
+  /** Null if the delivery does not state it. */
   sentAt: Date | null;
 }
 
-/** What a delivery means here; most mean nothing. */
+/** The meaning of a delivery for Grove; most have none. */
 export type Change =
   | {
       kind: "pull_request_merged";
       repo: { owner: string; name: string };
       title: string;
       body: string;
-      /** Null for a fork's, which anyone may name as they like. */
+      /** Null for the branch of a fork, whose name anyone can choose. */
       headBranch: string | null;
       url: string;
     }
   | { kind: "issue_changed"; issue: Issue };
 
 export interface WebhookDefinition {
-  /** Older deliveries are refused: how long the provider goes on trying. */
+  /** Older deliveries are refused. The provider stops retrying after this time. */
   maxAgeMs: number;
-  /** In constant time. */
+  /** Takes constant time. */
   isAuthentic(delivery: Delivery, secret: string): boolean;
   /** @throws ZodError for a body that is not the provider's */
   read(headers: IncomingHttpHeaders, payload: unknown): DeliveryFacts;
@@ -51,13 +51,13 @@ export const hmacSha256 = (secret: string, ...parts: (string | Buffer)[]): strin
   return hmac.digest("hex");
 };
 
-/** Whether two texts are equal, in a time that does not tell where they differ. */
+/** Whether two texts are equal. The time that it takes does not depend on where they differ. */
 export function isEqualInConstantTime(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** One header's value; empty when there is none. */
+/** The value of one header; empty if it is missing. */
 export const header = (headers: IncomingHttpHeaders, name: string): string => {
   const value = headers[name];
   return typeof value === "string" ? value : "";

@@ -41,7 +41,7 @@ export async function openDiscord(
     retries: 0,
     timeout: CALL_MS,
     rejectOnRateLimit: () => true,
-    // They would outlive the call.
+    // These timers would outlive the call.
     hashSweepInterval: 0,
     handlerSweepInterval: 0,
     makeRequest: (url, init) => fetch(url, init as RequestInit) as ReturnType<MakeRequest>,
@@ -55,7 +55,7 @@ export async function openDiscord(
         .map(({ id, name, permission_overwrites: overwrites }) => ({
           id,
           name: `${guild.name} / ${name ?? id}`,
-          // The role that everyone has goes by the guild's id.
+          // The id of the role that everyone has is the guild's id.
           private: overwrites.some(
             (role) => role.id === guild.id && (BigInt(role.deny) & viewChannel) !== 0n,
           ),
@@ -71,7 +71,7 @@ export async function openDiscord(
 
     sendMessage: async (channelId, text) => {
       if (!/^\d{1,20}$/.test(channelId))
-        throw new ProviderError("not_found", { detail: "a channel's id is digits" });
+        throw new ProviderError("not_found", { detail: "a channel's id consists of digits" });
       if (text.length > MAX_TEXT)
         throw new ProviderError("refused", { detail: `a message has at most ${MAX_TEXT} characters` });
       const body = { content: text, allowed_mentions: { parse: ["users"] } };

@@ -5,7 +5,7 @@ import { collect } from "../pages";
 import type { Codehost } from "../ports";
 import type { CallContext } from "../provider";
 
-/** Of GitHub's OpenAPI description (docs.github.com/rest), what is used here. */
+/** The parts of GitHub's OpenAPI description (docs.github.com/rest) that are used here. */
 const account = z.object({ id: z.number(), login: z.string() });
 const repository = z.object({
   id: z.number(),

@@ -15,7 +15,7 @@ const closedPullRequest = z.object({
     title: z.string(),
     body: z.string().nullable(),
     html_url: z.string(),
-    // Null when the fork is gone.
+    // Null if the fork was deleted.
     head: z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullable() }),
     base: z.object({ repo: z.object({ id: z.number() }) }),
   }),
@@ -24,7 +24,7 @@ const closedPullRequest = z.object({
 
 /** docs.github.com/webhooks: "Validating webhook deliveries", "Webhook events and payloads". */
 export const gitHubWebhooks: WebhookDefinition = {
-  // A delivery may be sent again by hand for three days.
+  // People may redeliver by hand for three days.
   maxAgeMs: 3 * DAY_MS,
 
   isAuthentic: ({ headers, body }, secret) =>
@@ -37,7 +37,7 @@ export const gitHubWebhooks: WebhookDefinition = {
       id: header(headers, "x-github-delivery") || null,
       type: action === undefined ? event : `${event}.${action}`,
       repo: repository?.full_name ?? null,
-      // Only pull requests say when they changed, and only they have an effect.
+      // Only pull requests state when they changed, and only they have an effect.
       sentAt: pull_request ? new Date(pull_request.updated_at) : null,
     };
   },

@@ -7,7 +7,7 @@ import { type Codehost, MAX_ITEMS, type RepoRef } from "../ports";
 import type { CallContext } from "../provider";
 import { hookOptions } from "./events";
 
-/** Of GitLab's REST API (docs.gitlab.com/api), what is used here. */
+/** The parts of GitLab's REST API (docs.gitlab.com/api) that are used here. */
 const user = z.object({ id: z.number(), username: z.string() });
 const project = z.object({
   id: z.number(),
@@ -94,7 +94,7 @@ export async function openGitLab(
   };
 }
 
-/** Gitbeaker's own sends with the global fetch. */
+/** Gitbeaker's own requester uses the global fetch. */
 const requestWith =
   (fetch: Fetch) =>
   async (endpoint: string, options: Record<string, unknown> = {}) => {

@@ -1,6 +1,6 @@
 import { ProviderError } from "../errors";
 
-/** Events by the names that code hosts share, and by GitLab's own (docs.gitlab.com/api/project_webhooks). */
+/** Events by the names that the code hosts share, and by GitLab's own (docs.gitlab.com/api/project_webhooks). */
 const options = {
   push: "pushEvents",
   tag_push: "tagPushEvents",
@@ -21,8 +21,8 @@ const options = {
 type HookOption = (typeof options)[keyof typeof options];
 
 /**
- * What a hook is made with; `*` means all.
- * @throws {ProviderError} `refused` for an event that is none
+ * The options of a hook for these events; `*` means all.
+ * @throws {ProviderError} `refused` for an unknown event
  */
 export function hookOptions(events: string[]): Record<HookOption, boolean> {
   const all = [...new Set(Object.values(options))];
@@ -32,7 +32,7 @@ export function hookOptions(events: string[]): Record<HookOption, boolean> {
       detail: `it has no event ${unknown.join(", ")}; its events are ${Object.keys(options).join(", ")}`,
     });
   const wanted = events.includes("*") ? all : events.map((event) => options[event as keyof typeof options]);
-  // Pushes are on unless they are said to be off.
+  // Pushes are on unless they are switched off.
   return Object.fromEntries(all.map((option) => [option, wanted.includes(option)])) as Record<
     HookOption,
     boolean

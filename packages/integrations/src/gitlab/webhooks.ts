@@ -17,7 +17,7 @@ const merged = z.object({
     title: z.string(),
     description: z.string().nullish(),
     source_branch: z.string(),
-    // Null when the fork is gone.
+    // Null if the fork was deleted.
     source_project_id: z.number().nullable(),
     target_project_id: z.number(),
     url: z.string(),
@@ -28,7 +28,7 @@ const merged = z.object({
 export const gitLabWebhooks: WebhookDefinition = {
   maxAgeMs: DAY_MS,
 
-  // GitLab signs nothing: it sends the secret along.
+  // GitLab does not sign deliveries. It sends the secret along.
   isAuthentic: ({ headers }, secret) => isEqualInConstantTime(header(headers, "x-gitlab-token"), secret),
 
   read: (headers, body) => {
@@ -57,7 +57,7 @@ export const gitLabWebhooks: WebhookDefinition = {
   },
 };
 
-/** ISO 8601, or as older versions write it: `2013-12-03 17:23:34 UTC`. */
+/** ISO 8601, or the form of older versions: `2013-12-03 17:23:34 UTC`. */
 const readTime = (text: string): Date | null => {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? null : time;

@@ -15,13 +15,13 @@ const projectPage = z.object({
 });
 const hook = z.object({ self: z.string().regex(/\/\d+$/) });
 
-/** The adapter, on jira.js, for Jira Cloud. A team is a project there. */
+/** The adapter for Jira Cloud, on jira.js. Jira's projects are the teams. */
 export async function openJira(credentials: Credentials, { apiUrl, fetch }: CallContext): Promise<Tracker> {
   const { Version2Client } = await import("jira.js");
   if (credentials.type === "app") throw new ProviderError("unauthorized");
   const site = credentials.type === "oauth" ? credentials.site : undefined;
   const siteUrl = site?.url ?? apiUrl;
-  // Tokens of OAuth go through Atlassian's gateway, which knows a site by its id.
+  // OAuth tokens are only valid at Atlassian's gateway, which addresses a site by its id.
   const host = site ? `${apiUrl}/ex/jira/${site.id}` : apiUrl;
   const baseRequestConfig = { adapter: "fetch", env: { fetch }, maxRedirects: 0 };
   const client = new Version2Client(
@@ -61,7 +61,7 @@ export async function openJira(credentials: Credentials, { apiUrl, fetch }: Call
 
   return {
     account: async () => {
-      // Whoever is not let in sees a site's info all the same.
+      // A site's info is visible even without access, so this asks for the user.
       z.object({ accountId: z.string() }).parse(await client.myself.getCurrentUser());
       return { id: site?.id ?? apiUrl, name: new URL(siteUrl).host };
     },
@@ -76,7 +76,7 @@ export async function openJira(credentials: Credentials, { apiUrl, fetch }: Call
 
     createWebhook: async ({ url, secret }) => {
       if (credentials.type === "oauth")
-        throw new ProviderError("refused", { detail: "webhooks want an API token of an administrator" });
+        throw new ProviderError("refused", { detail: "webhooks require an administrator's API token" });
       const made = await client.sendRequestFullResponse({
         method: "POST",
         url: "/rest/webhooks/1.0/webhook",

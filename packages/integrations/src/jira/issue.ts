@@ -1,7 +1,7 @@
 import type { Issue } from "@grove/schemas";
 import * as z from "zod";
 
-/** developer.atlassian.com/cloud/jira/platform/rest/v2, which writes descriptions as text, as webhooks do. */
+/** developer.atlassian.com/cloud/jira/platform/rest/v2. Like webhooks, it has descriptions as text. */
 const jiraIssue = z.object({
   id: z.string(),
   key: z.string(),
@@ -32,7 +32,7 @@ const priorities: Record<string, Issue["priority"]> = {
   lowest: "low",
 };
 
-/** @param siteUrl where people see it; otherwise that of the API */
+/** @param siteUrl the address of the site for people; by default that of the API */
 export function toIssue(data: unknown, siteUrl?: string): Issue {
   const { id, key, self, fields } = jiraIssue.parse(data);
   return {

@@ -14,13 +14,13 @@ const page = z.object({
 });
 
 /**
- * The adapter, on Linear's SDK. Issues are asked for by a query of our own: the SDK's models would ask once more for
- * the state, the assignee and the team of each.
+ * The adapter, on Linear's SDK. Issues are read with a query of our own: the SDK's models would make further requests for
+ * the state, the assignee and the team of each issue.
  */
 export async function openLinear(credentials: Credentials, { apiUrl, fetch }: CallContext): Promise<Tracker> {
   const { LinearSdk } = await import("@linear/sdk");
   if (credentials.type === "app") throw new ProviderError("unauthorized");
-  // linear.app/developers/graphql: a key as it is, a token of OAuth as Bearer.
+  // linear.app/developers/graphql: an API key is sent as it is, an OAuth token as Bearer.
   const authorization =
     credentials.type === "token" ? credentials.token : `Bearer ${credentials.accessToken}`;
   const request = async <Data>(query: unknown, variables?: Record<string, unknown>): Promise<Data> => {

@@ -5,7 +5,7 @@ import { openLinear } from "./client";
 import { errorsOf } from "./graphql";
 import { linearWebhooks } from "./webhooks";
 
-/** GraphQL's errors come with any status (linear.app/developers/graphql, "Errors", and rate-limiting). */
+/** GraphQL errors come with any HTTP status (linear.app/developers/graphql, "Errors", and rate-limiting). */
 const readError: ReadError = ({ headers, json }) => {
   const [first] = errorsOf(json);
   if (!first) return undefined;
@@ -37,7 +37,7 @@ export const linear = defineProvider({
   oauth: {
     authorizeUrl: "https://linear.app/oauth/authorize",
     tokenUrl: "https://api.linear.app/oauth/token",
-    // Webhooks are the admins'.
+    // Only admins may make webhooks.
     scopes: ["read", "admin"],
     scopeSeparator: ",",
     pkce: true,

@@ -1,7 +1,7 @@
 import type { Issue } from "@grove/schemas";
 import * as z from "zod";
 
-/** An issue as the query below asks for it, and as webhooks send it. */
+/** An issue as the query below selects it, and as webhooks send it. */
 const linearIssue = z.object({
   id: z.string(),
   identifier: z.string(),
@@ -15,7 +15,7 @@ const linearIssue = z.object({
   team: z.object({ id: z.string() }),
 });
 
-/** What of an issue a query asks for. */
+/** The fields of an issue that a query selects. */
 export const issueFields = `
   id identifier title description priority url updatedAt
   state { name type } assignee { name } team { id }`;

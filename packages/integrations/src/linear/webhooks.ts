@@ -11,7 +11,8 @@ const payload = z.object({
 
 /** linear.app/developers/webhooks */
 export const linearWebhooks: WebhookDefinition = {
-  // A minute, as Linear advises, would refuse those of a clock that is a little off; deliveries are taken once anyway.
+  // Linear advises a minute. With a clock that is slightly off, that would refuse deliveries, and each is accepted only
+  // once anyway.
   maxAgeMs: 5 * 60_000,
 
   isAuthentic: ({ headers, body }, secret) =>

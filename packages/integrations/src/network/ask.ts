@@ -11,8 +11,8 @@ interface WholeAnswer {
 }
 
 /**
- * One request and its whole answer. A redirect is followed within the same origin and when it changes nothing (a
- * renamed repository): credentials go nowhere else.
+ * Sends one request and reads the whole answer. It follows a redirect only within the same origin and only for a request
+ * that changes nothing (a renamed repository), so credentials go nowhere else.
  * @throws {ProviderError} `unavailable`, `bad_answer` or `address_refused`
  */
 export async function ask(
@@ -40,7 +40,7 @@ export async function ask(
   }
 }
 
-/** As they are for a body that has been decoded. */
+/** The headers without those that describe the encoded body, which has been decoded. */
 function headersOf(response: Response): Headers {
   const headers = new Headers([...response.headers]);
   for (const name of ["content-encoding", "content-length", "transfer-encoding"]) headers.delete(name);
@@ -53,7 +53,8 @@ async function readBody(response: Response): Promise<Buffer> {
   try {
     for await (const chunk of response.body ?? []) {
       length += chunk.length;
-      if (length > MAX_BODY_BYTES) throw new ProviderError("bad_answer", { detail: "it answered too much" });
+      if (length > MAX_BODY_BYTES)
+        throw new ProviderError("bad_answer", { detail: "its answer is too large" });
       chunks.push(chunk);
     }
   } catch (cause) {

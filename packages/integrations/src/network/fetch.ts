@@ -5,35 +5,37 @@ import type { Network } from "./network";
 
 export type Fetch = typeof globalThis.fetch;
 
-/** What a provider answered, as far as telling errors from answers needs it. */
+/** The part of a provider's answer that shows whether it is an error. */
 interface Answer {
   status: number;
   headers: Headers;
-  /** Undefined when there is no body. */
+  /** Undefined if there is no body. */
   json: unknown;
 }
 
-/** How a provider tells of errors beyond HTTP's statuses; undefined where it does not. */
+/** Finds errors that a provider does not report by HTTP's statuses; undefined if the answer is none. */
 export type ReadError = (answer: Answer) => ProviderError | undefined;
 
 export interface FetchOptions {
   network: Network;
-  /** Of the whole call, however many requests it takes. */
+  /** The deadline of the whole call, which may take many requests. */
   deadline: AbortSignal;
-  /** Never to be seen in what the provider says. */
+  /** Redacted from the provider's messages. */
   secrets: string[];
   readError?: ReadError;
 }
 
 const MAX_RETRIES = 2;
 const RETRY_MS = 150;
-/** A limit that ends so soon is waited for, a longer one told. */
+/** The longest rate limit to wait for. A longer one is reported to the caller. */
 const SHORT_LIMIT_SECONDS = 3;
 
 /**
- * The `fetch` that providers' clients are given. It reads answers whole, within bounds, and throws {@link ProviderError}
- * for everything that is none, so that all clients fail alike. The clients' own retries wait for minutes and are off:
- * this one repeats, at most twice, what changes nothing and met an outage, and what met a limit that ends at once.
+ * The `fetch` for the providers' clients. It reads each answer completely, up to a maximum size, and throws a
+ * {@link ProviderError} for every failure, so that all clients fail alike.
+ *
+ * The clients' own retries are off, since they wait for minutes. This `fetch` retries at most twice: after an outage, if
+ * the request changes nothing, and after a rate limit that ends within seconds.
  */
 export function createFetch({ network, deadline, secrets, readError }: FetchOptions): Fetch {
   const attempt = async (request: Request, body: Buffer | undefined): Promise<Response> => {
@@ -44,7 +46,7 @@ export function createFetch({ network, deadline, secrets, readError }: FetchOpti
       readError?.({ status, headers, json }) ?? (ok ? undefined : errorOf({ status, headers, json }));
     if (error) throw redacted(error, secrets);
     const response = new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, headers });
-    // Octokit goes on to the next page from there.
+    // Octokit finds the next page from this URL.
     return Object.defineProperty(response, "url", { value: request.url });
   };
   return async (input, init) => {
@@ -62,14 +64,14 @@ export function createFetch({ network, deadline, secrets, readError }: FetchOpti
   };
 }
 
-/** Without what is another fetch's own, such as the dispatcher that discord's client gives. */
+/** A request without options of other fetch implementations, such as the dispatcher of discord's client. */
 function toRequest(input: string | URL | Request, init: RequestInit = {}): Request {
   const { method, headers, body, signal } = init;
   const streamed = body instanceof ReadableStream && { duplex: "half" as const };
   return new Request(input, { method, headers, body, signal, ...streamed });
 }
 
-/** Milliseconds; undefined for what is not to be repeated. */
+/** The wait before a retry, in milliseconds; undefined if the request must not be repeated. */
 function waitBefore(error: unknown, method: string): number | undefined {
   if (!(error instanceof ProviderError)) return undefined;
   const { failure, retryAfterSeconds } = error;
@@ -80,18 +82,18 @@ function waitBefore(error: unknown, method: string): number | undefined {
   return failure === "unavailable" && ["GET", "HEAD"].includes(method) ? RETRY_MS : undefined;
 }
 
-/** Every provider answers JSON or nothing; what is said beside an error status may be a proxy's page. */
+/** Every provider answers with JSON or nothing. The body of an error may also be a proxy's page. */
 function parse(bytes: Buffer, mustBeJson: boolean): unknown {
   if (bytes.length === 0) return undefined;
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch (cause) {
-    if (mustBeJson) throw new ProviderError("bad_answer", { detail: "what it answered is no JSON", cause });
+    if (mustBeJson) throw new ProviderError("bad_answer", { detail: "its answer is not JSON", cause });
     return undefined;
   }
 }
 
-/** What a status means, where the provider has nothing of its own to say (RFC 9110). */
+/** The meaning of a status (RFC 9110), for an error that the provider does not describe itself. */
 function errorOf(answer: Answer): ProviderError {
   const detail = detailOf(answer.json) ?? `status ${answer.status}`;
   const failure = failureOf(answer.status);
@@ -110,20 +112,20 @@ function failureOf(status: number): ProviderFailure {
 
 const MAX_RETRY_AFTER_SECONDS = 24 * 60 * 60;
 
-/** `retry-after` in seconds or as a date (RFC 9110, section 10.2.3), rounded up; a minute when it does not say. */
+/** `retry-after` in seconds or as a date (RFC 9110, section 10.2.3), rounded up; a minute if it is missing. */
 export function retryAfter(headers: Headers): number {
   const value = headers.get("retry-after") ?? "";
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
   return boundedSeconds(seconds);
 }
 
-/** Between a second and a day; a minute for what is no number. */
+/** Between a second and a day; a minute for NaN. */
 export const boundedSeconds = (seconds: number): number =>
   Number.isNaN(seconds) ? 60 : Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS);
 
 const MAX_DETAIL = 300;
 
-/** What an error's body says, wherever providers put it. */
+/** The message in an error's body, in any of the places that providers use. */
 function detailOf(json: unknown): string | undefined {
   if (typeof json !== "object" || json === null) return undefined;
   const { message, error_description, error, errorMessages, errors } = json as Record<string, unknown>;
@@ -134,7 +136,7 @@ function detailOf(json: unknown): string | undefined {
   return parts.length === 0 ? undefined : parts.join("; ");
 }
 
-/** A line of bounded length without the secrets, in case the provider says them back. */
+/** The error with a detail of one bounded line, and without the secrets, which a provider may repeat. */
 function redacted(error: ProviderError, secrets: string[]): ProviderError {
   if (error.detail === undefined) return error;
   const hidden = secrets.reduce((text, secret) => text.replaceAll(secret, "[redacted]"), error.detail);

@@ -58,7 +58,7 @@ describe("an address that someone gives", () => {
     expect(() => integrations.readBaseUrl("gitlab", url)).toThrow("address_refused");
   });
 
-  it("is kept as it is, and not at all when it is where everyone finds it", () => {
+  it("is kept as it is, unless it is the provider's public one", () => {
     expect(integrations.readBaseUrl("gitlab", "https://git.example.com/gitlab/")).toBe(
       "https://git.example.com/gitlab",
     );
@@ -68,7 +68,9 @@ describe("an address that someone gives", () => {
       ["github", undefined],
     ] as const)
       expect(integrations.readBaseUrl(provider, url)).toBeNull();
-    expect(() => integrations.readBaseUrl("linear", "https://linear.example.com")).toThrow("nowhere else");
+    expect(() => integrations.readBaseUrl("linear", "https://linear.example.com")).toThrow(
+      "only its public address",
+    );
     expect(() => integrations.readBaseUrl("jira", undefined)).toThrow("give baseUrl");
   });
 });
@@ -83,7 +85,7 @@ describe("an address that is kept", () => {
     }
   };
 
-  it("is not reached by a name that has come to mean this machine", async () => {
+  it("is not reached by a name that now resolves to this machine", async () => {
     github.received = [];
     await expect(account([], `http://localhost:${port}`)).rejects.toMatchObject({
       failure: "address_refused",
@@ -102,7 +104,7 @@ describe("an address that is kept", () => {
   it("is reached when the operator has named its host, and another one is not", async () => {
     const baseUrl = `http://localhost:${port}`;
     expect(await account([`localhost:${port}`], baseUrl)).toMatchObject({ name: "octocat" });
-    // Without a port it is named for 443 and 80 alone.
+    // A host without a port means only its ports 443 and 80.
     for (const other of [`git.internal:${port}`, "localhost:1", "localhost"])
       await expect(account([other], baseUrl)).rejects.toMatchObject({ failure: "address_refused" });
     for (const [hosts, url] of [
@@ -113,7 +115,7 @@ describe("an address that is kept", () => {
       expect(new Integrations({ privateHosts: [...hosts] }).readBaseUrl("gitlab", url)).toBe(url);
   });
 
-  it("does not lead on to another", async () => {
+  it("does not redirect to another address", async () => {
     github.override = ({ path }) =>
       path === "/api/v3/user"
         ? { status: 302, headers: { location: `http://localhost:${port}/user` }, json: {} }

@@ -7,22 +7,22 @@ import { isPublicAddress } from "./addresses";
 const CONNECT_MS = 5_000;
 
 /**
- * The way out to providers. It connects to public addresses alone, whatever a name resolves to at that moment, except
- * for the hosts that the operator has named. Close it when it is needed no more.
+ * The network access to providers. It connects only to public addresses, checked when it connects, and to the hosts that
+ * the operator has named. Close it when it is no longer needed.
  */
 export class Network {
   readonly #privateHosts: ReadonlySet<string>;
   #agent: Promise<Agent> | undefined;
 
   /**
-   * @param privateHosts `host` or `host:port`, without a port at 443 and 80: these may be at any address, and without TLS
+   * @param privateHosts `host:port`, or `host` for its ports 443 and 80. They may have any address, and no TLS.
    */
   constructor(privateHosts: readonly string[] = []) {
     this.#privateHosts = new Set(privateHosts.flatMap(placesOf));
   }
 
   /**
-   * Whether an address that someone has typed may be asked at all; what its name resolves to shows when it is.
+   * Refuses an address that must not be requested. The addresses that a name resolves to are only checked on connecting.
    * @throws {ProviderError} `address_refused`
    */
   check(url: URL): void {
@@ -34,10 +34,10 @@ export class Network {
       refuse("it must be a bare address, without user, query or fragment");
     if (this.#privateHosts.has(placeOf(host, portOf(url)))) return;
     if (url.protocol !== "https:") refuse("it must be https");
-    if (isIP(host) !== 0 && !isPublicAddress(host)) refuse(`${host} is no public address`);
+    if (isIP(host) !== 0 && !isPublicAddress(host)) refuse(`${host} is not a public address`);
   }
 
-  /** As fetch, without following redirects. */
+  /** Like the global fetch, but does not follow redirects. */
   async fetch(url: URL, init: RequestInit): Promise<Response> {
     const { fetch } = await import("undici");
     this.#agent ??= this.#createAgent();
@@ -67,7 +67,7 @@ export class Network {
   }
 }
 
-/** Its answer is what is connected to, so a name server cannot answer otherwise a moment later. */
+/** The connection uses exactly this answer, so a name server cannot change it a moment later. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];
@@ -79,7 +79,7 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** A host and a port, in one form for each. */
+/** A host and a port in canonical form. */
 const placeOf = (host: string, port: string) => `${bare(host)} ${port}`;
 
 const portOf = (url: URL) => url.port || (url.protocol === "https:" ? "443" : "80");
@@ -91,8 +91,8 @@ function placesOf(entry: string): string[] {
   return ["443", "80"].map((usual) => placeOf(entry, usual));
 }
 
-/** Without the brackets of an IPv6 address. */
+/** The host in lower case, without the brackets of an IPv6 address. */
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, "").toLowerCase();
 
 const refused = (host: string) =>
-  new ProviderError("address_refused", { detail: `${host} is at an address that is not public` });
+  new ProviderError("address_refused", { detail: `${host} has an address that is not public` });

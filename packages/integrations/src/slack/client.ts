@@ -60,7 +60,7 @@ export async function openSlack(
       const url = await client.chat
         .getPermalink({ channel, message_ts: ts })
         .then(({ permalink }) => permalink ?? null)
-        // It is sent already.
+        // The message is already sent.
         .catch(() => null);
       return { id: ts, channel, url, sentAt: new Date(Number(ts) * 1000).toISOString() };
     },

@@ -4,7 +4,7 @@ import { retryAfter } from "../network/fetch";
 import { defineProvider } from "../provider";
 import { openSlack } from "./client";
 
-/** Slack answers 200 to nearly everything (docs.slack.dev/apis/web-api, "Evaluating responses"). */
+/** Slack answers nearly everything with 200 (docs.slack.dev/apis/web-api, "Evaluating responses"). */
 const failures: Record<string, ProviderFailure> = {
   invalid_auth: "unauthorized",
   not_authed: "unauthorized",
@@ -44,7 +44,7 @@ export const slack = defineProvider({
     tokenUrl: "https://slack.com/api/oauth.v2.access",
     scopes: ["chat:write", "chat:write.public", "channels:read", "groups:read"],
     scopeSeparator: ",",
-    // An app must have opted in to it, and then has no secret.
+    // An app must opt in to PKCE, and then has no secret.
     pkce: false,
     clientAuthentication: "basic",
   },

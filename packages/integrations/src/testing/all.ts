@@ -13,7 +13,7 @@ const token = (value: string, email?: string): Access["credentials"] => ({
   ...(email !== undefined && { email }),
 });
 
-/** A server of every provider, how it is reached, and what opens it. */
+/** A server of every provider, with the credentials and addresses to reach it. */
 export async function useProviders() {
   const [github, gitlab, linear, jira, slack, discord] = await Promise.all([
     useGitHubApi(),

@@ -1,9 +1,9 @@
 import { type Received, type Reply, useProviderServer } from "./server";
 
-// Not the form of a real one, which scanners would take for leaked.
+// Without the form of a real token, which scanners would report as leaked.
 export const discordToken = "not-a-real-discord-token";
 
-/** Discord's REST API v10 (docs.discord.com/developers), as much of it as the adapter asks for. */
+/** The part of Discord's REST API v10 (docs.discord.com/developers) that the adapter uses. */
 export async function useDiscordApi() {
   const state = { messages: [] as unknown[] };
   const guild = "197038439483310086";

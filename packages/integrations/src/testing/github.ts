@@ -2,7 +2,7 @@ import { pageOf, type Received, type Reply, useProviderServer } from "./server";
 
 export const gitHubToken = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 
-/** As GitHub's OpenAPI description has a repository, without most of its addresses. */
+/** A repository as in GitHub's OpenAPI description, without most of its addresses. */
 export const gitHubRepo = (number: number) => ({
   id: 1_296_269 + number,
   node_id: "MDEwOlJlcG9zaXRvcnkxMjk2MjY5",
@@ -38,7 +38,7 @@ export const gitHubPull = (number: number, merged: boolean) => ({
   merged_at: merged ? "2011-01-26T19:01:12Z" : null,
 });
 
-/** GitHub's REST API (docs.github.com/rest), as much of it as the adapter asks for; also an Enterprise server's. */
+/** The part of GitHub's REST API (docs.github.com/rest) that the adapter uses; also as an Enterprise server. */
 export async function useGitHubApi() {
   const state = {
     token: gitHubToken,

@@ -1,9 +1,9 @@
 import { pageOf, type Received, type Reply, useProviderServer } from "./server";
 
-// Not the form of a real one, which scanners would take for leaked.
+// Without the form of a real token, which scanners would report as leaked.
 export const gitLabToken = "not-a-real-gitlab-token";
 
-/** As docs.gitlab.com/api/projects has a project, without most of its addresses. */
+/** A project as in docs.gitlab.com/api/projects, without most of its addresses. */
 export const gitLabProject = (number: number) => ({
   id: number,
   description: null,
@@ -36,7 +36,7 @@ const mergeRequest = {
   web_url: "http://gitlab.example.com/my-group/my-project/merge_requests/1",
 };
 
-/** GitLab's REST API (docs.gitlab.com/api/rest), as much of it as the adapter asks for. */
+/** The part of GitLab's REST API (docs.gitlab.com/api/rest) that the adapter uses. */
 export async function useGitLabApi() {
   const state = {
     projects: Array.from({ length: 3 }, (_, number) => gitLabProject(number)) as unknown[],

@@ -3,7 +3,7 @@ import { type Received, type Reply, useProviderServer } from "./server";
 export const jiraEmail = "fred@example.com";
 export const jiraToken = "not-a-real-jira-token";
 
-/** An issue as Jira's REST API v2 and its webhooks have it. */
+/** An issue as in Jira's REST API v2 and its webhooks. */
 export const jiraIssue = (number: number, site: string) => ({
   id: `${10_000 + number}`,
   key: `ED-${number}`,
@@ -23,7 +23,7 @@ export const jiraIssue = (number: number, site: string) => ({
   },
 });
 
-/** Jira Cloud's REST API (developer.atlassian.com/cloud/jira/platform/rest/v2), as much of it as the adapter asks for. */
+/** The part of Jira Cloud's REST API (developer.atlassian.com/cloud/jira/platform/rest/v2) that the adapter uses. */
 export async function useJiraApi() {
   const state = { issues: [] as unknown[], webhooks: new Map<string, Record<string, unknown>>() };
   const basic = `Basic ${Buffer.from(`${jiraEmail}:${jiraToken}`).toString("base64")}`;

@@ -13,7 +13,7 @@ const linearOrganization = {
   projectStatuses: [],
 };
 
-/** An issue as Linear's GraphQL schema has it, with what the adapter's query asks for. */
+/** An issue as in Linear's GraphQL schema, with the fields of the adapter's query. */
 export const linearIssue = (number: number) => ({
   id: `2174add1-f7c8-44e3-bbf3-${String(number).padStart(12, "0")}`,
   identifier: `LIN-${number}`,
@@ -27,7 +27,7 @@ export const linearIssue = (number: number) => ({
   team: { id: linearTeam.id },
 });
 
-/** Linear's GraphQL API (linear.app/developers), as much of it as the adapter asks for. */
+/** The part of Linear's GraphQL API (linear.app/developers) that the adapter uses. */
 export async function useLinearApi() {
   const state = {
     authorization: linearToken,

@@ -8,18 +8,18 @@ interface Grant {
 
 export const oauthClient = { clientId: "Iv1.0123456789abcdef", clientSecret: "a client's secret" };
 
-/** How a provider's authorization server differs from others'. */
+/** The peculiarities of a provider's authorization server. */
 interface Habits {
   clientAuthentication: "basic" | "body";
-  /** GitHub's errors come with a 200. */
+  /** GitHub sends errors with status 200. */
   errorStatus?: number;
-  /** Tokens that end, with others to be had for a refresh token that is good once. */
+  /** Tokens expire, and come with a refresh token that works once. */
   expires?: boolean;
 }
 
 /**
- * An authorization server (RFC 6749, 7636), at which everyone consents at once. `issue` gives the access token that is
- * good at the provider from now on.
+ * An authorization server (RFC 6749, 7636) at which everyone consents immediately. `issue` returns the access token that
+ * the provider accepts from now on.
  */
 export async function useOAuth(
   { clientAuthentication, errorStatus = 400, expires }: Habits,

@@ -8,11 +8,11 @@ export interface Received {
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
-  /** Parsed, if it is JSON; else as text. */
+  /** Parsed if it is JSON, otherwise as text. */
   body: unknown;
 }
 
-/** What to answer; nothing at all for `hang`, half of it for `cut`. */
+/** An answer: none at all with `hang`, half of it with `cut`. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
@@ -25,13 +25,13 @@ export interface Reply {
 export interface ProviderServer {
   url: string;
   received: Received[];
-  /** Answers instead of the provider, until it is taken away. */
+  /** Answers instead of the provider, while it is set. */
   override: ((request: Received) => Reply | undefined) | undefined;
 }
 
 /**
- * A provider over real HTTP, until the file's tests are over. `handle` speaks its published wire format; what it leaves
- * unanswered is its 404.
+ * A provider over real HTTP, until the file's tests are over. `handle` answers in its published wire format. A request
+ * that it does not answer gets the provider's 404.
  */
 export async function useProviderServer(
   handle: (request: Received) => Reply | undefined,
@@ -88,7 +88,7 @@ function answer(response: ServerResponse, { status = 200, headers, json, text, h
   else response.write(body.slice(0, body.length / 2), () => response.destroy());
 }
 
-/** One page of a list, as `page` and `per_page` (1 and 30 when left out) ask for it, with GitHub's header to the next. */
+/** One page of a list by `page` and `per_page` (1 and 30 when omitted), with GitHub's header for the next page. */
 export function pageOf(items: unknown[], { path, query }: Received, origin: string): Reply {
   const page = Number(query.get("page") ?? 1);
   const size = Number(query.get("per_page") ?? 30);

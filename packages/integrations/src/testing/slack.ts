@@ -1,9 +1,9 @@
 import { type Received, type Reply, useProviderServer } from "./server";
 
-// Not the form of a real one, which scanners would take for leaked.
+// Without the form of a real token, which scanners would report as leaked.
 export const slackToken = "xoxb-not-a-real-token";
 
-/** Slack's Web API (docs.slack.dev/reference/methods), as much of it as the adapter asks for. */
+/** The part of Slack's Web API (docs.slack.dev/reference/methods) that the adapter uses. */
 export async function useSlackApi() {
   const state = { token: slackToken, messages: [] as { channel: string; text: string }[] };
   const channels = [
