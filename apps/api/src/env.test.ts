@@ -36,7 +36,7 @@ it.each([
   ["https://a.example.com", "https://a.example.com"],
   ["https://a.example.com/", "https://a.example.com"],
   ["http://localhost:5173", "http://localhost:5173"],
-])("takes the origin %s, as browsers write it", (given, meant) => {
+])("reads the origin %s as browsers write it", (given, meant) => {
   expect(readEnv({ WEB_ORIGINS: given, PUBLIC_URL: given })).toMatchObject({
     webOrigins: [meant],
     publicUrl: meant,
@@ -61,7 +61,7 @@ it("refuses an origin with a path, which browsers never send", () => {
 it.each([
   [{ SMTP_FROM: "grove@example.com" }, "SMTP_URL: is required with SMTP_FROM"],
   [{ GITHUB_CLIENT_SECRET: "secret" }, "GITHUB_CLIENT_ID: is required with GITHUB_CLIENT_SECRET"],
-])("stops at half a configuration: %j", (given, line) => {
+])("refuses half a configuration: %j", (given, line) => {
   expect(() => readEnv(given)).toThrow(line);
 });
 

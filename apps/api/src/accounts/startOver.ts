@@ -10,8 +10,8 @@ const system = { kind: "system" } as const;
 const because = "user.startOver";
 
 /**
- * Takes an account out of all its organizations, since the person who put it there had only typed its address, and
- * gives it a fresh one. An organization that it alone owned goes to the member with the highest role who has been in it
+ * Takes an account out of all its organizations and gives it a fresh one, because the person who put it there had only
+ * typed its address. An organization that it alone owned goes to the member with the highest role who has been in it
  * longest. Without other members it is deleted.
  */
 export const startOver: StartOver = async (trx, userId) => {

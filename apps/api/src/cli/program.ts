@@ -28,7 +28,7 @@ It is configured by its environment: PORT, HOST, DATABASE_URL, DATA_DIR, PUBLIC_
 `;
 
 /**
- * The program: serves, or runs the command in its argument, with the environment's variables, until it is told to end.
+ * The program: serves, or runs the command in its argument, configured by the environment, until a signal ends it.
  * @param sweeper replaces some of the sweeper's times, for tests of faults
  */
 export function runProgram(sweeper?: Config["sweeper"]): void {

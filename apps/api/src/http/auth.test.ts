@@ -174,7 +174,7 @@ describe("sign-out", () => {
   it.each([
     ["the cookie", (token: string) => ({ cookie: `__Host-grove_session=${token}`, ...origin })],
     ["the token", bearer],
-  ])("ends the session of %s, and takes the cookie back", async (_, headers) => {
+  ])("ends the session of %s, and deletes the cookie", async (_, headers) => {
     const { token } = await person();
     const response = await post("/api/auth/sign-out", {}, headers(token));
     expect(response.json()).toEqual({ success: true });

@@ -55,4 +55,4 @@ it.each([
   ["10.0.0.1", false],
   ["::ffff:10.0.0.1", false],
   ["2001:db8::1", false],
-])("%s is of this machine: %s", (address, is) => expect(isLoopback(address)).toBe(is));
+])("%s is on this machine: %s", (address, is) => expect(isLoopback(address)).toBe(is));

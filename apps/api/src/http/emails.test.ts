@@ -165,26 +165,23 @@ describe("the proof of an address that somebody else had typed", () => {
     expect(kept).toEqual([]);
   });
 
-  it.each(["owner", "member"] as const)(
-    "leaves their organization to a friend of theirs, %s",
-    async (friend) => {
-      const typed = await squatter(friend);
-      const { eve, organizationId } = typed;
-      await proofs["verify-email"](typed);
-      const organization = await eve.client.organization.get.query({ organizationId });
-      expect(organization.role).toBe("owner");
-      const members = await eve.client.organization.listMembers.query({ organizationId });
-      expect(members.map(({ userId }) => userId)).toEqual([eve.user.id]);
-      const events = await eve.client.organization.listAuditEvents.query({ organizationId, limit: 10 });
-      const bySystem = events.filter(({ actorKind }) => actorKind === "system");
-      expect(bySystem.map(({ action }) => action)).toEqual(
-        expect.arrayContaining(["organization.removeMember", "apiKey.revoke", "device.revoke"]),
-      );
-      expect(bySystem.some(({ action }) => action === "organization.updateMemberRole")).toBe(
-        friend === "member",
-      );
-    },
-  );
+  it.each(["owner", "member"] as const)("leaves their organization to a friend who is %s", async (friend) => {
+    const typed = await squatter(friend);
+    const { eve, organizationId } = typed;
+    await proofs["verify-email"](typed);
+    const organization = await eve.client.organization.get.query({ organizationId });
+    expect(organization.role).toBe("owner");
+    const members = await eve.client.organization.listMembers.query({ organizationId });
+    expect(members.map(({ userId }) => userId)).toEqual([eve.user.id]);
+    const events = await eve.client.organization.listAuditEvents.query({ organizationId, limit: 10 });
+    const bySystem = events.filter(({ actorKind }) => actorKind === "system");
+    expect(bySystem.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(["organization.removeMember", "apiKey.revoke", "device.revoke"]),
+    );
+    expect(bySystem.some(({ action }) => action === "organization.updateMemberRole")).toBe(
+      friend === "member",
+    );
+  });
 
   it("takes it even with another user's session", async () => {
     const typed = await squatter();

@@ -100,7 +100,7 @@ describe("sign-in with GitHub", () => {
   });
 
   it.each(["https://evil.example/", "https://app.example.com.evil.example/", "javascript:alert(1)"])(
-    "sends it not to %s",
+    "does not send it to %s",
     async (redirectTo) => {
       const url = `${publicUrl}/api/auth/github?redirectTo=${encodeURIComponent(redirectTo)}`;
       const response = await new Browser().get(url);

@@ -38,7 +38,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     // Closes a connection on which nothing moves, such as one whose caller does not read its answer.
     connectionTimeout: 2 * REQUEST_MS,
     http: { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: REQUEST_MS / 6 },
-    // Trusts exactly this many proxies: a client makes up whatever stands further left in x-forwarded-for.
+    // Trusts exactly this many proxies: anything further left in x-forwarded-for may be made up by the client.
     trustProxy: (_: string, hop: number) => hop < Number(config.trustProxy),
     routerOptions: { maxParamLength: 5000 },
     // For paths that are malformed or too long.
@@ -62,7 +62,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   // Hooks that every request passes use `done`: a promise for each takes longer than their work.
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
-    // Answers are personal. A route whose answer may be cached says so itself.
+    // Answers are personal. A route whose answer may be cached sets its own header.
     reply.header("cache-control", "no-store");
     done();
   });

@@ -33,10 +33,10 @@ it("a batch of too many calls is refused with the limit", async () => {
 });
 
 it.each([
-  ["kinds that are mixed", "/api/trpc/user.get,project.create?batch=1&input=%7B%7D"],
-  ["input that is no JSON", "/api/trpc/project.list?input=%7B"],
-  ["connectionParams that are none", "/api/trpc/user.get?connectionParams=%7B"],
-])("what is wrong as a whole says its request's id: %s", async (_, path) => {
+  ["mixed kinds", "/api/trpc/user.get,project.create?batch=1&input=%7B%7D"],
+  ["input that is not JSON", "/api/trpc/project.list?input=%7B"],
+  ["invalid connectionParams", "/api/trpc/user.get?connectionParams=%7B"],
+])("the error for a malformed request names its request id: %s", async (_, path) => {
   const { response, error } = await get(path);
   expect(response.status).toBe(400);
   expect(error?.data.requestId).toBe(response.headers.get("x-request-id"));
@@ -59,7 +59,7 @@ function raw(line: string): Promise<string> {
 }
 
 it.each([
-  ["that cannot be read", "GET /api/trpc/%zz", 400],
+  ["that is malformed", "GET /api/trpc/%zz", 400],
   ["that is too long", `GET /api/trpc/${"a".repeat(6_000)}`, 414],
 ])("a path %s is answered in tRPC's form", async (_, line, status) => {
   const answer = await raw(line);
@@ -70,9 +70,9 @@ it.each([
 });
 
 it.each([
-  ["straight", {}],
+  ["by the fast path", {}],
   ["by tRPC itself", { "trpc-accept": "application/json" }],
-])("no cache keeps what was answered %s, or gives it to another origin", async (_, headers) => {
+])("no cache keeps an answer given %s, or passes it to another origin", async (_, headers) => {
   const { response } = await get("/api/trpc/user.get", { origin, ...headers });
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(response.headers.get("vary")).toBe("Origin, trpc-accept, accept");

@@ -11,7 +11,7 @@ const MAX_NAMES = 20;
 const closing =
   /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|complete[sd]?):?\s+task:?\s+[#`"]?([a-z0-9][a-z0-9-]{0,79})/gi;
 
-/** The slugs and ids of tasks that a pull request's text says it completes. */
+/** The slugs and ids of the tasks that a pull request's text closes. */
 const closedIn = (text: string): string[] => {
   const names = [...text.matchAll(closing)].map(([, name = ""]) => name.toLowerCase().replace(/-+$/, ""));
   return [...new Set(names)].slice(0, MAX_NAMES);

@@ -66,7 +66,7 @@ async function findWebhook({ database: { db } }: Services, given: string) {
     )
     .select(["webhooks.id", "webhooks.organization_id", "webhooks.connection_id", "webhooks.sealed"])
     .select("connections.provider")
-    // Only the webhook tells its organization: its id is in the address, and its secret in the signature.
+    // Only the webhook identifies its organization: its id is in the address, and its secret made the signature.
     .where("webhooks.id", "=", id)
     .executeTakeFirst();
   if (!row) throw noWebhook(id);

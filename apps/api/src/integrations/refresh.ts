@@ -24,8 +24,8 @@ export const isRefreshable = (services: Services, row: ConnectionRow): boolean =
 };
 
 /**
- * Renews a connection's tokens. A refresh token works only once. So one of those who find the tokens expired asks the
- * provider, under a lock that is a lease in the row, and the others wait for its result.
+ * Renews a connection's tokens. A refresh token works only once. So only one of the callers that find the tokens
+ * expired asks the provider, under a lock that is a lease in the row. The others wait for its result.
  * @param until when to give up, on performance's clock
  * @throws {ProviderError} `unauthorized` when the grant was withdrawn, which marks the connection
  */

@@ -27,8 +27,8 @@ interface Page {
 }
 
 /**
- * A page ends once its rows have this many bytes. No row has as much as a sixteenth of it, so a page that is shorter
- * than both 16 rows and its limit is the last one.
+ * A page ends once its rows have this many bytes. No row has as much as a sixteenth of it. So a page shorter than both
+ * 16 rows and its limit is the last one.
  */
 const PAGE_BYTES = 4 * 1024 * 1024;
 

@@ -32,8 +32,8 @@ export class WakeUp {
 const waits = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Callbacks to run when the signal is aborted. A signal walks through all its listeners when one is added or removed,
- * and thousands of streams wait on one that lives as long as the process. So it gets one listener of ours.
+ * Callbacks to run when the signal is aborted. A signal walks through all its listeners when one is added or removed.
+ * Thousands of streams wait on one signal that lives as long as the process, so it gets one listener of ours.
  */
 function waiting(signal: AbortSignal): Set<() => void> {
   const known = waits.get(signal);

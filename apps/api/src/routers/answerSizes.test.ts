@@ -53,7 +53,7 @@ describe("a page", () => {
     ],
     ["workspace.list", 150, (page) => ada.client.workspace.list.query({ organizationId, ...page })],
     ["agent.listCommands", 300, (page) => ada.client.agent.listCommands.query({ organizationId, ...page })],
-  ])("of %s ends at 4 MiB, and the next goes on after it", async (_, rows, list) => {
+  ])("of %s ends at 4 MiB, and the next continues after it", async (_, rows, list) => {
     const seen: string[] = [];
     for (let page = await list({}); page.length > 0; page = await list({ after: seen.at(-1) })) {
       expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(4.5 * 1024 * 1024);
@@ -87,9 +87,9 @@ async function batch(calls: number, headers: Record<string, string> = {}) {
 }
 
 it.each([
-  ["straight", {}],
+  ["by the fast path", {}],
   ["by tRPC itself", { "trpc-accept": "application/json" }],
-])("a batch that is answered %s has a budget for its answers", async (_, headers) => {
+])("a batch answered %s has a budget for its answers", async (_, headers) => {
   const { status, answers, bytes } = await batch(40, headers);
   expect(status).toBe(207);
   // The limit counts characters, which have three bytes here.

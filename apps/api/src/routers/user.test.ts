@@ -13,7 +13,7 @@ const signIn = (email: string, withPassword: string) =>
   });
 
 describe("get", () => {
-  it.each(["", "?input=null", "?input={}"])("takes what stands for no input: %s", async (query) => {
+  it.each(["", "?input=null", "?input={}"])("accepts every form of no input: %s", async (query) => {
     const { client, token } = await server.signUp();
     const answer = await fetch(`${server.url}/api/trpc/user.get${query}`, {
       headers: { authorization: `Bearer ${token}` },
@@ -41,7 +41,7 @@ describe("update", () => {
   });
 
   it.each(["http://example.com/a.png", "javascript:alert(1)", "ada.png"])(
-    "takes no image from %s",
+    "accepts no image from %s",
     async (image) => {
       const { client } = await server.signUp();
       expect(await failure(client.user.update.mutate({ image }))).toMatchObject({ code: "BAD_REQUEST" });

@@ -7,7 +7,7 @@ const BATCH = 100;
 
 /**
  * Encrypts again, with the newest key, every secret that an older one encrypted: projects' secrets, and the credentials
- * and webhook secrets of connections. Servers may run meanwhile. Once it is done the older keys may be removed from
+ * and webhook secrets of connections. Servers may keep running. Afterwards the older keys may be removed from
  * CREDENTIALS_KEY. Each organization's audit events record it.
  * @returns how many secrets there were
  */

@@ -121,7 +121,7 @@ it.each<[what: string, from: string, list: () => Promise<unknown[]>]>([
     'from "tasks"',
     () => ada.client.task.list.query({ ...page, search: "nowhere to be found" }),
   ],
-])("%s are found without a look at the others", async (_, from, list) => {
+])("%s are found without reading the others", async (_, from, list) => {
   expect(await list()).toEqual([]);
   expect(await rowsRead(from)).toBeLessThan(100);
 });

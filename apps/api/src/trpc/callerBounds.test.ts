@@ -24,7 +24,7 @@ it("a batch runs within its caller's bounds, and refused calls may be repeated",
 it.each([
   ["whose length is known", (body: string) => body],
   ["that comes in chunks", (body: string) => new Blob([body]).stream()],
-])("a body %s is held only as far as its caller's bounds go", async (_, send) => {
+])("a body %s is held only within its caller's bounds", async (_, send) => {
   const { token } = await server.signUp();
   const event = { event: "a", properties: { text: "x".repeat(24_000) } };
   const response = await fetch(
@@ -45,9 +45,9 @@ it.each([
 });
 
 it.each([
-  ["straight", {}],
+  ["by the fast path", {}],
   ["by tRPC itself", { "trpc-accept": "application/json" }],
-])("an answer that was given %s is held only until it is read", async (_, headers) => {
+])("an answer given %s counts as held only until it is read", async (_, headers) => {
   const { client, token, organizationId } = await server.signUp();
   // Twice as long in JSON.
   const description = '"'.repeat(50_000);

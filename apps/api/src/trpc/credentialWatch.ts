@@ -30,7 +30,7 @@ export class CredentialWatch {
     this.ended = new Promise((_, reject) => {
       this.#fail = reject;
     });
-    // No one races it any more once the work has ended first.
+    // If the work ends first, nobody awaits this promise any longer.
     this.ended.catch(() => undefined);
     const { notifier } = ctx.services.database;
     this.#unsubscribe = notifier.subscribe("credential_revoked", credentialId(principal), () => this.check());

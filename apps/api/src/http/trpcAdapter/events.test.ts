@@ -75,9 +75,9 @@ it.each<[what: string, path: string, key: string, headers: Record<string, string
 });
 
 it.each([
-  ["input that is no JSON", "device.probe?input=%7B"],
+  ["input that is not JSON", "device.probe?input=%7B"],
   ["an unknown procedure", "device.paint"],
-])("what is wrong with a request is said by tRPC: %s", async (_, path) => {
+])("tRPC reports a malformed request: %s", async (_, path) => {
   const ours = await answer(path, apiKey);
   expect(ours).toEqual(await answer(path, apiKey, { "trpc-accept": "text/event-stream" }));
 });

@@ -100,7 +100,7 @@ describe("integration.connect", () => {
   });
 
   it.each(["https://169.254.169.254", "https://[::1]", "http://git.example.com", "https://localhost"])(
-    "does not reach for %s",
+    "does not connect to %s",
     async (baseUrl) => {
       const { organizationId, integration } = await connected();
       const refused = integration.connect.mutate({ organizationId, ...given("gitlab"), baseUrl });
@@ -284,7 +284,7 @@ describe("integration.codehost's webhooks", () => {
     { repoOwner: "a", repoName: "." },
     { repoOwner: "a", repoName: "b/c" },
     { repoOwner: "a?b", repoName: "c" },
-  ])("do not take %o for a repository", async (names) => {
+  ])("do not accept %o as a repository", async (names) => {
     const { organizationId, integration } = await connected("github");
     const call = integration.codehost.createWebhook.mutate({ organizationId, ...names, events: ["push"] });
     expect(await failure(call)).toMatchObject({ code: "BAD_REQUEST" });

@@ -70,7 +70,7 @@ describe("an invitation", () => {
     });
   });
 
-  it.each(["revoked", "expired"] as const)("is good no more once it is %s", async (status) => {
+  it.each(["revoked", "expired"] as const)("no longer works once it is %s", async (status) => {
     const bob = await server.signUp("Bob");
     const { id, token } = await invite(bob.user.email);
     if (status === "expired") await expire(id);

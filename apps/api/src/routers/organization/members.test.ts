@@ -91,7 +91,7 @@ describe("a member who leaves or is removed", () => {
     ["leaves", () => leave(bob), "organization.leave", bob],
     ["is removed", () => remove(admin, bob), "organization.removeMember", admin],
   ])(
-    "%s: keys and devices end at once, open commands are settled, the rest stays",
+    "%s: keys and devices end immediately, open commands are settled, the rest stays",
     async (_, end, action, by) => {
       const { key } = await bob.client.apiKey.create.mutate({ organizationId, name: "ci" });
       const device = await bob.client.device.register.mutate({

@@ -54,7 +54,7 @@ it.each([
       bob.client.organization.removeMember.mutate({ organizationId, userId: ada.user.id }),
     ],
   ],
-])("two owners who %s at once leave one", async (_, both) => {
+])("two owners who %s concurrently leave one", async (_, both) => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const organizationId = await ownedByBoth();
     const outcomes = await Promise.allSettled(both(organizationId));

@@ -156,7 +156,7 @@ describe("the URL of a repository", () => {
     "ext::sh -c true",
     "file://host/app",
     "hello",
-  ])("is not %s, which is not repeated", async (repoUrl) => {
+  ])("may not be %s, which is not repeated", async (repoUrl) => {
     const fields = { ...projectFields(), repoUrl };
     const workspace = { id: newId(), name: "tree", type: "worktree" as const, config: {} };
     const { id } = await ada.client.project.create.mutate({ organizationId, ...projectFields() });

@@ -242,7 +242,7 @@ describe("task.list", () => {
     ["100%", "1000 done"],
     ["snake_case", "snakeXcase"],
     ["back\\slash", "back/slash"],
-  ])("a search for %j takes it literally", async (search, other) => {
+  ])("a search for %j is literal", async (search, other) => {
     await create(`It is ${search} here`);
     await create(`It is ${other} here`);
     expect(titles(await tasks.list.query({ organizationId, search }))).toEqual([`It is ${search} here`]);
