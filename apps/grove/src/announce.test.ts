@@ -24,7 +24,7 @@ const running = {
 const env = { path: "/bin" };
 
 describe("announcement", () => {
-  it("says in a few lines where it is, what there is, and what to do next", () => {
+  it("states in a few lines where Grove is, what it contains, and what to do next", () => {
     const said = announcement(running, env);
     expect(said.trim().split("\n").length).toBeLessThanOrEqual(12);
     expect(said).toContain("http://127.0.0.1:3000");
@@ -36,7 +36,7 @@ describe("announcement", () => {
     expect(announcement({ ...rest, agents: agents.slice(2) }, env)).toContain("no coding agent found");
   });
 
-  it("tells no secret, neither to people nor to programs", () => {
+  it("shows no secret, neither to people nor to programs", () => {
     for (const said of [announcement(running, env), announcementJson(running, env)]) {
       expect(said).not.toContain("grk_secret");
       expect(said).not.toContain(running.file.proofKey);
@@ -66,7 +66,7 @@ describe("announcement", () => {
 });
 
 describe("shell", () => {
-  it("quotes what a shell would not take as it is", () => {
+  it("quotes words that a shell would change", () => {
     expect(shell(["a", "b c", "it's", "$HOME", "A=b/c.d", "<path>"])).toBe(
       "a 'b c' 'it'\\''s' '$HOME' A=b/c.d <path>",
     );

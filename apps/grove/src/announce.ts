@@ -4,20 +4,20 @@ import type { Env } from "./env";
 import type { Running } from "./local/overview";
 import { programPath } from "./run/paths";
 
-/** How an MCP client starts Grove's server; most clients keep this under `mcpServers`. It holds no secret. */
+/** The command by which an MCP client starts Grove's server. Most clients keep it under `mcpServers`. No secret. */
 export interface McpServer {
   command: string;
   args: string[];
 }
 
-/** The MCP server of a data directory's Grove. It reads address and key there, so a client's file needs neither. */
+/** The MCP server for a data directory. It reads the address and the key there, so a client's file needs neither. */
 export const mcpServer = (dataDir: string): McpServer => ({
   // The client may have another Node in its PATH, or none.
   command: process.execPath,
   args: [programPath("mcpCloud"), "--local", dataDir],
 });
 
-/** What people are told about a running Grove: where it is, and what to do next. */
+/** The announcement of a running Grove for people: where it is, and what to do next. */
 export function announcement({ file, dir, device, counts, agents }: Running, env: Pick<Env, "path">): string {
   const command = (...words: string[]) => shell(commandFor(dir.root, env, words));
   const { projects, workspaces } = counts;
@@ -42,7 +42,7 @@ Data: ${dir.root}
 `;
 }
 
-/** The same for programs, on one line and without secrets. */
+/** The same announcement for programs, on one line and without secrets. */
 export function announcementJson(
   { file, dir, device, counts, agents }: Running,
   env: Pick<Env, "path">,

@@ -3,15 +3,15 @@ import { basename, delimiter, dirname, join } from "node:path";
 import type { Env } from "./env";
 import { launcherPath, repositoryRoot } from "./run/paths";
 
-/** Where `npm start` in a clone keeps its data; every directory of the machine finds it. */
+/** The data directory of `npm start` in a clone. Commands find it from every directory of the machine. */
 const ofClone = (): string | undefined => {
   const root = repositoryRoot();
   return root === undefined ? undefined : join(root, ".grove");
 };
 
 /**
- * The data directory that a command other than `start` means: that of the option, otherwise DATA_DIR, otherwise `.grove`
- * in the current directory, otherwise that of the clone that this program is in.
+ * The data directory of a command other than `start`: the option's, otherwise DATA_DIR, otherwise `.grove` in the
+ * current directory, otherwise `.grove` in the clone that contains this program.
  */
 export function chooseDataDir(option: string | undefined, env: Env): string {
   if (option !== undefined) return env.resolve(option);
@@ -35,7 +35,7 @@ export function commandFor(
   return [...launcher, name, ...where, ...rest];
 }
 
-/** A command as it is pasted into a POSIX shell; `<path>` and `a | b` stay as they are, for people to fill in. */
+/** A command to paste into a POSIX shell. `<path>` and `a | b` stay as they are, for people to fill in. */
 export const shell = (words: readonly string[]): string =>
   words
     .map((word) => (/^[\w@%+=:,./-]+$|^<[\w-]+>$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))

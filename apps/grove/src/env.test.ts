@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readEnv } from "./env";
 
 describe("readEnv", () => {
-  it("resolves paths against where the user is, not where a script runs", () => {
+  it("resolves paths against the user's current directory, not the script's", () => {
     const env = readEnv({ INIT_CWD: "/home/ada/code" });
     expect(env.dataDir).toBe("/home/ada/code/.grove");
     expect(env.resolve("other")).toBe("/home/ada/code/other");
@@ -11,7 +11,7 @@ describe("readEnv", () => {
     expect(readEnv({}).dataDir).toBe(`${process.cwd()}/.grove`);
   });
 
-  it("takes an empty variable for one that is not set", () => {
+  it("treats an empty variable as unset", () => {
     expect(readEnv({ PORT: "", DATA_DIR: "", DATABASE_URL: "" })).toMatchObject({
       port: undefined,
       databaseUrl: undefined,
@@ -32,7 +32,7 @@ describe("readEnv", () => {
     expect(readEnv({ LOG_LEVEL: "debug" }).forApi.LOG_LEVEL).toBe("debug");
   });
 
-  it("leaves the environment of a bare API as it is, but for where the data is", () => {
+  it("changes nothing in the environment of a bare API but the data directory", () => {
     const { forBareApi } = readEnv({ HOST: "0.0.0.0", LOG_LEVEL: "silent", INIT_CWD: "/srv" });
     expect(forBareApi).toEqual({
       HOST: "0.0.0.0",
@@ -53,7 +53,7 @@ describe("readEnv", () => {
     expect(forDevice).toEqual({ PATH: "/bin", HOME: "/h", LOG_LEVEL: "info" });
   });
 
-  it("leaves out every variable that .env.example has for the API", () => {
+  it("leaves out every variable that .env.example lists for the API", () => {
     const example = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
     const [, ofApi = ""] = /^# --- apps\/api ---$([\s\S]*?)^# --- apps\/device/m.exec(example) ?? [];
     const names = [...ofApi.matchAll(/^#([A-Z_]+)=/gm)].map(([, name = ""]) => name);

@@ -13,11 +13,11 @@ const environment = z.object({
     .pipe(z.number().max(65_535))
     .optional(),
   LOG_LEVEL: z.string().optional(),
-  /** Where the user ran a package manager's script; the script itself runs in the package's directory. */
+  /** The directory in which the user ran a package manager's script. The script itself runs in the package's. */
   INIT_CWD: z.string().optional(),
 });
 
-/** Settings and credentials of other programs: the device, and the git and coding agents it starts, go without. */
+/** Settings and credentials of other programs. The device, and the git and coding agents that it starts, get none. */
 const NOT_FOR_THE_DEVICE = [
   ...[
     "PORT",
@@ -35,34 +35,34 @@ const NOT_FOR_THE_DEVICE = [
   ...["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET", "PRIVATE_PROVIDER_HOSTS"],
   ...["API_URL", "API_KEY", "DEVICE_KEY", "GROVE_HOME"],
 ];
-/** The OAuth apps that organizations are connected with. */
+/** Settings of the OAuth apps for integrations. */
 const isOAuthClient = (name: string) => /^INTEGRATION_\w+_CLIENT_(ID|SECRET)$/.test(name);
 
 export interface Env {
-  /** Of DATA_DIR, else `.grove` where the user is. */
+  /** DATA_DIR, otherwise `.grove` in the user's current directory. */
   dataDir: string;
   /** Whether DATA_DIR is set. */
   dataDirIsGiven: boolean;
-  /** The user's own directory. */
+  /** The user's home directory. */
   home: string;
   path: string | undefined;
   databaseUrl: string | undefined;
   port: number | undefined;
-  /** A path as the user means it: relative to where they are. */
+  /** Resolves a path against the user's current directory. */
   resolve(path: string): string;
-  /** For the API as a server on its own: what the launcher was given. */
+  /** For the API as a server on its own: the launcher's own environment. */
   forBareApi: NodeJS.ProcessEnv;
-  /** For the API of local mode, which listens on loopback only, and where nobody but the owner signs up. */
+  /** For the API of local mode, which listens only on loopback, and where only the owner can sign up. */
   forApi: NodeJS.ProcessEnv;
   forDevice: NodeJS.ProcessEnv;
 }
 
 /**
- * The launcher's environment. Nothing else reads process.env.
- * @throws {UserError} with one line for each wrong variable
+ * Reads the launcher's environment. Nothing else reads process.env.
+ * @throws {UserError} with one line for each invalid variable
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
-  // An empty variable is one that is not set: that is how compose files and CI leave them out.
+  // Compose files and CI leave out a variable by setting it to an empty string.
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const result = environment.safeParse(given);
   if (!result.success)
@@ -71,7 +71,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     );
   const { DATA_DIR, DATABASE_URL, PORT, LOG_LEVEL, INIT_CWD = process.cwd() } = result.data;
   const dataDir = resolve(INIT_CWD, DATA_DIR ?? ".grove");
-  // The launcher listens to what its programs log: they may say more than usual, but not less.
+  // The launcher reads its programs' logs, so they may log more than usual, but not less.
   const logging = { LOG_LEVEL: ["debug", "trace"].find((level) => level === LOG_LEVEL) ?? "info" };
   const forDevice = Object.entries(source).filter(
     ([name]) => !NOT_FOR_THE_DEVICE.includes(name) && !isOAuthClient(name),

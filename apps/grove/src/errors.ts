@@ -1,5 +1,5 @@
-/** A failure that is told in its own words, without a stack: what is wrong, and what to do. */
+/** A failure whose message is for the user: what is wrong, and what to do. It is printed without a stack. */
 export class UserError extends Error {}
 
-/** Someone asked the launcher to stop (a signal): not a failure. */
+/** A signal asked the launcher to stop. Not a failure. */
 export class Stopped extends Error {}

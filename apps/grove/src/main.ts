@@ -17,14 +17,14 @@ const dataDirOption = () =>
     "where local mode keeps its data (default: DATA_DIR, otherwise .grove)",
   );
 
-/** Progress goes to stderr: stdout is for what was asked for. */
+/** Progress goes to stderr, since stdout is for the result. */
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
 const program = new Command("grove")
   .description("Grove, a self-hosted control plane for coding agents.")
   .version(version)
   .enablePositionalOptions()
-  .showHelpAfterError("Run it with --help to see what it takes.");
+  .showHelpAfterError("Run it with --help to see its options.");
 
 program
   .command("start")
@@ -101,16 +101,16 @@ program
 function port(value: string): number {
   const number = Number(value);
   if (!/^\d+$/.test(value) || number > 65_535)
-    throw new InvalidArgumentError("It is a number from 0 to 65535.");
+    throw new InvalidArgumentError("It must be a number from 0 to 65535.");
   return number;
 }
 
-/** What shells say of a command that Ctrl+C has ended before it was done. */
+/** The exit code that shells report for a command that Ctrl+C has ended. */
 const INTERRUPTED = 130;
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-// A reader that is gone, such as a closed terminal, must not end the launcher before its programs.
+// A closed output, such as that of a closed terminal, must not end the launcher before its programs.
 process.stdout.on("error", () => {});
 process.stderr.on("error", () => {});
 

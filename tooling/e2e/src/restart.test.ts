@@ -52,7 +52,7 @@ it("completes a first run that was cut short, and replaces invalid credentials",
 
   const { organizationId, deviceId, apiKey, apiUrl } = second.local;
   await createClient({ apiUrl, token: apiKey }).device.revoke.mutate({ organizationId, id: deviceId });
-  await expect.poll(() => second.stderr()).toContain("start it again to register this machine anew.");
+  await expect.poll(() => second.stderr()).toContain("start it again, which registers this machine again.");
   await second.stop();
   const third = await start();
   expect(third.local).toEqual({ ...second.local, deviceId: third.local.deviceId });

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 
-/** How an MCP client keeps the servers that it starts. */
+/** An MCP client, and where it configures the servers that it starts. */
 export interface McpClient {
   title: string;
-  /** Its file, in the user's own directory. */
+  /** Its configuration file, in the user's home directory. */
   path(home: string, platform: NodeJS.Platform): string;
-  /** The name of the object with the servers, in a JSON file; `toml`: a table of a TOML file. */
+  /** The name of the JSON object with the servers, or `toml` for tables of a TOML file. */
   format: "mcpServers" | "servers" | "toml";
 }
 
@@ -16,7 +16,7 @@ const inConfig = (home: string, platform: NodeJS.Platform, ...path: string[]) =>
       ? join(home, "AppData", "Roaming", ...path)
       : join(home, ".config", ...path);
 
-/** @see the documentation of each: what it calls its user's (not a project's) configuration */
+/** @see the documentation of each client, on the user's configuration, not a project's */
 export const clients = {
   claude: { title: "Claude Code", path: (home) => join(home, ".claude.json"), format: "mcpServers" },
   "claude-desktop": {

@@ -27,7 +27,7 @@ it.each(clientNames)("makes the file of %s with nothing but the block that is pr
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-it("keeps all else in a JSON file, and its permissions, and replaces what was there of Grove", async () => {
+it("replaces Grove's entry in a JSON file, and keeps everything else and the permissions", async () => {
   const other = { command: "x", env: { KEY: "secret" } };
   const settings = {
     theme: "dark",
@@ -45,7 +45,7 @@ it("keeps all else in a JSON file, and its permissions, and replaces what was th
   expect(await readdir(directory)).toEqual(["settings"]);
 });
 
-it("keeps all else in a TOML file", async () => {
+it("keeps everything else in a TOML file", async () => {
   const before = '# mine\nmodel = "x"\n\n[mcp_servers.other]\ncommand = "y"\n';
   await given(before);
   await addTo(path, "toml", { ...server, command: "/old" });
@@ -54,7 +54,7 @@ it("keeps all else in a TOML file", async () => {
   expect(await read()).toBe(`${before}\n${blockFor("toml", server)}\n[profiles.z]\nmodel = "w"\n`);
 });
 
-it("replaces the whole of what was there of Grove in a TOML file", async () => {
+it("replaces all of Grove's tables in a TOML file", async () => {
   const old = '[mcp_servers."grove"]\ncommand = "old"\nargs = [\n  "a",\n]\n';
   const env = '\n[ mcp_servers.grove.env ]\nAPI_KEY = "grk_old"\n';
   await given(`${old}\n# mine\n[profiles.z]\nmodel = "w"\n${env}\n[mcp_servers.groves]\ncommand = "y"\n`);
@@ -75,7 +75,7 @@ it.each([
 });
 
 it.each(["// a comment\n{}", "[]", '{ "mcpServers": [] }', '{ "mcpServers": '])(
-  "leaves %j as it is, and says what to do",
+  "leaves %j as it is, and states what to do",
   async (content) => {
     await given(content);
     await expect(addTo(path, "mcpServers", server)).rejects.toThrow(`${path} was left as it is, since`);
@@ -83,7 +83,7 @@ it.each(["// a comment\n{}", "[]", '{ "mcpServers": [] }', '{ "mcpServers": '])(
   },
 );
 
-it("writes through a link", async () => {
+it("writes through a symbolic link", async () => {
   await given("{}");
   const link = join(directory, "link");
   await symlink(path, link);

@@ -9,7 +9,7 @@ import type { McpClient } from "./clients";
 const NAME = "grove";
 const HEADER = `[mcp_servers.${NAME}]`;
 
-/** What a client's file has when it holds nothing but the server. */
+/** The content of a client's file that contains only the server. */
 export function blockFor(format: McpClient["format"], server: McpServer): string {
   if (format === "toml") return toml(server);
   return `${JSON.stringify({ [format]: { [NAME]: entryFor(format, server) } }, null, 2)}\n`;
@@ -17,10 +17,10 @@ export function blockFor(format: McpClient["format"], server: McpServer): string
 
 /**
  * Puts the server into a client's file, and leaves everything else in it as it was.
- * @throws {UserError} when the file is not understood; it is not touched then
+ * @throws {UserError} if the file cannot be parsed; it is not touched then
  */
 export async function addTo(path: string, format: McpClient["format"], server: McpServer): Promise<void> {
-  // A link to where the user keeps settings stays a link.
+  // A symbolic link to the user's settings stays a link.
   const file = await realpath(path).catch(() => path);
   const before = await readIfThere(file);
   const after =
@@ -51,7 +51,7 @@ function parseObject(text: string, path: string): Record<string, unknown> {
     const parsed: unknown = JSON.parse(text);
     if (isObject(parsed)) return parsed;
   } catch {
-    // It may have comments, which would get lost.
+    // The file may have comments, which would get lost.
   }
   throw notUnderstood(path, "it is not plain JSON");
 }
@@ -69,10 +69,10 @@ const toml = ({ command, args }: McpServer): string =>
 
 /** The header of the server's table, or of one below it, such as its `env`. */
 const OWN_TABLE = new RegExp(`^\\s*\\[\\s*mcp_servers\\s*\\.\\s*(["']?)${NAME}\\1\\s*[.\\]]`);
-/** The other ways to write that table: with a second one, the client would take the file for damaged. */
+/** Other ways to write that table. Together with a second one, the file would be invalid for the client. */
 const OTHER_SPELLING = new RegExp(`^\\s*(mcp_servers\\s*[.=]|(["']?)${NAME}\\2\\s*[.=])`, "m");
 
-/** Puts the server's table in the place of what was there of it, or at the end. */
+/** Replaces the server's tables, or appends one. */
 function mergedToml(before: string, path: string, server: McpServer): string {
   if (OTHER_SPELLING.test(before)) throw notUnderstood(path, "it names its servers outside of [tables]");
   const tables = before.split(/^(?=[ \t]*\[)/m);
@@ -87,7 +87,7 @@ function mergedToml(before: string, path: string, server: McpServer): string {
   return tables.map(replaced).join("");
 }
 
-/** The empty lines and comments at the end of a table: they belong to the next one. */
+/** The empty lines and comments at the end of a table, which belong to the next table. */
 const linesBelow = (table: string): string => (/(\n[ \t]*(#[^\n]*)?)*$/.exec(table)?.[0] ?? "").slice(1);
 
 async function readIfThere(path: string): Promise<string> {
@@ -99,7 +99,7 @@ async function readIfThere(path: string): Promise<string> {
   }
 }
 
-/** The client sees the old file or the new one, with the permissions of the old one. */
+/** Replaces a file atomically and keeps its permissions. */
 async function replace(path: string, content: string): Promise<void> {
   const mode = await stat(path).then(
     (found) => found.mode & 0o777,

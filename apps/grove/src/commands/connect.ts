@@ -4,8 +4,8 @@ import { addTo, blockFor } from "../clients/configuration";
 import type { Env } from "../env";
 
 /**
- * `grove connect <client>`: adds Grove's MCP server to the configuration of an MCP client; with `print` it only prints
- * what it would add. That holds no key and no address: the server reads both in the data directory.
+ * `grove connect <client>`: adds Grove's MCP server to the configuration of an MCP client. With `print`, it only prints
+ * what it would add. That contains no key and no address, since the server reads both in the data directory.
  */
 export async function connect(
   name: ClientName | undefined,

@@ -12,8 +12,9 @@ import { startLocal } from "../local/local";
 import { stopSignal } from "../run/stopSignal";
 
 /**
- * `grove demo`: local mode in a temporary directory, and in it what an agent does with Grove: it finds the device and
- * the project, makes two worktrees and starts a coding agent in each. Tells each step with its time and what came of it, and cleans up.
+ * `grove demo`: runs local mode in a temporary directory and shows how an agent uses Grove: it finds the device and the
+ * project, makes two worktrees and starts a coding agent in each. Prints each step with its time and its result, and
+ * cleans up.
  */
 export async function demo(
   { keep }: { keep: boolean },
@@ -85,7 +86,7 @@ export async function demo(
       (listed) => listed.trim().split("\n"),
     );
     process.stdout.write(`Done in ${total()}.\n`);
-    if (!keep) process.stdout.write(`All of it is removed again. ${forReal(env)}`);
+    if (!keep) process.stdout.write(`Everything was removed again. ${forReal(env)}`);
   } finally {
     for (const close of toClose.reverse()) await close();
     if (keep) say(`Kept: ${directory}\nTo go on with it: ${shell(commandFor(dataDir, env, ["start"]))}`);
@@ -93,7 +94,7 @@ export async function demo(
   }
 }
 
-/** What to do after the demo. */
+/** The next steps after the demo. */
 const forReal = (env: Env): string => {
   const command = (...words: string[]) => shell(commandFor(env.dataDir, env, words));
   return `To do it for real:

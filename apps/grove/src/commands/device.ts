@@ -9,8 +9,8 @@ import { envForDevice } from "../local/local";
 import { programPath } from "../run/paths";
 
 /**
- * `grove device …`, `grove project …`: the device program on local mode's own device, with this process's input and output.
- * Paths are meant from where the user is.
+ * `grove device …`, `grove project …`: runs the device program for local mode's own device, with this process's input
+ * and output. Paths are relative to the user's current directory.
  */
 export async function runDeviceCommand(args: readonly string[], dataDir: string, env: Env): Promise<void> {
   const dir = dataDirAt(dataDir);
@@ -23,7 +23,7 @@ export async function runDeviceCommand(args: readonly string[], dataDir: string,
     env: envForDevice(env, dir),
     stdio: "inherit",
   });
-  // The terminal sends these to the program as well, which would take a second one for impatience.
+  // The terminal also sends these to the program, which would take a second one as a request to end immediately.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   const [code] = (await once(child, "exit")) as [number | null];

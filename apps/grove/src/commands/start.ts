@@ -16,7 +16,7 @@ export interface StartOptions {
   verbose: boolean;
 }
 
-/** `grove start`: runs local mode, or the API alone, until it is asked to stop. Where Grove is already running, it says so. */
+/** `grove start`: runs local mode, or the API alone, until it is asked to stop. Reports if Grove is already running. */
 export async function start(options: StartOptions, env: Env, say: (text: string) => void): Promise<void> {
   const stop = stopSignal();
   const dataDir = options.dataDir === undefined ? env.dataDir : env.resolve(options.dataDir);

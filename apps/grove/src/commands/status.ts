@@ -6,7 +6,7 @@ import { envForDevice } from "../local/local";
 import { findRunning, look } from "../local/overview";
 import { stopSignal } from "../run/stopSignal";
 
-/** `grove status`: says of a running Grove what `start` says. Exits with 1 when none is running. */
+/** `grove status`: prints the same summary of a running Grove as `start`. Exits with 1 if none is running. */
 export async function status(dataDir: string, env: Env, { json }: { json: boolean }): Promise<void> {
   const file = await findRunning(dataDir);
   if (!file) {

@@ -10,7 +10,7 @@ import { UserError } from "../errors";
 import type { Local } from "../local/local";
 
 const named = z.looseObject({ id: z.string(), name: z.string() });
-/** At least one: its id is needed for the next step. */
+/** At least one device, whose id the next step needs. */
 const devices = z.object({ devices: z.tuple([named], named) });
 const projects = z.object({ projects: z.tuple([named], named) });
 const workspaces = z.object({

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** By which start_agent_session asks for it. */
+/** The agent's name in start_agent_session. */
 export const CODING_AGENT = "demo";
 
-/** A stand-in for a coding agent: it is given a prompt, changes a file and commits it, without a model. */
+/** A stand-in for a coding agent: it takes a prompt, changes a file and commits it, without a model. */
 const SCRIPT = `
 import { execFileSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
@@ -18,7 +18,7 @@ git("-c", "core.hooksPath=", "-c", "commit.gpgSign=false", "commit", "--quiet", 
 console.log("Done, as " + git("log", "-1", "--format=%h on %D").trim());
 `;
 
-/** Makes the agent known to the device whose home this is, by the device's own configuration. */
+/** Adds the agent to the configuration of the device with this home. */
 export async function installCodingAgent(directory: string, groveHome: string): Promise<string> {
   const script = join(directory, "agent.mjs");
   await writeFile(script, SCRIPT.trimStart());

@@ -9,7 +9,7 @@ interface GitOptions {
   signal: AbortSignal;
 }
 
-// The demo's commit must not depend on how the user has git set up.
+// The demo's commits must not depend on the user's git configuration.
 const SETTINGS = [
   "user.name=Grove demo",
   "user.email=demo@grove.local",

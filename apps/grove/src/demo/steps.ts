@@ -1,4 +1,4 @@
-/** Steps of a story: each on a line with the time that it took, and what came of it below. */
+/** The steps of the demo: each on a line with the time that it took, and its result below. */
 export function createSteps(write: (text: string) => void) {
   const begun = performance.now();
   let number = 0;

@@ -9,13 +9,13 @@ const REQUEST_MS = 5_000;
 
 export interface Api {
   program: Program;
-  /** Resolves when it answers, with its address. */
+  /** Resolves with the API's address once it answers. */
   ready(signal: AbortSignal): Promise<string>;
 }
 
 /** Starts the API program. */
 export function startApi(env: NodeJS.ProcessEnv, log: ProgramLog): Api {
-  // Only its own word says where it listens: at a port that is taken, another program would answer.
+  // Only the API's own log is proof of its address: if its port is taken, another program would answer there.
   let url: string | undefined;
   const program = startProgram({
     path: programPath("api"),

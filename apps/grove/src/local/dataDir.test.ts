@@ -8,7 +8,7 @@ import { openDataDir } from "./dataDir";
 const mode = async (path: string) => (await stat(path)).mode & 0o777;
 
 describe("openDataDir", () => {
-  it("makes a directory that only its owner gets into, also of one that was open to all", async () => {
+  it("makes a directory that only its owner can access, and closes one that was open to all", async () => {
     const root = join(await temporaryDirectory(), "a", "b");
     expect(await mode((await openDataDir(root)).root)).toBe(0o700);
     await chmod(root, 0o755);
@@ -16,7 +16,7 @@ describe("openDataDir", () => {
     expect(await mode(root)).toBe(0o700);
   });
 
-  it("says which directory it cannot use, and what to do", async () => {
+  it("names a directory that it cannot use, and states what to do", async () => {
     const file = join(await temporaryDirectory(), "file");
     await writeFile(file, "");
     await expect(openDataDir(file)).rejects.toThrow(
@@ -26,7 +26,7 @@ describe("openDataDir", () => {
 });
 
 describe("its files", () => {
-  it("are undefined, then what was written, for their owner alone", async () => {
+  it("are undefined, then hold what was written, readable only by their owner", async () => {
     const dir = await openDataDir(await temporaryDirectory());
     expect(await dir.owner.read()).toBeUndefined();
     await dir.owner.write({ email: "a@b.example", password: "one" });
@@ -44,7 +44,7 @@ describe("its files", () => {
   });
 
   it.each(['{"email": "a@b.example", "password": 7', '{"email": "a@b.example", "password": 7}', "secret"])(
-    "are refused when damaged, without a word of what is in them",
+    "are refused when damaged, without showing any of their content",
     async (content) => {
       const dir = await openDataDir(await temporaryDirectory());
       await writeFile(dir.owner.path, content);
@@ -52,7 +52,7 @@ describe("its files", () => {
       expect(error).toBeInstanceOf(UserError);
       const said = (error as Error).message;
       expect(said).toContain(`${dir.owner.path} cannot be read: `);
-      // The path's random part may contain a 7 of its own.
+      // The random part of the path may contain a 7.
       expect(said.replace(dir.owner.path, "")).not.toMatch(/secret|a@b|7/);
     },
   );

@@ -9,7 +9,7 @@ import { UserError } from "../errors";
 const ownerFile = z.object({ email: z.string(), password: z.string() });
 export type OwnerFile = z.infer<typeof ownerFile>;
 
-/** Where local mode keeps what; the embedded database lies beside these. */
+/** The files of local mode. The embedded database is beside them. */
 export interface DataDir {
   root: string;
   groveHome: string;
@@ -17,11 +17,11 @@ export interface DataDir {
   owner: PrivateFile<typeof ownerFile>;
   local: PrivateFile<typeof localFile>;
   device: PrivateFile<typeof deviceFile>;
-  /** The API's own; see its `proofKey.ts`. */
+  /** Written by the API; see its `proofKey.ts`. */
   proofKey: string;
 }
 
-/** The layout of a data directory; nothing is made. */
+/** The layout of a data directory. Creates nothing. */
 export function dataDirAt(root: string): DataDir {
   const groveHome = join(root, "device");
   return {
@@ -36,8 +36,8 @@ export function dataDirAt(root: string): DataDir {
 }
 
 /**
- * Makes a data directory where there is none; it holds keys, so only its owner gets in.
- * @throws {UserError} when that is not possible
+ * Makes a data directory if there is none. It holds keys, so only its owner can access it.
+ * @throws {UserError} if that is not possible
  */
 export async function openDataDir(root: string): Promise<DataDir> {
   const dir = dataDirAt(root);
@@ -60,8 +60,8 @@ class PrivateFile<Schema extends z.ZodType> {
   ) {}
 
   /**
-   * What it says; undefined where there is none.
-   * @throws {UserError} when it is not what it should be
+   * Reads the file; undefined if there is none.
+   * @throws {UserError} if its content is not valid
    */
   async read(): Promise<z.output<Schema> | undefined> {
     try {
@@ -74,7 +74,7 @@ class PrivateFile<Schema extends z.ZodType> {
     }
   }
 
-  /** Readers see the old content or the new, also when the launcher is killed or the power goes. */
+  /** Readers see the old content or the new, even if the launcher is killed or the power fails. */
   async write(content: z.input<Schema>): Promise<void> {
     const draft = `${this.path}.${randomUUID()}.tmp`;
     try {
@@ -90,13 +90,13 @@ class PrivateFile<Schema extends z.ZodType> {
     }
   }
 
-  /** There may be none. */
+  /** Removes the file, if there is one. */
   async remove(): Promise<void> {
     await rm(this.path, { force: true });
   }
 }
 
-// Neither zod's nor JSON's own messages may be shown as they are: they can hold a piece of the file.
+// Messages of zod and JSON.parse must not be shown as they are, since they can contain a part of the file.
 function explain(error: unknown): string {
   if (error instanceof SyntaxError) return "it is not JSON";
   if (error instanceof z.ZodError)

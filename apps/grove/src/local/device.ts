@@ -19,12 +19,12 @@ export const runDevice = (
 ): Promise<string> => runToEnd(process.execPath, { args: [programPath("device"), ...args], env, signal });
 
 export interface Agent {
-  /** Resolves when the API has the device as online, by this agent. */
+  /** Resolves once the API reports the device as online through this agent. */
   online(signal: AbortSignal): Promise<Device>;
   stop(graceMs: number): Promise<void>;
 }
 
-/** Runs the device agent, again whenever it ends, until it is stopped. */
+/** Runs the device agent, and starts it again whenever it ends, until it is stopped. */
 export function startAgent(
   local: LocalFile,
   env: NodeJS.ProcessEnv,
@@ -38,7 +38,7 @@ export function startAgent(
     onEnd: ({ code, message }, waitMs) => {
       const revoked = code === REVOKED;
       const next = revoked
-        ? "Stop Grove and start it again to register this machine anew."
+        ? "Stop Grove and start it again, which registers this machine again."
         : `Starting it again in ${waitMs / 1_000} s.`;
       say(`The device agent ended: ${message}\n${next}`);
       return !revoked;
@@ -51,7 +51,7 @@ export function startAgent(
       { signal },
     );
     const device = devices.find(({ id }) => id === local.deviceId);
-    // After a crash, the agent of the last time counts as online for some seconds more.
+    // After a crash, the previous agent still counts as online for some seconds.
     return device?.lastSeenAt && Date.parse(device.lastSeenAt) >= startedAt ? device : undefined;
   };
   return {

@@ -11,15 +11,15 @@ export interface IdentityParts {
   dir: DataDir;
   /** Runs the device program's registration with this API key. */
   registerDevice(apiKey: string): Promise<void>;
-  /** By which programs of this machine know this API. */
+  /** Proves to programs of this machine that this API is their Grove. */
   proofKey: string;
   say(text: string): void;
   signal: AbortSignal;
 }
 
 /**
- * Who local mode is: the owner's API key and this machine as a device, as local.json says them. Makes what is missing,
- * or no longer valid, and leaves the rest: a first run that was killed half-way is completed by the next.
+ * The identity of local mode, from local.json: the owner's API key, and this machine as a device. Replaces the parts that
+ * are missing or no longer valid, so the next run completes a first run that was killed half-way.
  */
 export async function ensureIdentity(parts: IdentityParts): Promise<LocalFile> {
   const { apiUrl, dir, signal, proofKey } = parts;
@@ -37,7 +37,7 @@ interface Key {
   organizationId: string;
 }
 
-/** The key with its organization; undefined when the API does not take the key. */
+/** The key with its organization; undefined if the API does not accept the key. */
 async function organizationOf(apiKey: string, { apiUrl, signal }: IdentityParts): Promise<Key | undefined> {
   const client = createClient({ apiUrl, token: apiKey });
   const organizations = await unlessRefused(client.organization.list.query(undefined, { signal }));
@@ -46,7 +46,7 @@ async function organizationOf(apiKey: string, { apiUrl, signal }: IdentityParts)
 
 async function createKey({ apiUrl, dir, say, signal }: IdentityParts): Promise<Key> {
   const client = createClient({ apiUrl, token: await signInOwner(apiUrl, dir, signal) });
-  // Oldest first: the owner's personal one.
+  // The oldest organization is the owner's personal one.
   const [organization] = await client.organization.list.query(undefined, { signal });
   if (!organization)
     throw new UserError("The owner of local mode has no organization left. Start with another --data-dir.");
@@ -54,7 +54,7 @@ async function createKey({ apiUrl, dir, say, signal }: IdentityParts): Promise<K
     `Signed in as the owner, of the organization "${organization.name}"; creating an API key for MCP clients.`,
   );
   const organizationId = organization.id;
-  // A key of this name that local.json does not hold is lost to everyone.
+  // Nobody has a key of this name that is not in local.json.
   for (const lost of await client.apiKey.list.query({ organizationId }, { signal }))
     if (lost.name === KEY_NAME)
       await client.apiKey.revoke.mutate({ organizationId, id: lost.id }, { signal });
@@ -82,7 +82,7 @@ async function ensureDevice(key: Key, parts: IdentityParts): Promise<string> {
   return registered.deviceId;
 }
 
-/** The answer of the API; undefined when it does not take the credential. */
+/** The answer of the API; undefined if it does not accept the credential. */
 async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -11,8 +11,8 @@ import { ensureIdentity } from "./identity";
 
 const DEFAULT_PORT = 3000;
 /**
- * Together under 10 s: whoever asked the launcher to stop does not wait for longer. The device needs its share to end
- * git and to undo what is half-made; the API is done in a moment, and its database survives worse.
+ * Together under 10 s, the longest that a user or a supervisor waits after asking the launcher to stop. The device needs
+ * most of it to end git and to undo what is half-made. The API needs little, and its database survives worse.
  */
 const DEVICE_GRACE_MS = 7_500;
 const API_GRACE_MS = 2_000;
@@ -21,31 +21,31 @@ export interface LocalOptions {
   env: Env;
   /** Absolute. */
   dataDir: string;
-  /** By default the one of the last time, or 3000; 0 for any that is free. */
+  /** By default the last one used, otherwise 3000; 0 for any free port. */
   port?: number;
   verbose: boolean;
-  /** Tells the user what happens. */
+  /** Reports progress to the user. */
   say(text: string): void;
-  /** Aborted to end the start-up; what has been started by then is stopped. */
+  /** Aborts the start-up, and stops the programs that have been started by then. */
   signal: AbortSignal;
 }
 
-/** Local mode, running: the API on the embedded database, and this machine as its device. */
+/** A running local mode: the API on the embedded database, and this machine as its device. */
 export interface Local {
   file: LocalFile;
   device: Device;
   dir: DataDir;
-  /** What the device program is run with to act on this device. */
+  /** The environment with which the device program acts on this device. */
   deviceEnv: NodeJS.ProcessEnv;
-  /** Aborted when the API has ended by itself, with a reason that says why. */
+  /** Aborted when the API has ended by itself, with the cause as its reason. */
   failed: AbortSignal;
   /** Ends the device, then the API. */
   close(): Promise<void>;
 }
 
 /**
- * Starts local mode on a data directory, making in it what is not there yet.
- * @throws {UserError} when it cannot; the signal's reason when aborted. Nothing is left running then.
+ * Starts local mode on a data directory, and makes everything in it that is missing.
+ * @throws {UserError} if it cannot start; the signal's reason if aborted. Nothing is left running then.
  */
 export async function startLocal({ env, say, verbose, ...options }: LocalOptions): Promise<Local> {
   const dir = await openDataDir(options.dataDir);
@@ -74,7 +74,7 @@ export async function startLocal({ env, say, verbose, ...options }: LocalOptions
       say,
       signal,
       registerDevice: async (apiKey) => {
-        // Whether it has to is settled: what an earlier registration left is no longer good.
+        // `--force`, because the caller has found any earlier registration to be invalid.
         await runDevice(["register", "--force"], { ...deviceEnv, API_URL: apiUrl, API_KEY: apiKey }, signal);
       },
     });
@@ -90,11 +90,11 @@ export async function startLocal({ env, say, verbose, ...options }: LocalOptions
   }
 }
 
-/** What the device program is run with to act on the device of a data directory. */
+/** The environment with which the device program acts on the device of a data directory. */
 export const envForDevice = (env: Env, { root, groveHome }: DataDir): NodeJS.ProcessEnv => ({
   ...env.forDevice,
   GROVE_HOME: groveHome,
-  // So that the commands it says to run are there, and act on this device.
+  // The device's messages name this command, so that their advice works and acts on this device.
   GROVE_COMMAND: shell(commandFor(root, env, ["device"])),
 });
 

@@ -9,7 +9,7 @@ const REQUEST_MS = 5_000;
 
 const foundAgents = z.array(z.object({ name: z.string(), version: z.string().nullable() }));
 
-/** A running Grove, and what is in it. */
+/** A running Grove and its contents. */
 export interface Running {
   file: LocalFile;
   dir: DataDir;
@@ -19,13 +19,13 @@ export interface Running {
   agents: z.infer<typeof foundAgents>;
 }
 
-/** Sends requests to the Grove of a data directory, and to no other program that listens at its address. */
+/** Sends requests only to the Grove of a data directory, not to another program that listens at its address. */
 export const provenFetch = ({ proofKey }: LocalFile): typeof fetch | undefined =>
   proofKey === undefined ? undefined : createProvenFetch(new ProvenAgent(proofKey));
 
 /**
- * The file of the Grove that is running on a data directory; undefined when none is.
- * @throws {UserError} when the file is damaged
+ * The local.json of the Grove that is running on a data directory; undefined if none is running.
+ * @throws {UserError} if the file is damaged
  */
 export async function findRunning(dataDir: string): Promise<LocalFile | undefined> {
   const file = await dataDirAt(dataDir).local.read();
@@ -36,7 +36,7 @@ export async function findRunning(dataDir: string): Promise<LocalFile | undefine
   return answered?.ok ? file : undefined;
 }
 
-/** Counts what is in a running Grove: at most 1 000 of each, where lists end. */
+/** Counts the contents of a running Grove, at most 1 000 of each kind, the most that a list returns. */
 export async function look(
   file: LocalFile,
   dataDir: string,
@@ -60,7 +60,7 @@ export async function look(
   };
 }
 
-/** An empty list when the device program fails: nothing here depends on it. */
+/** An empty list if the device program fails, since nothing depends on it. */
 async function findAgents(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Running["agents"]> {
   try {
     return foundAgents.parse(JSON.parse(await runDevice(["agents", "--json"], env, signal)));

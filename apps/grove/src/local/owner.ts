@@ -9,8 +9,8 @@ const OWNER_EMAIL = "owner@grove.local";
 const REQUEST_MS = 30_000;
 
 /**
- * A session of the owner of local mode, whose account is made where there is none. The password is written down before
- * the account is made, so that a launcher that was killed in between can go on.
+ * Signs in the owner of local mode, and makes the account if there is none. The password is stored before the account is
+ * made, so that a launcher that was killed in between can continue.
  * @returns the session's token
  */
 export async function signInOwner(apiUrl: string, dir: DataDir, signal: AbortSignal): Promise<string> {
@@ -26,17 +26,17 @@ export async function signInOwner(apiUrl: string, dir: DataDir, signal: AbortSig
   if (made.reason !== "email_taken")
     throw new UserError(`The owner's account cannot be made: ${made.message}`);
   if (known) return signIn(apiUrl, owner, dir, signal);
-  // What was just written is not the password of the account that is there.
+  // The password that was just stored is not that of the existing account.
   await dir.owner.remove();
   throw new UserError(
-    `The account ${owner.email} exists, but its password, ${dir.owner.path}, is gone. Restore that file, or start with another --data-dir.`,
+    `The account ${owner.email} exists, but the file with its password, ${dir.owner.path}, is missing. Restore that file, or start with another --data-dir.`,
   );
 }
 
 /**
- * A session of the account in owner.json.
+ * Signs in with the account in owner.json.
  * @returns the session's token
- * @throws {UserError} when the API does not take its password
+ * @throws {UserError} if the API does not accept its password
  */
 export async function signIn(
   apiUrl: string,
@@ -76,12 +76,12 @@ async function post(
 /** An error answer of the API. */
 const refusal = z.object({ error: z.object({ message: z.string(), data: errorData }) });
 
-/** What the user is called on this machine. */
+/** The user's name on this machine. */
 function loginName(): string {
   try {
     return userInfo().username.trim().slice(0, 200) || "Owner";
   } catch {
-    // A user id without an entry in the system's list, as in many containers.
+    // In many containers the user id has no entry in the system's list.
     return "Owner";
   }
 }

@@ -33,7 +33,7 @@ it("starts a program again, with growing waits, until it is stopped", async () =
   expect(started.every(({ ended }) => ended.aborted)).toBe(true);
 });
 
-it("begins the waits anew after a good run, and stops one that runs", async () => {
+it("starts again with the first wait after a good run, and stops a running program", async () => {
   const failing = await script("process.exitCode = 1;");
   const lasting = await script("setInterval(() => {}, 60_000); console.log('{\"level\":30}');");
   const ready = awaited();

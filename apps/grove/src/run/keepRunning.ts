@@ -4,16 +4,16 @@ import { whenAborted } from "./wait";
 
 export interface KeepRunningOptions {
   start(): Program;
-  /** Told when it has ended by itself. Starts it again after `waitMs`, unless it answers false. */
+  /** Called when the program has ended by itself. It starts again after `waitMs`, unless this returns false. */
   onEnd(ended: ProgramEnded, waitMs: number): boolean;
   /** The first wait, doubled each time up to `maxMs`. */
   baseMs?: number;
   maxMs?: number;
-  /** One that ran for this long was well: the waits begin anew. */
+  /** After a run of at least this long, the waits start again with the first. */
   wellAfterMs?: number;
 }
 
-/** Starts a program, and starts it again, with growing waits, whenever it ends; until stopped or told not to. */
+/** Starts a program, and starts it again with growing waits whenever it ends, until stopped or told not to. */
 export function keepRunning(options: KeepRunningOptions): { stop(graceMs: number): Promise<void> } {
   const { start, onEnd, baseMs = 1_000, maxMs = 30_000, wellAfterMs = 60_000 } = options;
   const stopping = new AbortController();

@@ -1,6 +1,6 @@
 /**
  * Preloaded into each program that the launcher starts (`node --import`). The launcher holds the other end of the IPC
- * channel: when it is gone, kill -9 included, the program is told to end as by SIGTERM, and ended if it does not.
+ * channel. When the launcher is gone, even by kill -9, the program gets a SIGTERM, and is ended if it does not obey.
  */
 const GRACE_MS = 10_000;
 
@@ -8,5 +8,5 @@ process.once("disconnect", () => {
   setTimeout(() => process.exit(1), GRACE_MS).unref();
   process.kill(process.pid, "SIGTERM");
 });
-// Listening alone must not keep a program alive that is done.
+// Listening on the channel must not keep a finished program alive.
 process.channel?.unref();

@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../testing/temp";
 import { LogFile } from "./logFile";
 
 describe("LogFile", () => {
-  it("goes on where it was, for its owner's eyes only", async () => {
+  it("appends to the file, which only its owner can read", async () => {
     const path = join(await temporaryDirectory(), "x.log");
     for (const line of ["one", "two"]) {
       const log = new LogFile(path);

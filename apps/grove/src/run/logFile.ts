@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
 
 const LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** A log file and one predecessor (`.1`): what is older than those goes. */
+/** A log file and its predecessor (`.1`). Older lines are deleted. */
 export class LogFile {
   #fd: number;
   #size: number;
@@ -15,13 +15,13 @@ export class LogFile {
     this.#size = fstatSync(this.#fd).size;
   }
 
-  /** Never throws: with a full disk the programs are worth more than their logs. */
+  /** Never throws. With a full disk, the programs matter more than their logs. */
   write(line: string): void {
     try {
       if (this.#size >= this.limit) this.#rotate();
       this.#size += writeSync(this.#fd, `${line}\n`);
     } catch {
-      // Lost.
+      // The line is lost.
     }
   }
 

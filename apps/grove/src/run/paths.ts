@@ -10,8 +10,8 @@ const manifests = {
 };
 
 /**
- * The file that a program of another package starts with, wherever that package is installed.
- * @throws {UserError} when it has not been built
+ * The main file of another package's program, wherever that package is installed.
+ * @throws {UserError} if it has not been built
  */
 export function programPath(program: keyof typeof manifests): string {
   const manifest = manifests[program]();
@@ -27,7 +27,7 @@ export function programPath(program: keyof typeof manifests): string {
 /** This program's own file, once it is built. */
 export const launcherPath = fileURLToPath(new URL("./main.js", import.meta.url));
 
-/** The root of the repository that this program was built in; undefined where it was installed as a package. */
+/** The root of the repository in which this program was built; undefined if it was installed as a package. */
 export function repositoryRoot(): string | undefined {
   const root = dirname(dirname(dirname(dirname(launcherPath))));
   return existsSync(join(root, "pnpm-workspace.yaml")) ? root : undefined;

@@ -10,7 +10,7 @@ import { awaited, script } from "../testing/script";
 import { leashed, ProgramEnded, startProgram } from "./program";
 import { whenAborted } from "./wait";
 
-/** Runs for ever, and ends on SIGTERM with a last word in a file. */
+/** Runs forever. On SIGTERM, it writes a last word to a file and ends. */
 const obedient = (file: string) => `
 import { writeFileSync } from "node:fs";
 process.on("SIGTERM", () => { writeFileSync(${JSON.stringify(file)}, "ended"); process.exit(0); });
@@ -32,7 +32,7 @@ async function start(source: string) {
 }
 
 describe("startProgram", () => {
-  it("gives a program's own words when it has ended", async () => {
+  it("reports a program's own words when it has ended", async () => {
     const { program, logPath } = await start(
       'console.log(\'{"level":30,"msg":"hello"}\'); console.error("Port 1 is taken."); process.exitCode = 1;',
     );
@@ -42,7 +42,7 @@ describe("startProgram", () => {
     expect(await readFile(logPath, "utf8")).toContain("hello");
   });
 
-  it("says how it ended, and where its log is, when it said nothing", async () => {
+  it("reports how a silent program ended, and where its log is", async () => {
     const { program, path, logPath } = await start("process.exit(7)");
     expect(await whenAborted(program.ended)).toEqual(
       new ProgramEnded(`${path} ended with exit code 7. Its log is ${logPath}.`, 7),
@@ -61,7 +61,7 @@ describe("startProgram", () => {
     await program.stop(20_000);
   });
 
-  it("kills what does not end in time", async () => {
+  it("kills a program that does not end in time", async () => {
     const { program, ready } = await start(stubborn);
     await ready;
     await program.stop(50);
@@ -86,7 +86,7 @@ describe("the leash", () => {
     await expect.poll(() => existsSync(word)).toBe(true);
   });
 
-  it("does not keep a program alive that is done", async () => {
+  it("does not keep a finished program alive", async () => {
     const { program } = await start("");
     expect(((await whenAborted(program.ended)) as Error).message).toContain("exit code 0");
   });

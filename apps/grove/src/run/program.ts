@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { UserError } from "../errors";
 import type { LogRecord, ProgramLog } from "./programLog";
 
-/** So much of what a program says outside its log is kept, to be said again when it has ended. */
+/** How many lines of a program's output outside its log are kept, for the message when it has ended. */
 const LAST_LINES = 20;
 
 export interface ProgramOptions {
@@ -15,11 +15,11 @@ export interface ProgramOptions {
   onRecord?(record: LogRecord): void;
 }
 
-/** How a program ended: in its last words. */
+/** How a program ended, with its last lines of output. */
 export class ProgramEnded extends UserError {
   constructor(
     message: string,
-    /** Null when a signal ended it, or it could not be started. */
+    /** Null if a signal ended it, or if it could not be started. */
     readonly code: number | null,
   ) {
     super(message);
@@ -30,16 +30,16 @@ export interface Program {
   readonly pid: number;
   /** Aborted when the program has ended; the reason is a {@link ProgramEnded}. */
   readonly ended: AbortSignal;
-  /** Asks it to end, and kills it when it has not after `graceMs`. Resolves when it is gone. */
+  /** Asks the program to end, and kills it after `graceMs`. Resolves when it is gone. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** What makes node end a program with the launcher; goes before the program's path. */
+/** Arguments of node that end a program together with the launcher. They precede the program's path. */
 export const leashed = ["--import", new URL("./leash.js", import.meta.url).href];
 
 /**
- * Starts one of Grove's programs in the background. It ends with the launcher, whatever ends that; a Ctrl+C in the
- * terminal does not reach it, so that the launcher alone decides in which order programs stop.
+ * Starts one of Grove's programs in the background. It ends together with the launcher, however the launcher ends. Ctrl+C
+ * in the terminal does not reach it, so that the launcher alone decides in which order the programs stop.
  */
 export function startProgram({ path, args = [], env, log, onRecord }: ProgramOptions): Program {
   const child = spawn(process.execPath, [...leashed, path, ...args], {
@@ -57,7 +57,7 @@ export function startProgram({ path, args = [], env, log, onRecord }: ProgramOpt
     if (stream) createInterface({ input: stream }).on("line", onLine);
 
   const ended = new AbortController();
-  // "close" comes after the last line, "error" alone when it could not be started.
+  // "close" follows the last line. If the program could not be started, there is only "error".
   child.once("close", (code, signal) => {
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
     const words = lastLines.join("\n").trim();

@@ -22,7 +22,7 @@ async function add(verbose: boolean) {
 }
 
 describe("ProgramLog", () => {
-  it("keeps everything and shows what is worth a look, in short", async () => {
+  it("keeps everything, and shows the important lines in short", async () => {
     const { records, shown, file } = await add(false);
     expect(file).toBe(lines.map((line) => `${line}\n`).join(""));
     expect(shown).toEqual(["api: slow", "api: lost (disk full)"]);

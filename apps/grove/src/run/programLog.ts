@@ -3,7 +3,7 @@ import { LogFile } from "./logFile";
 
 const WARN = 40;
 
-/** What matters here of a line that pino wrote. */
+/** The fields of a pino log line that matter here. */
 const logRecord = z.looseObject({
   level: z.number(),
   msg: z.string().default(""),
@@ -12,15 +12,15 @@ const logRecord = z.looseObject({
 export type LogRecord = z.infer<typeof logRecord>;
 
 export interface ProgramLogOptions {
-  /** Said before each line that is shown. */
+  /** Precedes each line that is shown. */
   name: string;
   path: string;
-  /** Shows every line as it is, instead of warnings and worse in short. */
+  /** Shows every line as it is, instead of only warnings and errors in short. */
   verbose: boolean;
   show(text: string): void;
 }
 
-/** Where the lines of a program go: all of them into a file, and what a person should see to the terminal. */
+/** The log of a program. All lines go to a file, and those that a person should see also to the terminal. */
 export class ProgramLog {
   readonly #file: LogFile;
 

@@ -9,12 +9,12 @@ export interface RunOptions {
   signal: AbortSignal;
 }
 
-/** The longest that a program which only does one thing may take. */
+/** The longest run of a program that does only one thing. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * Runs a program until it ends, and gives its stdout.
- * @throws {UserError} in the program's own words when it fails; the signal's reason when aborted
+ * Runs a program until it ends, and returns its stdout.
+ * @throws {UserError} in the program's own words if it fails; the signal's reason if aborted
  */
 export async function runToEnd(file: string, { args, env, cwd, signal }: RunOptions): Promise<string> {
   try {
@@ -23,7 +23,7 @@ export async function runToEnd(file: string, { args, env, cwd, signal }: RunOpti
   } catch (error) {
     signal.throwIfAborted();
     const { stderr = "", message } = error as Error & { stderr?: string };
-    // Lines of a log are not for people.
+    // Log lines are not for people.
     const words = stderr.split("\n").filter((line) => !line.startsWith("{"));
     throw new UserError(words.join("\n").trim() || message);
   }

@@ -10,7 +10,7 @@ it("asks until there is an answer", async () => {
   expect(await waitFor(answer, { signal: never, forMs: 20_000, otherwise: "too late" })).toBe("yes");
 });
 
-it("says what was agreed when the time is up, also while a question is open", async () => {
+it("fails with the given message when the time is up, even while a question is open", async () => {
   const no = async () => undefined;
   await expect(waitFor(no, { signal: never, forMs: 1, otherwise: "too late" })).rejects.toThrow(
     new UserError("too late"),

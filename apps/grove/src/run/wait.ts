@@ -4,15 +4,15 @@ import { UserError } from "../errors";
 export interface WaitOptions {
   signal: AbortSignal;
   forMs: number;
-  /** Said when the time is up. */
+  /** The error's message when the time is up. */
   otherwise: string;
 }
 
 const EVERY_MS = 100;
 
 /**
- * Asks again and again until there is an answer.
- * @throws {UserError} when the time is up; the signal's reason when aborted
+ * Asks repeatedly until there is an answer.
+ * @throws {UserError} if the time is up; the signal's reason if aborted
  */
 export async function waitFor<T>(
   ask: (signal: AbortSignal) => Promise<T | undefined>,

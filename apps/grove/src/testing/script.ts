@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ProgramLog } from "../run/programLog";
 import { temporaryDirectory } from "./temp";
 
-/** A program of these lines, and a log for it that collects what it shows. */
+/** A program with this source, and a log for it that collects the lines that it shows. */
 export async function script(source: string) {
   const directory = await temporaryDirectory();
   const path = join(directory, "program.mjs");
@@ -19,7 +19,7 @@ export async function script(source: string) {
   return { directory, path, log, logPath, shown };
 }
 
-/** Something that is waited for. */
+/** An event to wait for. */
 export function awaited() {
   let happened = () => {};
   const promise = new Promise<void>((resolve) => {

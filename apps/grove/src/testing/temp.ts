@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A new directory that goes when the test is over. Its name has a space and a letter beyond ASCII on purpose. */
+/** A new directory, removed after the test. On purpose, its name has a space and a letter beyond ASCII. */
 export async function temporaryDirectory(): Promise<string> {
   const path = await realpath(await mkdtemp(join(tmpdir(), "grove löcal ")));
   onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 3 }));
