@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { batch } from "./batch";
 
-/** A statement that ends when told to, and records its items. */
+/** A statement that ends on request, and records its items. */
 function statement() {
   const given: string[][] = [];
   const ends: ((error?: Error) => void)[] = [];

@@ -15,8 +15,8 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   hasCode(error, "23505") && (constraint === undefined || error.constraint === constraint);
 
 /**
- * Whether a statement failed on a foreign key, on either engine: the row that it refers to does not exist, or a row
- * that it deletes is still referred to.
+ * Whether a statement failed on a foreign key, on either engine: it refers to a row that does not exist, or deletes a
+ * row that is still referred to.
  * @param constraint only this one, by its name in the schema
  */
 export const isForeignKeyViolation = (error: unknown, constraint?: string): boolean =>
@@ -38,7 +38,7 @@ export const isStatementTimeout = (error: unknown): boolean =>
 
 /**
  * The codes of a database that is shutting down, starting up, read-only after a failover, or out of connections, memory
- * or disk space (classes 08, 25, 53 and 57 of PostgreSQL's codes), or that could not be reached.
+ * or disk space, or that could not be reached. PostgreSQL's are of the classes 08, 25, 53 and 57.
  */
 const unavailableCodes =
   /^(08...|25006|53[123]00|57P0[123]|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT)$/;
@@ -130,7 +130,7 @@ export class DataDirectoryLockedError extends Error {
   }
 }
 
-/** The migrations did not run; the database is as it was before the one that failed. */
+/** The migrations did not run. The database is as it was before the failed one. */
 export class MigrationError extends Error {
   override name = "MigrationError";
 }

@@ -29,8 +29,8 @@ const isUntouched = sql`status = 'queued' and attempt = 0`;
 const seconds = sql`extract(epoch from finished_at - created_at)::float8 as seconds`;
 
 /**
- * Settles open commands along `commandTransitions`. It notifies everyone who waits for one, and the device that may
- * have it: that device ends the work, and its report is kept beside the answer.
+ * Settles open commands along `commandTransitions`. It notifies everyone who waits for a command, and the device that
+ * may have it. That device ends the work, and its report is kept beside the answer.
  */
 export async function settleCommands(
   db: Kysely<Database>,

@@ -112,7 +112,7 @@ it("goes from a task to its end", async () => {
   await call("stop_agent_session", { sessionId }, {});
   await expect.poll(async () => (await look()).status).toBe("stopped");
 
-  // The end: the task is done, and the worktrees are gone, but those with unsaved changes only by force.
+  // The end: the task is done, and the worktrees are deleted. A worktree with unsaved changes is deleted only by force.
   const refused = (await client.callTool({
     name: "delete_workspace",
     arguments: { workspaceIds: [workspace.id] },

@@ -99,7 +99,7 @@ async function join(
       .execute();
     return id;
   }
-  // The account's name is the one that its holder had typed.
+  // The account still has the name that its previous holder typed.
   await trx.updateTable("users").set({ name, image }).where("id", "=", id).execute();
   await takeOver(trx, id, "auth.signInWithProvider", startOver);
   return id;

@@ -10,7 +10,7 @@ import type { Memberships, PrincipalUser } from "./principal";
 
 /**
  * The name of the cookie that holds a session's secret. Over TLS it has the prefix `__Host-` (RFC 6265bis, section
- * 4.1.3.2): a browser then accepts it from this host only, so that no sibling subdomain can plant one.
+ * 4.1.3.2). A browser then accepts it from this host only, so that no sibling subdomain can plant one.
  */
 const cookieName = (secure: boolean) => (secure ? "__Host-grove_session" : "grove_session");
 

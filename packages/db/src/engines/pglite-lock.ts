@@ -10,9 +10,8 @@ interface Holder {
 }
 
 /**
- * Makes this process the only one that has the embedded database in `directory` open, until the returned function is
- * called or the process ends in any way. It works among the processes of this machine, and not among containers that
- * share a volume.
+ * Gives this process the embedded database in `directory` exclusively, until the returned function is called or the
+ * process ends in any way. It works among the processes of this machine, and not among containers that share a volume.
  *
  * The lock is a file `pgdata.lock.<n>`; the highest n counts. A process that finds its holder dead makes n + 1, which
  * only one process can, and only then removes the other files. So nobody ever removes a lock that may have a new

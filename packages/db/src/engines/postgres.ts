@@ -48,8 +48,10 @@ export const openPostgres = (options: PostgresOptions, pool = createPool(options
 
 /**
  * How long a connection may be silent during a statement. A server that disappeared silently cannot end the statement
- * itself. pg's own query_timeout is not used: a timer for each statement links the objects of a busy server's requests,
- * and V8's collector of young objects then keeps dead ones for long (a tenth of the list's p99).
+ * itself.
+ *
+ * pg's own query_timeout is not used. A timer for each statement links the objects of a busy server's requests, and
+ * V8's collector of young objects then keeps dead ones for long (a tenth of the list's p99).
  */
 const silenceOf = ({ statementTimeoutMs }: PostgresOptions): number =>
   statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + 5_000;

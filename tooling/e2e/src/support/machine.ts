@@ -20,7 +20,7 @@ export async function createMachine(): Promise<Machine> {
   return {
     root,
     temporary,
-    // Passes only what finds the programs that the tests need, and nothing else of the user's environment.
+    // Only PATH is passed on, which finds the programs that the tests need, and nothing else of the user's environment.
     env: { PATH: process.env.PATH, HOME: home, TMPDIR: temporary },
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   };

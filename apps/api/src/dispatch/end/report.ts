@@ -154,7 +154,9 @@ async function fenced(
   return row;
 }
 
-/** Keeps a device's report of a command that was settled without it, beside the result, once. */
+/**
+ * Keeps a device's report of a command that was settled without it. The first such report is kept, beside the result.
+ */
 async function keepLateResult(
   services: Services,
   device: DevicePrincipal,

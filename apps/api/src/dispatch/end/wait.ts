@@ -80,8 +80,8 @@ export async function untilSettled(
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
   if (waitMs === 0 || isSettled(row.status)) return row;
-  // First of all, because from the subscription on `isAwaited` holds here, and an end reported to this process is then
-  // no longer announced to the caller elsewhere.
+  // Announce first. Once this process waits, `isAwaited` holds here, and an end that is reported here would not be
+  // announced to the caller elsewhere.
   await announceChanges(services, row);
   const wait = new SettledWait(services, row.id);
   try {

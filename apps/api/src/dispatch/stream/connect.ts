@@ -18,10 +18,12 @@ interface Connected {
 
 /**
  * Makes a stream the device's newest and returns its epoch. Commands that another journal of the same key had been
- * given (a copied home, a restored backup) become `lost`: only the journal that has an entry can tell whether the work
- * was done. If a replaced journal reconnects within an hour, two machines share one key; that is logged and audited.
- * @throws PRECONDITION_FAILED `outdated_agent`, which the device then also shows as its offline reason; UNAUTHORIZED
- * when it is revoked
+ * given (a copied home, a restored backup) become `lost`. Only the journal that has an entry can tell whether the work
+ * was done.
+ *
+ * If a replaced journal reconnects within an hour, two machines share one key; that is logged and audited.
+ * @throws PRECONDITION_FAILED `outdated_agent`, which is from then on the device's offline reason; UNAUTHORIZED when
+ * the device is revoked
  */
 export async function connect(
   services: Services,
@@ -77,7 +79,7 @@ async function becomeNewest(
   return rows[0];
 }
 
-/** Settles the commands of other journals, whether those have them or they were requeued and wait for that journal. */
+/** Settles the commands of other journals, including commands that were requeued and wait for their journal. */
 async function loseOthers(
   trx: Transaction<Database>,
   { organizationId, deviceId }: DevicePrincipal,

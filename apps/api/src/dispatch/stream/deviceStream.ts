@@ -36,7 +36,7 @@ export async function* deliver(
   let goodbye: "disconnected" | "unresponsive" | undefined = "disconnected";
   let stream: Stream | undefined;
   try {
-    // A database that stalled may have outlasted this connection, which must not end the one that replaced it.
+    // The device may have disconnected while the database stalled. Its old connection must not replace its newer one.
     if (clientGone.aborted) return;
     const epoch = await connect(services, device, input);
     stream = {

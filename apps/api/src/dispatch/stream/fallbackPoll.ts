@@ -13,7 +13,7 @@ const UNSENT_AFTER = sql.lit("10 seconds");
 export function startFallbackPoll(services: Services): () => void {
   let busy = false;
   const timer = setInterval(() => {
-    // A poll that still waits for the database stands for those that would follow.
+    // While one poll still waits for the database, no other is started.
     if (busy) return;
     busy = true;
     void wakeStreams(services)

@@ -47,8 +47,8 @@ export class LocalStream {
   }
 
   /**
-   * A command may have been claimed for this stream without reaching it (a lost answer or wake-up): reads again what is
-   * open.
+   * A command may have been claimed for this stream without reaching it (a lost answer or wake-up): re-reads the open
+   * commands.
    */
   revalidate(): void {
     this.inbox.resync();

@@ -43,8 +43,8 @@ export const toEvent = (row: Omit<SendableRow, "cancel_requested">): CommandEven
 });
 
 /**
- * Whether the requester of a command (a row of `device_commands`) may still ask for it: as a member, and with an API
- * key only while that key is in force.
+ * Whether the requester of a command (a row of `device_commands`) may still ask for it. The requester must be a member,
+ * and an API key must be in force.
  */
 export const mayAsk = sql<boolean>`(
   ${isStillMember(sql`device_commands.organization_id`, sql`device_commands.requested_by`)}

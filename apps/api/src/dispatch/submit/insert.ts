@@ -7,7 +7,7 @@ import { batchStatement, MAX_BATCH } from "../batch";
 import type { CommandRow } from "../command";
 import { MOST_OPEN } from "./refusals";
 
-/** A submitted command, and what its device must be like. */
+/** A submitted command, and the conditions that its device must meet. */
 export interface Submission {
   id: string;
   organization_id: string;
@@ -31,7 +31,9 @@ export interface Submission {
   epoch: number | null;
 }
 
-/** `here`: it was claimed for the stream that is attached to this process, and nobody else is notified. */
+/**
+ * `here`: the command was claimed for the stream that is attached to this process, and no other process is notified.
+ */
 export type Submitted = CommandRow & { here: boolean };
 
 /**

@@ -15,7 +15,7 @@ import type { Services } from "../../services";
 
 export type ExecuteInput = z.infer<typeof executeInput>;
 
-/** How many open commands one device may have: a queue that nobody works off must not grow forever. */
+/** How many open commands one device may have: a queue whose device never returns must not grow forever. */
 export const MOST_OPEN = 1_000;
 
 /** By the tool's name. Made once: zod compiles a schema on first use, which takes longer than a whole command. */
