@@ -81,7 +81,7 @@ const vaultKeys = z.string().transform((value, { addIssue }) => {
 const together = (first: string, second: string) => ({
   path: [second],
   error: `is required with ${first}`,
-  // Also when another variable is wrong, so that all errors are reported together.
+  // Runs even when another variable is wrong, so that all errors are reported together.
   when: ({ value }: { value: unknown }) => (value as Record<string, unknown>)[first] !== undefined,
 });
 
@@ -121,7 +121,7 @@ const environment = z
     path: ["CREDENTIALS_KEY"],
     error:
       'is required with DATABASE_URL: "<id>:<32 bytes in base64>", for instance 1:$(openssl rand -base64 32)',
-    // Also when another variable is wrong, so that all errors are reported together.
+    // Runs even when another variable is wrong, so that all errors are reported together.
     when: ({ value }) => (value as { DATABASE_URL?: string }).DATABASE_URL !== undefined,
   })
   .refine((env) => env.SMTP_FROM !== undefined, together("SMTP_URL", "SMTP_FROM"))

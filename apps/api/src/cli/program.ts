@@ -46,7 +46,8 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   if (work === undefined)
     throw new Error(`There is no command "${command}". Run grove-api --help for a list.`);
   // V8 would learn to allocate objects that live as long as a request directly in the old generation. There they, and
-  // all that they refer to, survive until the next full collection. Without this, collections take a third of the time.
+  // all that they refer to, survive until the next full collection. With this turned off, collections take a third of
+  // the time.
   setFlagsFromString("--no-allocation-site-pretenuring");
   const env = readEnv();
   const log = createLog(env.logLevel);

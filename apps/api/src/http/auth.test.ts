@@ -205,7 +205,7 @@ it("answers no request body with a 500", async () => {
   const body = fc.oneof(
     fc.json(),
     fc.string({ unit: "binary" }),
-    // Well-formed in all but what the texts hold: NUL, half surrogates, anything.
+    // Well-formed except for the texts: NUL, half surrogates, anything.
     fc
       .record(
         {

@@ -48,11 +48,11 @@ const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(),
 /**
  * Sign-in with GitHub, in a browser.
  * - GET /api/auth/github: redirects to GitHub. After sign-in the browser goes to `redirectTo`, a page of PUBLIC_URL or
- * WEB_ORIGINS; without it the callback answers as sign-in does.
+ *   WEB_ORIGINS; without it the callback answers as sign-in does.
  * - GET /api/auth/github/callback: BAD_REQUEST `token_invalid` unless this browser began it and comes back for the
- * first time, `oauth_failed` when GitHub or the person refuses, FORBIDDEN `email_unverified` when GitHub has not
- * verified the address. For all errors but the first, the browser goes to a known `redirectTo`, with `?error=` and the
- * reason.
+ *   first time, `oauth_failed` when GitHub or the person refuses, FORBIDDEN `email_unverified` when GitHub has not
+ *   verified the address. For all errors but the first, the browser goes to a known `redirectTo`, with `?error=` and
+ *   the reason.
  */
 export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {
   const { auth, config, limits } = services;

@@ -6,7 +6,7 @@ import type { Services } from "../services";
  * Health and readiness, for service supervisors.
  * - GET /health: 200 as long as the process lives.
  * - GET /ready: 200 when it can take requests; SERVICE_UNAVAILABLE while it shuts down (`server_draining`), its
- * database does not answer, or there is no room on the embedded database's disk (`disk_full`).
+ *   database does not answer, or there is no room on the embedded database's disk (`disk_full`).
  */
 export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "disk" | "draining">> = async (
   server,

@@ -19,7 +19,7 @@ const ANY_HOST = new Set(["/health", "/ready", "/metrics"]);
  * Refuses, before anything else sees a request, what a foreign web page can make a browser send. It needs parsed
  * cookies: register @fastify/cookie first.
  * - A Host that is neither loopback's, nor the public URL's, nor among ALLOWED_HOSTS: 421 `host_not_allowed` (DNS
- * rebinding). Health, readiness and metrics are answered under any name.
+ *   rebinding). Health, readiness and metrics are answered under any name.
  * - A preflight that CORS has not answered, since WEB_ORIGINS is not set: FORBIDDEN `origin_not_allowed`.
  * - A change made with the cookie from an origin that is not ours: FORBIDDEN `origin_not_allowed` (CSRF).
  * - A body for tRPC that is not JSON: UNSUPPORTED_MEDIA_TYPE. A multipart form would need no CORS preflight.

@@ -21,7 +21,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** Twice the number of devices that one process was measured with. */
 const MAX_CONNECTIONS = 10_000;
 
-/** The HTTP server over these services; tests call it without a port. The caller listens and closes. */
+/** The HTTP server for these services; tests call it without a port. The caller opens and closes it. */
 export async function createServer(services: Services): Promise<FastifyInstance> {
   const { config } = services;
   const server = Fastify({

@@ -18,7 +18,7 @@ interface Which {
 }
 
 /**
- * The organization's connections of a kind, oldest first: at least one.
+ * The organization's connections of a kind, oldest first; never an empty list.
  * @throws NOT_FOUND for an unknown `connectionId`; PRECONDITION_FAILED `not_connected` when there is none
  */
 export async function findConnections(

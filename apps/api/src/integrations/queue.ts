@@ -53,7 +53,8 @@ async function workOff(services: Services, served: Set<string>): Promise<number>
 const DUE = sql.lit(1_000);
 
 /**
- * Processes the delivery that is due first and that no other instance has taken. Organizations with many take turns.
+ * Processes the delivery that is due first and that no other instance has taken. Organizations with many deliveries
+ * take turns.
  * @param served the organizations that have had their turn; the others come first
  * @returns the delivery's organization; undefined when nothing is due
  */

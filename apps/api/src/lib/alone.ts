@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 /** The advisory locks of the jobs that one instance does at a time. The numbers are arbitrary. */
 const locks = { sweeping: 7_236_001, cleaning: 7_236_002 };
 
-/** Runs `work` in a transaction; undefined while another instance does the same. */
+/** Runs `work` in a transaction; returns undefined while another instance does the same job. */
 export const alone = <Result>(
   db: Kysely<Database>,
   what: keyof typeof locks,

@@ -53,7 +53,7 @@ export function opens(vault: Vault, { sealed, identity }: Sample): boolean {
 }
 
 /**
- * Deletes the projects' secrets, connections and webhooks that no key of the vault opens, since they are lost. An audit
+ * Deletes the projects' secrets, connections and webhooks that no key of the vault opens: their key is lost. An audit
  * event informs each organization.
  * @returns how many rows there were
  */
