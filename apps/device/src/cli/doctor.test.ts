@@ -169,7 +169,7 @@ test("a proxy that holds streams back", async () => {
   expect(found("credentials")).toMatchObject({ state: "ok" });
   expect(found("stream")).toMatchObject({
     state: "fail",
-    message: expect.stringContaining("all at once"),
+    message: expect.stringContaining("arrived together"),
     todo: expect.stringContaining("buffering"),
   });
   expect(code).toBe(1);

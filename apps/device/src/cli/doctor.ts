@@ -15,7 +15,7 @@ export function addDoctorCommand(program: Command): void {
   program
     .command("doctor")
     .description(
-      "Check all that commands need on this machine and on the way to the API, and say what to do.",
+      "Check everything that commands need on this machine and on the way to the API, and suggest what to do.",
     )
     .option("--json", "as one line of JSON")
     .addHelpText(

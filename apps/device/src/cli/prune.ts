@@ -17,7 +17,7 @@ export function addPruneCommand(program: Command): void {
     .description(
       "Clear entries of worktrees that are gone: on this machine, in git and in the cloud. Files stay.",
     )
-    .option("--dry-run", "only say what would be done", false)
+    .option("--dry-run", "only report what would be done", false)
     .option("--json", "as one line of JSON")
     .addHelpText("after", example("grove-device prune --dry-run"))
     .action((options) => run(readEnv(), options));

@@ -25,8 +25,8 @@ export function addRegisterCommand(program: Command): void {
     .description("Register this machine with an API key, from API_KEY or a hidden prompt.")
     .option("--api-url <url>", "where the API is (default: API_URL)")
     .option("--name <name>", "the device's name (default: the host name)")
-    .option("--organization <id>", "the organization, where the key does not say it")
-    .option("--force", "register anew, as another device")
+    .option("--organization <id>", "the organization, if the key does not determine it")
+    .option("--force", "register again, as another device")
     .addHelpText(
       "after",
       example("API_KEY=grk_... grove-device register --api-url https://grove.example.com"),
@@ -45,16 +45,18 @@ async function register(env: Env, options: RegisterOptions): Promise<void> {
     const registered = await readRegistration(home);
     if (registered)
       throw new Error(
-        `This machine is registered already, as device ${registered.deviceId} at ${registered.apiUrl}. Use --force to register it anew.`,
+        `This machine is already registered as device ${registered.deviceId} at ${registered.apiUrl}. Use --force to register it again.`,
       );
   }
   const agent = await runningAgent(home);
   if (agent !== undefined)
-    throw new Error(`The device agent (pid ${agent}) runs on ${home.root}. Stop it before registering anew.`);
+    throw new Error(
+      `The device agent (pid ${agent}) runs on ${home.root}. Stop it before registering again.`,
+    );
 
   const apiUrl = (options.apiUrl ?? env.apiUrl ?? DEFAULT_API_URL).replace(/\/+$/, "");
   if (!/^https?:\/\//.test(apiUrl) || !URL.canParse(apiUrl))
-    throw new Error(`"${apiUrl}" is no http or https address.`);
+    throw new Error(`"${apiUrl}" is not an http or https address.`);
   if (isInTheClear(apiUrl))
     process.stderr.write(`Warning: ${apiUrl} is not https, so keys travel unencrypted.\n`);
   const client = createClient({ apiUrl, token: env.apiKey ?? (await askSecret("API key: ")) });

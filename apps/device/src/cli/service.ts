@@ -19,7 +19,7 @@ interface Options {
 export function addServiceCommands(program: Command): void {
   const service = program
     .command("service")
-    .description("Have the device agent started with the session: a systemd user unit, or a launchd agent.");
+    .description("Start the device agent with the session: as a systemd user unit or a launchd agent.");
   const which = () =>
     new Option("--manager <name>", "the service manager")
       .choices(Object.keys(managers))
@@ -34,11 +34,9 @@ export function addServiceCommands(program: Command): void {
 
   service
     .command("install")
-    .description(
-      "Write the unit and start it. It has GROVE_HOME, API_URL, LOG_LEVEL and PATH as they are now.",
-    )
+    .description("Write the unit and start it, with the current GROVE_HOME, API_URL, LOG_LEVEL and PATH.")
     .addOption(which())
-    .option("--force", "replace a unit that is there and says something else")
+    .option("--force", "replace an existing unit with other contents")
     .option("--json", "as one line of JSON")
     .addHelpText("after", example("grove-device service install"))
     .action((options: Options) => install(readEnv(), options));
@@ -53,7 +51,7 @@ export function addServiceCommands(program: Command): void {
 
   service
     .command("status")
-    .description("Say whether the unit is installed and runs.")
+    .description("Show whether the unit is installed and running.")
     .addOption(which())
     .option("--json", "as one line of JSON")
     .addHelpText(
@@ -71,14 +69,14 @@ async function install(env: Env, { manager: name, force, json }: Options): Promi
   const manager = managers[name];
   if (!(await readRegistration(homeAt(env.groveHome))))
     throw new Error(
-      "This machine is not registered. Run `grove-device register` first: a unit holds no keys, DEVICE_KEY is not put into it.",
+      "This machine is not registered. Run `grove-device register` first: a unit holds no keys, not even DEVICE_KEY.",
     );
   const unit = manager.unit(await serviceOf(env));
   const unitFile = manager.unitFile(env.forPrograms, homedir());
   const present = await readIfThere(unitFile);
   if (present !== undefined && present !== unit && !force)
     throw new Error(
-      `${unitFile} is there already and says something else, perhaps for another GROVE_HOME. Use --force to replace it.`,
+      `${unitFile} already exists with other contents, perhaps for another GROVE_HOME. Use --force to replace it.`,
     );
   // Ask the manager first, so that no file is left behind if there is none.
   const reached = await ask(env, manager.isReachable());
@@ -127,7 +125,7 @@ async function serviceOf(env: Env): Promise<Service> {
   const program = await realpath(process.argv[1] ?? "");
   if (program.includes("/_npx/"))
     throw new Error(
-      "npx keeps this program only for a while. Install it first: npm install --global @grove/device",
+      "npx keeps this program only temporarily. Install it first: npm install --global @grove/device",
     );
   const { PATH, NODE_EXTRA_CA_CERTS } = env.forPrograms;
   return {

@@ -13,13 +13,13 @@ export function addStartCommand(program: Command): void {
     .description("Run the device agent in the foreground; logs go to stderr.")
     .addHelpText(
       "after",
-      `${example("grove-device start")}\nExits with ${exitCodes.revoked} when the cloud does not take this machine's key any more.\n`,
+      `${example("grove-device start")}\nExits with ${exitCodes.revoked} if the cloud no longer accepts this machine's key.\n`,
     )
     .action(async () => {
       const stopped = await start(readEnv());
       if (!stopped)
         process.stderr.write(
-          "The cloud does not take this machine's device key any more: the device was revoked. Run `grove-device register --force` to register it anew.\n",
+          "The cloud no longer accepts this machine's device key: the device was revoked. Run `grove-device register --force` to register it again.\n",
         );
       // Calls that still wait for an answer must not keep the process alive.
       process.exit(stopped ? 0 : exitCodes.revoked);

@@ -11,7 +11,7 @@ import { answer, example, exitCodes } from "./usage";
 export function addStatusCommand(program: Command): void {
   program
     .command("status")
-    .description("Say whether this machine is registered, running and connected.")
+    .description("Show whether this machine is registered, running and connected.")
     .option("--json", "as one line of JSON")
     .addHelpText(
       "after",

@@ -41,7 +41,10 @@ export function addWorkspaceCommands(program: Command): void {
     .option("--name <name>", "the workspace's name (default: generated)")
     .option("--branch <name>", "the new branch (default: grove/<name>)")
     .option("--existing-branch <name>", "check out this branch instead of a new one")
-    .option("--base <branch>", "where the branch begins (default: main, else the project's default branch)")
+    .option(
+      "--base <branch>",
+      "where the branch begins (default: main, or else the project's default branch)",
+    )
     .option("--json", "as one line of JSON")
     .addHelpText("after", example("grove-device workspace create app --name login --base develop"))
     .action((project, options) => create(readEnv(), project, options));
@@ -171,7 +174,7 @@ async function findWorkspaceId(store: Store, wanted: string): Promise<string> {
   throw new Error(
     one
       ? `Several workspaces are called "${wanted}". Give the id of one: ${found.map(({ id, path }) => `${id} (${path})`).join(", ")}.`
-      : `This machine has no workspace "${wanted}". \`grove-device workspace list\` says which ones it has.`,
+      : `This machine has no workspace "${wanted}". \`grove-device workspace list\` shows those it has.`,
   );
 }
 

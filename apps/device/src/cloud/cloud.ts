@@ -32,7 +32,7 @@ function projectOf(answer: unknown) {
   const { data, error } = project.safeParse(answer);
   if (data) return data;
   const fields = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw new UnexpectedAnswer(`the API answered with what is no project (${fields.join("; ")})`);
+  throw new UnexpectedAnswer(`the API's answer is not a project (${fields.join("; ")})`);
 }
 
 /**
@@ -151,7 +151,7 @@ export async function explained<T>(apiUrl: string, work: () => Promise<T>): Prom
       code === undefined
         ? `The API at ${apiUrl} cannot be reached (${innermost(error).message}). Is the address right, and does it run?`
         : code === "UNAUTHORIZED"
-          ? `The API at ${apiUrl} does not take this key: ${error.message}`
+          ? `The API at ${apiUrl} does not accept this key: ${error.message}`
           : `The API at ${apiUrl} refused (${reasonOf(error) ?? code}): ${error.message}`;
     throw new Error(words, { cause: error });
   }

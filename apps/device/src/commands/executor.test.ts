@@ -277,7 +277,7 @@ test("a limited number runs at a time; a waiting command is acknowledged, not be
   const [first, , waiting, canceled] = sent.map(({ id }) => id);
   expect(await test.called("agent.progress", waiting)).toMatchObject({
     waiting: true,
-    message: expect.stringContaining("Waits for its turn"),
+    message: expect.stringContaining("Waiting for its turn"),
   });
   expect(journal.all()).toHaveLength(2);
   executor.cancel(canceled ?? "");

@@ -66,7 +66,7 @@ export class Executor {
     if (this.#stop.signal.aborted) return;
     const { deviceId = this.parts.deviceId } = command;
     if (deviceId !== this.parts.deviceId) {
-      this.parts.log.error({ commandId: command.id, deviceId }, "a command for another device came here");
+      this.parts.log.error({ commandId: command.id, deviceId }, "received a command for another device");
       return;
     }
     const job = this.#jobs.get(command.id);
@@ -187,7 +187,7 @@ export class Executor {
   async #recover(entry: Readonly<JournalEntry>): Promise<void> {
     const { journal, outbox, tools } = this.parts;
     const log = this.parts.log.child({ commandId: entry.id, tool: entry.tool });
-    log.warn("a command was interrupted when the agent ended; looking at what stands of it");
+    log.warn("a command was interrupted when the agent ended; recovering it");
     const recover = isDeviceTool(entry.tool) ? tools[entry.tool]?.recover : undefined;
     let whatStands = "It changes nothing, so it can be run again.";
     try {
@@ -196,8 +196,8 @@ export class Executor {
     } catch (error) {
       // The next process tries again.
       if (this.#stop.signal.aborted) return;
-      log.error({ err: error }, "could not look after an interrupted command");
-      whatStands = `What it had made could not be looked after: ${String(error)}`;
+      log.error({ err: error }, "could not recover an interrupted command");
+      whatStands = `Its work could not be recovered: ${String(error)}`;
     }
     const outcome = interruptedOutcome(whatStands);
     await journal.finish(entry.id, outcome);

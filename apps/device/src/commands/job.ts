@@ -18,7 +18,7 @@ interface Line {
 }
 
 const WAITS: Line = {
-  message: "Waits for its turn: as many commands of this kind run on the device as may at a time",
+  message: "Waiting for its turn: the device already runs as many commands of this kind as it may",
   waiting: true,
 };
 

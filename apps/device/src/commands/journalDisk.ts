@@ -9,7 +9,7 @@ import { type JournalHeader, type Knowledge, recordsOf, toLine } from "./journal
 export class JournalReplacedError extends Error {
   constructor(path: string) {
     super(
-      `${path} is no longer the file that this device agent writes. Another agent runs on the same home, perhaps in another container, or somebody has moved the file. This agent begins nothing more and ends.`,
+      `${path} is no longer the file that this device agent writes. Another agent runs on the same home, perhaps in another container, or somebody has moved the file. This agent begins no more commands and exits.`,
     );
   }
 }

@@ -110,7 +110,7 @@ export class Outbox {
         if (isSettled(status)) return this.confirm([id]);
       } catch (error) {
         if (codeOf(error) === "NOT_FOUND" || reasonOf(error) === "journal_mismatch") {
-          this.log.warn({ err: error, commandId: id }, "the cloud does not want this command's outcome");
+          this.log.warn({ err: error, commandId: id }, "the cloud rejected this command's outcome");
           return this.confirm([id]);
         }
         if (codeOf(error) === "BAD_REQUEST" && !("error" in outcome)) {
@@ -141,14 +141,14 @@ const alreadyDone: Outcome = {
   error: {
     reason: "already_done",
     message:
-      "The device had done this command before, and the cloud had confirmed its end, but does not know it any more. Look at what it made before you send it again.",
+      "The device had already run this command and the cloud had confirmed its end, but no longer knows it. Check what the command made before you send it again.",
   },
 };
 
 const refused = (why: string): Outcome => ({
   error: {
     reason: "result_refused",
-    message: `The work was done, but the cloud did not take its result: ${why.slice(0, 1_000)}`,
+    message: `The work was done, but the cloud did not accept its result: ${why.slice(0, 1_000)}`,
   },
 });
 
@@ -156,5 +156,5 @@ function boundedOutcome(outcome: Outcome): Outcome {
   const bytes = Buffer.byteLength(JSON.stringify(outcome));
   return bytes <= MAX_OUTCOME_BYTES
     ? outcome
-    : refused(`it has ${bytes} bytes; at most ${MAX_OUTCOME_BYTES} are taken.`);
+    : refused(`it has ${bytes} bytes; at most ${MAX_OUTCOME_BYTES} are accepted.`);
 }

@@ -70,7 +70,8 @@ async function examineGit(git: Git): Promise<Finding> {
 async function examineHome({ root }: Home): Promise<Finding> {
   const found = await stat(root).catch(() => undefined);
   if (!found) return fail("home", `${root} is not there`, "Run `grove-device register`, or set GROVE_HOME.");
-  if (!found.isDirectory()) return fail("home", `${root} is no directory`, "Set GROVE_HOME to a directory.");
+  if (!found.isDirectory())
+    return fail("home", `${root} is not a directory`, "Set GROVE_HOME to a directory.");
   const mode = (found.mode & 0o777).toString(8);
   if ((found.mode & 0o077) !== 0)
     return fail("home", `${root} is open to other users (mode ${mode})`, `Run: chmod 700 '${root}'`);
@@ -95,7 +96,7 @@ async function examineFiles(home: Home): Promise<Finding[]> {
   try {
     const { allowRepositoryScripts } = await readConfig(home);
     const scripts = `scripts of repositories ${allowRepositoryScripts ? "run" : "do not run"}`;
-    const where = (await isThere(home.configFile)) ? home.configFile : "none, so the defaults hold";
+    const where = (await isThere(home.configFile)) ? home.configFile : "none, so the defaults apply";
     findings.push(ok("config", `${where}; ${scripts}`));
   } catch (error) {
     findings.push(fail("config", (error as Error).message, "Correct it, or remove it for the defaults."));
@@ -113,7 +114,7 @@ async function examineDisk({ root }: Home): Promise<Finding> {
   if (found.files > 0 && found.ffree < 1_000)
     return fail("disk", `${found.ffree} inodes free at ${place}`, "Remove small files there.");
   if (free < NO_SPACE)
-    return fail("disk", said, "Free some space: nothing can be written to the journal soon.");
+    return fail("disk", said, "Free some space: soon nothing can be written to the journal.");
   if (free < LITTLE_SPACE)
     return warn(
       "disk",

@@ -117,7 +117,7 @@ function examineClock(response: Response, began: number, took: number): Finding[
         warn(
           "clock",
           `this machine's clock is ${seconds} s ${skew > 0 ? "ahead of" : "behind"} the API's`,
-          "Let it be set by NTP. Commands still work; times in logs do not compare.",
+          "Set it by NTP. Commands still work, but times in logs cannot be compared.",
         ),
       ]
     : [ok("clock", `within ${Math.max(seconds, 1)} s of the API's`)];
@@ -131,7 +131,7 @@ async function examineCredentials(cloud: Cloud): Promise<Finding> {
     return codeOf(error) === "UNAUTHORIZED"
       ? fail(
           "credentials",
-          "the API does not take this device's key: it was revoked or rotated",
+          "the API does not accept this device's key: it was revoked or rotated",
           "Run `grove-device register --force`, or set DEVICE_KEY to the new key.",
         )
       : fail("credentials", `they could not be tried: ${(error as Error).message}`, "Look at the API's log.");
@@ -143,11 +143,11 @@ async function examineStream(cloud: Cloud): Promise<Finding> {
     const arrivals = await cloud.probe();
     const [first, last] = [arrivals[0], arrivals.at(-1)];
     if (first === undefined || last === undefined || arrivals.length < 3)
-      return fail("stream", `${arrivals.length} of 3 events came`, advisedProxy);
+      return fail("stream", `${arrivals.length} of 3 events arrived`, advisedProxy);
     if (last - first < HELD_BACK_MS)
       return fail(
         "stream",
-        `events that are sent one after another came all at once, after ${Math.round(last)} ms`,
+        `events that are sent one after another arrived together, after ${Math.round(last)} ms`,
         advisedProxy,
       );
     return ok("stream", `events come as they are sent, the first after ${Math.round(first)} ms`);

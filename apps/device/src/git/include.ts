@@ -49,7 +49,7 @@ export async function copyIncluded(
     if (source === undefined || !found || !isWithin(repository, source) || isWithin(except, source))
       skipped.push(`${file}: it is a link that leads out of the repository, or nowhere`);
     // A repository within the repository is listed as a directory.
-    else if (!found.isFile()) skipped.push(`${file}: it is no plain file`);
+    else if (!found.isFile()) skipped.push(`${file}: it is not a plain file`);
     else {
       bytes += found.size;
       if (bytes > MAX_BYTES) throw tooLarge(`more than ${MAX_BYTES / 1024 / 1024} MiB, which`);
@@ -61,7 +61,7 @@ export async function copyIncluded(
 }
 
 async function copyInto(path: string, file: string, source: string): Promise<string | undefined> {
-  if (!(await makeParents(path, file))) return "its directory in the worktree is no plain directory";
+  if (!(await makeParents(path, file))) return "its directory in the worktree is not a plain directory";
   try {
     // EXCL keeps a file of the branch's own. FICLONE makes the copy as cheap as a link if the file system supports
     // that.

@@ -73,9 +73,10 @@ async function commonDirOf(git: Git, repository: string): Promise<string> {
 /** The directory that the `.git` of a work tree names, with links resolved. @throws {NotItsWorktreeError} */
 async function followLink(path: string): Promise<string> {
   const target = /^gitdir: (.+?)\n*$/.exec((await readLink(join(path, ".git"))) ?? "")?.[1];
-  if (target === undefined) throw new NotItsWorktreeError("its .git is not the file that git has made");
+  if (target === undefined) throw new NotItsWorktreeError("its .git is not the file that git made");
   const found = await realpathOf(resolve(path, target));
-  if (found === undefined) throw new NotItsWorktreeError(`its .git leads to ${target}, and that is no more`);
+  if (found === undefined)
+    throw new NotItsWorktreeError(`its .git leads to ${target}, which no longer exists`);
   return found;
 }
 

@@ -18,7 +18,7 @@ test("a silent origin is given up after a while", async () => {
   const { git: overSsh } = await gitOverSsh({ slow: true });
   const path = await repositoryOf("git@host.example:/app");
   await expect(fetchOrigin(overSsh, path, quiet, never, 50)).rejects.toThrow(
-    new OriginError("origin could not be fetched: it said nothing for 0.05 s."),
+    new OriginError("origin could not be fetched: it was silent for 0.05 s."),
   );
 });
 

@@ -108,8 +108,7 @@ async function withOrigin(
     return await run({ signal: AbortSignal.any([signal, silent.signal]), onErrorLine });
   } catch (error) {
     signal.throwIfAborted();
-    if (silent.signal.aborted)
-      throw new OriginError(`${failed}: it said nothing for ${silenceMs / 1_000} s.`);
+    if (silent.signal.aborted) throw new OriginError(`${failed}: it was silent for ${silenceMs / 1_000} s.`);
     if (error instanceof GitError) throw new OriginError(`${failed} (${error.message}).`);
     throw error;
   } finally {

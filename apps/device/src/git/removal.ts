@@ -43,7 +43,7 @@ export async function removeFiles(trash: string): Promise<string | undefined> {
     await rm(trash, { recursive: true, force: true, maxRetries: 3 });
     return undefined;
   } catch (error) {
-    return `Some of its files could not be removed and lie in ${trash}: ${(error as Error).message}`;
+    return `Some of its files could not be removed and are left in ${trash}: ${(error as Error).message}`;
   }
 }
 

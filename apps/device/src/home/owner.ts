@@ -21,7 +21,7 @@ export class DeviceOwner {
       signal.throwIfAborted();
       throw new ToolError(
         "cloud_unreachable",
-        `The device could not ask whose it is: ${(error as Error).message}`,
+        `The device could not ask the cloud for its owner: ${(error as Error).message}`,
       );
     }
     return this.#id === userId;

@@ -66,7 +66,7 @@ export async function addProject(
   if (elsewhere && !elsewhere.cloned && (await isRepository(elsewhere.path)))
     throw new ToolError(
       "project_elsewhere",
-      `${project.name} is on this machine already, at ${elsewhere.path}; a project has one directory on a device.`,
+      `${project.name} is already on this machine, at ${elsewhere.path}; a project has one directory on a device.`,
     );
   const { id, name, slug, repoUrl, defaultBranch } = project;
   const added = { id, name, slug, repoUrl, defaultBranch, path: root, cloned: false };

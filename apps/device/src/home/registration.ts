@@ -15,7 +15,7 @@ export async function readRegistration(home: Home): Promise<DeviceFile | undefin
     return deviceFile.parse(JSON.parse(content));
   } catch (error) {
     throw new Error(
-      `${home.deviceFile} cannot be read. Run \`grove-device register --force\` to register anew.`,
+      `${home.deviceFile} cannot be read. Run \`grove-device register --force\` to register again.`,
       { cause: error },
     );
   }

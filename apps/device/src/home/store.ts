@@ -126,7 +126,7 @@ async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | undefine
   try {
     return schema.parse(JSON.parse(content));
   } catch (error) {
-    throw new Error(`${path} cannot be read. Mend or remove it.`, { cause: error });
+    throw new Error(`${path} cannot be read. Repair or remove it.`, { cause: error });
   }
 }
 

@@ -22,7 +22,7 @@ export function launchOf({ definition, file }: InstalledAgent, prompt: string, p
     if (filled.some((argument) => Buffer.byteLength(argument) > MAX_ARGUMENT_BYTES))
       throw new ToolError(
         "prompt_too_long",
-        `The prompt has ${Buffer.byteLength(prompt)} bytes; as an argument at most ${MAX_ARGUMENT_BYTES} go. Put it into a file of the workspace and point to it.`,
+        `The prompt has ${Buffer.byteLength(prompt)} bytes; an argument may have at most ${MAX_ARGUMENT_BYTES}. Put it into a file of the workspace and refer to that.`,
       );
     return { file, args: filled };
   }

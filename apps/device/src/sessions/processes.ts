@@ -107,5 +107,5 @@ function send(pid: number, signal: NodeJS.Signals): void {
 export const notEnded = (sessionId: string): ToolError =>
   new ToolError(
     "not_ended",
-    `Processes of the agent session ${sessionId} are left that could not be ended. Look at the machine.`,
+    `Some processes of the agent session ${sessionId} could not be ended. Check the machine.`,
   );

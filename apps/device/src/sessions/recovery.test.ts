@@ -29,7 +29,7 @@ test("sessions that a killed device agent left are ended and reported, each once
   const said = (sessionId: string) => tool.recover?.([{ sessionId }], testContext());
   expect(await said(cutOff.id)).toContain(`session ${cutOff.id} has ended`);
   expect(await sessionProcesses({ sessionId: cutOff.id })).toEqual([]);
-  expect(await said(randomUUID())).toBe("No agent session of it was started.");
+  expect(await said(randomUUID())).toBe("No agent session was started.");
   await until(() => device.test.sessionReports.length === 2);
   expect(device.test.sessionReports).toEqual(
     expect.arrayContaining([

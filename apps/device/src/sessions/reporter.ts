@@ -121,7 +121,7 @@ export class Reporter {
         const mayCome =
           report.type === "end" && codeOf(error) === "NOT_FOUND" && Date.now() < this.startMayComeUntil;
         if (REFUSALS.includes(codeOf(error)) && !mayCome) {
-          this.log.warn({ err: error, sessionId: this.id }, "the cloud does not want a session's report");
+          this.log.warn({ err: error, sessionId: this.id }, "the cloud rejected a session's report");
           return false;
         }
         this.log.debug({ err: error, sessionId: this.id }, "a session could not be reported yet");

@@ -33,7 +33,7 @@ export class Sessions {
   /** Ends what an earlier device agent's sessions have left running, and reports their ends to the cloud. */
   recover(): void {
     this.#recovered = this.#reporters.recover().catch((error) => {
-      this.parts.log.error({ err: error }, "agent sessions of before could not be looked after");
+      this.parts.log.error({ err: error }, "sessions of an earlier device agent could not be recovered");
       return new Set<string>();
     });
   }
@@ -91,8 +91,8 @@ export class Sessions {
     const begun = notes.flatMap((note) => startNote.safeParse(note).data?.sessionId ?? []);
     const ended = begun.filter((sessionId) => recovered.has(sessionId));
     return ended.length > 0
-      ? `Its agent session ${ended.join(", ")} has ended with it; nothing of it runs any more.`
-      : "No agent session of it was started.";
+      ? `Its agent session ${ended.join(", ")} has ended with it; none of its processes runs any longer.`
+      : "No agent session was started.";
   }
 
   /** Resolves when the text has been typed. @throws {ToolError} `no_such_session`, `input_not_read` */
@@ -101,7 +101,7 @@ export class Sessions {
     if (!session.takesInput)
       throw new ToolError(
         "input_not_read",
-        `The agent of session ${sessionId} does not read what it is sent. Nothing was typed; try again when it has read.`,
+        `The agent of session ${sessionId} does not read its input. Nothing was typed; try again when it does.`,
       );
     await session.type(text);
   }
@@ -127,7 +127,7 @@ export class Sessions {
         status: "failed",
         error: {
           reason: "not_running",
-          message: "The device knew nothing of this session when it was to be stopped.",
+          message: "The device did not know this session when asked to stop it.",
         },
       });
   }

@@ -16,7 +16,7 @@ export const sendAgentInput = ({ sessions }: ToolParts): Tool<"send_agent_input"
     await sessions.type(sessionId, text);
     return { success: true };
   },
-  recover: async () => "Whether the text was typed is not known; the agent session has ended.",
+  recover: async () => "It is not known whether the text was typed; the agent session has ended.",
 });
 
 /** resize_agent_session: sets the size of a running agent's terminal. */

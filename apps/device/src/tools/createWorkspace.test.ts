@@ -287,7 +287,7 @@ test("a hosted project is cloned once and fetched later, and its branches come f
   expect(await isThere(join(stale?.path ?? "", "newer.txt"))).toBe(true);
   expect(stale?.warnings).toEqual([
     expect.stringMatching(
-      /^origin could not be fetched .* What was fetched before is used, and may be old\.$/s,
+      /^origin could not be fetched .* The last fetched state is used, and may be old\.$/s,
     ),
   ]);
   const [missing] = await create(device, project.id, [{ baseBranch: "newest" }]);

@@ -106,7 +106,7 @@ class WorkspaceMaker {
       try {
         if (status === undefined || (await this.#isUntouched(made, status))) await this.#undo(made);
       } catch (error) {
-        this.context.log.error({ err: error, path: made.path }, "a workspace could not be taken away again");
+        this.context.log.error({ err: error, path: made.path }, "a workspace could not be removed again");
       } finally {
         site.close();
       }
@@ -120,8 +120,8 @@ class WorkspaceMaker {
   #unasked({ branchName }: WorkspaceRequest): string[] {
     const { asked, trouble } = this.atOrigin;
     if (asked) return [];
-    if (this.repository.cloned) return [`${trouble} What was fetched before is used, and may be old.`];
-    return branchName === undefined ? [] : [`${trouble} It may have a branch '${branchName}' already.`];
+    if (this.repository.cloned) return [`${trouble} The last fetched state is used, and may be old.`];
+    return branchName === undefined ? [] : [`${trouble} It may already have a branch '${branchName}'.`];
   }
 
   #makeWorktree(request: WorkspaceRequest) {

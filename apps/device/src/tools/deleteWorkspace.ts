@@ -70,9 +70,12 @@ async function deleteOne(
         const workspace = await findEntry(parts, id);
         item.name = workspace.name;
         if (workspace.creating && !options.force)
-          throw new WorkspaceBusy(workspace, "Wait for its end. If nothing creates it any more, give force.");
+          throw new WorkspaceBusy(
+            workspace,
+            "Wait for that to end. If nothing is creating it any longer, use force.",
+          );
         if (await isThere(path)) await prepare(parts, workspace, options, item, context);
-        else item.warnings.push(`Its directory ${path} was gone already.`);
+        else item.warnings.push(`Its directory ${path} was already gone.`);
         context.signal.throwIfAborted();
         await remove(parts, workspace, options, item, context);
       },
@@ -127,13 +130,13 @@ async function prepare(
     if (running.length > 0)
       throw new ToolError(
         "sessions_running",
-        `Agent sessions run in workspace "${name}" (${running.join(", ")}). Stop them with stop_agent_session, or give force to end them.`,
+        `Agent sessions run in workspace "${name}" (${running.join(", ")}). Stop them with stop_agent_session, or use force to end them.`,
       );
     const unsaved = await readUnsavedWork(parts, workspace, signal);
     if (unsaved.length > 0)
       throw new ToolError(
         "unsaved_work",
-        `Workspace "${name}" has ${unsaved.join(" and ")}. Commit and push that, or give force to lose it.`,
+        `Workspace "${name}" has ${unsaved.join(" and ")}. Commit and push that, or use force to lose it.`,
       );
   }
   await sessions.stopIn(id);
@@ -153,7 +156,7 @@ async function readUnsavedWork(
   } catch (error) {
     const why = error instanceof GitError ? unreadable(workspace, error) : error;
     throw why instanceof ToolError
-      ? new ToolError(why.reason, `${why.message} With force it is removed as it is, with all that is in it.`)
+      ? new ToolError(why.reason, `${why.message} With force it is removed with everything in it.`)
       : why;
   }
 }

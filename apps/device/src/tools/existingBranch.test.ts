@@ -68,7 +68,7 @@ test("an origin that cannot be asked is reported", async () => {
   ]);
   const told = "origin could not be asked for its branches (git ls-remote: fatal: ";
   expect(made[0]?.warnings).toEqual([expect.stringContaining(told)]);
-  expect(made[0]?.warnings?.[0]).toMatch(/It may have a branch 'mine' already\.$/);
+  expect(made[0]?.warnings?.[0]).toMatch(/It may already have a branch 'mine'\.$/);
   expect(made[1]?.warnings).toBeUndefined();
   expect(made.map(({ error }) => error?.reason)).toEqual([
     undefined,
@@ -201,7 +201,9 @@ test("the same name from another base returns the existing workspace with a warn
   expect(again.map(({ alreadyExisted, warnings }) => ({ alreadyExisted, warnings }))).toEqual([
     {
       alreadyExisted: true,
-      warnings: ["\"A\" was made from 'main', not from 'release/1.0'. Another name makes one from there."],
+      warnings: [
+        "\"A\" was made from 'main', not from 'release/1.0'. Use another name to make one from there.",
+      ],
     },
     { alreadyExisted: true, warnings: undefined },
   ]);

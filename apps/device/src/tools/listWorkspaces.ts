@@ -43,7 +43,7 @@ async function inspect(
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     if (error.reason === "worktree_missing") return asRecorded(workspace, activeId, "missing");
-    log.warn({ err: error, workspaceId: workspace.id }, "a workspace is no git worktree any more");
+    log.warn({ err: error, workspaceId: workspace.id }, "a workspace is no longer a git worktree");
     return asRecorded(workspace, activeId, "broken");
   }
 }

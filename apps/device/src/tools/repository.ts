@@ -72,7 +72,7 @@ export function findRepository(
       if (await isRepository(known.path)) return known;
       throw new ToolError(
         "repository_missing",
-        `The repository of ${project.name} was at ${known.path} and is there no more. Run \`grove-device project add <path>\` on the device with the path where it is now.`,
+        `The repository of ${project.name} was at ${known.path} but is no longer there. Run \`grove-device project add <path>\` on the device with the path where it is now.`,
       );
     }
     if (known && (await isRepository(known.path))) {
@@ -81,14 +81,14 @@ export function findRepository(
         return known;
       } catch (error) {
         if (!(error instanceof OriginError)) throw error;
-        log.warn({ err: error }, "going on with what was fetched before");
+        log.warn({ err: error }, "continuing with the last fetched state");
         return { ...known, notFetched: error.message };
       }
     }
     if (project.repoUrl.startsWith("file:"))
       throw new ToolError(
         "repository_not_on_device",
-        `The repository of ${project.name} (${project.repoUrl}) is a directory of the device that it was added on, and this is another one. Run \`grove-device project add <path>\` here, or use that device.`,
+        `The repository of ${project.name} (${project.repoUrl}) is a directory on the device where it was added, and this is another device. Run \`grove-device project add <path>\` here, or use that device.`,
       );
     await requireCloneHost(parts, project, context.requester);
     // A crash must have struck between this clone and its entry in the store.
@@ -117,6 +117,6 @@ async function requireCloneHost(
   if (host === undefined || fitsOne((await readConfig(home)).cloneHosts, host)) return;
   throw new ToolError(
     "host_not_allowed",
-    `The repository of ${name} is not on this device, which clones from ${host} for its owner alone. The owner can make the first workspace of the project, or list the host under "cloneHosts" in ${home.configFile}.`,
+    `The repository of ${name} is not on this device, which clones from ${host} only for its owner. The owner can make the first workspace of the project, or list the host under "cloneHosts" in ${home.configFile}.`,
   );
 }

@@ -71,7 +71,7 @@ export async function runScript(
   const failed = (why: string) =>
     new ToolError(
       `${name}_failed`,
-      `.grove/${name} ${why}. It said last:\n${said.join("\n") || "(nothing)"}`,
+      `.grove/${name} ${why}. Its last output:\n${said.join("\n") || "(nothing)"}`,
     );
   const { scriptTimeoutSeconds } = await readConfig(home);
   const timeout = AbortSignal.timeout(scriptTimeoutSeconds * 1_000);

@@ -31,7 +31,7 @@ async function findByName({ store }: ToolParts, name: string): Promise<LocalWork
   if (!found)
     throw new ToolError(
       "workspace_not_found",
-      `This device has no workspace "${name}". list_workspaces says which ones it has.`,
+      `This device has no workspace "${name}". list_workspaces returns those it has.`,
     );
   if (others.length > 0)
     throw new ToolError(

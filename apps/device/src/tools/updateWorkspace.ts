@@ -91,7 +91,7 @@ async function recoverRenames(
   const said: string[] = [];
   for (const [id, name] of names) {
     await rename(parts, id, name, signal);
-    said.push(`Workspace ${id} is called "${name}" now.`);
+    said.push(`Workspace ${id} is now called "${name}".`);
   }
-  return said.length > 0 ? `${said.join(" ")} Nothing else of it was done.` : "Nothing of it was done.";
+  return said.length > 0 ? `${said.join(" ")} Nothing else was done.` : "Nothing was done.";
 }

@@ -115,7 +115,7 @@ test("a rename that a crash cut off is finished", async () => {
   const stale = await device.store.workspace(one.id);
   await device.store.saveWorkspace({ ...(stale ?? expect.fail()), name: "one" });
   const said = await updateWorkspace(device).recover?.(context.notes, testContext());
-  expect(said).toContain(`${one.id} is called "new" now`);
+  expect(said).toContain(`${one.id} is now called "new"`);
   expect(await device.store.workspace(one.id)).toMatchObject({ name: "new" });
 });
 

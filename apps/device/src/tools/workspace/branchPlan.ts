@@ -135,7 +135,7 @@ async function requireNotCheckedOut(git: Git, { path }: LocalProject, branch: st
     if (worktree.branch === branch && (await isThere(worktree.path)))
       throw new ToolError(
         "branch_checked_out",
-        `The branch '${branch}' is checked out at ${worktree.path}, and git has it in one worktree at a time. Work there, or leave out existingBranch and give it as baseBranch: a new branch then begins at it.`,
+        `The branch '${branch}' is checked out at ${worktree.path}, and git allows that in only one worktree at a time. Work there, or leave out existingBranch and give it as baseBranch: a new branch then begins at it.`,
       );
 }
 

@@ -104,7 +104,7 @@ test("a workspace that another process is making is neither made nor deleted, un
   const again = createWorkspace(device).run({ projectId, workspaces: [{ name: "one" }] }, testContext());
   expect((await again).workspaces[0]?.error).toEqual({
     reason: "workspace_busy",
-    message: `Workspace "one" (${id}) is still being created. Wait, then try again. If nothing creates it any more, delete it with force.`,
+    message: `Workspace "one" (${id}) is still being created. Wait, then try again. If nothing is creating it any longer, delete it with force.`,
   });
   const remove = (force: boolean) => use(device, "delete_workspace", { workspaceIds: [id], force });
   expect(await remove(false)).toMatchObject({

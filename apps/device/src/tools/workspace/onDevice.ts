@@ -49,7 +49,7 @@ export class WorkspaceBusy extends ToolError {
     const commandId = creating?.commandId;
     const wait =
       commandId === undefined
-        ? "Wait, then try again. If nothing creates it any more, delete it with force."
+        ? "Wait, then try again. If nothing is creating it any longer, delete it with force."
         : `Wait for command ${commandId} (get_command), then try again.`;
     super("workspace_busy", `Workspace "${name}" (${id}) is still being created. ${next ?? wait}`);
     this.workspaceId = id;
@@ -65,7 +65,7 @@ export async function findEntry({ store }: { store: Store }, id: string): Promis
   if (workspace) return workspace;
   throw new ToolError(
     "workspace_not_found",
-    `This device has no workspace ${id}. list_workspaces says which ones it has.`,
+    `This device has no workspace ${id}. list_workspaces returns those it has.`,
   );
 }
 
@@ -79,7 +79,7 @@ export async function requireWorktree(workspace: LocalWorkspace): Promise<void> 
   if (!(await isThere(path)))
     throw new ToolError(
       "worktree_missing",
-      `The worktree of workspace "${name}" was at ${path} and is there no more. Remove its entry with delete_workspace.`,
+      `The worktree of workspace "${name}" was at ${path} but is no longer there. Remove its entry with delete_workspace.`,
     );
   if (!(await isThere(join(path, ".git")))) throw unreadable(workspace, new Error("there is no .git in it"));
 }

@@ -56,7 +56,7 @@ export async function planWorkspace(
   if (existing)
     throw new ToolError(
       "name_taken",
-      `A workspace "${name}" of this project stands on the device already, on branch '${existing.branch}' at ${existing.path}. Choose another name.`,
+      `This project already has a workspace "${name}" on the device, on branch '${existing.branch}' at ${existing.path}. Choose another name.`,
     );
 
   const where = { git, project, repository };
@@ -96,6 +96,6 @@ function otherBase({ name, baseBranch }: LocalWorkspace, wanted: string | undefi
   const plain = (branch: string) => branch.replace(/^origin\//, "");
   if (wanted === undefined || plain(wanted) === plain(baseBranch)) return [];
   return [
-    `"${name}" was made from '${baseBranch}', not from '${wanted}'. Another name makes one from there.`,
+    `"${name}" was made from '${baseBranch}', not from '${wanted}'. Use another name to make one from there.`,
   ];
 }

@@ -82,7 +82,7 @@ test("a worktree whose setup had not begun is removed, unless it was handed out 
   await keepLocally(device, unready, {});
   await keepLocally(device, ready);
   const said = await recoverWorkspaces(device, [unready, ready], testContext());
-  expect(said).toContain(`"unready" was half-made and has been taken away.`);
+  expect(said).toContain(`"unready" was half-made and has been removed.`);
   expect(said).toContain(`"ready" (${ready.id}) stands`);
   expect([await isThere(unready.path), await isThere(ready.path)]).toEqual([false, true]);
   expect(await device.store.workspaces()).toMatchObject([{ id: ready.id }]);
@@ -104,7 +104,7 @@ test("half-made worktrees are removed: not begun, branch alone, directory alone,
   const context = { ...testContext(), gitMayFinishMs: 200 };
   const said = await recoverWorkspaces(device, [nothing, branch, directory, killed], context);
   for (const name of ["nothing", "branch", "directory", "killed"])
-    expect(said).toContain(`"${name}" was half-made and has been taken away.`);
+    expect(said).toContain(`"${name}" was half-made and has been removed.`);
   expect(await branches(repository)).toEqual(["main"]);
   expect(await listWorktrees(git, repository)).toHaveLength(1);
   expect(await isThere(join(device.home.worktreesDir, "app"))).toBe(false);
@@ -115,7 +115,7 @@ test("a worktree undone before the crash is left alone: it may be somebody else'
   const noted = await note("otter");
   await takePlaceOf(device, noted);
   expect(await recoverWorkspaces(device, [noted, { undone: noted.id }], testContext())).toBe(
-    "No workspace of it was made.",
+    "No workspace was made.",
   );
   expect(await listWorktrees(git, repository)).toHaveLength(2);
 });

@@ -48,7 +48,7 @@ export async function recoverWorkspaces(
       const setUp = done.has(noted.id) ? "done" : begun.has(noted.id) ? "begun" : "not begun";
       said.push(await recoverOne(parts, noted, setUp, context));
     }
-  return said.length > 0 ? `${said.join(" ")} Nothing else of it was made.` : "No workspace of it was made.";
+  return said.length > 0 ? `${said.join(" ")} Nothing else was made.` : "No workspace was made.";
 }
 
 async function recoverOne(
@@ -59,9 +59,9 @@ async function recoverOne(
 ): Promise<string> {
   const { name, path, branch, repository, id } = noted;
   const { commandId, signal, log } = context;
-  if (!(await isThere(repository))) return `"${name}" could not be looked after: ${repository} is gone.`;
+  if (!(await isThere(repository))) return `"${name}" could not be recovered: ${repository} is gone.`;
   if (await parts.store.isTaken(noted))
-    return `"${name}" is no more: another workspace has been made at ${path} since, and is left as it is.`;
+    return `"${name}" is gone: another workspace has since been made at ${path}, and is left as it is.`;
   if (setUp === "begun") {
     // The setup may have outlived the agent, and would go on working in the removed directory.
     await endInheritors(`${WORKSPACE_VARIABLE}=${id}`);
@@ -78,7 +78,7 @@ async function recoverOne(
     await parts.store.removeWorkspace(id);
     return false;
   });
-  if (!stands) return `"${name}" was half-made and has been taken away.`;
+  if (!stands) return `"${name}" was half-made and has been removed.`;
   const found = `Workspace "${name}" (${id}) stands at ${path} on branch '${branch}'`;
   try {
     await register(parts, noted, commandId, {

@@ -50,7 +50,7 @@ test("a deletion that was cut off before it began leaves the workspace as it is"
   expect(await recover()).toContain(`"otter" (${made.id}) still stands at ${made.path}`);
   expect(await isThere(join(made.path, "file-1.txt"))).toBe(true);
   expect(await device.store.workspaces()).toHaveLength(1);
-  expect(await deleteWorkspace(device).recover?.([], testContext())).toBe("Nothing of it was removed.");
+  expect(await deleteWorkspace(device).recover?.([], testContext())).toBe("Nothing was removed.");
 });
 
 test.each([

@@ -39,7 +39,7 @@ export async function carryOut(
   const deleteItsBranch = async () => {
     if (branch === null) return false;
     if (repository === null) {
-      warnings.push(`The branch '${branch}' could not be looked for: its repository is gone.`);
+      warnings.push(`The branch '${branch}' could not be checked: its repository is gone.`);
       return false;
     }
     try {
@@ -88,7 +88,7 @@ export async function recoverRemovals(
     const { data } = notedRemoval.safeParse(note);
     if (data) said.push(await recoverOne(parts, data, context));
   }
-  return said.length > 0 ? `${said.join(" ")} Nothing else of it was removed.` : "Nothing of it was removed.";
+  return said.length > 0 ? `${said.join(" ")} Nothing else was removed.` : "Nothing was removed.";
 }
 
 async function recoverOne(

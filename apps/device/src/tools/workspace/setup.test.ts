@@ -291,6 +291,6 @@ test("links lead neither out of the repository nor out of the worktree, and Grov
   expect((await readdir(outside)).sort()).toEqual(["theirs.secret"]);
   const [warning] = made?.warnings ?? [];
   expect(warning).toContain("out.secret: it is a link that leads out of the repository");
-  expect(warning).toContain("there/mine.secret: its directory in the worktree is no plain directory");
+  expect(warning).toContain("there/mine.secret: its directory in the worktree is not a plain directory");
   expect((await create(["two"]))[0]?.error).toBeUndefined();
 });

@@ -40,7 +40,7 @@ export async function setUpWorkspace(
 
   await note({ settingUp: made.id });
   if (includes) {
-    progress(`Copying what ${INCLUDE_FILE} names`);
+    progress(`Copying the files that ${INCLUDE_FILE} names`);
     const skipped = await copyIncluded(git, { repository, path, except: home.root }, signal);
     warnings.push(...notCopied(skipped));
   }
