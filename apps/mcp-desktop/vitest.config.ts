@@ -5,9 +5,9 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // A browser for each worker; two of them are as many as a small machine drives without waiting on itself.
+    // Each worker has a browser; two are as many as a small machine can drive without slowing itself down.
     maxWorkers: 2,
-    // Chromium leaves out a chosen file whose name the locale cannot say.
+    // Chromium leaves out a chosen file if the locale cannot represent its name.
     env: { LANG: "C.UTF-8" },
     expect: { poll: { timeout: 15_000 } },
     projects: browserProjects({

@@ -2,8 +2,8 @@ import { describeTool } from "@grove/mcp";
 import { instructions, NAME, readOnlyTools, tools, VERSION } from "./tools";
 
 /**
- * What the server says of itself. The build puts its value here (see @grove/tsup), so that a start needs neither the
- * tools nor the schemas of which their JSON Schemas are made.
+ * The server's description of itself. The build replaces it by its value (see @grove/tsup), so that a start loads
+ * neither the tools nor the schemas behind their JSON Schemas.
  */
 export const about = {
   name: NAME,

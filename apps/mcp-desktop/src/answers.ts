@@ -5,12 +5,12 @@ import { waitsFor } from "./cdp/navigation";
 import type { Page } from "./cdp/page";
 import { limit } from "./limit";
 
-/** Time to answer for a page that goes elsewhere, and for one that did not answer before: a longer wait tells nothing new. */
+/** How long a navigating page, and one that did not answer before, may take to answer. Waiting longer gains nothing. */
 export const PENDING_MS = 5_000;
 const SILENT_MS = 1_000;
 
 /**
- * Asks a page whether it answers now, where it goes elsewhere, did not answer the last call, or may wait for a print preview.
+ * Checks that a page answers, if it is navigating, did not answer the last call, or may be waiting for a print preview.
  * @throws ToolError when it does not
  */
 export async function answers(page: Page, link: Link, signal: AbortSignal): Promise<void> {
@@ -19,18 +19,18 @@ export async function answers(page: Page, link: Link, signal: AbortSignal): Prom
   const waited = pending ? performance.now() - pending.since : PENDING_MS;
   const patience = limit(Math.max(SILENT_MS, PENDING_MS - waited), signal);
   try {
-    // Behind a print preview a page still evaluates, but no promise is settled.
+    // Behind a print preview a page still evaluates code, but settles no promise.
     const question = { expression: "(async () => 1)()", awaitPromise: true };
     await page.session.send("Runtime.evaluate", question, patience);
   } catch (error) {
     if (patience.aborted && !signal.aborted) throw unresponsive(page, link);
-    // The page went elsewhere meanwhile.
+    // The page has navigated in the meantime.
     if (!saysDocumentGone(error)) throw error;
   }
   page.isSilent = false;
 }
 
-/** Why a page has not answered. */
+/** The reason why a page has not answered. */
 export function unresponsive(page: Page, link: Link): ToolError {
   const { pending } = page.navigation;
   if (link.isPrinting) return printing(page, link);
@@ -58,22 +58,22 @@ function printing(page: Page, link: Link): ToolError {
   );
 }
 
-/** How long a page may take to answer before what runs in it is stopped. */
+/** How long a page may take to answer before its running script is stopped. */
 const ALIVE_MS = 1_000;
 
 /**
- * Stops a script that keeps the page from answering, so that it can be sent elsewhere. That comes first: once the browser
- * has begun to show another document in the same process, it no longer passes on what is said to the one that hangs.
+ * Stops a script that keeps the page from answering, so that it can navigate. This has to come first: once the browser
+ * has begun to show another document in the same process, it passes nothing on to the document that hangs.
  */
 export async function revive(page: Page, signal: AbortSignal): Promise<void> {
-  // While a page goes elsewhere, the browser passes no question on to it.
+  // While a page navigates, the browser passes no messages on to it.
   if (page.crashed || page.dialogs.open || page.navigation.pending) return;
   const alive = limit(ALIVE_MS, signal);
   try {
     await page.session.send("Runtime.evaluate", { expression: "1" }, alive);
   } catch {
     signal.throwIfAborted();
-    // A page that went elsewhere meanwhile is well, and what runs now belongs to the next one.
+    // A page that has navigated in the meantime is fine, and the running script belongs to the next document.
     if (!alive.aborted) return;
     await page.session
       .send("Runtime.terminateExecution", undefined, limit(ALIVE_MS, signal))

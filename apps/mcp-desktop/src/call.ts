@@ -9,19 +9,19 @@ import type { Desktop } from "./desktop";
 import { isTimeLimit, limit, untilAborted, within } from "./limit";
 import { cut } from "./text";
 
-/** What a tool's handler works with. */
+/** The context of a tool's handler. */
 export interface Call {
   readonly desktop: Desktop;
   /** Aborted when the client cancels, when the call's time is over, and by `giveUp`. */
   readonly signal: AbortSignal;
-  /** Ends the call with this failure, and all that it waits for. */
+  /** Ends the call, and everything that it waits for, with this failure. */
   giveUp(why: ToolError): void;
 }
 
-/** A sentence, or several lines, for a model; or that and an image. */
+/** One or more lines of text for a model, or text and an image. */
 type Answer = string | readonly ToolContent[];
 
-/** What a handler may take beside the waits it was asked for. */
+/** Time that a handler may take in addition to the requested waits. */
 const MARGIN_MS = 10_000;
 
 type DesktopTool<Input extends z.ZodObject> = {
@@ -34,8 +34,8 @@ type DesktopTool<Input extends z.ZodObject> = {
 };
 
 /**
- * Defines a tool that answers in text made for a model. Every call ends within `timeoutMs` of its input (5 s where it has
- * none) and ten seconds; secrets are taken out of whatever it says; what happened beside is added at the end.
+ * Defines a tool that answers in text made for a model. Every call ends within the `timeoutMs` of its input (5 s if it
+ * has none) plus ten seconds. Secrets are removed from every text; notes about what else happened are appended.
  */
 export function desktopTool<Input extends z.ZodObject>(tool: DesktopTool<Input>): Tool<Desktop> {
   return defineTool({
@@ -66,7 +66,7 @@ function withNotes(content: readonly ToolContent[], notes: readonly string[]): r
   return [{ type: "text", text: [first.text, ...notes].join("\n") }, ...rest];
 }
 
-/** What a failure means to whoever called. */
+/** Turns a failure into one that the caller can understand. */
 function explained(error: unknown, signal: AbortSignal, ms: number): unknown {
   if (isTimeLimit(signal) && error === signal.reason)
     return new ToolError("timed_out", `The app did not answer within ${ms / 1000} s`, "Call again.");
@@ -101,9 +101,9 @@ interface PageInput extends DialogAnswer {
 }
 
 /**
- * Works on a window: refuses one that has crashed, is off the allowed origins, or behind an open dialog, and tells of the
- * dialogs and windows that opened meanwhile.
- * @param isBounded whether the work ends by itself, also while the page goes elsewhere
+ * Works on a window. Refuses one that has crashed, is off the allowed origins, or has an open dialog. Reports the
+ * dialogs and windows that opened during the call.
+ * @param isBounded whether the work ends by itself even if the page navigates
  */
 export async function onPage<T>(
   { desktop, signal, giveUp }: Call,
@@ -121,7 +121,7 @@ export async function onPage<T>(
   refuseOpenDialog(page, input);
   const dialogs = page.dialogs.begin(input);
   const over = new AbortController();
-  /** Gives the call up where the page does not answer in its middle. */
+  /** Gives the call up if the page stops answering. */
   const check = () =>
     answers(page, link, within(signal, over)).catch((error: unknown) => {
       if (!over.signal.aborted && error instanceof ToolError) giveUp(error);
@@ -140,7 +140,7 @@ export async function onPage<T>(
     page.isSilent = false;
     return result;
   } catch (error) {
-    // Whatever a wait of its own threw, a call that was given up says why.
+    // A call that was given up reports the reason, not the error of one of its waits.
     const given = signal.reason instanceof ToolError ? signal.reason : error;
     const told = isTimeLimit(signal) && error === signal.reason ? unresponsive(page, link) : given;
     if (!(told instanceof ToolError)) throw told;

@@ -10,13 +10,13 @@ import { cut } from "./text";
 import { matches } from "./wildcard";
 
 export interface DesktopOptions {
-  /** Where the app's debugging port is. */
+  /** The address of the app's debugging port. */
   readonly cdpUrl: string;
-  /** Starts the app, where this server is to do so, and gives the address of its port. */
+  /** Starts the app, if this server is to do so, and returns the address of its debugging port. */
   readonly launch?: (() => Promise<string>) | undefined;
-  /** Part of the address or title of the app's window, `*` standing for anything. */
+  /** Part of the address or title of the app's window; `*` matches anything. */
   readonly appUrl?: string | undefined;
-  /** Origins to stay on; any when empty. */
+  /** The allowed origins; any origin if empty. */
   readonly origins: readonly string[];
   readonly redact: Redact;
   readonly log: Logger;
@@ -24,11 +24,13 @@ export interface DesktopOptions {
 
 const CONNECT_MS = 5_000;
 
-/** The app that is driven: connected to lazily, once for concurrent first calls, and again when it was restarted. */
+/**
+ * The driven app. The connection is made lazily, once for concurrent first calls, and again after a restart of the app.
+ */
 export class Desktop {
   readonly #context: LinkContext;
   #link: Promise<Link> | undefined;
-  /** The window that was chosen where none was named. */
+  /** The window chosen for calls that name none. */
   #chosen: string | undefined;
   #connections = 0;
   readonly #notes: string[] = [];
@@ -44,7 +46,7 @@ export class Desktop {
     return untilAborted(this.#link, signal);
   }
 
-  /** Takes secrets out of a text. */
+  /** Removes secrets from a text. */
   redact(text: string): string {
     return this.options.redact(text);
   }
@@ -60,21 +62,21 @@ export class Desktop {
     checkOrigin(targets.find((target) => target.targetId === targetId)?.url ?? "", this.options.origins);
   }
 
-  /** What the next result should say beside its own. */
+  /** The notes for the next result. */
   async takeNotes(signal: AbortSignal): Promise<string[]> {
     const link = await this.#link?.catch(() => undefined);
     const news = (await link?.news(signal)) ?? [];
     return [...this.#notes.splice(0), ...news];
   }
 
-  /** Ends the connection; the app goes on. */
+  /** Ends the connection; the app keeps running. */
   async close(): Promise<void> {
     const link = await this.#link?.catch(() => undefined);
     link?.connection.close();
   }
 
   /**
-   * The window a call is about: the one it names, else the one used before, else the app's most likely one.
+   * The window that a call uses: the named one, otherwise the one used before, otherwise the app's most likely one.
    * @throws ToolError when there is no such window
    */
   async page(windowId: string | undefined, signal: AbortSignal): Promise<Page> {
@@ -85,7 +87,7 @@ export class Desktop {
       try {
         return await link.page(targetId, signal);
       } catch (error) {
-        // It was closed just now, and is no longer among the windows.
+        // The window has just been closed, and is no longer among the targets.
         if (!saysClosed(error)) throw error;
       }
     }
@@ -115,14 +117,14 @@ export class Desktop {
     return chosen.targetId;
   }
 
-  /** The target that is meant where no window is named, and how many others could have been. */
+  /** The target to use if a call names no window, and the number of other candidates. */
   async choose(link: Link, signal: AbortSignal) {
     const { appUrl } = this.options;
     const windows = link.targets.filter(isOfApp);
     const fitting = windows.filter(
       ({ url, title }) => appUrl === undefined || matches(url, appUrl) || matches(title, appUrl),
     );
-    // It stays the one that is meant where it goes to an address that does not fit, such as a sign-in elsewhere.
+    // A chosen window stays chosen, even at an address that does not match, such as an external sign-in.
     const before = windows.find(({ targetId }) => targetId === this.#chosen);
     if (before) return { chosen: before, others: fitting.filter((window) => window !== before).length };
     const pages = fitting.filter(({ type }) => type === "page");
@@ -144,7 +146,7 @@ export class Desktop {
     );
   }
 
-  /** Apps keep hidden windows: the first that can be seen is meant. */
+  /** Apps keep hidden windows, so the first visible one is chosen. */
   async #visible(link: Link, windows: readonly [WindowTarget, ...WindowTarget[]], signal: AbortSignal) {
     const patience = limit(1_000, signal);
     const states = await Promise.all(
@@ -190,7 +192,7 @@ export class Desktop {
 
 type WindowTarget = Link["targets"][number];
 
-/** `ECONNREFUSED` out of fetch's "fetch failed". */
+/** Extracts `ECONNREFUSED` from fetch's "fetch failed". */
 export function reasonOf(error: unknown): string {
   const cause: unknown = error instanceof Error && error.cause ? error.cause : error;
   if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;

@@ -9,7 +9,7 @@ export interface Diagnosis {
   readonly text: string;
 }
 
-/** Says whether the app's debugging port answers, which targets it has, and which window would be acted on. */
+/** Reports whether the app's debugging port answers, its targets, and which window the tools would use. */
 export async function diagnose(options: DesktopOptions): Promise<Diagnosis> {
   const { cdpUrl, origins, log } = options;
   const signal = limit(10_000);

@@ -3,7 +3,7 @@ import { useApp } from "./testing/app";
 import { run } from "./testing/program";
 import { type Disguise, Relay } from "./testing/relay";
 
-/** What Electron has and Chromium cannot make is told by a relay in front of a real Chromium. */
+/** A relay in front of a real Chromium imitates what Electron has and Chromium lacks. */
 const app = useApp();
 
 async function behindRelay(disguise: Disguise, options = {}): Promise<Relay> {
@@ -18,7 +18,10 @@ const devtools = "devtools://devtools/bundled/devtools_app.html";
 const background = "chrome-extension://ncmbgjhchoadhapkbpcpjopabnbflmgo/_generated_background_page.html";
 
 describe("an app of several targets", () => {
-  /** A main window, a web page in a `<webview>`, developer tools, an extension's background page, a service worker. */
+  /**
+   * Starts an app with a main window, a web page in a `<webview>`, developer tools, an extension's background page and
+   * a service worker.
+   */
   async function start(): Promise<Relay> {
     const worker = app.file("/worker.js", "// Works.", "text/javascript");
     const main = app.page(
@@ -38,7 +41,7 @@ describe("an app of several targets", () => {
     return relay;
   }
 
-  it("is driven by its window; a webview is another, and nothing else is", async () => {
+  it("is driven through its window; a webview is another window, and nothing else is", async () => {
     await start();
     const windows = await app.do("get_window_info");
     expect(windows).toMatch(/^3 windows\.\n/);
@@ -52,7 +55,7 @@ describe("an app of several targets", () => {
     expect(await app.value("document.title")).toBe("pressed");
   });
 
-  it("is told of by doctor", async () => {
+  it("is described by doctor", async () => {
     const { url } = await start();
     const { out, code } = await run(["doctor"], { CDP_URL: url, LOG_LEVEL: "error" });
     expect(code).toBe(0);
@@ -64,7 +67,7 @@ describe("an app of several targets", () => {
     expect(out).toContain(`ok: tools act on ${main} unless told otherwise`);
   });
 
-  it("does not take developer tools or an extension's page that opens for a window of its own", async () => {
+  it("does not mistake developer tools or an extension's page for a window of its own", async () => {
     const [tools, page, other] = ["DevTools", "Popup", "Other"].map((title) =>
       app.page(`<title>${title}</title>`),
     ) as [string, string, string];
@@ -79,7 +82,7 @@ describe("an app of several targets", () => {
     expect(await app.do("get_window_info")).not.toMatch(/devtools|extension/);
   });
 
-  it("that shows no window says what there is", async () => {
+  it("without a window reports its targets", async () => {
     const url = await app.show("<title>Behind</title>");
     await behindRelay({ types: { [url]: "background_page" } });
     expect(await app.fail("inspect_dom")).toMatch(
@@ -90,7 +93,7 @@ describe("an app of several targets", () => {
     expect(await app.do("get_window_info")).toBe("The app has no window.");
   });
 
-  it("that shows only a webview is driven by that", async () => {
+  it("with only a webview is driven through that", async () => {
     const url = await app.show("<title>Guest</title><button>Go</button>");
     await behindRelay({ types: { [url]: "webview" } });
     await app.do("click", { text: "Go" });
@@ -99,7 +102,7 @@ describe("an app of several targets", () => {
 });
 
 describe("an app with a scheme of its own", () => {
-  /** Two apps, which are two origins, though the origin of both addresses is "null" to `URL`. */
+  /** Starts two apps. They are two origins, although `URL` reports the origin "null" for both addresses. */
   async function start(options = {}) {
     const page = (host: "127.0.0.1" | "localhost") =>
       app.page(`<title>Of ${host}</title><button>Go</button><a href="/nowhere">Link</a>`, host);
@@ -115,7 +118,7 @@ describe("an app with a scheme of its own", () => {
     };
   }
 
-  it("is seen and used at its addresses", async () => {
+  it("is inspected and used at its addresses", async () => {
     const { main } = await start();
     expect(await app.do("get_window_info")).toContain(` page "Of 127.0.0.1" ${main} `);
     expect(await app.do("inspect_dom")).toMatch(new RegExp(`^"Of 127.0.0.1" at ${main}: `));
@@ -154,7 +157,7 @@ describe("an app with a scheme of its own", () => {
     );
   });
 
-  it("is kept to its origin, and another app's is another", async () => {
+  it("is restricted to its origin, and another app has another one", async () => {
     const { main, other, real } = await start({ origins: ["app://main"] });
     expect(await app.do("inspect_dom")).toContain(main);
     for (const url of [other, "app://main.other/", "app://other@mainly/", "app:main/", "app:///main/"])

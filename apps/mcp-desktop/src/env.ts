@@ -11,7 +11,7 @@ const shape = {
   PATH: z.string().default(""),
 };
 
-/** What each variable means, for --help. */
+/** The meaning of each variable, for --help. */
 export const environment = {
   CDP_URL: "the app's debugging port (default http://127.0.0.1:9222)",
   APP_URL: "part of the address or title of the app's window, * for anything, where there are several",
@@ -20,7 +20,7 @@ export const environment = {
 
 /**
  * The server's environment. Nothing else reads process.env.
- * @throws Exit 1 with one line for each wrong variable
+ * @throws Exit 1 with one line for each invalid variable
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   const env = readEnvironment(shape, source);

@@ -19,7 +19,7 @@ describe.each([
 ])("frames of other sites that %s", (_, args) => {
   const app = useApp(args);
 
-  /** Shows frames within frames: of this site, around one of another, around one of this site again. */
+  /** Shows nested frames: one of this site, within it one of another, within that one of this site again. */
   async function showNested(innermost: string, rest = ""): Promise<void> {
     const inner = app.page(`<body style="margin:0">${innermost}`, here);
     const middle = app.page(
@@ -42,7 +42,7 @@ describe.each([
     expect(frames.length).toBe(args === asApp ? 2 : 0);
   });
 
-  it("are shown in the order in which they stand, where they are in the window", async () => {
+  it("are shown in document order, with their places in the window", async () => {
     await showNested(`<button style="width:90px;height:20px">Innermost</button>`);
     const text = await app.do("inspect_dom");
     expect(text).toMatch(/"Top".*\nframe http:\/\/localhost.*"Middle".*\nframe http:\/\/127.*"Innermost"/s);
@@ -54,7 +54,7 @@ describe.each([
     expect(await app.value("document.activeElement.localName")).toBe("iframe");
   });
 
-  it("are clicked in, by text, selector, test id, ref and point", async () => {
+  it("can be clicked in, by text, selector, test id, ref and point", async () => {
     await showNested(`<button data-testid=go onclick="${tell("event.isTrusted")}">Innermost</button>`);
     const text = await app.do("inspect_dom");
     const [, ref, x, y] = /(\S+) button "Innermost".* (\d+),(\d+)/.exec(text) ?? [];
@@ -69,7 +69,7 @@ describe.each([
     await expect.poll(heard).toEqual(ways.map(() => true));
   });
 
-  it("are typed into, by keys, and what takes none is set", async () => {
+  it("can be typed into by keys, and fields that take none are set", async () => {
     await showNested(
       `<label>Innermost <input id=f oninput="${tell("f.value")}" onkeydown="${tell("event.key")}"></label>
       <select id=s onchange="${tell("s.value")}"><option>One<option>Two</select>
@@ -102,7 +102,7 @@ describe.each([
     await expect.poll(heard).toEqual(["below"]);
   });
 
-  it("open dialogs, and log", async () => {
+  it("open dialogs, and write to the console", async () => {
     await showNested(
       `<button onclick="console.warn('from within'); ${tell("confirm('Sure?')")}">Innermost</button>`,
     );
@@ -113,7 +113,7 @@ describe.each([
     await expect.poll(() => app.do("get_console_logs")).toContain("warning from within");
   });
 
-  it("go elsewhere, to another process too, and away", async () => {
+  it("navigate, also to another process, and disappear", async () => {
     const next = app.page(`<button onclick="${tell("'next'")}">Next one</button>`, there);
     await showNested(`<a href="${next}">Innermost</a>`);
     await app.do("click", { text: "Innermost" });
@@ -134,12 +134,12 @@ describe.each([
     );
   });
 
-  it("are pictured by an element of theirs", async () => {
+  it("appear in pictures of their elements", async () => {
     await showNested(`<button style="width:90px;height:20px" id=b>Innermost</button>`);
     expect((await app.call("take_screenshot", { selector: "#b" })).text).toMatch(/^Screenshot 90x20 png/);
   });
 
-  it("keep to themselves what evaluate_js cannot reach", async () => {
+  it("are out of reach of evaluate_js", async () => {
     await showNested(`<button>Innermost</button>`);
     expect(await app.fail("evaluate_js", { code: "frames[0].document.title" })).toMatch(
       /^exception: SecurityError/,
@@ -151,7 +151,7 @@ describe.each([
 describe("a frame that hangs in a process of its own", () => {
   const app = useApp();
 
-  it("keeps nobody from the rest of the page", async () => {
+  it("does not block the rest of the page", async () => {
     const inner = app.page(`<button>Inside</button><script>onmessage = () => { for (;;); };</script>`, there);
     await app.show(
       `<button onclick="document.title = 'fine'">Outside</button><iframe src="${inner}"></iframe>`,
@@ -166,10 +166,10 @@ describe("a frame that hangs in a process of its own", () => {
   });
 });
 
-describe("a frame that goes to a process of its own while the server connects", () => {
+describe("a frame that moves to a process of its own while the server connects", () => {
   const app = useApp();
 
-  it("is not forgotten for what the process before said of it", async () => {
+  it("is not forgotten because of its previous process's reports", async () => {
     const inner = app.page("<button>Inside</button>", there);
     await app.show(`<iframe id=f srcdoc="before"></iframe>`);
     const relay = await Relay.start(app.browser.url, { held: ["Page.getFrameTree"] });
@@ -182,7 +182,7 @@ describe("a frame that goes to a process of its own while the server connects", 
     await expect.poll(() => relay.kept).toBe(1);
     await app.value(`f.removeAttribute("srcdoc"); f.src = ${JSON.stringify(inner)}; 0`);
     await expect.poll(() => app.do("inspect_dom")).toContain("Inside");
-    // With it comes that of the frame's own process.
+    // The event of the frame's own process comes with it.
     await expect.poll(() => relay.kept).toBe(2);
     relay.release(1);
     await page.ready;

@@ -8,7 +8,7 @@ describe("dialogs", () => {
     <button onclick="document.title = confirm('Sure?')">Confirm</button>
     <button onclick="document.title = prompt('Name?', 'none')">Prompt</button>`;
 
-  it("are answered at once and told, an alert closed, all else dismissed", async () => {
+  it("are answered immediately and reported: an alert is closed, any other dismissed", async () => {
     await app.show(page);
     expect(await app.do("click", { text: "Alert" })).toContain(
       'An alert dialog saying "Hello" opened and was closed.',
@@ -21,7 +21,7 @@ describe("dialogs", () => {
     expect(await app.value("document.title")).toBe("null");
   });
 
-  it("are answered as the call says", async () => {
+  it("are answered as the call requests", async () => {
     await app.show(page);
     expect(await app.do("click", { text: "Confirm", dialog: "accept" })).toContain("was accepted.");
     expect(await app.value("document.title")).toBe("true");
@@ -35,7 +35,7 @@ describe("dialogs", () => {
   it("that open between calls wait for an answer, and do not hang a call", async () => {
     await app.show("<button>Go</button>");
     await app.value("setTimeout(() => { document.title = confirm('Late?'); }, 300); 0");
-    // A call that acts on the page would answer one that opens meanwhile.
+    // A call that acts on the page would answer a dialog that opens during it.
     await expect.poll(() => app.do("get_window_info")).toContain('confirm dialog open: "Late?"');
     expect(await app.fail("inspect_dom")).toBe(
       'dialog_open: A confirm dialog saying "Late?" is open, and the page waits for it. Answer it: inspect_dom({"dialog":"accept"}) or "dismiss".',
@@ -45,7 +45,7 @@ describe("dialogs", () => {
     expect(await app.value("document.title")).toBe("true");
   });
 
-  it("are answered as the refusal of a call says", async () => {
+  it("are answered as the refusal of a call advises", async () => {
     await app.show("<button>Go</button>");
     await app.value("setTimeout(() => { document.title = prompt('Name?'); }, 300); 0");
     await expect.poll(() => app.do("get_window_info")).toContain('prompt dialog open: "Name?"');
@@ -60,7 +60,7 @@ describe("dialogs", () => {
     await app.do("inspect_dom", { dialog: "dismiss" });
   });
 
-  it("are answered for one call, whatever becomes of another", async () => {
+  it("are answered for one call, whatever happens to another", async () => {
     await app.show("<button>Go</button>");
     const asking = app.do("evaluate_js", {
       code: "window.asks = true; while (!(await fetch('/go')).ok); confirm('Sure?')",
@@ -72,7 +72,7 @@ describe("dialogs", () => {
     expect(await asking).toMatch(/^true\nA confirm dialog saying "Sure\?" opened and was accepted\.$/);
   });
 
-  it("that would keep the page keep it, unless accepted", async () => {
+  it("that ask before the page is left keep it, unless accepted", async () => {
     const next = app.page("<title>Next</title>");
     const url = await app.show(
       `<input id=f><script>onbeforeunload = (event) => event.preventDefault();</script>`,
@@ -87,11 +87,11 @@ describe("dialogs", () => {
 });
 
 describe("a page that", () => {
-  it("crashes is told of, and revived", async () => {
+  it("crashes is reported, and revived", async () => {
     const url = await app.show("<title>Fine</title>");
     const page = await app.desktop?.page(undefined, AbortSignal.timeout(5_000));
     const hangs = app.call("evaluate_js", { code: "await new Promise(() => {})", timeoutMs: 20_000 });
-    // It never answers, since it crashes.
+    // The command is never answered, since the page crashes.
     page?.session.send("Page.crash", undefined, AbortSignal.timeout(10_000)).catch(() => undefined);
     expect((await hangs).text).toMatch(
       /^page_crashed: The page in window w1 has crashed\. Start it again with navigate/,
@@ -102,7 +102,7 @@ describe("a page that", () => {
     expect(await app.value("1 + 1")).toBe(2);
   });
 
-  it("is stuck in a loop is told of, and stopped by a reload", async () => {
+  it("is stuck in a loop is reported, and stopped by a reload", async () => {
     await app.show("<title>Busy</title><button onclick='for (;;);'>Hang</button>");
     await app.value("setTimeout(() => { for (;;); }); 0");
     expect(await app.fail("click", { text: "Hang", timeoutMs: 0 })).toMatch(
@@ -113,14 +113,14 @@ describe("a page that", () => {
     expect(await app.value("document.title")).toBe("Busy");
   });
 
-  it("goes elsewhere while an element is waited for has it there", async () => {
+  it("navigates while an element is awaited may have it on the next page", async () => {
     const next = app.page("<button onclick='document.title = 1'>Wanted</button>");
     await app.show(`<script>setTimeout(() => { location.href = ${JSON.stringify(next)}; }, 100);</script>`);
     await app.do("click", { text: "Wanted" });
     expect(await app.value("document.title")).toBe("1");
   });
 
-  it("refuses refs of the page before", async () => {
+  it("has navigated refuses refs of the previous page", async () => {
     await app.show("<button>One</button>");
     const [, ref] = /(\d*e\d+) button/.exec(await app.do("inspect_dom")) ?? [];
     await app.show("<button>Two</button>");
@@ -130,7 +130,7 @@ describe("a page that", () => {
     );
   });
 
-  it("tampers with what scripts use does not disturb", async () => {
+  it("tampers with the built-ins of scripts causes no harm", async () => {
     await app.show(`<button onclick="document.title = 'fine'">Go</button><script>
       Array.prototype.map = Array.prototype.filter = JSON.stringify = Map.prototype.get = () => { throw new Error("tampered"); };
       Element.prototype.getBoundingClientRect = Element.prototype.checkVisibility = () => { throw new Error("tampered"); };
@@ -141,7 +141,7 @@ describe("a page that", () => {
 });
 
 describe("the app", () => {
-  it("closed in the middle of a call is a clear error, and the next call works when it is back", async () => {
+  it("that closes in the middle of a call is a clear error, and the next call works when it is back", async () => {
     await app.show("here");
     const hangs = app.call("evaluate_js", { code: "await new Promise(() => {})", timeoutMs: 20_000 });
     await app.value("1");
@@ -174,14 +174,14 @@ describe("the app", () => {
     expect(lines).toEqual([["not connected", { error: "ECONNREFUSED" }]]);
   });
 
-  it("goes on when the server ends", async () => {
+  it("keeps running when the server ends", async () => {
     await app.show("<title>Still here</title>");
     await app.disconnect();
     expect(await app.do("get_window_info")).toContain('"Still here"');
   });
 });
 
-it("ends a call that the client cancels, and leaves the next one alone", async () => {
+it("is not affected by a canceled call, nor is the next call", async () => {
   await app.show("<button>Go</button>");
   const cancel = new AbortController();
   const waits = app.call("click", { text: "Never there", timeoutMs: 30_000 }, cancel.signal);
@@ -191,7 +191,7 @@ it("ends a call that the client cancels, and leaves the next one alone", async (
   await app.do("click", { text: "Go" });
 });
 
-it("presses in turn what is called at once", async () => {
+it("receives the clicks of concurrent calls one after the other", async () => {
   await app.show(`<input id=a><input id=b>`);
   await Promise.all([
     app.do("type_text", { selector: "#a", text: "first field" }),

@@ -1,8 +1,9 @@
 /**
- * A program for `node -e` that runs a browser beside its own parent. Whatever ends the parent closes the keeper's stdin,
- * also kill -9: the keeper then ends the browser, and removes its profile once nobody writes there any more.
- *
- * Arguments: the profile's directory, the browser's program, its arguments. It prints "gone" when the browser has ended.
+ * A program for `node -e` that runs a browser beside its own parent. However the parent ends, kill -9 included, the
+ * keeper's stdin closes. The keeper then ends the browser, and removes its profile once no process writes there any
+ * longer.
+ * Arguments: the profile's directory, the browser's program, its arguments. It prints "gone" when the browser has
+ * ended.
  */
 export const keeper = `
 const { spawn } = require("node:child_process");

@@ -14,18 +14,21 @@ const elsewhere = [
   "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
 ];
 
-/** Longest wait for the debugging port. */
+/** Timeout for the debugging port. */
 const PATIENCE_MS = 20_000;
 
 export interface LaunchOptions {
-  /** The browser's program; one of this machine's unless given. */
+  /** The browser's program; by default one of this machine. */
   readonly chromiumPath: string | undefined;
-  /** What PATH is here. */
+  /** The value of PATH, to search it for a browser. */
   readonly searchPath: string;
   readonly headless: boolean;
 }
 
-/** Starts a Chromium of this machine for trying things out, once; anew when it was closed. It ends with this process. */
+/**
+ * Starts one of this machine's Chromiums for trying things out, once, and again after it was closed. It ends with this
+ * process.
+ */
 export function launcher(options: LaunchOptions): () => Promise<string> {
   let running: Promise<string> | undefined;
   return () => {
@@ -50,7 +53,7 @@ async function start(options: LaunchOptions, onExit: () => void): Promise<string
   const profile = mkdtempSync(join(tmpdir(), "grove-desktop-"));
   const browser = [program, ...switches(options.headless), `--user-data-dir=${profile}`, "about:blank"];
   const child = spawn(process.execPath, ["-e", keeper, profile, ...browser], {
-    // A terminal's Ctrl+C does not reach it: it is to remove the profile first.
+    // A terminal's Ctrl+C must not reach the keeper, which removes the profile first.
     detached: true,
     windowsHide: true,
   });
@@ -58,7 +61,7 @@ async function start(options: LaunchOptions, onExit: () => void): Promise<string
   child.stdout.once("data", onExit);
   child.once("exit", onExit);
   const address = await addressOf(child, program);
-  // This process may end, and the browser with it.
+  // The browser does not keep this process running; it ends with it.
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr])
     if (stream instanceof Socket) stream.unref();
@@ -70,7 +73,7 @@ const switches = (headless: boolean): string[] => [
   "--remote-debugging-pipe",
   "--no-first-run",
   "--no-default-browser-check",
-  // As in an app: windows open without a click, one behind another goes on, and no key chain is asked for a password.
+  // Behave like an app: open windows without a click, keep background windows running, ask no key chain for a password.
   "--disable-popup-blocking",
   "--disable-background-timer-throttling",
   "--disable-backgrounding-occluded-windows",
@@ -78,11 +81,11 @@ const switches = (headless: boolean): string[] => [
   "--password-store=basic",
   "--use-mock-keychain",
   ...(headless ? ["--headless"] : []),
-  // It refuses to run as root with one.
+  // Chromium refuses to run as root with a sandbox.
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
 ];
 
-/** `http://127.0.0.1:<port>`, which a Chromium says when it listens. */
+/** `http://127.0.0.1:<port>`, which a Chromium prints when it listens. */
 function addressOf(child: ChildProcessWithoutNullStreams, program: string): Promise<string> {
   let output = "";
   return new Promise((resolve, reject) => {
@@ -99,7 +102,7 @@ function addressOf(child: ChildProcessWithoutNullStreams, program: string): Prom
     };
     const timer = setTimeout(() => fail("no debugging port in time"), PATIENCE_MS);
     child.once("error", (error) => fail(error.message));
-    // Not "exit": by then its output may not be complete.
+    // Not "exit": its output may be incomplete by then.
     child.once("close", (code) => fail(`exit code ${code}`));
     child.stderr.on("data", (chunk) => {
       output = (output + chunk).slice(-4_000);

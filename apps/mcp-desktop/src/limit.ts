@@ -1,38 +1,38 @@
 import { setMaxListeners } from "node:events";
 
 /**
- * A signal that is aborted after a time, or with `outer`. Not AbortSignal.any and AbortSignal.timeout: where nothing else
- * holds them, Node 20 collects the two together, and they never fire (https://github.com/nodejs/node/issues/54614).
+ * A signal that is aborted after a time, or with `outer`. AbortSignal.any and AbortSignal.timeout cannot be used: Node
+ * 20 collects both if nothing else refers to them, and they never fire (https://github.com/nodejs/node/issues/54614).
  */
 export function limit(
   ms: number,
   outer?: AbortSignal,
-  /** Aborts it too. */
+  /** Can abort the signal too. */
   controller = new AbortController(),
 ): AbortSignal {
   setTimeout(() => controller.abort(new DOMException(`more than ${ms} ms`, "TimeoutError")), ms).unref();
   return within(outer, controller);
 }
 
-/** A controller's signal, which is aborted with `outer` too. */
+/** A controller's signal that is also aborted with `outer`. */
 export function within(outer: AbortSignal | undefined, controller: AbortController): AbortSignal {
   const { signal } = controller;
-  // Each message that is under way listens to it.
+  // Each message in flight listens to it.
   setMaxListeners(0, signal);
   outer?.addEventListener("abort", () => controller.abort(outer.reason), { once: true, signal });
   if (outer?.aborted) controller.abort(outer.reason);
   return signal;
 }
 
-/** For what lasts as long as its session: the connection rejects it when that ends. */
+/** For commands that last as long as their session: the connection rejects them when it ends. */
 export const never = new AbortController().signal;
 setMaxListeners(0, never);
 
-/** Whether it was the time that aborted a signal. */
+/** Whether a signal was aborted by its time limit. */
 export const isTimeLimit = ({ reason }: AbortSignal): boolean =>
   reason instanceof DOMException && reason.name === "TimeoutError";
 
-/** Waits for a promise, but no longer than until `signal` is aborted. */
+/** Waits for a promise, at most until `signal` is aborted. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

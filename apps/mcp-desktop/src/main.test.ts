@@ -56,7 +56,7 @@ describe("the built program", () => {
     await expect(call(client, "evaluate_js", { code: "1" })).rejects.toThrow(/Unknown tool: "evaluate_js"/);
   });
 
-  it("takes pictures but writes no file where it is to change nothing", async () => {
+  it("takes pictures but writes no file if it is read-only", async () => {
     await app.show("Picture");
     const client = await connectProgram({ CDP_URL: app.browser.url }, ["--read-only"]);
     expect((await call(client, "take_screenshot", { path: "/tmp/x.png" })).text).toMatch(
@@ -96,7 +96,7 @@ describe("the built program", () => {
     expect(err).toContain(reason);
   });
 
-  it("says where a secrets file is wrong, and not what stands there", async () => {
+  it("reports where a secrets file is wrong, but not its content", async () => {
     const { err, code } = await run(["--secrets", await file("A=long enough\nhunter2hunter2\n")]);
     expect(code).toBe(1);
     expect(err).toContain("line 2 is not NAME=value");
@@ -134,7 +134,7 @@ describe("the built program", () => {
     },
   );
 
-  it.each(["end of stdin", "SIGTERM"] as const)("is gone after %s, and the app is not", async (how) => {
+  it.each(["end of stdin", "SIGTERM"] as const)("ends after %s, and the app does not", async (how) => {
     const client = await connectProgram({ CDP_URL: app.browser.url });
     await call(client, "get_window_info");
     const { pid } = client.transport as { pid?: number };
@@ -150,7 +150,7 @@ describe("the built program", () => {
 });
 
 describe("doctor", () => {
-  it("tells what it sees, and which window it would choose", async () => {
+  it("reports what it sees, and which window it would choose", async () => {
     const url = await app.show("<title>Main window</title>");
     const { out, err, code } = await run(["doctor"], { CDP_URL: app.browser.url, LOG_LEVEL: "error" });
     expect({ err, code }).toEqual({ err: "", code: 0 });
@@ -161,7 +161,7 @@ describe("doctor", () => {
     );
   });
 
-  it("tells what to do when nothing answers, or no window fits", async () => {
+  it("reports what to do when nothing answers, or no window matches", async () => {
     const closed = await closedAddress();
     const nothing = await run(["doctor"], { CDP_URL: closed, LOG_LEVEL: "error" });
     expect(nothing).toMatchObject({ code: 1, out: "" });

@@ -7,7 +7,7 @@ import { appPage } from "./testing/pages";
 
 const app = useApp();
 
-/** The ref of the only line of what was read that has all of these words: a model knows no more than that. */
+/** The ref of the only line that contains all of these words: a model knows no more than that. */
 function refOf(seen: string, ...words: string[]): string {
   const lines = seen.split("\n").filter((line) => words.every((word) => line.includes(word)));
   expect(lines, words.join(" ")).toHaveLength(1);
@@ -83,7 +83,7 @@ const steps: Step[] = [
   click(['"保存する"'], "japanese"),
 ];
 
-it("finds each of 30 controls by what inspect_dom says, and acts on it at the first try", async () => {
+it("finds each of 30 controls by its line of inspect_dom, and acts on it at the first try", async () => {
   await app.show(appPage);
   expect(steps).toHaveLength(30);
   for (const [words, tool, input, check, value] of steps) {
@@ -93,7 +93,7 @@ it("finds each of 30 controls by what inspect_dom says, and acts on it at the fi
   }
 });
 
-it("tells two of the same name apart by the row they are in", async () => {
+it("tells two of the same name apart by their rows", async () => {
   await app.show(appPage);
   const lines = (await app.do("inspect_dom")).split("\n");
   const row = lines.findIndex((line) => line.includes('"Grace | Member"'));
@@ -101,7 +101,7 @@ it("tells two of the same name apart by the row they are in", async () => {
   expect(await app.value("marks")).toEqual(["editGrace"]);
 });
 
-it("shows what is disabled, and works a slider by keys and a file input by path", async () => {
+it("shows which control is disabled, and operates a slider by keys and a file input by path", async () => {
   await app.show(appPage);
   const seen = await app.do("inspect_dom");
   refOf(seen, '"Delete account"', "(disabled)");

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { useApp } from "./testing/app";
 
-describe("what happens beside the calls", () => {
+describe("between the calls", () => {
   const app = useApp();
 
-  it("is told with the next result: a window that the app opens without a click", async () => {
+  it("a window that the app opens without a click is reported with the next result", async () => {
     const url = app.page("<title>Second</title><button>Two</button>");
     await app.show("<title>First</title>");
     let told = await app.do("evaluate_js", { code: `setTimeout(() => window.open("${url}"), 300); 0` });
@@ -22,7 +22,7 @@ describe("what happens beside the calls", () => {
     expect(await app.do("inspect_dom")).not.toContain("A new window");
   });
 
-  it("is told with its address, also where the window has none yet", async () => {
+  it("a new window is reported with its address, even if it has none yet", async () => {
     await app.show(`<button onclick="window.open('/never')">Open</button>
       <button onclick="window.open()">Blank</button>`);
     expect(await app.do("click", { text: "Open" })).toMatch(
@@ -42,12 +42,12 @@ describe("what happens beside the calls", () => {
     return directory;
   }
 
-  it("is told: a download, its name, place and end", async () => {
+  it("a download is reported with its name, place and end", async () => {
     const directory = await downloadsTo("allow");
     const file = app.file("/data.csv", "a,b\n", "text/csv");
     await app.show(`<a href="${file}" download="report.csv">Download</a>`);
     let told = await app.do("click", { text: "Download" });
-    // One that begins after the call, or lasts longer, is told of by the next.
+    // A download that begins after the call, or lasts longer, is reported by the next one.
     await expect
       .poll(async () => {
         told += `\n${await app.do("get_window_info")}`;
@@ -60,7 +60,7 @@ describe("what happens beside the calls", () => {
     expect(await app.do("get_window_info")).not.toContain("download");
   });
 
-  it("is told: a download that is refused", async () => {
+  it("a download that is refused is reported", async () => {
     await downloadsTo("deny");
     const file = app.file("/data.csv", "a,b\n", "text/csv");
     await app.show(`<a href="${file}" download="report.csv">Download</a>`);
@@ -73,7 +73,7 @@ describe("what happens beside the calls", () => {
       .toContain(`The download of "report.csv" from ${file} was canceled or refused by the browser.`);
   });
 
-  it("does not keep pictures and clicks of a window behind another tab waiting", async () => {
+  it("a window behind another tab does not keep pictures and clicks waiting", async () => {
     await app.show(`<button onclick="window.open('about:blank')">Open</button>
       <button onclick="document.title += '!'">Count</button><div id=tall style="height:4000px">Tall</div>`);
     for (let time = 0; time < 3; time++) await app.do("click", { text: "Open", windowId: "w1" });
@@ -91,7 +91,7 @@ describe("what happens beside the calls", () => {
 describe("in a browser that keeps pages from opening windows", () => {
   const app = useApp(["--site-per-process"]);
 
-  it("a window that did not open is told", async () => {
+  it("a window that did not open is reported", async () => {
     const url = app.page("<title>Popup</title>");
     const page = app.page(`<script>window.open("${url}")</script>`);
     const told = await app.do("navigate", { url: page });
@@ -103,7 +103,7 @@ describe("in a browser that keeps pages from opening windows", () => {
       );
   });
 
-  it("the second that a click opens is", async () => {
+  it("the second window that a click opens is reported", async () => {
     const url = app.page("<title>Popup</title>");
     await app.show(`<button onclick="window.open('${url}'); window.open('${url}?2')">Open</button>`);
     const told = await app.do("click", { text: "Open" });

@@ -12,8 +12,8 @@ interface Settings {
 }
 
 /**
- * What the command line and the environment make of the server.
- * @throws Exit 1 with what is wrong
+ * The server's options from the command line and the environment.
+ * @throws Exit 1 with the reason
  */
 export async function readOptions(own: OwnOptions, settings: Settings, log: Logger): Promise<DesktopOptions> {
   const { cdpUrl, appUrl, chromiumPath, searchPath } = settings;

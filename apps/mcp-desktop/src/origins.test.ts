@@ -12,7 +12,7 @@ it.each([
   expect(originOf(url)).toBe(origin);
 });
 
-it("allows an own scheme's origin however its host is written", () => {
+it("allows the origin of an app's own scheme, however its host is written", () => {
   expect(() => checkOrigin("app://Main/x", ["app://main"])).not.toThrow();
   expect(() => checkOrigin("app://other/x", ["app://main"])).toThrow(/"app:\/\/other" is not among/);
 });

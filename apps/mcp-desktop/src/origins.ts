@@ -2,9 +2,9 @@ import { ToolError } from "@grove/mcp";
 import { cut } from "./text";
 
 /**
- * The origin of an address, in the form an allow-list has it. `app://bundle` too, whose URL.origin is "null" like that of
- * every other app: https://url.spec.whatwg.org/#concept-url-origin. Browsers write hosts in lower case, a URL leaves those of
- * schemes it does not know as they are. Undefined for what has no host, such as `data:`.
+ * The origin of an address, in the form of an allow-list. This includes `app://bundle`, for which URL.origin is "null"
+ * as for every other app: https://url.spec.whatwg.org/#concept-url-origin. Hosts are in lower case, as browsers write
+ * them; a URL leaves them unchanged for unknown schemes. Undefined for an address without a host, such as `data:`.
  */
 export function originOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
@@ -13,7 +13,7 @@ export function originOf(url: string): string | undefined {
   return href.startsWith(`${protocol}//`) ? `${protocol}//${host.toLowerCase()}` : undefined;
 }
 
-/** @throws ToolError when an address is on none of the origins; with none given, every one is allowed */
+/** @throws ToolError unless an address has one of the origins; with none given, every origin is allowed */
 export function checkOrigin(url: string, allowed: readonly string[]): void {
   if (allowed.length === 0 || url === "about:blank") return;
   const origin = originOf(url);

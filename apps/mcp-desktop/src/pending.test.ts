@@ -5,11 +5,11 @@ import { Relay } from "./testing/relay";
 
 const app = useApp();
 
-/** Where an answer never comes from. */
+/** An address that never answers. */
 const never = () => new URL("/never", app.page("")).href;
 
 describe("a page that waits for another", () => {
-  it("is told as such, keeps no call waiting for long, and may stay", async () => {
+  it("is reported as such, keeps no call waiting for long, and may stay", async () => {
     const url = await app.show(`<a href="${never()}">Slow</a><button>Here</button>`);
     expect(await app.do("click", { text: "Slow" })).toMatch(
       new RegExp(`^Clicked <a> "Slow" .*\\nThe page waits for ${never()}, 5 s so far\\.$`),
@@ -28,13 +28,13 @@ describe("a page that waits for another", () => {
     expect(await app.do("navigate", { action: "stop" })).toBe(`Stopped loading "Test" at ${url}.`);
   });
 
-  it("can be sent elsewhere", async () => {
+  it("can navigate to another address", async () => {
     await app.show(`<a href="${never()}">Slow</a>`);
     await app.value("document.querySelector('a').click()");
     expect(await app.do("navigate", { url: app.page("<title>Quick</title>") })).toContain('"Quick"');
   });
 
-  it("does not wait for what its user does not leave it for", async () => {
+  it("does not wait for an address if its user decides to stay", async () => {
     const next = app.page("<title>Next</title>");
     await app.show(`<input id=f><a href="${next}">Leave</a>
       <script>onbeforeunload = (event) => event.preventDefault();</script>`);
@@ -46,13 +46,13 @@ describe("a page that waits for another", () => {
   });
 });
 
-describe("what leads to a page that does not come", () => {
+describe("an action that leads to a page that does not come", () => {
   const stays = /\nThe page waits for \S+\/never, 5 s so far\.$/;
   const stop = () => app.do("navigate", { action: "stop" });
   const refOf = async (line: string) =>
     new RegExp(`(\\d*e\\d+) .*${line}`).exec(await app.do("inspect_dom"))?.[1];
 
-  it("is told: typing, and the key after it is not pressed", async () => {
+  it("is reported: typing, and the key after it is not pressed", async () => {
     await app.show(`<input id=f oninput="if (value.length === 4) location = '${never()}'">`);
     expect(await app.do("type_text", { selector: "#f", text: "1234", submitKey: "Enter" })).toMatch(
       /^Typed .*into <input> .*, and did not press Enter\.\nThe page waits for \S+, 5 s so far\.$/,
@@ -61,7 +61,7 @@ describe("what leads to a page that does not come", () => {
     expect(await app.value("f.value")).toBe("1234");
   });
 
-  it("is told: a drop, and the pointer is free again", async () => {
+  it("is reported: a drop, and the pointer is free again", async () => {
     await app.show(`<p draggable=true>Card</p><p tabindex=0 ondragover="event.preventDefault()"
       ondrop="event.preventDefault(); location = '${never()}'">Bin</p><button onclick="document.title = 1">Go</button>`);
     expect(await app.do("drag", { from: await refOf('"Card"'), to: await refOf('"Bin"') })).toMatch(stays);
@@ -70,7 +70,7 @@ describe("what leads to a page that does not come", () => {
     expect(await app.value("document.title")).toBe("1");
   });
 
-  it("is told: a turn of the wheel", async () => {
+  it("is reported: a turn of the wheel", async () => {
     await app.show(
       `<div style="height:4000px">Tall</div><script>onscroll = () => { location = '${never()}'; };</script>`,
     );
@@ -80,7 +80,7 @@ describe("what leads to a page that does not come", () => {
     await stop();
   });
 
-  it("ends a call that the page leaves on its way", async () => {
+  it("ends a call during which the page navigates away", async () => {
     await app.show(`<button onmousemove="location = '${never()}'">Hover</button>`);
     const ends = limit(10_000);
     expect((await app.call("click", { text: "Hover" }, ends)).text).toMatch(
@@ -106,13 +106,13 @@ it.each([{ modifiers: ["ControlOrMeta"] }, { modifiers: ["Shift"] }, { button: "
 );
 
 describe("a page that hangs", () => {
-  it("is not asked for long again, and its own script is not stopped by mistake", async () => {
+  it("is not queried for long again, and its own script is not stopped by mistake", async () => {
     await app.show("<title>Busy</title>");
     await app.value("setTimeout(() => { for (;;); }); 0");
     expect(await app.fail("evaluate_js", { code: "1 + 1", timeoutMs: 200 })).toMatch(
       /^page_unresponsive: The page does not answer\. It may be stuck in a loop/,
     );
-    // Without what it knows now, a call would ask for as long as it is let.
+    // If it had not been silent before, a call would query it for the whole of its time.
     const short = new AbortController();
     const ends = limit(8_000, undefined, short);
     const { text } = await app.call("inspect_dom", {}, ends);
@@ -123,8 +123,11 @@ describe("a page that hangs", () => {
 });
 
 describe("a page that prints", () => {
-  /** A headless browser has no print preview: a window that the relay renames, and a page that hangs, are what one is. */
-  it("is told as such until it is loaded again", async () => {
+  /**
+   * A headless browser has no print preview. The relay imitates one by renaming a window, together with a page that
+   * hangs.
+   */
+  it("is reported as such until it is loaded again", async () => {
     const preview = app.page("<title>Print</title>", "localhost");
     await app.show(
       `<title>Report</title><button onclick="window.open('${preview}', '', 'noopener'); for (;;);">Print</button>`,
@@ -135,7 +138,7 @@ describe("a page that prints", () => {
     await app.connect({ cdpUrl: relay.url });
     const printing =
       'print_preview_open: A print preview is open, and the page waits for it. Close it, or call navigate({"action":"reload","windowId":"w1"}), which ends the printing.';
-    // Not after all the time that a call has.
+    // The answer comes before the call's whole time is over.
     const ends = limit(10_000);
     expect((await app.call("click", { text: "Print" }, ends)).text).toBe(printing);
     expect((await app.call("inspect_dom", {}, ends)).text).toBe(printing);

@@ -2,9 +2,10 @@ import { ToolError } from "@grove/mcp";
 import { cut } from "./text";
 
 /**
- * The address of a path of the app. Where the app routes by hash (it is at `#/…` now, or was loaded from a file, whose
- * path is the disk's), a path is a route: `/settings` becomes `#/settings`.
- * @throws ToolError for what leads out of the app: another scheme, which `url` has to pass the check of, or host
+ * The address of a path of the app. If the app routes by hash (its address contains `#/…`, or it was loaded from a
+ * file, whose path is on disk), a path is a route: `/settings` becomes `#/settings`.
+ * @throws ToolError for a path that leads out of the app: to another host, or to another scheme, for which `url` has
+ * its own check
  */
 export function resolvePath(path: string, current: string): string {
   const url = new URL(current);
@@ -26,9 +27,9 @@ function withinApp(path: string, current: URL): string {
 }
 
 /**
- * Lets an app be sent only to files below its own directory.
+ * Restricts an app to files below its own directory.
  * @param own the file that the app was loaded from
- * @throws ToolError for any other
+ * @throws ToolError for any other file
  */
 export function refuseOtherFiles(url: string, own: string | undefined): void {
   const directory = own === undefined ? undefined : new URL(".", own);

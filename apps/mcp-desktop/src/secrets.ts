@@ -1,21 +1,24 @@
-/** Takes secrets out of texts: what stands in a file of `NAME=value` lines is shown as `<secret:NAME>`. */
+/** Removes secrets from a text: the values of a file of `NAME=value` lines are shown as `<secret:NAME>`. */
 export type Redact = (text: string) => string;
 
 export const keepAll: Redact = (text) => text;
 
-/** So few characters of a cut secret may stay; fewer would also hide common words. */
+/**
+ * The minimum length of a secret, and of its beginning where a text was cut; anything shorter would match common words.
+ */
 const SHORTEST = 4;
 
 /**
- * @param file its text: a line `NAME=value` for each secret, the value quoted or not; blank lines and lines with # are skipped
- * @throws Error for a line that is neither, with its number and without its text
+ * @param file its content: a line `NAME=value` for each secret, the value quoted or not; blank lines and comments (#)
+ * are skipped
+ * @throws Error for any other line, with its number and without its text
  */
 export function redactor(file: string): Redact {
   const secrets = file
     .split(/\r?\n/)
     .flatMap((line, index) => parseLine(line, index + 1))
     .flatMap(({ name, value }) => writtenForms(value).map((form) => ({ name, form })))
-    // One that holds another goes first.
+    // A secret that contains another one is replaced first.
     .sort((a, b) => b.form.length - a.form.length);
   return (text) => {
     let out = text;
@@ -35,7 +38,7 @@ function parseLine(line: string, number: number) {
   return [{ name, value }];
 }
 
-/** As it is, in JSON, in an address, and with the blanks that a line of text has. */
+/** Verbatim, in JSON, in an address, and with the whitespace of a line of text. */
 const writtenForms = (value: string): string[] => [
   ...new Set([
     value,
@@ -46,7 +49,7 @@ const writtenForms = (value: string): string[] => [
   ]),
 ];
 
-/** Where a text was cut with …, the beginning of a secret may stand before the mark. */
+/** If a text was cut with …, the beginning of a secret may precede the mark. */
 function withoutCut(text: string, form: string, name: string): string {
   if (!text.includes("…")) return text;
   return text

@@ -3,13 +3,13 @@ import { about } from "./about.static";
 import type { DesktopOptions } from "./desktop";
 
 export interface DesktopServerOptions extends DesktopOptions {
-  /** The tools that are offered. */
+  /** The offered tools. */
   readonly tools: readonly ListedTool[];
-  /** Whether the server is to change nothing. */
+  /** Whether the server must change nothing. */
   readonly readOnly: boolean;
 }
 
-/** The desktop tool server. It connects to the app when a tool is called first. */
+/** The desktop tool server. It connects to the app with the first call of a tool. */
 export const createDesktopServer = ({ tools, readOnly, ...options }: DesktopServerOptions): ToolServer =>
   createServer({
     ...about,

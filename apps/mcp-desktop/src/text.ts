@@ -1,4 +1,4 @@
-/** The first lines that fit into so many characters. */
+/** The first lines that fit into `most` characters. */
 export function firstLines(lines: readonly string[], most: number): string[] {
   const kept: string[] = [];
   let room = most;
@@ -10,6 +10,6 @@ export function firstLines(lines: readonly string[], most: number): string[] {
   return kept;
 }
 
-/** The first characters of a text; the mark says that there was more, also to what takes secrets out. */
+/** The first characters of a text. The mark shows that it was cut, also to the code that removes secrets. */
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}…`;

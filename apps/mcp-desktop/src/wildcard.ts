@@ -1,6 +1,6 @@
 /**
- * Whether a text contains a pattern, whatever the case; `*` stands for anything. No regular expression: the pattern comes
- * from a model and the text from a page, and together they could make one run for years.
+ * Whether a text contains a pattern, ignoring case; `*` matches anything. It uses no regular expression: the pattern
+ * comes from a model and the text from a page, and together they could make one run for years.
  */
 export function matches(text: string, pattern: string): boolean {
   const sought = text.toLowerCase();

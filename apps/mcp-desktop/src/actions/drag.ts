@@ -9,15 +9,15 @@ export interface Place {
   readonly y: number;
 }
 
-/** How many moves a drag is made of, so that what lies between its two ends sees the pointer too. */
+/** The number of moves of a drag, so that elements between its two ends see the pointer too. */
 const STEPS = 8;
-/** Longest wait for the browser to hand over what is dragged, once the page has begun the drag. */
+/** Timeout for the browser to hand over the dragged data once the page has begun the drag. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Presses the pointer at one place, moves it in steps, and lets it go at another. Where the page makes a drag of its own
- * out of that (`draggable`), what it carries is moved to the other place and dropped there.
- * @param frame the frame that `from` is in; `inFrame` is the place within that frame
+ * Presses the pointer at one place, moves it in steps, and releases it at another. If the page turns that into a drag
+ * and drop (`draggable`), the dragged data is moved to the other place and dropped there.
+ * @param frame the frame that contains `from`; `inFrame` is the place within that frame
  */
 export async function drag(
   page: Page,
@@ -74,7 +74,7 @@ export async function drag(
     }
   } finally {
     stop?.();
-    // Not with the call's signal: the button is released even when the client has canceled.
+    // Not with the call's signal: the button is released even if the client has canceled.
     await Promise.allSettled([
       isDown || carried ? mouse("mouseReleased", to, limit(PATIENCE_MS)) : undefined,
       session.send("Input.setInterceptDrags", { enabled: false }, limit(PATIENCE_MS)),

@@ -2,12 +2,12 @@ import { DocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
 import { limit } from "../limit";
 
-/** A window in front draws a frame sooner than that; one behind another tab draws once a second, or never. */
+/** A window in front draws a frame sooner; one behind another tab draws once a second, or never. */
 const SLOW_MS = 200;
-/** Longest wait for the browser to say which windows there are. */
+/** Timeout for the browser to list its windows. */
 const PATIENCE_MS = 2_000;
 
-/** Waits for frames to be drawn, in whatever document is there. */
+/** Waits until the current document has drawn some frames. */
 export async function drawn(page: Page, count: number, signal: AbortSignal): Promise<void> {
   try {
     await page.top.call("frames", [count], signal);
@@ -17,8 +17,8 @@ export async function drawn(page: Page, count: number, signal: AbortSignal): Pro
 }
 
 /**
- * Waits for work that needs a frame to be drawn. Where that takes too long, the window may be behind another tab, and is
- * brought to the front. A window with no other tab stays where its user has it.
+ * Waits for work that needs a frame to be drawn. If it takes too long, the window may be behind another tab and is
+ * brought to the front. A window without other tabs is left where the user put it.
  */
 export async function drawnInFront<T>(page: Page, work: Promise<T>, signal: AbortSignal): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ async function bringToFront(page: Page, signal: AbortSignal): Promise<void> {
   page.notes.push(`${page.windowId} was slow to draw behind another tab, and was brought to the front.`);
 }
 
-/** The desktop window that a tab is in. Not every app can say. */
+/** The desktop window that contains a tab; undefined for apps that do not report it. */
 const windowOf = async (page: Page, targetId: string, signal: AbortSignal) =>
   page.session.connection.browser
     .send("Browser.getWindowForTarget", { targetId }, signal)

@@ -14,7 +14,7 @@ export interface Key {
   /** https://www.w3.org/TR/uievents-code/ */
   readonly code: string;
   readonly keyCode: number;
-  /** What it types. */
+  /** The text that the key types. */
   readonly text?: string;
   readonly location?: number;
 }
@@ -71,7 +71,7 @@ const aliases: Record<string, string> = {
 
 const names = new Map(Object.keys(named).map((name) => [name.toLowerCase(), name]));
 
-/** The keys of a US keyboard that are neither letters nor digits: code, key code, plain and with Shift. */
+/** The keys of a US keyboard that are neither letters nor digits: code, key code, character without and with Shift. */
 const symbols = [
   ["Semicolon", 186, ";", ":"],
   ["Equal", 187, "=", "+"],
@@ -86,7 +86,7 @@ const symbols = [
   ["Quote", 222, "'", '"'],
 ] as const;
 
-/** The key of a US keyboard that types a character; undefined for what none does. */
+/** The key of a US keyboard that types a character; undefined if none does. */
 export function keyOfCharacter(character: string): Key | undefined {
   if (character === " ") return { key: " ", code: "Space", keyCode: 32, text: " " };
   if (/^[a-z]$/i.test(character)) {
@@ -102,13 +102,13 @@ export function keyOfCharacter(character: string): Key | undefined {
 export interface Chord {
   /** Held while the key is pressed. */
   readonly modifiers: readonly string[];
-  /** undefined for modifiers alone. */
+  /** Undefined if only modifiers are pressed. */
   readonly key: Key | undefined;
 }
 
 /**
- * Reads `["Control", "Shift", "p"]` and chords as `["Control+Shift+P"]`. Modifiers that stand alone are held for all that
- * follows; with nothing after them they are pressed by themselves.
+ * Reads keys such as `["Control", "Shift", "p"]`, and chords such as `["Control+Shift+P"]`. A modifier on its own is
+ * held for all keys that follow; if none follow, it is pressed by itself.
  * @throws ToolError for a key that does not exist, before anything is pressed
  */
 export function readKeys(keys: readonly string[], isMac: boolean): Chord[] {
@@ -137,14 +137,14 @@ export function readKeys(keys: readonly string[], isMac: boolean): Chord[] {
   return chords.length > 0 ? chords : [{ modifiers: held, key: undefined }];
 }
 
-/** In a chord, Shift alone says the case of a letter: Control+P is Control and p. */
+/** In a chord, only Shift determines the case of a letter: Control+P means Control and p. */
 function cased(key: Key, isShifted: boolean): Key {
   if (!/^[a-z]$/i.test(key.key)) return key;
   const letter = isShifted ? key.key.toUpperCase() : key.key.toLowerCase();
   return { ...key, key: letter, text: letter };
 }
 
-/** `Control++` is Control and +. */
+/** `Control++` means Control and +. */
 const partsOf = (text: string): string[] =>
   text.length > 1 && text.endsWith("+")
     ? [

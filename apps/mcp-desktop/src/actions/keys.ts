@@ -2,7 +2,7 @@ import type { Session } from "../cdp/session";
 import { limit } from "../limit";
 import { bits, type Chord, type Key, keyOfCharacter, named } from "./keyboard";
 
-/** What macOS makes of a chord comes from the system, which does not see ours. */
+/** On macOS the system turns chords into editing commands, but it does not see chords sent by us. */
 const macCommands: Record<string, string> = {
   a: "selectAll",
   c: "copy",
@@ -12,8 +12,8 @@ const macCommands: Record<string, string> = {
 };
 
 /**
- * Presses a chord and releases all of it, also on failure.
- * @throws what sending throws
+ * Presses a chord and releases all of it, even on failure.
+ * @throws any error of the session
  */
 export async function pressChord(
   session: Session,
@@ -48,9 +48,9 @@ export async function pressChord(
     held |= bits[name] ?? 0;
     down(modifier);
   }
-  // With Control or Meta held a key types nothing; with Alt it may.
+  // With Control or Meta held, a key types nothing; with Alt it may.
   if (key) down(key, (held & ~(8 | 1)) === 0 ? key.text : undefined);
-  // Without waiting for the answers, and not with the call's signal: every key is released, whatever becomes of the call.
+  // Neither waits for the answers nor uses the call's signal: every key is released, whatever happens to the call.
   await Promise.all([...sent, release(session, pressed, held)]);
 }
 
@@ -71,12 +71,12 @@ const eventOf = ({ key, code, keyCode, location }: Key) => ({
   ...(location !== undefined && { location }),
 });
 
-/** Up to so many characters are typed key by key, so that whoever listens to keys hears each. */
+/** Texts up to this length are typed key by key, so that key listeners see each one. */
 export const MAX_TYPED = 200;
 
 /**
- * Types into what has the focus. Long texts are inserted, and so are characters that no key types. A text of several lines
- * is inserted as a whole in a region: its editor makes paragraphs only after it has taken the keys that follow.
+ * Types into the focused element. Long texts, and characters without a key, are inserted. In a region, a text of
+ * several lines is inserted as a whole: its editor makes paragraphs only after it has received the keys that follow.
  */
 export async function typeText(
   session: Session,
@@ -87,7 +87,7 @@ export async function typeText(
   const characters = Array.from(text);
   if (characters.length > MAX_TYPED || (isRegion && text.includes("\n")))
     return void (await session.send("Input.insertText", { text }, signal));
-  // All at once: the browser keeps the order, and no answer has to be waited for in between.
+  // Sent together: the browser keeps the order, so no answer has to be awaited in between.
   await Promise.all(
     characters.flatMap((character) => {
       const key = keyOfCharacter(character);

@@ -11,7 +11,7 @@ import { notActionable, refusal } from "./refusals";
 /** An element that is visible, at rest, enabled and would receive a click at (x, y). */
 export interface Located {
   readonly frame: Frame;
-  /** Where the frame's document begins in the window. */
+  /** The position of the frame's document in the window. */
   readonly origin: { readonly x: number; readonly y: number };
   readonly ref: string;
   readonly tag: string;
@@ -22,24 +22,25 @@ export interface Located {
   readonly y: number;
   readonly count: number;
   readonly others: readonly string[];
-  /** The field to type into, where text is to be typed. */
+  /** The field to type into, if text is to be typed. */
   readonly field?: Field | undefined;
 }
 
-/** How long to wait for an element, and when that began. */
+/** The timeout for an element, and the start of the wait. */
 export interface Wait {
   readonly timeoutMs: number;
   readonly started: number;
 }
 
-/** How long to wait for an exact match before a loose one is taken. */
+/** How long to wait for an exact match before a loose one is accepted. */
 const PATIENT_MS = 1_000;
 
 export const waitFor = (timeoutMs: number): Wait => ({ timeoutMs, started: performance.now() });
 
 /**
- * Waits until an element can be acted on: it looks each frame, in one evaluation that finds, measures and hit-tests.
- * @throws ToolError that says what was in the way when the time is over
+ * Waits until an element can be acted on. It checks with every drawn frame, in one evaluation that finds, measures and
+ * hit-tests.
+ * @throws ToolError with the obstacle when the timeout is over
  */
 export async function locate(
   page: Page,
@@ -54,7 +55,7 @@ export async function locate(
     const isLast = waited >= timeoutMs;
     const isPatient = waited < Math.min(timeoutMs, PATIENT_MS);
     const { frame, origin, check } = await lookAt(page, { ...query, index, last }, isPatient, isLast, signal);
-    // The page may have gone elsewhere meanwhile.
+    // The page may have navigated in the meantime.
     page.whereabouts.check();
     if (check.status === "ready")
       return { ...check, frame, origin, x: check.x + origin.x, y: check.y + origin.y };
@@ -65,7 +66,7 @@ export async function locate(
   }
 }
 
-/** Takes a loose match only where no frame has an exact one. */
+/** Accepts a loose match only if no frame has an exact one. */
 async function lookAt(
   page: Page,
   aim: Aim,
@@ -109,7 +110,7 @@ async function look(page: Page, aim: Aim, explain: boolean, signal: AbortSignal)
   return { frame: page.top, origin: corner, check };
 }
 
-/** Where an element may be: in the frame that gave out its ref, or in any. */
+/** The frames that may contain an element: the one that issued its ref, or all. */
 export const framesFor = async (page: Page, ref: string | undefined, signal: AbortSignal) =>
   ref === undefined ? page.frames.separate(signal) : [page.frames.of(ref) ?? page.top];
 
@@ -130,7 +131,7 @@ async function lookIn(
   } catch (error) {
     if (!(error instanceof DocumentGone) || (error instanceof FrameSilent && aim.ref !== undefined))
       throw error;
-    // The next document may have it.
+    // The next document may contain it.
     return { frame, origin: corner, check: { status: "missing", count: 0, near: [] } };
   }
 }

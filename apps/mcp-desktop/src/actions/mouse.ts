@@ -2,7 +2,7 @@ import type { Page } from "../cdp/page";
 import { drawnInFront } from "./drawn";
 import { type Modifier, modifierBits } from "./keyboard";
 
-/** `none`: the pointer is only moved. */
+/** `none` only moves the pointer. */
 type Button = "left" | "middle" | "right" | "none";
 
 export interface ClickOptions {
@@ -21,7 +21,7 @@ export const move = (page: Page, x: number, y: number, signal: AbortSignal) =>
     signal,
   );
 
-/** Presses and releases, `count` times, without waiting in between: a handler that opens a dialog cannot part them. */
+/** Presses and releases `count` times without waiting in between, so that a handler's dialog cannot separate them. */
 export async function press(
   page: Page,
   x: number,

@@ -7,10 +7,10 @@ import { drawnInFront } from "./drawn";
 import { framesFor, locate, waitFor } from "./locate";
 import { factsOf } from "./settle";
 
-/** The tallest page that is drawn in one piece. */
+/** The tallest page that is captured in one piece. */
 const MAX_HEIGHT = 16_000;
 
-/** What a picture is to show, and how. */
+/** The requested picture and its format. */
 export interface Wanted extends Pick<Query, "ref" | "selector"> {
   readonly fullPage: boolean;
   readonly format: "png" | "jpeg" | "webp";
@@ -25,27 +25,27 @@ interface Area {
   readonly height: number;
 }
 
-/** What is captured. */
+/** The part of the page to capture. */
 export interface Subject {
   /** In CSS pixels of the document. */
   readonly area: Area;
-  /** Where it is in the window. */
+  /** Its position in the window. */
   readonly offset: { readonly x: number; readonly y: number };
-  /** How many of the screen's pixels each is. */
+  /** Screen pixels per CSS pixel. */
   readonly ratio: number;
-  /** It is the window as it is drawn anyway: to clip it has the browser lay out and draw everything once more. */
+  /** The plain window. With a clip, the browser would lay out and draw everything once more. */
   readonly isWindow: boolean;
-  /** The window as it was drawn meanwhile, if that was asked for. */
+  /** The window's picture, if it was taken early. */
   readonly drawn?: string | undefined;
   readonly note: readonly string[];
 }
 
-/** Windows that were last seen to need no clip: not on a denser screen, not zoomed. */
+/** Windows that needed no clip last time: normal pixel density, no zoom. */
 const plain = new WeakSet<Page>();
 
 /**
- * Finds out what to capture. To ask takes a frame's tenth, a picture two frames and more: that of a window which most
- * likely needs no clip is taken meanwhile.
+ * Finds out what to capture. Asking takes a tenth of a frame, a picture at least two frames. So a window that most
+ * likely needs no clip is captured at the same time.
  */
 export async function subjectOf(page: Page, wanted: Wanted, signal: AbortSignal): Promise<Subject> {
   const { ref, selector, fullPage, maxWidth } = wanted;
@@ -66,7 +66,7 @@ export async function subjectOf(page: Page, wanted: Wanted, signal: AbortSignal)
   else plain.delete(page);
   if (isOfWindow)
     return {
-      // Pinched larger, only a part of the window's content is in view.
+      // If the user has pinch-zoomed, only a part of the window's content is in view.
       area:
         zoom === 1
           ? { x: pageX, y: pageY, ...viewport }
@@ -98,7 +98,7 @@ export async function subjectOf(page: Page, wanted: Wanted, signal: AbortSignal)
   return { area, offset, ratio, isWindow: false, note: [] };
 }
 
-/** The area in whole pixels: some browsers paint a part of a pixel, and others leave it out. */
+/** The area in whole pixels: some browsers paint a partial pixel, others leave it out. */
 function painted({ x, y, width, height }: Area): Area {
   const [left, top] = [Math.round(x), Math.round(y)];
   const [right, bottom] = [Math.round(x + width), Math.round(y + height)];
@@ -110,12 +110,12 @@ async function boxOf(page: Page, query: Pick<Query, "ref" | "selector">, signal:
     const box = await shownIn(page, frame, query, signal);
     if (box) return box;
   }
-  // Says why, in the words of the other tools.
+  // Throws with the reason, worded as in the other tools.
   const { box, origin } = await locate(page, query, 0, waitFor(0), signal);
   return { ...box, x: box.x + origin.x, y: box.y + origin.y };
 }
 
-/** Where a frame shows what is meant; nowhere where its document has been replaced meanwhile. */
+/** Where a frame shows the element; undefined if its document has been replaced in the meantime. */
 async function shownIn(
   page: Page,
   frame: Frame,
@@ -146,8 +146,8 @@ export async function capture(
 }
 
 /**
- * The window, of which nothing else is known yet. Nothing where another document came meanwhile: of the one before, the
- * browser refuses a picture or never answers.
+ * Captures the window before anything else is known about it. Undefined if another document arrives in the meantime:
+ * the browser then refuses a picture of the previous one, or never answers.
  */
 async function takeEarly(page: Page, wanted: Wanted, signal: AbortSignal): Promise<string | undefined> {
   let stop: (() => void) | undefined;

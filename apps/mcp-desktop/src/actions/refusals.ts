@@ -11,7 +11,7 @@ export const refusal = (code: string, message: string) =>
     code === "stale_ref" ? "The page has changed: get new refs from inspect_dom." : "Correct the selector.",
   );
 
-/** What the caller said about the element, for a sentence. */
+/** The caller's description of the element, for a sentence. */
 function said({ ref, selector, testId, text }: Query): string {
   const parts = [
     ref && `ref ${JSON.stringify(ref)}`,
@@ -22,7 +22,7 @@ function said({ ref, selector, testId, text }: Query): string {
   return parts.filter(Boolean).join(" and ");
 }
 
-/** What was in the way of an element when the time was over. */
+/** The obstacle that kept an element from being used when the timeout was over. */
 export function notActionable(check: NotReady, query: Query, index: number, timeoutMs: number): ToolError {
   const waited = `within ${timeoutMs / 1000} s`;
   switch (check.status) {

@@ -7,12 +7,12 @@ import { limit, within } from "../limit";
 import type { Facts } from "../page/facts";
 import { drawn } from "./drawn";
 
-/** Longest wait for a page that an action led to: shorter than that after which the whole call is given up. */
+/** Timeout for a page that an action led to; shorter than the time after which the whole call is given up. */
 const PATIENCE_MS = PENDING_MS - 200;
 
 /**
- * Acts, and waits until the page has drawn what came of it; where it led to another page, until that one is parsed.
- * @returns sentences on what followed
+ * Acts, and waits until the page has drawn the result, or until the page that it leads to has been parsed.
+ * @returns sentences about what followed
  */
 export const settled = (page: Page, act: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) =>
   acted(
@@ -25,9 +25,9 @@ export const settled = (page: Page, act: (signal: AbortSignal) => Promise<void>,
   );
 
 /**
- * Acts; where that leads to another page, waits until it is parsed.
- * @param act is given up where the page goes elsewhere and does not arrive: until then it answers nothing
- * @returns sentences on what followed
+ * Acts; if that leads to another page, waits until it has been parsed.
+ * @param act is given up if the page starts to navigate and does not arrive, since it answers nothing until then
+ * @returns sentences about what followed
  */
 export async function acted(
   page: Page,
@@ -54,8 +54,8 @@ export async function acted(
 }
 
 /**
- * Says where the page went, once the document there is parsed.
- * @param before how many places the page had shown before
+ * Describes where the page went, once the new document has been parsed.
+ * @param before the number of places that the page had shown before
  */
 async function followed(page: Page, before: number, signal: AbortSignal): Promise<string[]> {
   const { navigation } = page;
@@ -78,7 +78,7 @@ async function followed(page: Page, before: number, signal: AbortSignal): Promis
   return [`The page is now ${placeOf(await factsOf(page, signal))}.`];
 }
 
-/** What the window shows, once it shows something. */
+/** The facts of the window's document, as soon as there is one. */
 export async function factsOf(page: Page, signal: AbortSignal): Promise<Facts> {
   for (;;) {
     try {

@@ -4,7 +4,9 @@ import { arrivalScript, binding, world } from "../page/script";
 import type { Milestone } from "./navigation";
 import type { Session } from "./session";
 
-/** What a window's document has said of itself on its way: to ask for it would take until all is drawn. */
+/**
+ * Facts that a window's document has reported while loading. Asking it instead would take until everything is drawn.
+ */
 export class Arrivals {
   readonly #told = new Map<Milestone, Facts>();
 
@@ -22,7 +24,7 @@ export class Arrivals {
     });
   }
 
-  /** Has every document from now on tell of itself, in a world that its own scripts cannot reach. */
+  /** Makes every future document report its facts, in a world that its own scripts cannot reach. */
   async listen(): Promise<void> {
     await Promise.all([
       this.session.send("Runtime.addBinding", { name: binding, executionContextName: world }, never),
@@ -34,7 +36,7 @@ export class Arrivals {
     ]);
   }
 
-  /** What the present document said when it had come so far; undefined if it said nothing. */
+  /** The facts that the current document reported at a milestone; undefined if it reported none. */
   at(milestone: Milestone): Facts | undefined {
     return this.#told.get(milestone);
   }

@@ -5,7 +5,7 @@ import { limit } from "../limit";
 import { Connection } from "./connection";
 
 it.each(["no JSON", "null", "7"])(
-  "ends the connection, and nothing more, at a frame of %s",
+  "ends the connection, and nothing else, on a frame of %s",
   async (frame) => {
     const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
     onTestFinished(() => server.close());

@@ -20,7 +20,7 @@ interface Message {
   error?: { code: number; message: string };
 }
 
-/** Longest message read from the app: far above any screenshot, and not all of the memory. */
+/** The largest message accepted from the app: far above any screenshot, but bounded. */
 const MAX_MESSAGE_BYTES = 128 * 1024 * 1024;
 
 /**
@@ -71,7 +71,7 @@ export class Connection {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  /** Called once, when the app or the network ended the connection, or {@link close} did. */
+  /** Calls the listener once, when the app, the network or {@link close} has ended the connection. */
   onClose(listener: (why: string) => void): void {
     this.#closed = listener;
   }
@@ -84,7 +84,7 @@ export class Connection {
     return session;
   }
 
-  /** Rejects what waits for an answer of a session. */
+  /** Rejects the pending commands of a session. */
   fail({ id }: Session, error: Error): void {
     this.#rejectPending(error, ({ sessionId }) => sessionId === id);
   }
@@ -95,13 +95,13 @@ export class Connection {
     this.#sessions.delete(sessionId);
   }
 
-  /** Ends the connection. The app goes on. */
+  /** Ends the connection; the app keeps running. */
   close(): void {
     this.#socket.terminate();
     this.#end("this server closed it");
   }
 
-  /** Sends a command and waits for its answer, until `signal` is aborted. */
+  /** Sends a command and waits for its answer, or until `signal` is aborted. */
   send<M extends keyof Commands>(
     sessionId: string | undefined,
     method: M,
@@ -152,7 +152,7 @@ export class Connection {
   }
 }
 
-/** Reads a message of the protocol; undefined for any other text. */
+/** Parses a message of the protocol; undefined for any other text. */
 function read(text: string): Message | undefined {
   try {
     const message: unknown = JSON.parse(text);

@@ -16,10 +16,10 @@ export interface Entry {
 
 const MAX_ENTRIES = 1_000;
 const MAX_TEXT = 2_000;
-/** The page keeps the objects that it logged for whoever listens; after so many messages we let go of them. */
+/** The page keeps logged objects alive for the console's listeners; we release them after this many messages. */
 const RELEASE_AFTER = 500;
 
-/** What a window wrote to its console from the moment of connecting: the last thousand entries. */
+/** The console of a window since the server connected: the last thousand entries. */
 export class ConsoleLog {
   #entries: Entry[] = [];
   #lastId = 0;
@@ -39,7 +39,7 @@ export class ConsoleLog {
     });
     session.on("Log.entryAdded", ({ entry: { source, level, text, timestamp, url, lineNumber } }) => {
       if (source === "network" && isDefaultIcon(url)) return;
-      // The address comes at the end; of a failed request it is whole, since nothing else says what was asked for.
+      // The address comes last. For a failed request it is complete, since nothing else names the resource.
       const where = source === "network" ? url : placeOf({ url: url ?? "", lineNumber });
       const place = url !== undefined && text.includes(url) ? undefined : where;
       this.#add(level === "verbose" ? "debug" : level, text, timestamp, place);
@@ -62,14 +62,14 @@ export class ConsoleLog {
   #add(level: Level, text: string, time: number, source: string | undefined): void {
     const kept = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length} characters)` : text;
     this.#entries.push({ id: ++this.#lastId, level, text: kept, time, source });
-    // In one piece now and then, since taking one from the front of a long array for each that comes costs the most.
+    // Trimmed in larger steps, because removing the front entry of a long array for each new one costs the most.
     if (this.#entries.length < 2 * MAX_ENTRIES) return;
     this.#dropped += MAX_ENTRIES;
     this.#entries = this.#entries.slice(MAX_ENTRIES);
   }
 }
 
-/** Browsers ask every site for this icon. Most sites have none, which is no error of the page. */
+/** Browsers request this icon from every site. Most sites have none, which is no error of the page. */
 const isDefaultIcon = (url = ""): boolean => /^\w+:\/\/[^/]*\/favicon\.ico$/.test(url);
 
 const levelOf = (type: string): Level => {
@@ -84,7 +84,7 @@ function placeOf(frame: { url: string; lineNumber?: number | undefined } | undef
   return frame.lineNumber === undefined ? name : `${name}:${frame.lineNumber + 1}`;
 }
 
-/** Values as the console shows them; the first may be a format (https://console.spec.whatwg.org/#formatter). */
+/** Values as the console shows them; the first may be a format string (https://console.spec.whatwg.org/#formatter). */
 function formatted(args: readonly Protocol.Runtime.RemoteObject[]): string {
   const [first, ...rest] = args;
   if (first?.type !== "string" || rest.length === 0) return args.map(textOf).join(" ");
@@ -92,7 +92,7 @@ function formatted(args: readonly Protocol.Runtime.RemoteObject[]): string {
     if (kind === "%") return "%";
     const value = rest.shift();
     if (value === undefined) return whole;
-    // Colours and fonts.
+    // Styles: colours and fonts.
     if (kind === "c") return "";
     if (kind === "d" || kind === "i") return String(Math.trunc(Number(value.value ?? value.description)));
     return kind === "f" ? String(Number(value.value ?? value.description)) : textOf(value);

@@ -3,7 +3,7 @@ import { cut } from "../text";
 import type { Session } from "./session";
 
 export interface DialogAnswer {
-  /** Unset: an alert is closed, all else is dismissed. */
+  /** If not set, an alert is closed and any other dialog dismissed. */
   readonly dialog?: "accept" | "dismiss" | undefined;
   readonly promptText?: string | undefined;
 }
@@ -15,9 +15,9 @@ export interface OpenDialog {
 }
 
 /**
- * The JavaScript dialogs of one window. While one is open the page stands still and so would a call; so each that opens
- * during a call is answered at once, as the call says, and told in its result. One that opens between calls is left to
- * the person in front of the app.
+ * The JavaScript dialogs of one window. An open dialog would block the page, and with it the call. So a dialog that
+ * opens during a call is answered immediately, as the call requests, and reported in its result. A dialog that opens
+ * between calls is left to the user of the app.
  */
 export class Dialogs {
   #open: OpenDialog | undefined;
@@ -34,12 +34,15 @@ export class Dialogs {
     });
   }
 
-  /** The one that stands open. */
+  /** The dialog that is open. */
   get open(): OpenDialog | undefined {
     return this.#open;
   }
 
-  /** Answers what is open, and what opens until the returned `end` is called, which gives each note for a result once. */
+  /**
+   * Answers the open dialog, and any that opens until the returned `end` is called.
+   * @returns `end` returns the notes for the result, each once
+   */
   begin(answer: DialogAnswer): { end(): string[] } {
     const call = { answer, notes: [] as string[] };
     this.#calls.add(call);
@@ -56,7 +59,7 @@ export class Dialogs {
     const { type, message } = this.#open ?? { type: "", message: "" };
     const accept = dialog ? dialog === "accept" : type === "alert";
     const params = { accept, ...(type === "prompt" && accept && { promptText: promptText ?? "" }) };
-    // A dialog that somebody else has answered meanwhile is no failure.
+    // It is no failure if someone else has answered the dialog in the meantime.
     this.session.send("Page.handleJavaScriptDialog", params, limit(5_000)).catch(() => undefined);
     this.#open = undefined;
     const said = message === "" ? "" : ` saying ${JSON.stringify(cut(message, 500))}`;

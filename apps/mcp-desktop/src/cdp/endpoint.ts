@@ -1,6 +1,6 @@
 import { ToolError } from "@grove/mcp";
 
-/** Of Electron 21. `checkVisibility`, by which hidden elements are told from others, came with it. */
+/** The Chromium of Electron 21. It introduced `checkVisibility`, which detects hidden elements. */
 const OLDEST = 105;
 
 /** @throws ToolError for an app that is too old */
@@ -16,7 +16,7 @@ export function refuseOld(userAgent: string): void {
 
 /**
  * The address of the browser's own WebSocket (`/json/version`).
- * @throws Error when nothing answers there, or not what a Chromium would
+ * @throws Error when nothing answers there, or something other than a Chromium
  */
 export async function browserEndpoint(endpoint: string, signal: AbortSignal): Promise<string> {
   if (/^wss?:/.test(endpoint)) return endpoint;

@@ -10,12 +10,12 @@ export class ProtocolError extends Error {
   }
 }
 
-/** A document, and with it everything known in it, was replaced by another while it was asked something. */
+/** A document, with everything known about it, was replaced while it was being queried. */
 export class DocumentGone extends Error {
   override readonly name = "DocumentGone";
 }
 
-/** A frame within the page has not answered for too long: as good as gone until it does. */
+/** A frame within the page has not answered for too long; treated as gone until it does. */
 export class FrameSilent extends DocumentGone {}
 
 const goneMessages = [

@@ -5,11 +5,11 @@ import { DocumentGone, FrameSilent, saysDocumentGone } from "./errors";
 import { saysClosed } from "./gone";
 import type { Session } from "./session";
 
-/** Arguments as they are, or as objects of the protocol. */
+/** Arguments as values, or as objects of the protocol. */
 type Sent<Args extends readonly unknown[]> = { readonly [I in keyof Args]: Args[I] | { objectId: string } };
 type Called<K extends keyof InPage> = Awaited<ReturnType<InPage[K]>>;
 
-/** Numbers documents, for the prefixes of their refs: the first has none. */
+/** Numbers documents, for the prefixes of their refs; the first document has an empty prefix. */
 export class DocumentNumbers {
   #last = 0;
   next(): string {
@@ -17,9 +17,9 @@ export class DocumentNumbers {
   }
 }
 
-/** For a document to take the page's functions; calls that wait for it have limits of their own. */
+/** Timeout for installing the page's functions in a document; calls that wait for it have timeouts of their own. */
 const INSTALL_MS = 60_000;
-/** A frame within a page must not keep the rest from being used for longer. */
+/** Timeout for a frame within a page, which must not block the rest of the page for longer. */
 const PATIENCE_MS = 3_000;
 
 interface World {
@@ -28,9 +28,9 @@ interface World {
   readonly isSeparate: Promise<boolean>;
 }
 
-/** A frame of a window, in the window's own process or another: Chromium isolates sites. */
+/** A frame of a window. It may be in a process of its own, since Chromium isolates sites. */
 export class Frame {
-  /** Prepared once for concurrent calls. */
+  /** Shared by concurrent calls. */
   #preparing: Promise<World> | undefined;
   #world: World | undefined;
   #silent = false;
@@ -47,18 +47,18 @@ export class Frame {
     session.on("Runtime.executionContextsCleared", () => this.#forget());
   }
 
-  /** The prefix of the refs of the document it shows now. */
+  /** The prefix of the current document's refs. */
   get prefix(): string | undefined {
     return this.#world?.prefix;
   }
 
-  /** Whether it did not answer, and has not since. */
+  /** Whether it failed to answer, and has not answered since. */
   get isSilent(): boolean {
     return this.#silent;
   }
 
   /**
-   * Whether scripts in the frame around it cannot look into it, as those of its own origin can.
+   * Whether the frame is closed to the scripts of its parent frame, because it has another origin.
    * @throws as {@link call}
    */
   isSeparate(signal: AbortSignal): Promise<boolean> {
@@ -67,12 +67,12 @@ export class Frame {
     );
   }
 
-  /** Lets the document take the page's functions, for a call that comes. */
+  /** Starts to install the page's functions in the document, ahead of a call. */
   prepare(): void {
     this.#prepare(limit(INSTALL_MS)).catch(() => undefined);
   }
 
-  /** @throws DocumentGone when the frame went to another document meanwhile; FrameSilent when it does not answer */
+  /** @throws DocumentGone when the frame has navigated in the meantime; FrameSilent when it does not answer */
   async call<K extends keyof InPage>(
     name: K,
     args: Sent<Parameters<InPage[K]>>,
@@ -82,12 +82,12 @@ export class Frame {
     return result.value as Called<K>;
   }
 
-  /** The element of a ref, as an object of the protocol. */
+  /** The element of a ref, as an object id of the protocol. */
   async elementOf(ref: string, signal: AbortSignal): Promise<string | undefined> {
     return (await this.#call("element", [ref], false, signal)).objectId;
   }
 
-  /** Brings a node, known by its id in the protocol, into the world where the page's functions are. */
+  /** Brings a node, given by its id in the protocol, into the world that contains the page's functions. */
   async adopt(backendNodeId: number, signal: AbortSignal): Promise<string | undefined> {
     const { contextId } = await this.#prepare(signal);
     const params = { backendNodeId, executionContextId: contextId };
@@ -116,7 +116,7 @@ export class Frame {
     });
   }
 
-  /** Asks the document something, for which one within the page has less time. */
+  /** Queries the document, with a shorter timeout for a frame within the page. */
   async #patiently<T>(signal: AbortSignal, ask: (patience: AbortSignal) => Promise<T>): Promise<T> {
     const patience = this.parent ? limit(PATIENCE_MS, signal) : signal;
     try {
@@ -124,7 +124,7 @@ export class Frame {
     } catch (error) {
       if (patience !== signal && error === patience.reason && isTimeLimit(patience) && !signal.aborted)
         throw this.#fallSilent();
-      // A frame that goes to another process leaves its session behind.
+      // A frame that moves to another process leaves its session behind.
       if (!saysDocumentGone(error) && !(this.parent && saysClosed(error))) throw error;
       this.#forget();
       throw new DocumentGone();
@@ -163,7 +163,7 @@ export class Frame {
 
   async #install(signal: AbortSignal): Promise<World> {
     const prefix = this.numbers.next();
-    // Its view of the DOM is the page's, its JavaScript is not: the page cannot tamper with it.
+    // The isolated world shares the page's DOM but not its JavaScript, so the page cannot tamper with it.
     const { executionContextId: contextId } = await this.session.send(
       "Page.createIsolatedWorld",
       { frameId: this.id, worldName: world },
@@ -176,7 +176,7 @@ export class Frame {
         if (exceptionDetails) throw new Error(`not prepared: ${textOf(exceptionDetails)}`);
         return result.value === true;
       });
-    // What is asked next is answered after it, so nobody has to wait for this answer first.
+    // Later commands are answered after this one, so nobody has to wait for this answer first.
     isSeparate.catch(() => {
       if (this.#world?.contextId === contextId) this.#forget();
     });

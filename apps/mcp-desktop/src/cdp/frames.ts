@@ -8,19 +8,19 @@ import { type DocumentNumbers, Frame } from "./frame";
 import { windowClosed } from "./gone";
 import type { Session } from "./session";
 
-/** Longest wait, at the beginning, for the events of a frame in another process. */
+/** Timeout, at the beginning, for the events of a frame in another process. */
 const PATIENCE_MS = 1_000;
 
-/** The frames of a window, in whatever process they are. */
+/** The frames of a window, in whichever processes they are. */
 export class Frames {
   readonly top: Frame;
-  /** Resolves when the frames that are there already are known, and all of the window's events arrive here. */
+  /** Resolves when the existing frames are known and all events of the window arrive here. */
   readonly ready: Promise<void>;
   readonly #all = new Map<string, Frame>();
   /** The outermost frame of each session. */
   readonly #roots = new WeakSet<Frame>();
 
-  /** @param enter makes a session tell of its events */
+  /** @param enter enables the events of a session */
   constructor(
     private readonly connection: Connection,
     session: Session,
@@ -35,8 +35,8 @@ export class Frames {
   }
 
   /**
-   * The top frame, and all that scripts in the frame around them cannot look into: those of other origins. Those that do
-   * not answer are left out.
+   * The top frame, and all frames of other origins, which scripts in their parent frame cannot look into. Frames that
+   * do not answer are left out.
    */
   async separate(signal: AbortSignal): Promise<readonly Frame[]> {
     if (this.#all.size === 1) return [this.top];
@@ -46,25 +46,25 @@ export class Frames {
     return frames.filter((frame, index) => frame === this.top || separate[index]);
   }
 
-  /** How many do not answer. */
+  /** The number of frames that do not answer. */
   get silent(): number {
     return [...this.#all.values()].filter(({ isSilent }) => isSilent).length;
   }
 
-  /** The frame whose document gave out a ref. */
+  /** The frame whose document issued a ref. */
   of(ref: string): Frame | undefined {
     const prefix = /^(\d*)e\d+$/.exec(ref)?.[1];
     return [...this.#all.values()].find((frame) => frame.prefix === prefix);
   }
 
   /**
-   * Where a frame is in the window.
+   * The position of a frame in the window.
    * @param scrolls whether it is brought into view first
-   * @throws DocumentGone when the frame is no more
+   * @throws DocumentGone when the frame no longer exists
    */
   async place(frame: Frame, scrolls: boolean, signal: AbortSignal): Promise<Place> {
     if (!frame.parent) return { x: 0, y: 0 };
-    // The document that can measure it: the next one outside that is not itself open to the one around it.
+    // The document that can measure it: the nearest outer one that its own parent cannot look into.
     let outside: Frame = frame.parent;
     while (outside.parent && !(await outside.isSeparate(signal))) outside = outside.parent;
     const { session } = frame.parent;
@@ -75,7 +75,7 @@ export class Frames {
     return within(await this.place(outside, scrolls, signal), box);
   }
 
-  /** Resolves when all of the events of a session arrive here, and those of the sessions within. */
+  /** Resolves when all events of a session, and of the sessions within it, arrive here. */
   async #watch(root: Frame): Promise<void> {
     const { session } = root;
     this.#roots.add(root);
@@ -83,7 +83,7 @@ export class Frames {
     let isReady = false;
     const add: Add = ({ id, parentId }) => {
       const known = this.#all.get(id);
-      // What a session says of a frame may be out of date once that has a session of its own.
+      // A session's information about a frame may be outdated once that frame has a session of its own.
       if (parentId === undefined || known?.session === session || (known && this.#roots.has(known))) return;
       this.#all.set(id, new Frame(session, id, this.#all.get(parentId) ?? root, this.numbers));
     };
@@ -96,7 +96,7 @@ export class Frames {
       if (type === "BackForwardCacheRestore") read(session, add).catch(() => undefined);
     });
     session.on("Page.frameDetached", ({ frameId, reason }) => {
-      // One that is swapped goes on in another process, with a session of its own.
+      // A swapped frame lives on in another process, with a session of its own.
       if (reason !== "swap" || this.#all.get(frameId)?.session === session) this.#all.delete(frameId);
     });
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo: { targetId, parentFrameId } }) => {
@@ -109,7 +109,7 @@ export class Frames {
     session.on("Target.detachedFromTarget", ({ sessionId }) => {
       for (const [id, frame] of this.#all) if (frame.session.id === sessionId) this.#all.delete(id);
       this.connection.end(sessionId, windowClosed("The frame"));
-      // It may have come back into this process, and may have told so before.
+      // The frame may have come back into this process, and may have been announced before.
       read(session, add).catch(() => undefined);
     });
     await Promise.all([this.enter(session), read(session, add)]);
@@ -117,7 +117,7 @@ export class Frames {
     isReady = true;
   }
 
-  /** Forgets the frames of the document that a frame showed before, but for those that have sessions of their own. */
+  /** Forgets the frames of a frame's previous document, except those that have sessions of their own. */
   #leave(id: string, session: Session): void {
     const isWithin = ({ parent }: Frame): boolean =>
       parent !== undefined && (parent.id === id || isWithin(parent));
@@ -126,12 +126,12 @@ export class Frames {
   }
 }
 
-/** Where a frame's document is in the window. Without a `view` all of the document is on screen. */
+/** The position of a frame's document in the window. Without a `view`, all of the document is on screen. */
 interface Place extends Pick<FramePlace, "x" | "y" | "coveredBy"> {
   readonly view?: Area;
 }
 
-/** The place of a frame in the window: its place in the document around it, moved by the place of that document. */
+/** The position of a frame in the window: its place in the outer document, shifted by the place of that document. */
 function within(outer: Place, box: FramePlace): Place {
   const view = {
     left: Math.max(box.view.left + outer.x, outer.view?.left ?? Number.NEGATIVE_INFINITY),
@@ -144,7 +144,7 @@ function within(outer: Place, box: FramePlace): Place {
 
 type Add = (frame: Pick<Protocol.Page.Frame, "id" | "parentId">) => void;
 
-/** Adds the frames that a session has now. */
+/** Adds a session's current frames. */
 async function read(session: Session, add: Add): Promise<void> {
   const addAll = ({ frame, childFrames = [] }: Protocol.Page.FrameTree): void => {
     add(frame);

@@ -10,7 +10,7 @@ import { Page } from "./page";
 
 type TargetInfo = Protocol.Target.TargetInfo;
 
-/** Names windows for a model: w1, w2, …, each for one target of the app, never given twice. */
+/** Short names of windows for a model: w1, w2, … Each belongs to one target of the app and is never reused. */
 export class WindowIds {
   readonly #ids = new Map<string, string>();
 
@@ -21,39 +21,39 @@ export class WindowIds {
   }
 }
 
-/** Types of targets that show something. */
+/** Types of targets that have a visible page. */
 const shown = new Set(["page", "webview"]);
-/** Beyond so many windows none is attached to until it is asked for. */
+/** Beyond this number, the server attaches to a window only when it is used. */
 const MAX_ATTACHED = 20;
 
-/** Longest wait for the end of a download, so that the result of the same call can tell it. */
+/** How long to wait for the end of a download, so that the result of the same call can report it. */
 const DOWNLOAD_MS = 500;
 
 const isPrintPreview = ({ url }: TargetInfo): boolean => url.startsWith("chrome://print/");
 
-/** A page of the browser's own, such as a print preview. A new tab is none: it can be sent anywhere. */
+/** Whether a page is the browser's own, such as a print preview. A new tab is not: it can navigate anywhere. */
 export const isOfBrowser = ({ type, url }: TargetInfo): boolean =>
   type === "browser_ui" ||
   (/^(chrome|chrome-untrusted|edge):/.test(url) && !/^\w+:\/\/(newtab|new-tab-page)\b/.test(url));
 
-/** A window or webview of the app: no page of the browser's own, no developer tools, nothing of an extension. */
+/** Whether a target is a window or webview of the app: no page of the browser, its developer tools or an extension. */
 export const isOfApp = (target: TargetInfo): boolean =>
   shown.has(target.type) && !isOfBrowser(target) && !/^(devtools|chrome-extension):/.test(target.url);
 
-/** What outlasts a connection. */
+/** State that outlasts a connection. */
 export interface LinkContext {
   readonly ids: WindowIds;
   readonly numbers: DocumentNumbers;
-  /** Origins to stay on; any when empty. */
+  /** The allowed origins; any origin if empty. */
   readonly origins: readonly string[];
   readonly log: Logger;
 }
 
-/** A connection to a running app, and what is known of its windows. */
+/** A connection to a running app, and the state of its windows. */
 export class Link {
   readonly #targets = new Map<string, TargetInfo>();
   readonly #pages = new Map<string, Promise<Page>>();
-  /** What happens beside the calls. */
+  /** Events between the calls. */
   readonly #news: News;
   #isDiscovered = false;
 
@@ -82,7 +82,7 @@ export class Link {
   /**
    * Connects to an app's debugging port.
    * @param endpoint `http://127.0.0.1:9222`
-   * @throws Error when nothing answers there, or not what a Chromium would; ToolError when that is too old
+   * @throws Error when nothing answers there, or something other than a Chromium; ToolError when that is too old
    */
   static async open(endpoint: string, context: LinkContext, signal: AbortSignal): Promise<Link> {
     const connection = await Connection.open(await browserEndpoint(endpoint, signal), signal);
@@ -90,12 +90,12 @@ export class Link {
       const link = new Link(connection, context);
       const [{ userAgent }] = await Promise.all([
         connection.browser.send("Browser.getVersion", undefined, signal),
-        // What exists already is announced before the answer.
+        // Existing targets are announced before the answer.
         connection.browser.send("Target.setDiscoverTargets", { discover: true }, signal),
       ]);
       refuseOld(userAgent);
       link.#isDiscovered = true;
-      // This only has the browser tell of downloads. Not every app can.
+      // This only enables the events of downloads. Not every app supports it.
       const told = { behavior: "default", eventsEnabled: true } as const;
       connection.browser.send("Browser.setDownloadBehavior", told, never).catch(() => undefined);
       return link;
@@ -105,7 +105,7 @@ export class Link {
     }
   }
 
-  /** All targets, also those that are no windows. */
+  /** All targets, including those that are not windows. */
   get targets(): readonly TargetInfo[] {
     return [...this.#targets.values()];
   }
@@ -114,7 +114,7 @@ export class Link {
     return this.context.ids.of(targetId);
   }
 
-  /** The window that was found to print, by its id. */
+  /** The id of the window that is printing. */
   printer: string | undefined;
 
   /** Whether a print preview is open. The page that prints does not answer until the preview is closed. */
@@ -134,7 +134,7 @@ export class Link {
     };
   }
 
-  /** What has happened since the last time, in sentences. Waits a moment for a download to end. */
+  /** Sentences about what has happened since the last call. Waits a moment for a download to end. */
   async news(signal: AbortSignal): Promise<string[]> {
     if (this.#news.isLoading) await this.#news.loaded(limit(DOWNLOAD_MS, signal));
     return this.#news.take((targetId) => {
@@ -145,7 +145,7 @@ export class Link {
 
   /**
    * Attaches to a window, once.
-   * @throws ToolError window_closed when it is no more; it is then no longer among the targets
+   * @throws ToolError window_closed when it no longer exists; it is then removed from the targets
    */
   page(targetId: string, signal: AbortSignal): Promise<Page> {
     return untilAborted(this.#attach(targetId), signal);
@@ -153,7 +153,7 @@ export class Link {
 
   #see(info: TargetInfo): void {
     this.#targets.set(info.targetId, info);
-    // At once, so that the console has what a window says from its beginning.
+    // Attach immediately, so that the console log is complete from the beginning.
     if (!isOfApp(info) || this.#pages.size >= MAX_ATTACHED) return;
     this.context.ids.of(info.targetId);
     this.#attach(info.targetId).catch((error: unknown) =>

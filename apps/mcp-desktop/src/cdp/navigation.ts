@@ -2,14 +2,14 @@ import type { Session } from "./session";
 
 export type Milestone = "commit" | "DOMContentLoaded" | "load";
 
-/** An address that the page is to go to, and does not show yet. */
+/** An address that the page is navigating to and does not show yet. */
 export interface Pending {
   readonly url: string;
   /** By `performance.now()`. */
   readonly since: number;
 }
 
-/** Where a window's top frame is, and where it is going. */
+/** The navigation state of a window's top frame. */
 export class Navigation {
   #pending: Pending | undefined;
   #commits = 0;
@@ -22,14 +22,14 @@ export class Navigation {
     let loader: string | undefined;
     const begin = (id: string, url: string, loaderId?: string) => {
       if (!isTop(id)) return;
-      // A navigation that the page asked for has been waited for since then.
+      // If the page requested the navigation, the wait began with the request.
       const since = loader === undefined ? this.#pending?.since : undefined;
       loader = loaderId;
       this.#change(() => (this.#pending = { url, since: since ?? performance.now() }));
     };
     const end = () => this.#change(() => (this.#pending = undefined));
     session.on("Page.frameRequestedNavigation", ({ frameId, url, disposition }) => {
-      // A link that opens in another tab or window leaves this one where it is.
+      // A link that opens in another tab or window does not navigate this one.
       if (disposition === "currentTab") begin(frameId, url);
     });
     session.on("Page.frameStartedNavigating", ({ frameId, url, loaderId }) => begin(frameId, url, loaderId));
@@ -41,7 +41,7 @@ export class Navigation {
         this.#documents++;
         this.#reached.clear();
         this.#reached.add("commit");
-        // A page that comes back from the back/forward cache has been loaded already.
+        // A page restored from the back/forward cache has already been loaded.
         if (type === "BackForwardCacheRestore") this.#reached.add("DOMContentLoaded").add("load");
       });
     });
@@ -56,11 +56,11 @@ export class Navigation {
       if (isTop(event.frameId) && (event.name === "DOMContentLoaded" || event.name === "load"))
         this.#change(() => this.#reached.add(event.name as Milestone));
     });
-    // Also the end of what never becomes a page: a download, an answer without content.
+    // This event also ends a navigation that never becomes a page: a download, or a response without content.
     session.on("Page.frameStoppedLoading", (event) => {
       if (isTop(event.frameId)) end();
     });
-    // Where a beforeunload dialog is dismissed the page stays, and no other event says so.
+    // If a beforeunload dialog is dismissed, the page stays, and no other event reports it.
     let asksToLeave = false;
     session.on("Page.javascriptDialogOpening", ({ type }) => {
       asksToLeave = type === "beforeunload";
@@ -71,17 +71,19 @@ export class Navigation {
     });
   }
 
-  /** How often another document, or another place in the same one, has been shown. */
+  /** How often the frame has shown another document, or another place in the same one. */
   get commits(): number {
     return this.#commits;
   }
 
-  /** How often another document has been shown. */
+  /** How often the frame has shown another document. */
   get documents(): number {
     return this.#documents;
   }
 
-  /** Where the page is going. Until it is there or gives up, the browser passes nothing on to the present document. */
+  /**
+   * The navigation in progress. Until it arrives or is given up, the browser passes nothing on to the current document.
+   */
   get pending(): Pending | undefined {
     return this.#pending;
   }
@@ -90,7 +92,7 @@ export class Navigation {
     return this.#reached.has(milestone);
   }
 
-  /** Waits for an event that makes a condition true. */
+  /** Waits for an event that makes the condition true. */
   until(condition: () => boolean, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (condition()) return resolve();

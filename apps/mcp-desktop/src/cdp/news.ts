@@ -14,7 +14,7 @@ interface Download {
   readonly url: string;
   state: "inProgress" | "completed" | "canceled";
   place?: string | undefined;
-  /** The state that was told last. */
+  /** The state that was last reported. */
   told?: string;
 }
 
@@ -22,11 +22,11 @@ interface Download {
 const MOST = 20;
 
 /**
- * What happens beside the calls, to be told in the next result: windows that open, windows that the browser refuses to open,
- * and downloads.
+ * Events between the calls, for the next result: windows that opened, windows that the browser refused to open, and
+ * downloads.
  */
 export class News {
-  /** Windows that a page has asked for. */
+  /** Windows that a page has requested. */
   #asked: Opening[] = [];
   #opened: TargetInfo[] = [];
   readonly #downloads = new Map<string, Download>();
@@ -53,17 +53,17 @@ export class News {
     });
   }
 
-  /** A window has opened. */
+  /** Records that a window has opened. */
   open(target: TargetInfo): void {
     this.#opened = [...this.#opened, target].slice(-MOST);
   }
 
-  /** Whether a download is under way that nobody has been told of. */
+  /** Whether a download is in progress that has not been reported. */
   get isLoading(): boolean {
     return [...this.#downloads.values()].some(({ state, told }) => state === "inProgress" && !told);
   }
 
-  /** Waits until no such download is under way, or until the signal. */
+  /** Waits until no such download is in progress, or until `signal` is aborted. */
   loaded(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -80,8 +80,8 @@ export class News {
   }
 
   /**
-   * Takes the sentences that are to be told.
-   * @param now the window's id and present address; undefined for one that is not the app's, or is closed again
+   * Takes the sentences to report.
+   * @param now the window's id and current address; undefined if it is not the app's, or has closed again
    */
   take(now: (targetId: string) => { id: string; url: string } | undefined): string[] {
     const sentences: string[] = [];

@@ -21,9 +21,9 @@ export class Page {
   readonly frames: Frames;
   readonly whereabouts: Whereabouts;
   readonly arrivals: Arrivals;
-  /** What the next result should say beside its own. */
+  /** Notes for the next result. */
   readonly notes: string[] = [];
-  /** Whether it did not answer a call in time, and has not answered since. */
+  /** Whether it failed to answer a call in time, and has not answered since. */
   isSilent = false;
   #crashed = false;
   #tail: Promise<unknown> = Promise.resolve();
@@ -54,7 +54,7 @@ export class Page {
     });
   }
 
-  /** Resolves when all of the window's events arrive here. */
+  /** Resolves when all events of the window arrive here. */
   get ready(): Promise<void> {
     return this.frames.ready;
   }
@@ -68,7 +68,7 @@ export class Page {
     return this.frames.top;
   }
 
-  /** Runs what presses keys and buttons one after the other: two at once would mix on the one mouse and keyboard. */
+  /** Runs work that presses keys and buttons one after the other: there is only one mouse and keyboard. */
   async inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const before = this.#tail;
     let end: (() => void) | undefined;
@@ -79,12 +79,12 @@ export class Page {
       await untilAborted(before, signal);
       return await work();
     } finally {
-      // Whoever comes next waits for who came before, also when this call gave up.
+      // The next one waits for those before this one, even if this call gave up.
       void before.then(end);
     }
   }
 
-  /** Lets the page believe that it has the focus, so that what closes without it stays open. */
+  /** Makes the page believe that it has the focus, so that menus which close without it stay open. */
   async emulateFocus(signal: AbortSignal): Promise<void> {
     if (this.#emulatesFocus) return;
     this.#emulatesFocus = true;
@@ -96,7 +96,7 @@ export class Page {
   }
 }
 
-/** Makes a session tell of everything that is listened to. */
+/** Enables all events of a session that have listeners. */
 function enable(session: Session, log: ConsoleLog): Promise<unknown> {
   log.listen(session, () => {
     session.send("Runtime.releaseObjectGroup", { objectGroup: "console" }, never).catch(() => undefined);

@@ -8,7 +8,7 @@ export type Result<M extends keyof Commands> = Commands[M]["returnType"];
 
 type Listener = (params: unknown) => void;
 
-/** What is said to, and heard from, one window, frame, or the browser itself. */
+/** The commands to and events of one window or frame, or the browser itself. */
 export class Session {
   readonly #listeners = new Map<string, Set<Listener>>();
 

@@ -1,9 +1,9 @@
 import { checkOrigin } from "../origins";
 import type { Session } from "./session";
 
-/** The address that a window's top frame shows, as the window's own session tells it: in order with its other events. */
+/** The address of a window's top frame, tracked by the window's own session to be in order with its other events. */
 export class Whereabouts {
-  /** Undefined until the window goes somewhere. */
+  /** Undefined until the window navigates. */
   #url: string | undefined;
 
   constructor(
@@ -19,7 +19,7 @@ export class Whereabouts {
     });
   }
 
-  /** @throws ToolError when the window has gone to an origin that is not allowed */
+  /** @throws ToolError when the window has navigated to an origin that is not allowed */
   check(): void {
     if (this.#url !== undefined) checkOrigin(this.#url, this.origins);
   }

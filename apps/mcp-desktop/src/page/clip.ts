@@ -11,17 +11,17 @@ export interface Area {
 
 export interface Clipping {
   /**
-   * Tells where in the window the content of an element can be seen: within all boxes around it that scroll or cut it off.
-   * It remembers what it has measured, so it is good for one look at the page only.
-   * @param window what of the document's viewport is on screen
+   * Returns a function for the part of the window in which an element's content can be seen: within all containers that
+   * scroll or clip it. The function remembers what it has measured, so use it for one look at the page only.
+   * @param window the part of the document's viewport that is on screen
    */
   clips(window: Area): (container: Element | undefined) => Area;
-  /** What of this document's viewport is on screen, as far as the document knows. */
+  /** The part of this document's viewport that is on screen, as far as the document knows. */
   viewport(): Area;
   /**
-   * Tells whether any part of an element can be seen, given its box. It is good for one look at the page only.
-   * @param view what of the document is on screen, in the window; all of it unless given
-   * @param origin where the document begins in the window
+   * Returns a function that checks whether any part of an element can be seen, given its box. Use it for one look only.
+   * @param view the part of the document that is on screen, in the window; by default all of it
+   * @param origin the position of the document in the window
    */
   sight(view: Area | undefined, origin: { x: number; y: number }): (element: Element, box: Box) => boolean;
 }
@@ -36,7 +36,7 @@ export function installClipping(page: InPage): void {
     bottom: Math.min(area.bottom, y + height),
   });
 
-  /** Their overflow is that of the window. */
+  /** The overflow of these elements is that of the window. */
   const isRoot = ({ localName }: Element) => localName === "html" || localName === "body";
 
   page.clips = (window) => {
@@ -59,7 +59,7 @@ export function installClipping(page: InPage): void {
   const isIn = (box: Box, { left, top, right, bottom }: Area) =>
     box.x < right && box.y < bottom && box.x + box.width > left && box.y + box.height > top;
 
-  /** Whether the pointer would reach it: what is fixed to the window can be seen outside of the boxes around it. */
+  /** Whether the pointer would reach it: an element fixed to the window can be seen outside its containers. */
   const isHit = (element: Element) => {
     const middle = page.middleOf(element);
     const hit = middle && page.hit(middle.x, middle.y);

@@ -3,32 +3,32 @@ import type { Box } from "./dom";
 import type { InPage } from "./script";
 
 export interface SnapshotOptions {
-  /** Its first visible match is the root. */
+  /** Its first visible match becomes the root. */
   readonly selector?: string | undefined;
   readonly interactiveOnly: boolean;
   readonly text?: string | undefined;
   readonly maxDepth?: number | undefined;
   readonly maxElements: number;
-  /** Where the document begins in the window, if it is a frame's. */
+  /** The position of the document in the window, if it is a frame's. */
   readonly origin: { readonly x: number; readonly y: number };
-  /** What of it is on screen, in the window; all of it unless given. */
+  /** The part of it that is on screen, in the window; by default all of it. */
   readonly view?: Area | undefined;
 }
 
-/** An element that there is to show. */
+/** An element to show. */
 export interface Entry {
   readonly element: Element;
   readonly depth: number;
   readonly box: Box;
   readonly hasPlace: boolean;
-  /** All but its place. Made only of what is shown: it gives the element a ref. */
+  /** Its line without the place. Call it only for elements that are shown, since it gives the element a ref. */
   readonly line: () => string;
   readonly isGroup: boolean;
   readonly inView: boolean;
 }
 
 export interface Collecting {
-  /** What there is to show of an element and all in it, in its order. */
+  /** The entries of an element and everything in it, in document order. */
   collect(root: Element, options: SnapshotOptions): Entry[];
 }
 
@@ -83,7 +83,7 @@ export function installCollecting(page: InPage): void {
             (labelled &&
               (name.trim() !== "" || element.hasAttribute("data-testid") || element.hasAttribute("role"))) ||
             isGroup));
-      // A label beside its control says what the control's line says.
+      // A label beside its control repeats what the control's line says.
       const control = tag === "label" ? (element as HTMLLabelElement).control : null;
       const fits =
         wanted === undefined || page.fold(`${name} ${page.valueOf(element) ?? ""}`).includes(wanted);
@@ -98,7 +98,7 @@ export function installCollecting(page: InPage): void {
       if (kind.isClosed || (element.namespaceURI === svgNamespace && tag !== "svg")) return;
       const deeper = isSaid ? depth + 1 : depth;
       if (options.maxDepth !== undefined && deeper > options.maxDepth) return;
-      // Text that is already in the line of an ancestor is not said again; blocks in a block are lines of their own.
+      // Text in an ancestor's line is not repeated; blocks within a block get lines of their own.
       const covers = interactive || isRow || (own && (kind.absorbs || !hasBlocks(element)));
       const isAbsorbed = absorbed || (covers && listed);
       if (tag === "svg") visitParts(element, deeper, isAbsorbed);
@@ -106,7 +106,7 @@ export function installCollecting(page: InPage): void {
         for (const child of page.childrenOf(element))
           if (child.nodeType === 1) visit(child as Element, deeper, isAbsorbed);
     };
-    /** A shape's parts have been found by then; the text of a link or button is in its line. */
+    /** A shape's parts are already found here; the text of a link or button is part of its line. */
     const visitParts = (svg: Element, depth: number, absorbed: boolean): void => {
       const parts = page.partsOf(svg);
       const controls = parts.filter(page.isInteractive);
@@ -119,7 +119,7 @@ export function installCollecting(page: InPage): void {
     return entries;
   };
 
-  /** Whether it has text of its own beside that of the controls in it. */
+  /** Whether it has text of its own besides that of the controls in it. */
   const saysMore = (element: Element): boolean =>
     page.isLeaf(element)
       ? (element.textContent ?? "").trim() !== ""

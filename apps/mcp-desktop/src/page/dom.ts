@@ -7,27 +7,29 @@ export interface Box {
   readonly height: number;
 }
 
-/** The document as a person sees it: shadow roots and same-origin frames are part of it, what is hidden is not. */
+/** The document as a person sees it: it includes shadow roots and same-origin frames, but nothing hidden. */
 export interface Dom {
   refOf(element: Element): string;
-  /** undefined when this document never gave out the ref, or its element is no more. */
+  /** Undefined if this document never issued the ref, or its element no longer exists. */
   byRef(ref: string): Element | undefined;
-  /** Child nodes as rendered: those of the open shadow root, those slotted, or those of the frame's document. */
+  /** The child nodes as rendered: of the open shadow root, of a slot, or of the frame's document. */
   childrenOf(element: Element): readonly Node[];
-  /** The shapes in a drawing that a person can read or use: texts, links, and what has a role or takes a click. */
+  /**
+   * The shapes of a drawing that a person can read or use: texts, links, and anything that has a role or takes a click.
+   */
   partsOf(svg: Element): readonly Element[];
-  /** Whether all there is in it is text. */
+  /** Whether it contains nothing but text. */
   isLeaf(element: Element): boolean;
   parentOf(node: Node): Element | undefined;
   contains(ancestor: Element, node: Node): boolean;
-  /** The element that has the focus, inside shadow roots and frames too. */
+  /** The focused element, inside shadow roots and frames too. */
   focused(): Element | undefined;
   isVisible(element: Element): boolean;
-  /** Whether nothing in it can be seen either. */
+  /** Whether nothing inside it can be seen either. */
   isGone(element: Element): boolean;
   /** In CSS pixels of the top document's viewport. */
   boxOf(element: Element): Box;
-  /** Where the frame's document begins in that viewport. */
+  /** The position of the frame's document in that viewport. */
   originOf(document: Document): { x: number; y: number };
   /** `el.tagName`, in lower case. */
   tagOf(element: Element): string;
@@ -48,7 +50,7 @@ export function installDom(page: InPage, prefix: string): void {
     const ref = `${prefix}e${++lastRef}`;
     refs.set(element, ref);
     elements.set(ref, new WeakRef(element));
-    // What the page has thrown away is forgotten now and then.
+    // Now and then, forget elements that the page has removed.
     if (elements.size % 5_000 === 0)
       for (const [old, held] of elements) if (!held.deref()?.isConnected) elements.delete(old);
     return ref;
@@ -70,7 +72,7 @@ export function installDom(page: InPage, prefix: string): void {
     }
   };
 
-  /** In a third of the time that the list's own iterator takes. */
+  /** Takes a third of the time of the list's own iterator. */
   const nodesOf = (parent: Node): Node[] => {
     const nodes: Node[] = [];
     for (let node = parent.firstChild; node; node = node.nextSibling) nodes.push(node);
@@ -106,7 +108,7 @@ export function installDom(page: InPage, prefix: string): void {
     if (slot) return slot;
     if (node.parentElement) return node.parentElement;
     const root = node.getRootNode();
-    // By shape and not by class: a frame's document has classes of its own.
+    // Checked by shape, not by class: a frame's document has classes of its own.
     if ("host" in root) return root.host as Element;
     return (root as Document).defaultView?.frameElement ?? undefined;
   };
@@ -126,7 +128,7 @@ export function installDom(page: InPage, prefix: string): void {
   };
 
   page.isVisible = (element) =>
-    // The second is the first's name before Chromium 121.
+    // The second is the name of the first before Chromium 121.
     element.checkVisibility({ visibilityProperty: true, checkVisibilityCSS: true });
 
   page.isGone = (element) =>

@@ -3,12 +3,12 @@ import type { InPage } from "./script";
 type Chosen = { readonly ok: true } | { readonly ok: false; readonly options: string[] };
 
 export interface Editing {
-  /** How many characters it holds now; undefined where that cannot be seen. */
+  /** The number of characters that it holds; undefined if that cannot be seen. */
   lengthOf(ref: string): number | undefined;
-  /** Inserts a long text where the caret is; false for what is edited by the browser alone. */
+  /** Inserts a long text at the caret; false if only the browser can edit the element. */
   insert(ref: string, text: string): boolean;
   choose(ref: string, wanted: string): Chosen;
-  /** Sets the value of a date, colour or slider; false when it does not take it. */
+  /** Sets the value of a date, colour or slider; false if it does not accept it. */
   setValue(ref: string, value: string): boolean;
   element(ref: string): Element | undefined;
 }
@@ -52,7 +52,7 @@ export function installEditing(page: InPage): void {
           (option) =>
             page.rank(option.label, label, true) === least || (least === 0 && option.value === label),
         );
-        // Two that fit equally well are not guessed between.
+        // If two options match equally well, none is chosen.
         if (fits.length > 0) return least < 2 || fits.length === 1 ? fits[0] : undefined;
       }
       return undefined;
@@ -67,7 +67,7 @@ export function installEditing(page: InPage): void {
   page.setValue = (ref, value) => {
     const input = page.byRef(ref) as HTMLInputElement;
     const before = input.value;
-    // The setter of the class, around whatever a framework has put on the element itself.
+    // The setter of the class bypasses one that a framework has put on the element itself.
     const view = input.ownerDocument.defaultView as (Window & typeof globalThis) | null;
     const setter = Object.getOwnPropertyDescriptor(view?.HTMLInputElement.prototype ?? {}, "value")?.set;
     setter?.call(input, value);

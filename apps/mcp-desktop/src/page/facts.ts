@@ -1,8 +1,8 @@
-/** What the document says of itself, in a world whose functions the page cannot have replaced. */
+/** Facts about the document, read in a world whose functions the page cannot replace. */
 export interface Facts {
   readonly title: string;
   readonly url: string;
-  /** The HTTP status it came with; 0 when it did not come over HTTP. */
+  /** The HTTP status of its response; 0 if it did not come over HTTP. */
   readonly status: number;
   readonly visibility: string;
   readonly focused: boolean;
@@ -12,14 +12,14 @@ export interface Facts {
 
 export interface Describing {
   facts(): Facts;
-  /** The first characters of a text in one line, with … where it was cut. */
+  /** The first characters of a text on one line, followed by … if it was cut. */
   cut(text: string, length: number): string;
 }
 
 export function installFacts(page: Describing): void {
   page.cut = (text, length) => {
     const line = text.replace(/\s+/g, " ").trim();
-    // A whole character: an emoji is two units of a string.
+    // Keep whole characters: an emoji is two units of a string.
     return line.length <= length ? line : `${Array.from(line.slice(0, length)).slice(0, -1).join("")}…`;
   };
 

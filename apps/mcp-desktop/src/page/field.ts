@@ -1,14 +1,14 @@
 import type { InPage } from "./script";
 
-/** How a field takes what is typed. */
+/** How a field accepts input. */
 type FieldKind =
-  /** Keys and inserted text. */
+  /** By keys and inserted text. */
   | "text"
-  /** The same, but a script holds the text, and only keys move the selection. */
+  /** Like "text", but a script holds the text, and only keys move the selection. */
   | "editor"
-  /** One of its options is chosen. */
+  /** By choosing one of its options. */
   | "select"
-  /** A date, a colour, a number on a slider: its value is set. */
+  /** By setting its value: a date, a colour, a number on a slider. */
   | "value"
   | "file"
   /** Nothing can be typed here. */
@@ -19,19 +19,19 @@ export interface Field {
   readonly description: string;
   readonly ref: string;
   readonly readonly: boolean;
-  /** Whether it is a region of the page, where an editor decides what a line break is. */
+  /** Whether it is a region of the page, whose editor decides how to treat a line break. */
   readonly isRegion: boolean;
-  /** Whether it has the focus, which it needs to take keys. */
+  /** Whether it has the focus, which it needs to receive keys. */
   readonly hasFocus: boolean;
 }
 
 export interface Fields {
   /**
-   * The field that an element is, holds or labels; without a ref the one that has the focus. Undefined where there is none.
-   * A field that takes keys gets the focus; then all in it is selected, or the caret is put at its end.
+   * The field that an element is, contains or labels; without a ref, the focused one. Undefined if there is none. A
+   * field that takes keys gets the focus; then everything in it is selected, or the caret is put at its end.
    */
   startTyping(ref: string | undefined, selectAll: boolean): Field | undefined;
-  /** Whether it is an input or a text area, which hold their text themselves. */
+  /** Whether it is an input or a textarea, which hold their text themselves. */
   isInput(element: Element): boolean;
 }
 
@@ -47,7 +47,7 @@ export function installFields(page: InPage): void {
     return page.isEditable(element) ? "text" : "none";
   };
 
-  /** The only field in a wrapper that takes text. Read-only fields, which some editors have beside it, do not count. */
+  /** The only field in a wrapper that takes text. Read-only fields do not count: some editors have one in addition. */
   const onlyFieldIn = (wrapper: Element): Element | undefined => {
     const inner: Element[] = [];
     page.walk(wrapper, (element) => {
@@ -81,7 +81,7 @@ export function installFields(page: InPage): void {
     const { readOnly = false } = field as Partial<HTMLInputElement>;
     const takesKeys = (kind === "text" || kind === "editor") && !readOnly;
     const hasFocus = takesKeys && focus(field);
-    // Keys move the selection of an editor.
+    // In an editor, keys move the selection.
     if (hasFocus && kind === "text") select(field, selectAll);
     return {
       kind,
@@ -93,7 +93,7 @@ export function installFields(page: InPage): void {
     };
   };
 
-  /** What is edited, and has the focus, is the whole region, also when a paragraph in it is meant. */
+  /** The editing host, which is edited and focused as a whole, even if the element is a paragraph in it. */
   const hostOf = (element: HTMLElement): HTMLElement => {
     let host = element;
     while (host.isContentEditable && host.parentElement?.isContentEditable) host = host.parentElement;
@@ -118,7 +118,7 @@ export function installFields(page: InPage): void {
     if (page.isInput(element)) {
       const field = element as HTMLInputElement;
       if (all) field.select();
-      // Not all types of input have a selection; the caret is then where the page has put it.
+      // Some types of input have no selection; the caret then stays where the page has put it.
       else if (field.selectionStart !== null) field.setSelectionRange(field.value.length, field.value.length);
       return;
     }

@@ -1,6 +1,6 @@
 import type { InPage } from "./script";
 
-/** What to look for. Several locators must all match the same element. */
+/** The locators of an element. If several are given, all must match the same element. */
 export interface Query {
   readonly ref?: string | undefined;
   readonly selector?: string | undefined;
@@ -9,18 +9,18 @@ export interface Query {
   readonly fuzzy?: boolean | undefined;
 }
 
-/** A query that cannot be answered, now or later. */
+/** A query that can never be answered. */
 export interface Refusal {
   readonly code: "invalid_selector" | "stale_ref";
   readonly message: string;
 }
 
 export interface Finding {
-  /** Every rendered element from `root` down, through shadow roots and frames, in the order it is shown. */
+  /** Visits every rendered element from `root` down, through shadow roots and frames, in display order. */
   walk(root: Element, visit: (element: Element) => void): void;
   /** Visible matches, the best first. */
   find(query: Query): Element[] | Refusal;
-  /** Descriptions of the visible elements that come closest to what was not found. */
+  /** Descriptions of the visible elements that come closest to the query. */
   nearest(query: Query): string[];
   /** `<button> "Save" [e3]` */
   describe(element: Element): string;

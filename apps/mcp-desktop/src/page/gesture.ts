@@ -10,13 +10,13 @@ export interface Scrolled {
   readonly height: number;
 }
 
-/** What a drag or a turn of the wheel has done. */
+/** The effects of a drag or a turn of the wheel. */
 export interface Gestures {
-  /** Begins to watch for a drag in the document at a point. */
+  /** Starts to watch for a drag in the document at a point. */
   watchDrag(x: number, y: number): void;
-  /** Whether a drag has begun since, and the page has not prevented it. */
+  /** Whether a drag has begun since then, and the page has not prevented it. */
   dragBegan(): boolean;
-  /** What the wheel can scroll at a point, the innermost first. */
+  /** The elements at a point that the wheel can scroll, the innermost first. */
   scrollersAt(x: number, y: number): Scrolled[];
 }
 

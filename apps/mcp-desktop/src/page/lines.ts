@@ -2,11 +2,11 @@ import type { InPage } from "./script";
 
 interface Kind {
   readonly isSkipped: boolean;
-  /** Its text is one line, and what is in it is not listed by itself, unless it can be used. */
+  /** Its text is one line; elements in it have no line of their own unless they can be used. */
   readonly absorbs: boolean;
   /** A line without text of its own. */
   readonly isGroup: boolean;
-  /** It is the name of what it is in. */
+  /** It names the element that contains it. */
   readonly isTitle: boolean;
   readonly isHeading: boolean;
   readonly isIcon: boolean;
@@ -14,18 +14,18 @@ interface Kind {
   readonly isClosed: boolean;
 }
 
-/** What a snapshot says of one element. */
+/** The lines of a snapshot. */
 export interface Lines {
-  /** What a tag alone tells. */
+  /** The properties that a tag alone determines. */
   kindOf(tag: string): Kind;
-  /** All but its place; it gives the element a ref. */
+  /** The line without the place; it gives the element a ref. */
   lineOf(element: Element, name: string, isControl: boolean): string;
-  /** Text that is only read needs no ref and no place. */
+  /** The line of text that is only read, which needs no ref and no place. */
   plainLine(tag: string, text: string): string;
 }
 
 export function installLines(page: InPage): void {
-  /** What the first word of a line says already: it can be used. */
+  /** Lines that begin like this need no "clickable": their first word already implies it. */
   const interactive = /^(button|a|input|select|textarea|summary)\b|:/;
 
   const read = (tag: string): Kind => ({
@@ -40,7 +40,7 @@ export function installLines(page: InPage): void {
     isIcon: /^(img|svg|canvas|video|audio)$/.test(tag),
     isClosed: /^(select|textarea)$/.test(tag),
   });
-  /** On a large page these patterns would take longer than the rest. */
+  /** Cached, because on a large page these patterns would take longer than the rest. */
   const kinds = new Map<string, Kind>();
 
   page.kindOf = (tag) => {
@@ -67,7 +67,7 @@ export function installLines(page: InPage): void {
     return `of ${shown.join(", ")}${options.length > 10 ? ` … ${options.length - 10} more` : ""}`;
   };
 
-  /** A selector that tells a field without a name apart. */
+  /** A selector that distinguishes a field without a name. */
   const unnamed = (element: Element) => {
     if (!/^(input|select|textarea)$/.test(element.localName)) return undefined;
     const attribute = ["id", "name"].find((candidate) => element.getAttribute(candidate));
@@ -93,7 +93,7 @@ export function installLines(page: InPage): void {
     return parts.join(" ");
   };
 
-  // Its tag is told where it says how it belongs together.
+  // Includes the tag if it shows how the text belongs together.
   page.plainLine = (tag, text) =>
     `${/^(li|tr|td|th|dt|dd|pre|figcaption)$/.test(tag) ? `${tag} ` : ""}${JSON.stringify(page.cut(text, 100))}`;
 }

@@ -1,6 +1,6 @@
 import type { InPage } from "./script";
 
-/** Where in an element the text stands by which it was found. */
+/** The place of a matched text in an element. */
 interface Spot {
   /** The innermost element around it. */
   readonly element: Element;
@@ -9,17 +9,17 @@ interface Spot {
 }
 
 export interface Matching {
-  /** A text as it is compared: without case, accents, and punctuation around it. */
+  /** Normalizes a text for comparison: without case, accents and surrounding punctuation. */
   fold(text: string): string;
   /**
-   * How well a text fits what was asked for: 0 is exact, 1 but for case, accents and punctuation. From 2 on it is a loose
-   * match, which says more than was asked for. Undefined: it does not fit.
+   * How well a text matches: 0 is exact, 1 ignores case, accents and punctuation. From 2 on it is a loose match, whose
+   * text says more than was asked for. Undefined if it does not match.
    */
   rank(text: string, wanted: string, fuzzy: boolean): number | undefined;
-  /** Visible elements that bear a text, the best first. Of elements within each other only the one that is meant. */
+  /** Visible elements that bear a text, the best first. Of nested elements, only the one that is meant. */
   byText(wanted: string, fuzzy: boolean, among: readonly Element[] | undefined): Element[];
   isLoose(element: Element, wanted: string): boolean;
-  /** Where the text stands in an element; undefined where it is a label, a placeholder, or in several pieces. */
+  /** The place of the text in an element; undefined if it is a label, a placeholder, or split into pieces. */
   spotOf(element: Element, wanted: string): Spot | undefined;
   /** Whether a person can see the element or its label. */
   isShown(element: Element): boolean;
@@ -29,7 +29,7 @@ export function installMatching(page: InPage): void {
   const clean = (text: string) =>
     text
       .normalize("NFC")
-      // Marks of writing direction and joiners are invisible.
+      // Direction marks and joiners are invisible.
       .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "")
       .replace(/\s+/g, " ")
       .trim();
@@ -49,7 +49,7 @@ export function installMatching(page: InPage): void {
   const parts = (before: string, after: string) =>
     !letter.test(before) || !letter.test(after) || unspaced.test(before) || unspaced.test(after);
 
-  /** Where a text stands in another; it must begin where a word begins and, if `whole`, end where a word ends. */
+  /** The position of a text in another. It must start at the start of a word and, if `whole`, end at the end of one. */
   const indexOfWords = (text: string, sought: string, whole: boolean): number => {
     for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {
       const end = at + sought.length;
@@ -59,10 +59,10 @@ export function installMatching(page: InPage): void {
     return -1;
   };
 
-  /** Words that turn the meaning of what follows: "Save" is not "Don't save". */
+  /** Words that reverse the meaning of what follows: "Save" is not "Don't save". */
   const turning = /(^|[^\p{L}])(no|not|never|without|don.?t|cancel|undo|stop|disable)($|[^\p{L}])/u;
 
-  /** Kept from call to call: one text is looked for in thousands. */
+  /** Kept between calls, since one text is searched for in thousands. */
   let last = { wanted: "", exact: "", sought: "" };
 
   page.rank = (text, wanted, fuzzy) => {
@@ -90,14 +90,14 @@ export function installMatching(page: InPage): void {
 
   interface Match {
     readonly rank: number;
-    /** Only one of its lines fits, so an element in that line may be meant instead. */
+    /** Only one of its lines matches, so an element in that line may be meant instead. */
     readonly isPart: boolean;
     readonly isControl: boolean;
   }
 
   const best = (texts: readonly string[], wanted: string, fuzzy: boolean): number | undefined => {
     let least: number | undefined;
-    // Most often all of them are the same.
+    // Most often all of them are equal.
     for (const text of new Set(texts)) {
       if (text === "") continue;
       const rank = page.rank(text, wanted, fuzzy);
@@ -112,7 +112,9 @@ export function installMatching(page: InPage): void {
       .map((child) => (child.nodeType === 3 ? (child.nodeValue ?? "") : ""))
       .join(" ");
 
-  /** Compares what a person would take for the element's text: its name, what it shows, its placeholder. */
+  /**
+   * Compares everything that a person would take for the element's text: its name, its visible text, its placeholder.
+   */
   const matchOf = (element: Element, wanted: string, fuzzy: boolean): Match | undefined => {
     const isControl = page.isInteractive(element);
     const isNamed = isControl || element.hasAttribute("aria-label") || /^(img|svg)$/.test(element.localName);
@@ -138,14 +140,14 @@ export function installMatching(page: InPage): void {
       if (match && page.isShown(element)) matches.set(element, match);
     };
     if (among) for (const element of among) consider(element);
-    // A document that has just begun has no element yet.
+    // A new document may have no element yet.
     else if (document.documentElement) page.walk(document.documentElement, consider);
     if (!among) keepMeant(matches);
     const orderOf = ({ rank, isPart }: Match) => 2 * rank + (isPart ? 1 : 0);
     return [...matches].sort(([, a], [, b]) => orderOf(a) - orderOf(b)).map(([element]) => element);
   };
 
-  /** Of elements within each other keeps the control that has the text as its name; otherwise the innermost. */
+  /** Of nested elements, keeps the control that is named by the text, otherwise the innermost. */
   const keepMeant = (matches: Map<Element, Match>) => {
     for (const [element, inner] of [...matches]) {
       for (let at = page.parentOf(element); at; at = page.parentOf(at)) {

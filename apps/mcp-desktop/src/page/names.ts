@@ -1,15 +1,17 @@
 import type { InPage } from "./script";
 
-/** What an element is called and what it is, as a screen reader would say it (https://www.w3.org/TR/accname-1.2/, simplified). */
+/**
+ * An element's name and role, as a screen reader would announce them (https://www.w3.org/TR/accname-1.2/, simplified).
+ */
 export interface Names {
-  /** The explicit ARIA role, else the native one; undefined for what has none. */
+  /** The explicit ARIA role, otherwise the native one; undefined if it has none. */
   roleOf(element: Element): string | undefined;
   nameOf(element: Element): string;
   /** The visible text in an element, in one line; blocks are separated by a line break. */
   textOf(element: Element): string;
-  /** Text that stands directly in the element. */
+  /** Text directly in the element. */
   ownText(element: Element): string;
-  /** A hidden native control is shown by its label. */
+  /** The label that shows a hidden native control. */
   labelOf(element: Element): Element | undefined;
 }
 

@@ -3,21 +3,21 @@ import type { Box } from "./dom";
 import type { Query } from "./find";
 import type { InPage } from "./script";
 
-/** Where a frame is in the window of the document around it. */
+/** The place of a frame in the window of its outer document. */
 export interface FramePlace {
-  /** Where its document begins. */
+  /** The position of its document. */
   readonly x: number;
   readonly y: number;
-  /** What of it is on screen. */
+  /** The part of it that is on screen. */
   readonly view: Area;
-  /** What covers the middle of it. */
+  /** A description of the element that covers its middle. */
   readonly coveredBy?: string | undefined;
 }
 
 export interface Places {
   /** @param scrolls whether the frame is brought into view first */
   frameBox(frame: Element, scrolls: boolean): FramePlace;
-  /** Scrolls the first visible match into view and measures it; undefined without one. */
+  /** Scrolls the first visible match into view and measures it; undefined without a match. */
   show(query: Query): Box | undefined;
 }
 

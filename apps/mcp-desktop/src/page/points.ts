@@ -5,18 +5,18 @@ interface Point {
   readonly y: number;
 }
 
-/** Where an element can be pressed; in CSS pixels of the top document's viewport. */
+/** Points at which an element can be pressed, in CSS pixels of the top document's viewport. */
 export interface Points {
   /** The innermost element at a point. */
   hit(x: number, y: number): Element | undefined;
-  /** Whether anything of it has a size. */
+  /** Whether any part of it has a size. */
   hasBox(element: Element): boolean;
-  /** The middle of the element, or of the first of its lines that is on screen; something else may cover it. */
+  /** The middle of the element, or of its first line on screen; something else may cover it. */
   middleOf(element: Element): Point | undefined;
   /**
-   * A point of `shown` that is on screen and where a press reaches `element`. Points on the text come first, if one is given,
-   * and points on another control in the element last.
-   * @param isThorough also tries points all over it
+   * A point of `shown` that is on screen and where a press reaches `element`. Points on the text, if given, come first;
+   * points on another control in the element come last.
+   * @param isThorough also tries points all over the element
    */
   freePoint(
     shown: Element,
@@ -56,7 +56,7 @@ export function installPoints(page: InPage): void {
     return false;
   };
 
-  /** Whether no other control within the element is hit. */
+  /** Whether the press reaches no other control within the element. */
   const isDirect = (hit: Element | undefined, element: Element) => {
     for (let at = hit; at && at !== element; at = page.parentOf(at))
       if (page.isInteractive(at)) return !page.contains(element, hit as Element);
@@ -68,7 +68,7 @@ export function installPoints(page: InPage): void {
   const rectsOf = (rects: Iterable<DOMRect>) =>
     [...rects].filter(({ width, height }) => width > 0 && height > 0).slice(0, 3);
 
-  /** A point of each rectangle, at these parts of its width and height. */
+  /** A point in each rectangle, at these fractions of its width and height. */
   const at = (document: Document, rects: readonly DOMRect[], across: number, down: number): Point[] => {
     const origin = page.originOf(document);
     return rects.map(({ left, top, width, height }) => ({
@@ -82,7 +82,7 @@ export function installPoints(page: InPage): void {
   page.middleOf = (element) =>
     at(element.ownerDocument, rectsOf(element.getClientRects()), 0.5, 0.5).find(isOnScreen);
 
-  /** Places to try: the middle of it or of its first lines, then off its middle. */
+  /** Candidates: the middle of the element or of its first lines, then points off the middle. */
   const pointsOf = (shown: Element, steps: readonly number[]) => {
     const { ownerDocument } = shown;
     const rects = rectsOf(shown.getClientRects());

@@ -15,7 +15,7 @@ import { installSnapshot, type Snapshots } from "./snapshot";
 import { installStates, type States } from "./states";
 import { installTargets, type Targets } from "./target";
 
-/** What runs inside a document, in a JavaScript world of its own that the page cannot see or change. */
+/** The functions that run inside a document, in a JavaScript world of its own that the page cannot see or change. */
 export interface InPage
   extends Describing,
     Dom,
@@ -35,8 +35,8 @@ export interface InPage
     Snapshots {}
 
 /**
- * Functions travel to the page as text, so each is whole by itself: it takes the record, adds its part, and uses nothing
- * else from outside but types.
+ * The functions are sent to the page as text, so each must be self-contained: it takes the record, adds its part, and
+ * uses nothing from outside but types.
  */
 const parts: readonly ((page: InPage, prefix: string) => void)[] = [
   installFacts,
@@ -59,10 +59,10 @@ const parts: readonly ((page: InPage, prefix: string) => void)[] = [
 
 /** The name of the world. */
 export const world = "grove";
-/** What a document calls in that world to tell how far it has come. */
+/** The function that a document calls in that world to report its milestones. */
 export const binding = "groveArrived";
 
-/** Has a document tell its facts with each event itself, before it draws what is shown then. */
+/** Makes a document report its facts with each of its own events, before it draws that state. */
 export const arrivalScript = `(() => {
   if (self !== top) return;
   const __name = (f) => f; const page = {}; (${installFacts})(page);
@@ -79,10 +79,10 @@ const place = "globalThis.__groveInPage";
 
 /**
  * The script that prepares a document.
- * @param prefix of the refs it gives out, so that a ref of another document is never taken for one of its own
+ * @param prefix of the refs that it issues, so that a ref of another document is never mistaken for its own
  */
 export const pageScript = (prefix: string): string =>
-  // Some bundlers wrap functions in a helper that keeps their names.
+  // Some bundlers wrap functions in a helper that preserves their names.
   `(() => { const __name = (f) => f; const page = ${place} = {}; for (const part of [${parts.join(",")}]) part(page, ${JSON.stringify(prefix)}); })()`;
 
 /** The declaration, for Runtime.callFunctionOn, that calls one of the record's functions. */

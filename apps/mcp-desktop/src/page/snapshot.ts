@@ -4,9 +4,9 @@ import type { InPage } from "./script";
 export interface Snapshot {
   readonly title: string;
   readonly url: string;
-  /** One line an element, indented by its depth. */
+  /** One line per element, indented by its depth. */
   readonly lines: string[];
-  /** Elements that there are to show, and those that were left out. */
+  /** The number of elements to show, and of those that were left out. */
   readonly total: number;
   readonly left: number;
   readonly refused?: string;
@@ -17,7 +17,7 @@ export interface Snapshots {
 }
 
 export function installSnapshot(page: InPage): void {
-  /** A group with nothing in it that is shown says nothing. */
+  /** Groups with nothing shown in them are dropped. */
   const withoutEmptyGroups = (entries: Entry[]): Entry[] => {
     const kept: Entry[] = [];
     let below = -1;
@@ -30,7 +30,7 @@ export function installSnapshot(page: InPage): void {
     return kept.toReversed();
   };
 
-  /** Where not all of it fits, what is in view comes first, then what follows it. */
+  /** If not everything fits, elements in view come first, then those that follow. */
   const nearest = (entries: readonly Entry[], count: number): Set<Entry> => {
     const firstInView = entries.findIndex(({ inView, isGroup }) => inView && !isGroup);
     const nearOf = (entry: Entry, index: number) => (entry.inView ? 0 : index > firstInView ? 1 : 2);
@@ -54,7 +54,9 @@ export function installSnapshot(page: InPage): void {
     const lines: string[] = [];
     let skipped = 0;
     let lastSize = "";
-    /** What is out of view cannot be clicked at; a column of like things has one size. */
+    /**
+     * Elements out of view have no place, since they cannot be clicked. A size is left out if it equals the one above.
+     */
     const placeOf = ({ box, hasPlace }: Entry) => {
       if (!hasPlace) return "";
       const size = ` ${Math.round(box.width)}x${Math.round(box.height)}`;

@@ -1,8 +1,8 @@
 import type { InPage } from "./script";
 
-/** What an element holds, and what can be done with it. */
+/** An element's value and states, and whether it can be used. */
 export interface States {
-  /** `undefined` for what has no value. Never a password. */
+  /** Undefined for an element without a value. Never a password. */
   valueOf(element: Element): string | undefined;
   /** `checked`, `disabled`, `expanded`, … */
   statesOf(element: Element): string[];
@@ -51,7 +51,7 @@ export function installStates(page: InPage): void {
   };
 
   page.isInteractive = (element) => {
-    // One question to the browser answers most of them for most elements.
+    // This single query answers most of the questions for most elements.
     if (element.matches(mayBeUsed)) {
       const tag = page.tagOf(element);
       if (/^(button|input|select|textarea|summary|option)$/.test(tag)) return true;
@@ -65,7 +65,7 @@ export function installStates(page: InPage): void {
       )
         return true;
       if (element.hasAttribute("onclick") || element.getAttribute("draggable") === "true") return true;
-      // A frame's body may be focusable, and so may what only scrolls.
+      // A frame's body may be focusable, and so may an element that only scrolls.
       if (element.hasAttribute("tabindex") && html.tabIndex >= 0 && tag !== "body") return true;
     }
     const cursor = getComputedStyle(element).cursor;

@@ -4,22 +4,22 @@ import type { Query, Refusal } from "./find";
 import type { InPage } from "./script";
 
 export interface Aim extends Query {
-  /** Which of the matches. */
+  /** Which of the matches to use. */
   readonly index: number;
-  /** Where it was a frame ago. */
+  /** Its box one frame ago. */
   readonly last?: Box | undefined;
   /** Loose matches of a text do not count yet. */
   readonly isPatient?: boolean;
-  /** It is not brought into view. */
+  /** Does not bring it into view. */
   readonly stays?: boolean;
-  /** The text to press at, unless it is searched for. */
+  /** The text to press at, if it is not the search text. */
   readonly at?: string | undefined;
-  /** Text is to be typed there: once it is ready it is made so. */
+  /** Text is to be typed there, so the field is prepared once it is ready. */
   readonly typing?: { readonly selectAll: boolean } | undefined;
 }
 
 interface Found {
-  /** How many elements match. */
+  /** The number of matching elements. */
   readonly count: number;
   readonly ref: string;
   readonly tag: string;
@@ -29,16 +29,16 @@ interface Found {
   readonly box: Box;
 }
 
-/** It can be acted on at (x, y). */
+/** The element can be acted on at (x, y). */
 interface Ready {
   readonly status: "ready";
   readonly x: number;
   readonly y: number;
-  /** Describes the first few other matches. */
+  /** Descriptions of the first few other matches. */
   readonly others: string[];
-  /** Whether the pointer has moved over its document since the check before. */
+  /** Whether the pointer has moved over its document since the last check. */
   readonly pointed: boolean;
-  /** Where text is to be typed. */
+  /** The field to type into. */
   readonly field?: Field | undefined;
 }
 
@@ -50,13 +50,13 @@ export type Check =
   | { readonly status: "refused"; readonly count: 0; readonly refusal: Refusal };
 
 export interface Targets {
-  /** Finds, scrolls into view, measures and hit-tests in one go. `near` is only looked for when it is to `explain`. */
+  /** Finds, scrolls into view, measures and hit-tests in one go. `near` is only searched for with `explain`. */
   check(aim: Aim, explain: boolean): Check;
-  /** A description of what is at a point. */
+  /** A description of the element at a point. */
   describeAt(x: number, y: number): string | undefined;
-  /** The window's inner width and height, and what is at a point of it. */
+  /** The window's inner width and height, and a description of the element at a point of it. */
   windowAt(x: number, y: number): [number, number, string | undefined];
-  /** Resolves after `count` frames, or 50 ms for each where none is drawn (a window that is hidden). */
+  /** Resolves after `count` frames, or 50 ms for each one that is not drawn (in a hidden window). */
   frames(count: number): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export function installTargets(page: InPage): void {
   const differs = (a: Box, b: Box) =>
     (["x", "y", "width", "height"] as const).some((side) => Math.abs(a[side] - b[side]) > 0.5);
 
-  /** What is pressed for an element without a size: its label, or the editor that it takes the keys for. */
+  /** The element to press instead of one without a size: its label, or the editor for which it takes the keys. */
   const standInOf = (element: Element): Element | undefined => {
     if (!page.isEditor(element)) return page.labelOf(element);
     let at = page.parentOf(element);

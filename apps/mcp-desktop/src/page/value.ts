@@ -1,6 +1,7 @@
 /**
- * Describes a value of the page as JSON, and what JSON cannot hold in words: at most `most` characters, since neither a
- * model nor this process is to take all that a page can hold. It travels to the page as text, so it is whole by itself.
+ * Describes a value of the page as JSON, and in words where JSON cannot express it. At most `most` characters: neither
+ * a model nor this process should take everything that a page can hold. It is sent to the page as text, so it must be
+ * self-contained.
  */
 export function describeValue(value: unknown, most: number): string {
   const seen = new Set<unknown>();

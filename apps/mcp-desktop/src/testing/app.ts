@@ -12,7 +12,7 @@ import { tools } from "../tools";
 
 export interface Answer {
   readonly isError: boolean;
-  /** The first entry. */
+  /** The text of the first entry. */
   readonly text: string;
   readonly images: readonly { data: string; mimeType: string }[];
 }
@@ -20,12 +20,12 @@ export interface Answer {
 type Args = Record<string, unknown>;
 
 /**
- * As desktop apps have it and a browser has not: a process for each site, which a headless one lacks, and windows that
+ * Switches for two features of desktop apps that a headless browser lacks: a process for each site, and windows that
  * the page opens by itself.
  */
 export const asApp: readonly string[] = ["--site-per-process", "--disable-popup-blocking"];
 
-/** A client of a desktop server, and the app that this one drives. */
+/** A client of a desktop server, and the app that the server drives. */
 export class App {
   #browser: Chromium | undefined;
   #web: Server | undefined;
@@ -46,7 +46,7 @@ export class App {
     this.#browser = await startChromium({ kind: inject("browser"), args: this.args });
     this.#web = createServer((request, response) => {
       const file = this.#files.get(request.url ?? "");
-      // An answer that never comes.
+      // Never answers.
       if (request.url === "/never") return;
       if (!file) return void response.writeHead(404).end("not here");
       response.setHeader("content-type", `${file.type}; charset=utf-8`);
@@ -62,7 +62,7 @@ export class App {
     await this.#browser?.stop();
   }
 
-  /** Starts the browser anew on the same port, after it was killed. */
+  /** Starts the browser again on the same port, after it was killed. */
   async restart(): Promise<void> {
     const { port } = this.browser;
     await this.browser.stop();
@@ -86,7 +86,7 @@ export class App {
     this.#client = undefined;
   }
 
-  /** Calls a tool, whatever it answers. */
+  /** Calls a tool and returns any answer. */
   async call(name: string, args: Args = {}, signal?: AbortSignal): Promise<Answer> {
     if (!this.#client) await this.connect();
     const result = await this.#client?.callTool({ name, arguments: args }, undefined, signal && { signal });
@@ -97,14 +97,14 @@ export class App {
     return { isError: result?.isError === true, text: content[0]?.text ?? "", images };
   }
 
-  /** Calls a tool that is to succeed, and gives its text. */
+  /** Calls a tool that must succeed; returns its text. */
   async do(name: string, args: Args = {}): Promise<string> {
     const { isError, text } = await this.call(name, args);
     if (isError) throw new Error(text);
     return text;
   }
 
-  /** Calls a tool that is to fail, and gives its text. */
+  /** Calls a tool that must fail; returns its text. */
   async fail(name: string, args: Args = {}): Promise<string> {
     const { isError, text } = await this.call(name, args);
     if (!isError) throw new Error(`did not fail: ${text}`);
@@ -117,14 +117,14 @@ export class App {
     return text === "undefined" ? undefined : JSON.parse(text);
   }
 
-  /** Puts a page on the web. @returns its address; `host` localhost is another site than 127.0.0.1 */
+  /** Serves a page. @returns its address; the host localhost is another site than 127.0.0.1 */
   page(html: string, host: "127.0.0.1" | "localhost" = "127.0.0.1"): string {
     const title = html.includes("<title>") ? "" : "<title>Test</title>";
     const text = `<!doctype html><meta charset=utf-8>${title}${html}`;
     return this.file(`/page${this.#files.size + 1}.html`, text, "text/html", host);
   }
 
-  /** Puts a file on the web. @returns its address */
+  /** Serves a file. @returns its address */
   file(path: string, text: string, type: string, host = "127.0.0.1"): string {
     this.#files.set(path, { text, type });
     const address = this.#web?.address();
@@ -155,7 +155,7 @@ export async function closedAddress(): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** An app for a file of tests: a browser of its own, and for each test a server that has just been started. */
+/** An app for a test file: one browser, and for each test a newly started server. */
 export function useApp(args?: readonly string[]): App {
   const app = new App(args);
   beforeAll(() => app.start());
@@ -169,7 +169,7 @@ export function useApp(args?: readonly string[]): App {
 
 /** Leaves one blank window. */
 async function closeWindows(url: string): Promise<void> {
-  // The test has ended it.
+  // The test has ended the browser.
   if (!(await fetch(`${url}/json/list`).catch(() => undefined))) return;
   const blank = (await (await fetch(`${url}/json/new?about:blank`, { method: "PUT" })).json()) as {
     id: string;
@@ -177,7 +177,7 @@ async function closeWindows(url: string): Promise<void> {
   const closed = async () => {
     const list = (await (await fetch(`${url}/json/list`)).json()) as { id: string; type: string }[];
     const others = list.filter(({ id, type }) => type === "page" && id !== blank.id);
-    // Again and again: one that is on its way to another page may miss it.
+    // Repeated, because a window that is navigating may miss it.
     for (const { id } of others) await fetch(`${url}/json/close/${id}`);
     return others.length === 0;
   };

@@ -1,4 +1,4 @@
-/** A settings window of an app as people build them: forms, a list, a menu, tabs, a table, widgets of all kinds. */
+/** The settings window of a typical app: forms, a list, a menu, tabs, a table, widgets of all kinds. */
 export const appPage = `<title>Planner</title><style>
   body { font: 14px sans-serif; margin: 8px } [hidden] { display: none } .row, .chip { cursor: pointer }
 </style>
@@ -45,7 +45,7 @@ export const appPage = `<title>Planner</title><style>
   });
 </script>`;
 
-/** So many rows of three elements each. */
+/** A list with this many rows of three elements each. */
 export const listPage = (rows: number) =>
   `<title>List</title><ul>${Array.from(
     { length: rows },

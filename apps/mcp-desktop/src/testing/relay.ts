@@ -2,13 +2,13 @@ import { createServer, type Server } from "node:http";
 import { WebSocket, WebSocketServer } from "ws";
 
 export interface Disguise {
-  /** Beginnings of addresses, and what stands in their place, both ways: `http://127.0.0.1:4000`, `app://bundle`. */
+  /** Prefixes of addresses and their replacements, in both directions: `http://127.0.0.1:4000`, `app://bundle`. */
   readonly addresses?: Readonly<Record<string, string>>;
-  /** Beginnings of addresses, as they are then, and the type of their target. */
+  /** Prefixes of replaced addresses, and the type of their target. */
   readonly types?: Readonly<Record<string, string>>;
   /** Methods that the app does not know. */
   readonly unknown?: readonly string[];
-  /** Events, and methods whose answers, are kept back. */
+  /** Events, and methods whose answers, are held back. */
   readonly held?: readonly string[];
 }
 
@@ -19,8 +19,8 @@ interface Message {
 }
 
 /**
- * A debugging port in front of that of a real Chromium, which passes everything on as it is, but for what Chromium cannot
- * make by itself and Electron has: targets of other types, and pages of the app's own scheme.
+ * A debugging port in front of a real Chromium's. It passes everything on unchanged, except for what Electron has and
+ * Chromium cannot produce: targets of other types, and pages of the app's own scheme.
  */
 export class Relay {
   readonly #http: Server;
@@ -42,7 +42,7 @@ export class Relay {
     this.#sockets.on("connection", (socket, request) => this.#join(socket, request.url ?? "/"));
   }
 
-  /** @param behind where the real port is: `http://127.0.0.1:9222` */
+  /** @param behind the address of the real port: `http://127.0.0.1:9222` */
   static async start(behind: string, disguise: Disguise): Promise<Relay> {
     const relay = new Relay(behind, disguise);
     await new Promise<void>((resolve) => relay.#http.listen(0, "127.0.0.1", resolve));
@@ -55,12 +55,12 @@ export class Relay {
     return `http://127.0.0.1:${address.port}`;
   }
 
-  /** How many messages are kept back. */
+  /** The number of messages held back. */
   get kept(): number {
     return this.#kept.length;
   }
 
-  /** Passes on the first of what was kept back, in its order. */
+  /** Passes on the first of the messages held back, in order. */
   release(count: number): void {
     for (const send of this.#kept.splice(0, count)) send();
   }
@@ -121,7 +121,7 @@ export class Relay {
     return JSON.stringify(JSON.parse(said), (_, value: unknown) => this.#retyped(value));
   }
 
-  /** A target has both, and nothing else of the protocol that begins with such an address does. */
+  /** Only a target has both properties, with such an address. */
   #retyped(value: unknown): unknown {
     if (typeof value !== "object" || value === null || !("type" in value) || !("url" in value)) return value;
     const { types = {} } = this.disguise;

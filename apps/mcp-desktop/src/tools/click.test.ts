@@ -3,7 +3,7 @@ import { useApp } from "../testing/app";
 
 const app = useApp();
 
-/** What the buttons of a page say about themselves when they are clicked. */
+/** Buttons that record how they were clicked. */
 const record = `<script>
   window.clicks = [];
   addEventListener("click", (event) => {
@@ -35,7 +35,7 @@ describe("where to click", () => {
     expect(await clicks()).toEqual(["Save"]);
   });
 
-  it("takes a selector, a test id, a ref; together they must mean the same element", async () => {
+  it("accepts a selector, a test id, a ref; together they must match the same element", async () => {
     await app.show(
       `${record}<button class=x data-testid=one>A</button><button class=x data-testid=two>B</button>`,
     );
@@ -50,14 +50,14 @@ describe("where to click", () => {
     );
   });
 
-  it("wants to be told something, and both coordinates", async () => {
+  it("requires a locator or both coordinates", async () => {
     expect(await app.fail("click")).toMatch(/^invalid_input: Nothing says what to click/);
     expect(await app.fail("click", { x: 1 })).toMatch(/^invalid_input: x and y go together/);
     expect(await app.fail("click", { y: 1, text: "" })).toMatch(/^invalid_input: x and y go together/);
     expect(await app.fail("click", { text: "A", index: -1 })).toMatch(/^invalid_input: index/);
   });
 
-  it("ignores one coordinate beside what says which element is meant, and what is empty", async () => {
+  it("ignores a single coordinate beside a locator, and empty locators", async () => {
     await app.show(`${record}<button id=a>A</button>`);
     await app.do("click", { selector: "#a", x: 500 });
     await app.do("click", { text: "A", y: 1, selector: "", testId: "", ref: "", windowId: "" });
@@ -65,7 +65,7 @@ describe("where to click", () => {
     expect(await app.fail("click", { selector: "", text: "" })).toMatch(/^invalid_input: Nothing says/);
   });
 
-  it("counts what matches, and takes the one of the index", async () => {
+  it("counts the matches, and clicks the one with the index", async () => {
     await app.show(
       `${record}<button id=a>Edit</button><button id=b>Edit</button><button id=c>Edit all</button>`,
     );
@@ -78,7 +78,7 @@ describe("where to click", () => {
     );
   });
 
-  it("says what comes nearest to what is not there", async () => {
+  it("names the nearest elements if there is no match", async () => {
     await app.show(`<button>Save changes</button><button>Delete</button>`);
     expect(await app.fail("click", { text: "Save the file", timeoutMs: 0 })).toContain(
       'The nearest there are: <button> "Save changes"',
@@ -118,14 +118,14 @@ describe("text", () => {
     expect((await clicks()) as string[]).toContain(id);
   });
 
-  it("is taken exactly when it is not to be fuzzy", async () => {
+  it("is matched exactly if fuzzy is off", async () => {
     await app.show(words);
     await app.do("click", { text: "SAVE", fuzzy: false });
     expect(await clicks()).toEqual(["case"]);
     expect(await app.fail("click", { text: "save", fuzzy: false, timeoutMs: 0 })).toMatch(/^not_found/);
   });
 
-  it.each(["Secret", "Scripted"])("is not found where it is hidden or a script: %s", async (text) => {
+  it.each(["Secret", "Scripted"])("is not found if it is hidden or in a script: %s", async (text) => {
     await app.show(words);
     expect(await app.fail("click", { text, timeoutMs: 0 })).toMatch(/^not_found/);
   });
@@ -154,14 +154,14 @@ describe("text", () => {
 });
 
 describe("elements that are hard to hit", () => {
-  it("scrolls to it, in boxes that scroll too", async () => {
+  it("scrolls to them, in scrolling containers too", async () => {
     await app.show(`${record}<div style="height:3000px"></div>
       <div style="height:100px;overflow:auto"><div style="height:900px"></div><button>Below</button></div>`);
     await app.do("click", { text: "Below" });
     expect(await clicks()).toEqual(["Below"]);
   });
 
-  it("finds one in open shadow roots, and what is slotted", async () => {
+  it("finds them in open shadow roots and slots", async () => {
     await app.show(`${record}<x-panel><button id=light>Slotted</button></x-panel><script>
       customElements.define("x-panel", class extends HTMLElement {
         connectedCallback() {
@@ -179,7 +179,7 @@ describe("elements that are hard to hit", () => {
   });
 
   it.each(["127.0.0.1", "localhost"] as const)(
-    "finds one in frames of %s, nested and scrolled away",
+    "finds them in frames of %s, nested and scrolled away",
     async (host) => {
       const inner = app.page(`<button onclick="top.postMessage('inner', '*')">Innermost</button>`, host);
       const outer = app.page(
@@ -205,7 +205,7 @@ describe("elements that are hard to hit", () => {
     expect(await app.value("clicks.length")).toBe(2);
   });
 
-  it("ticks a box that only its label shows", async () => {
+  it("ticks a checkbox that only its label shows", async () => {
     await app.show(
       `<input type=checkbox id=box style="position:absolute;opacity:0;width:0;height:0"><label for=box style="padding:9px">Dark mode</label>`,
     );
@@ -213,7 +213,7 @@ describe("elements that are hard to hit", () => {
     expect(await app.value("box.checked")).toBe(true);
   });
 
-  it("waits for one that appears late, is enabled late, is uncovered late", async () => {
+  it("waits for an element that appears, is enabled or is uncovered late", async () => {
     await app.show(`${record}<button id=late disabled>Ready</button><div id=cover style="position:fixed;inset:0"></div><script>
       let step = 0;
       const next = () => {
@@ -229,7 +229,7 @@ describe("elements that are hard to hit", () => {
     expect(await clicks()).toEqual(["late", "new"]);
   });
 
-  it("waits for one that moves, whether CSS or a script moves it", async () => {
+  it("waits for an element that CSS or a script moves", async () => {
     await app.show(`${record}<style>@keyframes in { from { transform: translateX(400px) } } #slides { animation: in .3s }</style>
       <button id=slides>Slides</button><button id=runs style="position:absolute;top:200px;left:0">Runs</button><script>
       let at = 0;
@@ -241,7 +241,7 @@ describe("elements that are hard to hit", () => {
     expect(await clicks()).toEqual(["runs", "slides"]);
   });
 
-  it("does not wait for what pulses in its place for ever", async () => {
+  it("does not wait for an element that pulses in its place forever", async () => {
     await app.show(
       `${record}<style>@keyframes pulse { 50% { opacity: .5 } } button { animation: pulse 1s infinite }</style><button id=b>Pulse</button>`,
     );
@@ -299,7 +299,7 @@ describe("how to click", () => {
     expect(await app.value("seen")).toEqual([["click", 1, true, true]]);
   });
 
-  it("keeps what closes without the focus open", async () => {
+  it("keeps menus open that close without the focus", async () => {
     await app.show(`<button onclick="menu.hidden = false">Menu</button><div id=menu hidden><button>Item</button></div>
       <script>onblur = () => { menu.hidden = true; };</script>`);
     await app.do("click", { text: "Menu" });
@@ -309,19 +309,19 @@ describe("how to click", () => {
 });
 
 describe("what follows", () => {
-  it("tells of a navigation, and works on the page it led to", async () => {
+  it("reports a navigation, and works on the new page", async () => {
     const next = app.page("<button>There</button><title>Second</title>");
     await app.show(`<a href="${next}">Next</a>`);
     expect(await app.do("click", { text: "Next" })).toContain(`The page is now "Second" at ${next}.`);
     await app.do("click", { text: "There" });
   });
 
-  it("tells of a route that changed", async () => {
+  it("reports a changed route", async () => {
     const url = await app.show(`<a href="#/inbox">Inbox</a>`);
     expect(await app.do("click", { text: "Inbox" })).toContain(`The page is now "Test" at ${url}#/inbox.`);
   });
 
-  it("tells of a window that opened, and of one that closed", async () => {
+  it("reports a window that opened, and one that closed", async () => {
     const url = app.page(`<button onclick="window.close()">Close me</button>`);
     await app.show(`<button onclick="window.open('${url}')">Open</button>`);
     const [, windowId] = /A new window (w\d+) opened/.exec(await app.do("click", { text: "Open" })) ?? [];

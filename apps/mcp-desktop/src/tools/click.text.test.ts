@@ -3,14 +3,14 @@ import { useApp } from "../testing/app";
 
 const app = useApp();
 
-/** Says what was pressed: the nearest element with an id. */
+/** Records what was pressed: the nearest element with an id. */
 const record = `<script>
   window.pressed = [];
   addEventListener("click", (event) => pressed.push(event.composedPath().find((node) => node.id)?.id), true);
 </script>`;
 const pressed = () => app.value("pressed");
 
-describe("what bears the text is pressed, not what it stands in", () => {
+describe("the element that bears the text is pressed, not its container", () => {
   it.each([
     [
       "an option in a list box",
@@ -80,12 +80,12 @@ describe("what bears the text is pressed, not what it stands in", () => {
     expect(await pressed()).toEqual(["file", "as"]);
   });
 
-  it("a control that is disabled keeps what is in it from being pressed", async () => {
+  it("nothing in a disabled control is pressed", async () => {
     await app.show(`${record}<button disabled><div>Publish</div><div>for all</div></button>`);
     expect(await app.fail("click", { text: "Publish", timeoutMs: 0 })).toMatch(/^disabled/);
   });
 
-  it("a control by its ref is pressed where no other control in it is", async () => {
+  it("a control given by its ref is not pressed on another control in it", async () => {
     await app.show(
       `${record}<div id=card onclick="0" style="width:300px;height:100px;display:grid;place-items:center"><button id=b style="width:280px;height:80px">B</button></div>`,
     );
@@ -95,7 +95,7 @@ describe("what bears the text is pressed, not what it stands in", () => {
 });
 
 describe("a loose match", () => {
-  it("waits for an exact one that comes a moment later", async () => {
+  it("waits for an exact match that comes a moment later", async () => {
     await app.show(`${record}<button id=as>Save as</button><script>
       let frames = 0;
       const next = () => {
@@ -108,7 +108,7 @@ describe("a loose match", () => {
     expect(await pressed()).toEqual(["save"]);
   });
 
-  it("is not taken for an exact one in a frame of another site", async () => {
+  it("is not preferred to an exact one in a frame of another site", async () => {
     const inner = app.page(`<button onclick="parent.postMessage('inner', '*')">Save</button>`, "localhost");
     await app.show(`<script>onmessage = ({ data }) => { document.title = data; };</script>
       <button>Save as</button><iframe src="${inner}"></iframe>`);
@@ -116,7 +116,7 @@ describe("a loose match", () => {
     await expect.poll(() => app.value("document.title")).toBe("inner");
   });
 
-  it("is taken where there is nothing else, and told", async () => {
+  it("is clicked if there is nothing else, and reported", async () => {
     await app.show(`${record}<button id=as>Save as…</button>`);
     expect(await app.do("click", { text: "Save" })).toMatch(
       /^Clicked <button> "Save as…" \[e1\] at \(\d+, \d+\), since nothing says just "Save"\.$/,

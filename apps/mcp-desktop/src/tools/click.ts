@@ -28,7 +28,7 @@ const input = z.strictObject({
   ...onWindow,
 });
 
-/** After this many tries the click goes to a frame that has not seen the pointer: its page may hide that from us. */
+/** After this many tries, click even if the frame has not seen the pointer: its page may hide that from us. */
 const MAX_TRIES = 20;
 
 export const click = desktopTool({
@@ -56,7 +56,7 @@ export const click = desktopTool({
     ),
 });
 
-/** Refuses a call that says nothing to click. Beside a locator, x or y alone is ignored. */
+/** Refuses a call without a locator or a point. A single coordinate beside a locator is ignored. */
 function refuseNothing({ x, y, ref, selector, text, testId }: z.output<typeof input>): void {
   if ([ref, selector, text, testId].some((locator) => locator !== undefined)) return;
   const isPartial = x !== undefined || y !== undefined;
@@ -86,7 +86,7 @@ async function clickPoint(page: Page, x: number, y: number, options: ClickOption
   return [`${doneBy(options)} at (${x}, ${y})${under ? `, on ${under}` : ""}.`, ...followed].join("\n");
 }
 
-/** Nothing where its document has been replaced meanwhile. */
+/** Undefined if its document has been replaced in the meantime. */
 async function checkAgain(
   { frame, ref, box }: Located,
   at: string | undefined,
@@ -113,9 +113,9 @@ async function clickElement(
   while (target === undefined) {
     const found = await locate(page, given, index, wait, signal);
     await move(page, found.x, found.y, signal);
-    // It may have moved since, or what opens under the pointer may cover it.
+    // It may have moved since then, or something that opens under the pointer may cover it.
     const again = await checkAgain(found, given.text, signal);
-    // The browser takes a moment to know a frame of another process; until then the pointer is over the one around it.
+    // The browser takes a moment to notice a frame of another process; until then the pointer is over its parent.
     const arrives = found.frame === page.top || ++tries > MAX_TRIES;
     if (again?.status === "ready" && (again.pointed || arrives))
       target = { ...found, x: again.x + found.origin.x, y: again.y + found.origin.y };

@@ -8,7 +8,7 @@ async function refOf(words: string): Promise<string> {
   return /\d*e\d+/.exec(line)?.[0] ?? "";
 }
 
-/** A slider of the kind that only pointers move. */
+/** A slider that only a pointer can move. */
 const slider = `<div id=track style="position:absolute;left:50px;top:50px;width:200px;height:10px;background:silver">
   <div id=thumb role=slider aria-label=Volume aria-valuenow=0 tabindex=0 style="position:absolute;left:-10px;top:-5px;width:20px;height:20px;background:navy"></div></div>
   <script>
@@ -23,7 +23,7 @@ const slider = `<div id=track style="position:absolute;left:50px;top:50px;width:
     };
   </script>`;
 
-it("moves a slider, over all that lies between", async () => {
+it("moves a slider, through all points in between", async () => {
   await app.show(slider);
   const ref = await refOf("Volume");
   expect(await app.do("drag", { from: ref, to: "+120,+0" })).toMatch(
@@ -45,7 +45,7 @@ const boxes = `<script>window.seen = [];</script>
     bin.ondrop = (event) => { event.preventDefault(); document.title = event.dataTransfer.getData("text/plain"); };
   </script>`;
 
-it("drops what can be dragged, with what it carries", async () => {
+it("drops a draggable element with its data", async () => {
   await app.show(boxes);
   expect(await app.do("inspect_dom")).toMatch(/e1 div "Card" \(clickable draggable\)/);
   await app.do("drag", { from: await refOf('"Card"'), to: await refOf("Bin") });
@@ -59,7 +59,7 @@ it("drops what can be dragged, with what it carries", async () => {
   expect(await app.value("seen.at(-1)")).toBe("click");
 });
 
-it("drops nothing where the page takes nothing", async () => {
+it("drops nothing if the page accepts nothing", async () => {
   await app.show(boxes);
   await app.do("drag", { from: await refOf('"Card"'), to: "300,200" });
   expect(await app.value("seen.includes('drop')")).toBe(false);
@@ -105,7 +105,7 @@ it("drags within a frame of another site", async () => {
   await expect.poll(() => app.value("document.title")).toBe("the card");
 });
 
-it("says why not", async () => {
+it("reports why it cannot drag", async () => {
   await app.show(`<button>Here</button><div style="height:3000px"></div><button>There</button>`);
   const [here, there] = [await refOf("Here"), await refOf('"There"')];
   expect(await app.fail("drag", { from: here, to: there })).toMatch(/^far_apart: .*not in view together/);

@@ -8,15 +8,15 @@ import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import { changes, onWindow, text } from "./inputs";
 
-/** Where one end of a drag is. */
+/** One end of a drag. */
 interface End {
-  /** In the window. */
+  /** Its position in the window. */
   readonly at: Place;
   readonly frame: Frame;
-  /** In that frame. */
+  /** Its position in that frame. */
   readonly inFrame: Place;
   readonly description: string;
-  /** Of an element; points have none. */
+  /** The ref of an element; undefined for a point. */
   readonly ref?: string;
 }
 
@@ -38,7 +38,7 @@ export const drag = desktopTool({
 
 async function dragOn(page: Page, given: { from: string; to: string }, { signal }: Call): Promise<string> {
   await page.emulateFocus(signal);
-  // Bringing one into view may take the other out of view.
+  // Bringing one end into view may move the other one out of view.
   if (offsetOf(given.to) === undefined) await endOf(page, given.to, undefined, signal);
   const from = await endOf(page, given.from, undefined, signal);
   const to = await endOf(page, given.to, from.at, signal);
@@ -57,7 +57,7 @@ async function dragOn(page: Page, given: { from: string; to: string }, { signal 
   return [`Dragged ${from.description} to ${to.description}.`, ...followed].join("\n");
 }
 
-/** @param start where the drag begins, for an end that is given as an offset */
+/** @param start the beginning of the drag, for an end that is given as an offset */
 async function endOf(page: Page, given: string, start: Place | undefined, signal: AbortSignal): Promise<End> {
   const offset = offsetOf(given);
   const [, x, y] = /^\s*(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*$/.exec(given) ?? [];
@@ -69,7 +69,7 @@ async function endOf(page: Page, given: string, start: Place | undefined, signal
   return { at, frame, inFrame: { x: at.x - origin.x, y: at.y - origin.y }, description, ref: located.ref };
 }
 
-/** Whether an element can still be pressed where it was. */
+/** Whether an element can still be pressed at the same point. */
 async function isStillThere(page: Page, { at, frame, ref }: End, signal: AbortSignal): Promise<boolean> {
   if (ref === undefined) return true;
   const check = await frame.call("check", [{ ref, index: 0, stays: true }, false], signal);

@@ -70,7 +70,7 @@ describe("failures", () => {
     },
   );
 
-  it("stops what has hardly begun when its time is over", async () => {
+  it("stops code that has hardly begun when its time is over", async () => {
     await app.show("page");
     for (const timeoutMs of [0, 1])
       expect(await app.fail("evaluate_js", { code: "for (;;);", timeoutMs })).toBe(
@@ -79,7 +79,7 @@ describe("failures", () => {
     expect(await app.value("1 + 1")).toBe(2);
   });
 
-  it("tells of a page that goes away meanwhile", async () => {
+  it("reports a page that navigates in the meantime", async () => {
     const next = app.page("next");
     await app.show("here");
     const code = `location.href = ${JSON.stringify(next)}; await new Promise(() => {})`;
@@ -89,7 +89,7 @@ describe("failures", () => {
   });
 });
 
-it("shows no beginning of a secret where a text is cut", async () => {
+it("shows no part of a secret where a text is cut", async () => {
   await app.show(`<p>${"a".repeat(95)}hunter2hunter2</p>`);
   await app.connect({ redact: redactor("PASSWORD=hunter2hunter2") });
   const thrown = await app.fail("evaluate_js", {

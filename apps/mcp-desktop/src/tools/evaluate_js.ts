@@ -10,10 +10,10 @@ import { describeValue } from "../page/value";
 import { cut } from "../text";
 import { changes, onWindow, text, timeoutMs } from "./inputs";
 
-/** The most characters of a value that are shown. */
+/** The maximum number of characters shown of a value. */
 const MAX_CHARACTERS = 20_000;
 
-/** Longest wait for the page to come to code whose own time is over. */
+/** Timeout for the page to start code whose own time is over. */
 const BEGIN_MS = 1_000;
 
 export const evaluateJs = desktopTool({
@@ -32,7 +32,7 @@ export const evaluateJs = desktopTool({
 
 async function run(page: Page, given: { code: string; timeoutMs: number }, call: Call): Promise<string> {
   const signal = limit(Math.max(1, given.timeoutMs), call.signal);
-  // The page answers this when it comes to the code, which may be a moment after the time is over.
+  // The page answers this when it gets to the code, which may be a moment after the time is over.
   const begun = page.session.send("Runtime.evaluate", { expression: "1" }, call.signal).then(
     () => true,
     () => false,
@@ -46,7 +46,7 @@ async function run(page: Page, given: { code: string; timeoutMs: number }, call:
       const late = limit(BEGIN_MS, call.signal);
       if (!(await untilAborted(begun, late).catch(() => false)))
         throw unresponsive(page, await call.desktop.link(call.signal));
-      // What runs on would keep the page from everything else.
+      // Code that keeps running would block the page.
       await revive(page, call.signal);
       throw tooLong(given.timeoutMs);
     }
@@ -66,7 +66,7 @@ async function evaluate(page: Page, code: string, signal: AbortSignal) {
     { ...common, expression: code, replMode: true },
     signal,
   );
-  // Outside of a function `return` is a syntax error, before anything has run.
+  // Outside a function, `return` is a syntax error, before anything has run.
   const syntax = result.exceptionDetails?.exception?.description ?? "";
   if (!/^SyntaxError: Illegal return/.test(syntax)) return result;
   const expression = `(async () => {${code}\n})()`;
@@ -95,7 +95,7 @@ async function describe(
   return capped(String(result.value));
 }
 
-/** A promise that is the value of the last expression is not awaited by the evaluation itself. */
+/** The evaluation itself does not await a promise that is the value of the last expression. */
 async function settledValue(page: Page, promiseObjectId: string, signal: AbortSignal) {
   const { result, exceptionDetails } = await page.session.send(
     "Runtime.awaitPromise",

@@ -5,7 +5,7 @@ const app = useApp();
 
 const logs = (args = {}) => app.do("get_console_logs", args);
 
-it("connects by itself, and shows what was said, with level and source", async () => {
+it("connects by itself, and shows earlier entries with level and source", async () => {
   const url = await app.show(`<script>
     console.log("plain", 1, { a: [1, 2] }, [true], null, undefined);
     console.debug("detail"); console.warn("careful"); console.error(new Error("broken"));
@@ -26,7 +26,7 @@ it("connects by itself, and shows what was said, with level and source", async (
   expect(await logs()).toMatch(/^5 entries\.\n/);
 });
 
-it("tells of uncaught errors, unhandled rejections and failed requests", async () => {
+it("shows uncaught errors, unhandled rejections and failed requests", async () => {
   await app.show(`<script>
     setTimeout(() => { throw new TypeError("thrown"); });
     Promise.reject(new Error("refused"));
@@ -41,7 +41,7 @@ it("tells of uncaught errors, unhandled rejections and failed requests", async (
   expect(text).toMatch(/ERR_(UNSAFE_PORT|CONNECTION_REFUSED).*x\.png/);
 });
 
-it("filters by level, text, id and number, and forgets", async () => {
+it("filters by level, text, id and number, and clears", async () => {
   await app.show("page");
   await app.value("for (let i = 1; i <= 20; i++) console.log('item ' + i); console.warn('odd (one)'); 0");
   await expect.poll(() => logs()).toContain("odd (one)");
@@ -56,7 +56,7 @@ it("filters by level, text, id and number, and forgets", async () => {
   expect(await logs()).toBe("0 entries.");
 });
 
-it("keeps to its bounds when a page floods it", async () => {
+it("keeps within its bounds when a page floods it", async () => {
   await app.show("page");
   await app.value("for (let i = 0; i < 5000; i++) console.log('x'.repeat(5000) + i); 0");
   await expect.poll(() => logs({ limit: 1 })).toMatch(/x… \(5004 characters\)/);
@@ -64,7 +64,7 @@ it("keeps to its bounds when a page floods it", async () => {
   expect((await logs({ limit: 1000 })).length).toBeLessThan(31_000);
 });
 
-it("formats as the console does, and tells the source once", async () => {
+it("formats as the console does, and shows the source once", async () => {
   await app.show(`<script>
     console.log("%s has %d of %i, %f %%, %o", "Ada", 3, 4.7, 0.5, { a: 1 }, "more");
     console.log("%cred", "color: red"); console.log("100%"); console.log("%s", undefined, "%s"); console.log("%d");

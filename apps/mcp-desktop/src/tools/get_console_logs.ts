@@ -6,7 +6,7 @@ import { firstLines } from "../text";
 import { matches } from "../wildcard";
 import { looks, optionalText, tacit, whole, windowId } from "./inputs";
 
-/** The most that is said, whatever was asked for. */
+/** The maximum length of the output, whatever is requested. */
 const MAX_CHARACTERS = 30_000;
 
 export const getConsoleLogs = desktopTool({
@@ -25,7 +25,7 @@ export const getConsoleLogs = desktopTool({
   async run({ level, limit: most, since = 0, pattern, clear, windowId }, { desktop, signal }) {
     const page = await desktop.page(windowId, signal);
     await desktop.checkOrigin(page, signal);
-    // What was said before comes with the connection, unless the page hangs: then there is what there is.
+    // Earlier entries come with the connection, unless the page hangs; then the existing entries are shown.
     if (!page.crashed) await untilAborted(page.ready, limit(2_000, signal)).catch(() => undefined);
     signal.throwIfAborted();
     const log = page.console;

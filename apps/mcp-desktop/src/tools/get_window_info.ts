@@ -9,7 +9,7 @@ import { limit } from "../limit";
 import { cut } from "../text";
 import { looks } from "./inputs";
 
-/** One window that does not answer must not keep the others from being listed. */
+/** A window that does not answer must not keep the others from being listed. */
 const PATIENCE_MS = 1_500;
 const MAX_WINDOWS = 30;
 
@@ -51,12 +51,12 @@ export const getWindowInfo = desktopTool({
 });
 
 interface Description {
-  /** As the page has it: the target's own may lag behind. */
+  /** The page's own title, since the target's may lag behind. */
   readonly title?: string;
   readonly facts: readonly string[];
 }
 
-/** Nothing for a window that was closed meanwhile. */
+/** Undefined for a window that was closed in the meantime. */
 async function describe(link: Link, targetId: string, signal: AbortSignal): Promise<Description | undefined> {
   const patience = limit(PATIENCE_MS, signal);
   let page: Page | undefined;
@@ -76,7 +76,7 @@ async function describe(link: Link, targetId: string, signal: AbortSignal): Prom
   }
 }
 
-/** Where the window is on the desktop. Not every app can say. */
+/** The window's bounds on the desktop. Not every app reports them. */
 async function boundsOf({ session, targetId }: Page, signal: AbortSignal): Promise<string[]> {
   try {
     const { bounds } = await session.send("Browser.getWindowForTarget", { targetId }, signal);
@@ -90,7 +90,7 @@ async function boundsOf({ session, targetId }: Page, signal: AbortSignal): Promi
 
 async function viewOf(page: Page, signal: AbortSignal) {
   const { title, visibility, focused, devicePixelRatio, viewport } = await factsOf(page, signal);
-  // Once a tool has acted on it, the page believes that it has the focus.
+  // Once a tool has acted on the page, the page believes that it has the focus.
   const focus = focused ? [page.emulatesFocus ? "focused (emulated)" : "focused"] : [];
   return {
     title,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { tools } from ".";
 
 describe("the tools", () => {
-  it("keep the rules for tools", () => {
+  it("follow the rules for tools", () => {
     expect(checkTools(tools)).toEqual([]);
   });
 
@@ -14,7 +14,7 @@ describe("the tools", () => {
     expect(listed.sort()).toEqual(tools.map(({ name }) => name).sort());
   });
 
-  it("are on the wire what the snapshot says, in at most 9 kB", async () => {
+  it("match the snapshot of tools/list, in at most 9 kB", async () => {
     const listed = { tools: tools.map(describeTool) };
     await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot("tools-list.snapshot.txt");
     expect(JSON.stringify(listed).length).toBeLessThan(9_000);

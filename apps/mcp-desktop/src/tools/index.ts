@@ -12,7 +12,7 @@ import { sendKeys } from "./send_keys";
 import { lookAtScreen, takeScreenshot } from "./take_screenshot";
 import { typeText } from "./type_text";
 
-/** What this server reports, as the specification has it. */
+/** The name and version that this server reports, as the specification requires. */
 export const NAME = "desktop-automation";
 export const VERSION = "0.1.0";
 
@@ -30,7 +30,7 @@ export const tools: readonly Tool<Desktop>[] = [
   getWindowInfo,
 ];
 
-/** Those of a server that is to change nothing. */
+/** The tools of a server that must change nothing. */
 export const readOnlyTools: readonly Tool<Desktop>[] = tools
   .map((tool) => (tool === takeScreenshot ? lookAtScreen : tool))
   .filter(({ annotations }) => annotations.readOnlyHint);

@@ -1,20 +1,22 @@
 import * as z from "zod";
 
-/** Inputs that several tools have. */
+/** Inputs that several tools share. */
 
-/** A text of bounded length. The bounds are not in tools/list: they would cost a model tokens and tell it nothing. */
+/**
+ * A text of bounded length. The bounds are not in tools/list: they would cost a model tokens and be of no use to it.
+ */
 export const text = (most: number, least = 1) =>
   z.string().refine(({ length }) => length >= least && length <= most, {
     error: `must have ${least} to ${most} characters`,
   });
 
-/** A text that may be left out. Models fill in what they need not: an empty one counts as left out. */
+/** An optional text. Models fill in optional fields, so an empty text counts as left out. */
 export const optionalText = (most: number) =>
   text(most, 0)
     .transform((given) => given || undefined)
     .optional();
 
-/** An input with a default that goes without saying, and so is not in tools/list. */
+/** An input with an obvious default, which is therefore not in tools/list. */
 export const tacit = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.optional().transform((given) => given ?? value);
 
@@ -33,7 +35,7 @@ export const testId = optionalText(500).describe("data-testid");
 
 export const windowId = optionalText(20).describe("Which window");
 
-/** Of a tool that may open a dialog: how to answer it, and which window the tool works on. */
+/** For a tool that may open a dialog: how to answer it, and which window to work on. */
 export const onWindow = {
   dialog: z.enum(["accept", "dismiss"]).optional().describe("Answer to dialogs"),
   promptText: text(5_000, 0).optional().describe("For a prompt"),

@@ -5,7 +5,7 @@ const app = useApp();
 
 const inspect = () => app.do("inspect_dom");
 
-it("leaves the page where it is, also for a frame of another site out of view", async () => {
+it("does not scroll the page, not even for a frame of another site that is out of view", async () => {
   const inner = app.page("<button>Inside</button>", "localhost");
   await app.show(`<button onclick="window.hit = true">Top button</button><div style="height:1500px"></div>
     <iframe src="${inner}"></iframe>`);
@@ -15,12 +15,12 @@ it("leaves the page where it is, also for a frame of another site out of view", 
   const [, x, y] = /"Top button" (\d+),(\d+)/.exec(seen)?.map(Number) ?? [];
   await app.do("click", { x: Number(x) + 10, y: Number(y) + 10 });
   expect(await app.value("window.hit")).toBe(true);
-  // What cannot be clicked at has no place.
+  // An element that cannot be clicked has no place.
   expect(seen).toMatch(/button "Inside"$/m);
 });
 
 it.each(["127.0.0.1", "localhost"] as const)(
-  "places only what is in view, within boxes that scroll and frames of %s",
+  "places only elements in view, within scrolling containers and frames of %s",
   async (host) => {
     const inner = app.page(
       `<body style="margin:0"><button style="width:50px;height:20px">Near</button><button style="position:absolute;top:150px;left:0;width:50px;height:20px">Far</button>`,
@@ -47,7 +47,7 @@ const drawing = `<script>window.hits = [];</script><svg width=400 height=100 vie
   <foreignObject x=300 y=0 width=100 height=100><div><button onclick="hits.push('html')">Inner</button></div></foreignObject>
   <g role=presentation><path d="M0 0h1v1z" /></g></svg>`;
 
-it("shows what can be read and used in a drawing", async () => {
+it("shows the readable and usable parts of a drawing", async () => {
   await app.show(drawing);
   expect((await inspect()).split("\n").slice(1)).toEqual([
     'e1 g:button "Red star" 28,28 60x60',
@@ -58,14 +58,14 @@ it("shows what can be read and used in a drawing", async () => {
   ]);
 });
 
-it("has it clicked by its text, too", async () => {
+it("lets them be clicked by their text, too", async () => {
   await app.show(drawing);
   for (const text of ["Red star", "Blue box", "Report", "Inner"]) await app.do("click", { text });
   expect(await app.value("[hits, location.hash]")).toEqual([["star", "box", "html"], "#/report"]);
   await app.do("click", { text: "March 2026", fuzzy: false });
 });
 
-it("says what a select offers, and tells fields without a name apart", async () => {
+it("shows the options of a select, and distinguishes fields without a name", async () => {
   const many = Array.from({ length: 14 }, (_, index) => `<option>Item ${index}`).join("");
   await app.show(
     `<select aria-label=Size><option>S<option selected>M</select><select aria-label=Long>${many}</select><input name=first><input id=second><input><label>Known <input name=third></label>`,

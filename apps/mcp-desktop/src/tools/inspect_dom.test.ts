@@ -6,14 +6,14 @@ const app = useApp();
 
 const inspect = (args = {}) => app.do("inspect_dom", args);
 
-it("shows what is on screen, one line an element", async () => {
+it("shows what is on screen, one line per element", async () => {
   await app.show(appPage);
   await expect(
     `${(await inspect()).replace(/http:\S+/, "<address>").replace(/ -?\d+,-?\d+( \d+x\d+)?$/gm, "")}\n`,
   ).toMatchFileSnapshot("inspect_dom.snapshot.txt");
 });
 
-it("gives bounds that click takes", async () => {
+it("gives bounds that click accepts", async () => {
   await app.show(appPage);
   const [, x, y, width, height] =
     /button "Save profile" (\d+),(\d+) (\d+)x(\d+)/.exec(await inspect())?.map(Number) ?? [];
@@ -21,7 +21,7 @@ it("gives bounds that click takes", async () => {
   expect(await app.value("marks")).toEqual(["save"]);
 });
 
-it("places what is in view, and says a size where it is another than above", async () => {
+it("places elements in view, and shows a size if it differs from the one above", async () => {
   const button = (name: string, top: number, width: number) =>
     `<button style="position:absolute;left:10px;top:${top}px;width:${width}px;height:20px">${name}</button>`;
   await app.show(button("A", 0, 50) + button("B", 20, 50) + button("C", 9_000, 50) + button("D", 40, 70));
@@ -48,7 +48,7 @@ it("narrows to controls, to a text, to a part, to a depth, to a number", async (
   );
 });
 
-it("leaves out what is hidden", async () => {
+it("leaves out hidden elements", async () => {
   await app.show(`<div hidden>A</div><div style="visibility:hidden">B<b style="visibility:visible">C</b></div>
     <details><summary>D</summary>E</details><template>F</template><div style="display:contents">G</div><div style="height:0;overflow:hidden">H</div>`);
   const text = (await inspect()).split("\n").slice(1).join("\n");
@@ -56,7 +56,7 @@ it("leaves out what is hidden", async () => {
 });
 
 describe("large pages", () => {
-  it("show 3 000 elements in a few kilobytes, what is in view first", async () => {
+  it("show 3 000 elements in a few kilobytes, those in view first", async () => {
     await app.show(listPage(1_000));
     await app.value("scrollTo(0, 9000); 0");
     const text = await inspect();
@@ -72,14 +72,14 @@ describe("large pages", () => {
     expect(await app.value("last")).toBe(1_000);
   });
 
-  it("are shown whole when that is asked for, and never flood", async () => {
+  it("are shown whole on request, within a limit", async () => {
     await app.show(listPage(3_000));
     expect((await inspect({ maxElements: 2_000 })).length).toBeLessThan(61_000);
     await app.show(`<p>${"word ".repeat(100_000)}</p>`);
     expect((await inspect()).length).toBeLessThan(1_000);
   });
 
-  it("are seen and used row by row where only what is in view exists", async () => {
+  it("are inspected and used row by row if only the rows in view exist", async () => {
     await app.show(virtualListPage);
     expect(await inspect()).toContain('"Row 1"');
     await app.do("click", { text: "Row 3", fuzzy: false });

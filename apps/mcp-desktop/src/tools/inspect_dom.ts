@@ -18,7 +18,7 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
-/** The most that is said, whatever was asked for. */
+/** The maximum length of the output, whatever is requested. */
 const MAX_CHARACTERS = 60_000;
 
 export const inspectDom = desktopTool({
@@ -47,7 +47,7 @@ export const inspectDom = desktopTool({
     }),
 });
 
-/** What all frames show; one of another process comes after the document it stands in. */
+/** The snapshots of all frames; a frame of another process follows the document that contains it. */
 async function shownIn(page: Page, given: Input, signal: AbortSignal): Promise<Snapshot[]> {
   const snapshots: Snapshot[] = [];
   let room = given.maxElements;
@@ -79,7 +79,7 @@ async function snapshotOf(
       signal,
     );
   } catch (error) {
-    // A frame that is covered, gone or cannot be asked is not on screen.
+    // A frame that is covered, gone or silent is not on screen.
     if (frame !== page.top && !signal.aborted) return undefined;
     if (error instanceof DocumentGone) return snapshotOf(page, frame, given, signal);
     throw error;

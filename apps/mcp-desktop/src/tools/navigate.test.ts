@@ -7,7 +7,7 @@ import { closedAddress, useApp } from "../testing/app";
 
 const app = useApp();
 
-it("goes to a url, a path, back, forward, and loads again", async () => {
+it("goes to a url, a path, back, forward, and reloads", async () => {
   const first = app.page("<title>First</title>");
   const second = app.page("<title>Second</title>");
   expect(await app.do("navigate", { url: first })).toBe(`Now "First" at ${first} (HTTP 200).`);
@@ -33,7 +33,7 @@ it.each([
   expect(await app.value("document.title")).toBe(hash);
 });
 
-it("routes within files, which another app's pages cannot be sent to", async () => {
+it("routes within an app's files, and refuses those of others", async () => {
   await app.show("web page");
   const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
   onTestFinished(() => rm(directory, { recursive: true }));
@@ -63,7 +63,7 @@ it("routes within files, which another app's pages cannot be sent to", async () 
     );
 });
 
-it("tells the document that came, and its title as the page's own handlers leave it", async () => {
+it("reports the document that was loaded, with the title that the page's own handlers leave", async () => {
   const url = app.page(
     `<title>Loading</title><script>onload = () => { document.title = "Loaded"; };</script>`,
   );
@@ -105,7 +105,7 @@ describe("refuses", () => {
     expect(await app.fail("navigate", args)).toMatch(reason);
   });
 
-  it("a path where no app is", async () => {
+  it("a path if there is no app", async () => {
     await app.connect();
     await app.do("navigate", { url: app.page("somewhere") });
     await app.value("location.href = 'about:blank'; 0");
@@ -115,14 +115,14 @@ describe("refuses", () => {
     );
   });
 
-  it("what is not there", async () => {
+  it("an address that does not exist", async () => {
     const address = await closedAddress();
     expect(await app.fail("navigate", { url: address })).toMatch(
       /^navigation_failed: http.* could not be loaded \(net::ERR_CONNECTION_REFUSED\)/,
     );
   });
 
-  it("to wait longer than it was told", async () => {
+  it("to wait longer than requested", async () => {
     const url = app.page(`<img src="/never">`);
     expect(await app.fail("navigate", { url, timeoutMs: 300 })).toMatch(
       /^timed_out: The page had not reached load after 300 ms/,
@@ -149,7 +149,7 @@ describe("refuses", () => {
     );
   });
 
-  it("to act on a page of another origin that came while an element was waited for", async () => {
+  it("to act on a page of another origin that arrived while an element was awaited", async () => {
     const other = app.page(
       `<input><button onclick="document.title = 'clicked'">Wanted</button>`,
       "localhost",

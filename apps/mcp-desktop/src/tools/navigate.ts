@@ -81,8 +81,8 @@ async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<
 }
 
 /**
- * What the window shows at a milestone, even if it has gone on to another document meanwhile.
- * @param documents how many it had shown before
+ * The facts of the window's document at a milestone, even if it has navigated again in the meantime.
+ * @param documents the number of documents that it had shown before
  */
 async function arrivedAt(
   page: Page,
@@ -92,14 +92,14 @@ async function arrivedAt(
 ): Promise<Facts> {
   const { navigation } = page;
   await navigation.until(() => navigation.has(milestone), signal);
-  // What a document has said on its way is out of date once it has another address.
+  // A document's reports from its loading are outdated once its address has changed.
   const told = navigation.documents > documents ? page.arrivals.at(milestone) : undefined;
   if (!told) return factsOf(page, signal);
   page.top.prepare();
   return told;
 }
 
-/** Gives up an address that is not shown yet. */
+/** Gives up a navigation that is still pending. */
 async function stop(page: Page, signal: AbortSignal): Promise<string> {
   const { pending } = page.navigation;
   await page.session.send("Page.stopLoading", undefined, signal);
@@ -131,7 +131,7 @@ async function step(page: Page, by: -1 | 1, origins: readonly string[], signal: 
   await page.session.send("Page.navigateToHistoryEntry", { entryId: entry.id }, signal);
 }
 
-/** Web pages, and what the app itself is made of. */
+/** Allows web pages, and the app's own scheme. */
 async function checkScheme(url: string, ownUrl: () => Promise<string>): Promise<string> {
   if (!URL.canParse(url))
     throw new ToolError(
@@ -139,7 +139,7 @@ async function checkScheme(url: string, ownUrl: () => Promise<string>): Promise<
       `${JSON.stringify(cut(url, 200))} is not a full address`,
       "Give one with a scheme, or a path.",
     );
-  // As it was read here, so that the browser cannot read another origin out of it than the one that is checked.
+  // The normalized address, so that the browser cannot read another origin into it than the one checked.
   const { protocol, href } = new URL(url);
   if (protocol === "http:" || protocol === "https:") return href;
   if (url.includes("\\"))

@@ -4,7 +4,7 @@ import { virtualListPage } from "../testing/pages";
 
 const app = useApp();
 
-it("turns the wheel over the window, and says how far it is scrolled then", async () => {
+it("turns the wheel over the window, and reports how far it has scrolled", async () => {
   await app.show(`<body style="margin:0"><div style="height:5000px">Long`);
   const most = await app.value("document.documentElement.scrollHeight - innerHeight");
   expect(await app.do("scroll", { y: 600 })).toMatch(
@@ -17,7 +17,7 @@ it("turns the wheel over the window, and says how far it is scrolled then", asyn
   expect(await app.do("scroll", { y: 10 })).toMatch(/^Turned the wheel at .*, and nothing scrolled: <html>/);
 });
 
-it("reaches what only exists once it is in view", async () => {
+it("reaches elements that exist only once they are in view", async () => {
   await app.show(virtualListPage);
   const [, ref] = /(e\d+) button "Row 1"/.exec(await app.do("inspect_dom")) ?? [];
   expect(await app.do("scroll", { ref, y: 20_000 })).toMatch(/^Scrolled <div> .* to 0,20000 of 0,199700\.$/);
@@ -38,7 +38,7 @@ it("scrolls sideways, and within a frame of another site", async () => {
   expect(await app.do("scroll", { ref, x: 150 })).toMatch(/^Scrolled <html>.* to 150,0 of/);
 });
 
-it("lets a page that takes the wheel have it", async () => {
+it("leaves the wheel to a page that handles it", async () => {
   await app.show(`<div style="height:100vh">Map</div><script>
     addEventListener("wheel", (event) => { event.preventDefault(); document.title = event.deltaY; }, { passive: false });
   </script>`);

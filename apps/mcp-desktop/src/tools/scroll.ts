@@ -33,9 +33,9 @@ interface Over {
   readonly inFrame: { readonly x: number; readonly y: number };
 }
 
-/** The most looks at a page that goes on scrolling by itself. */
+/** The maximum number of looks at a page that keeps scrolling by itself. */
 const MAX_LOOKS = 100;
-/** How many looks without a change, a frame apart, mean that scrolling has ended. */
+/** After this many looks without a change, one frame apart, scrolling has ended. */
 const STILL = 4;
 
 async function scrollOn(
@@ -67,7 +67,7 @@ async function scrollOn(
     signal,
   );
   const place = `(${Math.round(over.at.x)}, ${Math.round(over.at.y)})`;
-  // The page went elsewhere before it could say.
+  // The page navigated before it could be asked.
   if (!after) return [`Turned the wheel at ${place}.`, ...followed].join("\n");
   return [said(before, after, place), ...followed].join("\n");
 }
@@ -82,7 +82,7 @@ function said(before: readonly Scrolled[], after: readonly Scrolled[], place: st
     : `Turned the wheel at ${place}, where nothing scrolls.`;
 }
 
-/** The element of a ref, or the middle of the window. */
+/** The element of a ref, otherwise the middle of the window. */
 async function overOf(page: Page, ref: string | undefined, signal: AbortSignal): Promise<Over> {
   if (ref === undefined) {
     const [width, height] = await page.top.call("windowAt", [0, 0], signal);
@@ -93,6 +93,6 @@ async function overOf(page: Page, ref: string | undefined, signal: AbortSignal):
   return { frame, at: { x, y }, inFrame: { x: x - origin.x, y: y - origin.y } };
 }
 
-/** The first that has been scrolled. */
+/** The first element that has been scrolled. */
 const movedOf = (before: readonly Scrolled[], after: readonly Scrolled[]): Scrolled | undefined =>
   after.find(({ ref, x, y }) => before.some((old) => old.ref === ref && (old.x !== x || old.y !== y)));

@@ -47,7 +47,7 @@ it.each([
   expect(await app.value("keys")).toEqual([]);
 });
 
-it("leaves no modifier pressed when the window closes in between", async () => {
+it("leaves no modifier pressed if the window closes in between", async () => {
   const other = app.page(`<script>onkeydown = () => window.close();</script>`);
   await app.show(`${listen}<button onclick="window.open('${other}')">Open</button>`);
   const [, windowId] = /(w\d+) opened/.exec(await app.do("click", { text: "Open" })) ?? [];

@@ -7,7 +7,7 @@ import { Relay } from "../testing/relay";
 
 const app = useApp();
 
-/** Width and height that a PNG says of itself. */
+/** The width and height in a PNG's header. */
 function sizeOf(base64: string | undefined): [number, number] {
   const header = Buffer.from(base64 ?? "", "base64");
   return [header.readUInt32BE(16), header.readUInt32BE(20)];
@@ -41,7 +41,7 @@ it("takes the window in CSS pixels, also on a dense screen", async () => {
   expect(sizeOf(images[0]?.data)).toEqual(half);
 });
 
-it("takes the page that came meanwhile", async () => {
+it("captures the page that arrived in the meantime", async () => {
   const relay = await Relay.start(app.browser.url, { held: ["Page.captureScreenshot"] });
   onTestFinished(() => relay.stop());
   await app.connect({ cdpUrl: relay.url });
@@ -50,7 +50,7 @@ it("takes the page that came meanwhile", async () => {
   const before = app.call("take_screenshot");
   await expect.poll(() => relay.kept).toBe(1);
   relay.release(1);
-  // The one before has shown that the window needs no clip: from now on its picture is begun at once.
+  // The previous picture has shown that the window needs no clip, so from now on pictures are taken early.
   await before;
   const meanwhile = app.call("take_screenshot");
   await expect.poll(() => relay.kept).toBe(1);
@@ -64,7 +64,7 @@ it("takes the page that came meanwhile", async () => {
   expect((await meanwhile).images).not.toEqual((await before).images);
 });
 
-it("takes the window with its scrollbars, as far as it is scrolled", async () => {
+it("captures the window with its scrollbars, at its scroll position", async () => {
   await app.show(`<style>body { margin: 0; height: 3000px }</style>Long`);
   const [width, height] = (await app.value("scrollTo(0, 500), [innerWidth, innerHeight]")) as [
     number,
@@ -74,7 +74,7 @@ it("takes the window with its scrollbars, as far as it is scrolled", async () =>
   expect(sizeOf((await app.call("take_screenshot")).images[0]?.data)).toEqual([width, height]);
 });
 
-it("takes all of the page, one element, a smaller picture", async () => {
+it("captures the whole page, one element, a smaller picture", async () => {
   await app.show(squares);
   const full = await app.call("take_screenshot", { fullPage: true });
   expect(sizeOf(full.images[0]?.data)[1]).toBe(2980);
@@ -109,7 +109,7 @@ it.each(["jpeg", "webp"])("takes %s", async (format) => {
   expect(text).toContain(format);
 });
 
-it("scales down what is over 2 MB", async () => {
+it("scales down a picture over 2 MB", async () => {
   await app.show(`<canvas id=c width=1600 height=1600></canvas><script>
     const image = c.getContext("2d").createImageData(1600, 1600);
     for (let at = 0; at < image.data.length; at += 65536) crypto.getRandomValues(image.data.subarray(at, at + 65536));
@@ -121,7 +121,7 @@ it("scales down what is over 2 MB", async () => {
   expect(text).toMatch(/scale 0\.\d+/);
 });
 
-it("writes a file that is an image, and no other", async () => {
+it("writes image files only", async () => {
   const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   await app.show(squares);
@@ -140,7 +140,7 @@ it("writes a file that is an image, and no other", async () => {
   );
 });
 
-it("says why not", async () => {
+it("reports why it cannot take a picture", async () => {
   await app.show(squares);
   expect(await app.fail("take_screenshot", { selector: "#none" })).toMatch(/^not_found/);
   expect(await app.fail("take_screenshot", { ref: "e77" })).toMatch(/^stale_ref/);

@@ -6,7 +6,7 @@ import { capture, subjectOf } from "../actions/picture";
 import { type Call, desktopTool, onPage } from "../call";
 import { changes, looks, optionalText, ref, selector, tacit, whole, windowId } from "./inputs";
 
-/** Larger images are scaled down: few clients take them, and no model sees more in them. */
+/** Larger images are scaled down: few clients accept them, and no model sees more in them. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 const input = z.strictObject({
@@ -73,7 +73,7 @@ export const takeScreenshot = desktopTool({
   input,
 });
 
-/** The same without a file, for a server that is to change nothing. */
+/** The same tool without a file, for a server that must change nothing. */
 export const lookAtScreen = desktopTool({
   ...screenshot,
   annotations: { ...looks, openWorldHint: false },

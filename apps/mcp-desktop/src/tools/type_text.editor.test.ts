@@ -3,7 +3,7 @@ import { useApp } from "../testing/app";
 
 const app = useApp();
 
-/** An editor as those that draw themselves build it: a place without a size takes the keys, a script holds the text. */
+/** An editor that draws its text itself: an element without a size takes the keys, and a script holds the text. */
 const editor = `<div id=editor style="width:300px;height:100px;border:1px solid;position:relative">
     <textarea readonly aria-hidden=true style="position:absolute;width:1px;height:1px;border:0;padding:0"></textarea>
     <div id=keys tabindex=0 style="width:0;height:0"></div><pre id=lines style="height:80px;margin:0"></pre></div><script>
@@ -43,14 +43,14 @@ it.each([
   expect(await app.value("context.text")).toBe("");
 });
 
-it("types into it where it has the focus", async () => {
+it("types into it if it has the focus", async () => {
   await app.show(editor);
   await app.do("click", { selector: "#editor" });
   await app.do("type_text", { text: "!" });
   expect(await app.value("context.text")).toBe("begin!");
 });
 
-it("types into the only region that can be edited in what is named", async () => {
+it("types into the only editable region of the named element", async () => {
   await app.show(
     `<div id=wrap><b>Note</b><div contenteditable style="height:50px"><p>One</p><p>Two</p></div></div>`,
   );

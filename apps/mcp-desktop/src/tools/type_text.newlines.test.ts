@@ -47,7 +47,7 @@ describe("ProseMirror", () => {
     expect(await app.value("paragraphs()")).toEqual(paragraphs);
   });
 
-  it("goes on where text is, and replaces it", async () => {
+  it("appends to existing text, and replaces it", async () => {
     await app.show(page());
     await app.do("type_text", { selector: ".ProseMirror", text: "begin" });
     await app.do("type_text", { text: " and\ngo on" });

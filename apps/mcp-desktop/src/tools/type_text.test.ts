@@ -8,7 +8,7 @@ const app = useApp();
 
 const field = `<label>Name <input id=f value=old></label>`;
 
-it("appends, replaces, clears; says where and how much, and not what", async () => {
+it("appends, replaces, clears; reports where and how much, but not the text", async () => {
   await app.show(field);
   expect(await app.do("type_text", { selector: "#f", text: "er" })).toBe(
     'Typed 2 characters into <input> "Name" [e1].',
@@ -23,7 +23,7 @@ it("appends, replaces, clears; says where and how much, and not what", async () 
   expect(await app.do("type_text", { selector: "#f", text: "hunter2" })).not.toContain("hunter2");
 });
 
-it("lets the page hear every key, and types what no key types", async () => {
+it("lets the page see every key, and types characters without a key", async () => {
   await app.show(`${field}<script>window.keys = []; f.onkeydown = (event) => keys.push(event.key);</script>`);
   const text = "aB3 ~é漢🚀";
   await app.do("type_text", { selector: "#f", text, clearFirst: true });
@@ -31,14 +31,14 @@ it("lets the page hear every key, and types what no key types", async () => {
   expect(await app.value("keys")).toEqual(["a", "B", "3", " ", "~"]);
 });
 
-it("inserts a long text at once", async () => {
+it("inserts a long text as a whole", async () => {
   await app.show(`<textarea id=f></textarea>`);
   const text = "line\n".repeat(10_000);
   expect(await app.do("type_text", { selector: "#f", text })).toMatch(/^Typed 50000 characters/);
   expect(await app.value("f.value.length")).toBe(50_000);
 });
 
-it("types into what has the focus, in frames of other sites too", async () => {
+it("types into the focused field, in frames of other sites too", async () => {
   const inner = app.page(`<input id=f autofocus oninput="top.postMessage(f.value, '*')">`, "localhost");
   await app.show(
     `<script>window.heard = []; onmessage = ({ data }) => heard.push(data);</script><iframe src="${inner}"></iframe>`,
@@ -73,7 +73,7 @@ it("finds the field in a wrapper, and of a label", async () => {
   expect(await app.value("[a.value, b.value]")).toEqual(["1", "2"]);
 });
 
-it("presses a key afterwards, and tells where that led", async () => {
+it("presses a key afterwards, and reports where that led", async () => {
   const next = app.page("<title>Results</title>");
   await app.show(`<form action="${next}"><input id=f name=q></form>`);
   expect(await app.do("type_text", { selector: "#f", text: "cats", submitKey: "Enter" })).toMatch(
@@ -87,7 +87,7 @@ it("presses a key afterwards, and tells where that led", async () => {
 });
 
 describe("fields that take no keys", () => {
-  it("chooses an option by label or value, and says which there are", async () => {
+  it("chooses an option by label or value, and lists the options", async () => {
     await app.show(`<select id=s onchange="document.title = s.value"><option value=r>Red</option><option value=db>Dark blue</option>
       <option value=lb>Light blue</option><option disabled>Green</option></select>`);
     expect(await app.do("type_text", { selector: "#s", text: "dark blue" })).toMatch(
@@ -145,7 +145,7 @@ it("does not show passwords", async () => {
   expect(seen).not.toContain("hunter2");
 });
 
-it("tells what the field made of it", async () => {
+it("reports what the field made of it", async () => {
   await app.show(`<input id=f maxlength=3>`);
   expect(await app.do("type_text", { selector: "#f", text: "12345" })).toContain(
     "(it now holds 3 characters)",

@@ -41,17 +41,17 @@ export const typeText = desktopTool({
         const submit = given.submitKey === undefined ? [] : readKeys([given.submitKey], mac);
         await page.emulateFocus(signal);
         const { frame, field } = await findField(page, given, signal);
-        // Unless the page goes elsewhere before it has said how much it holds.
+        // The result if the page navigates before it can report how much the field holds.
         let done = `Typed into ${field.description}`;
         const type = async (patience: AbortSignal) => {
           done = await enter(page, frame, field, given, patience);
         };
-        // The text is there when the keys are answered. Only what a submit key leads to has to be waited for.
+        // The text is in place when the keys have been answered. Only the effects of a submit key need a wait.
         const { navigation } = page;
         const { documents } = navigation;
         const led = await acted(page, type, signal);
         if (submit.length === 0) return [`${done}.`, ...led].join("\n");
-        // The key is meant for the page that was typed into.
+        // The key is meant for the page that received the text.
         if (navigation.documents > documents || navigation.pending)
           return [`${done}, and did not press ${given.submitKey}.`, ...led].join("\n");
         const press = async (patience: AbortSignal) => {
@@ -92,7 +92,7 @@ async function findField(
   return { frame: target.frame, field };
 }
 
-/** Nothing where its document has been replaced meanwhile. */
+/** Undefined if its document has been replaced in the meantime. */
 async function focusedIn(frame: Frame, selectAll: boolean, signal: AbortSignal): Promise<Field | undefined> {
   try {
     return await frame.call("startTyping", [undefined, selectAll], signal);
@@ -102,7 +102,7 @@ async function focusedIn(frame: Frame, selectAll: boolean, signal: AbortSignal):
   }
 }
 
-/** Editors that put their field where one clicks. */
+/** For editors that create their field where the user clicks. */
 async function clickInto(
   page: Page,
   { frame, x, y }: Located,
@@ -149,7 +149,7 @@ async function enter(
       "Click it, then type without naming it.",
     );
   if (field.kind === "editor") await selectIn(page, clearFirst, signal);
-  // The browser takes minutes for thousands of lines, which the field itself takes at once.
+  // The browser takes minutes for thousands of lines, which the field itself inserts immediately.
   const isLong = text.length > MAX_TYPED && (await frame.call("insert", [ref, text], signal));
   if (!isLong && text !== "") await typeKeys(page.session, text, field.isRegion, signal);
   else if (text === "" && clearFirst)
@@ -162,7 +162,7 @@ async function enter(
   return `${what} ${description}${differs ? ` (it now holds ${now} characters)` : ""}`;
 }
 
-/** Selects all in an editor whose text is not in the DOM, or puts the caret at its end, both by keys. */
+/** By keys, selects everything in an editor whose text is not in the DOM, or puts the caret at its end. */
 async function selectIn(page: Page, all: boolean, signal: AbortSignal): Promise<void> {
   const mac = await isMac(page, signal);
   const keys = all ? "ControlOrMeta+A" : mac ? "Meta+ArrowDown" : "Control+End";

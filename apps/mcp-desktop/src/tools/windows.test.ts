@@ -4,7 +4,7 @@ import { Relay } from "../testing/relay";
 
 const app = useApp();
 
-it("lists windows with what the other tools take", async () => {
+it("lists windows with the ids that the other tools accept", async () => {
   const url = await app.show(`<title>Main</title>`);
   expect(await app.do("get_window_info")).toMatch(
     new RegExp(
@@ -13,7 +13,7 @@ it("lists windows with what the other tools take", async () => {
   );
 });
 
-it("offers nothing that the browser shows of itself, but a new tab", async () => {
+it("offers none of the browser's own pages but a new tab", async () => {
   await app.show("<title>Main</title>");
   for (const url of ["chrome://version/", "chrome://newtab/"]) await app.open(url);
   const list = async () => (await fetch(`${app.browser.url}/json/list`)).text();
@@ -24,7 +24,7 @@ it("offers nothing that the browser shows of itself, but a new tab", async () =>
   expect(await app.fail("inspect_dom", { windowId: "w9" })).not.toContain("version");
 });
 
-it("acts on the window that is named, else on the one before", async () => {
+it("acts on the named window, otherwise on the one used before", async () => {
   const second = app.page(`<title>Second</title><button>Two</button>`);
   await app.show(`<title>First</title><button>One</button><script>window.open("${second}")</script>`);
   await expect.poll(() => app.do("get_window_info")).toContain('page "Second"');
@@ -45,7 +45,7 @@ it("chooses the window of APP_URL, by address or title", async () => {
   for (const appUrl of ["settings*it", new URL(second).pathname]) {
     await app.connect({ appUrl });
     expect(await app.do("inspect_dom")).toMatch(/^"Settings of it" at /);
-    // It stays the app's window when it is sent to an address of another kind.
+    // It stays the app's window even after it navigates to a different kind of address.
     await app.do("navigate", { url: app.page("<title>Sign in</title>") });
     expect(await app.do("inspect_dom")).toMatch(/^"Sign in" at /);
     await app.do("navigate", { url: second });
@@ -57,7 +57,7 @@ it("chooses the window of APP_URL, by address or title", async () => {
   );
 });
 
-it("knows of a window that was closed before the browser has said so", async () => {
+it("notices a closed window before the browser has reported it", async () => {
   const url = app.page(`<title>Second</title><button onclick="window.close()">Close me</button>`);
   await app.show(`<title>First</title><button onclick="window.open('${url}')">Open</button>`);
   const relay = await Relay.start(app.browser.url, { held: ["Target.targetDestroyed"] });
