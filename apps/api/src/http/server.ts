@@ -43,7 +43,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     routerOptions: { maxParamLength: 5000 },
     // For paths that are malformed or too long.
     frameworkErrors: ({ statusCode }, request, reply) => {
-      const message = statusCode === 414 ? "This path is too long." : "This path is malformed or too long.";
+      const message = statusCode === 414 ? "This path is too long." : "This path is malformed.";
       const { body, status } = errorAnswer(
         new GroveError("BAD_REQUEST", message, { statusCode }),
         request.id,

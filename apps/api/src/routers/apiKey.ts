@@ -70,9 +70,9 @@ export const apiKeyRouter = router({
     }),
 
   /**
-   * Ends a key with its next request: the caller's own, or anyone's for an org-admin; otherwise NOT_FOUND. Its commands
-   * that no device has taken are canceled, reason `requester_revoked`. `devices` are those that the key has registered:
-   * they stay, unless `revokeDevices`.
+   * Ends a key from its next request on: the caller's own, or anyone's for an org-admin; otherwise NOT_FOUND. Its
+   * commands that no device has taken are canceled, reason `requester_revoked`. `devices` are those that the key has
+   * registered: they stay, unless `revokeDevices`.
    */
   revoke: memberSessionProcedure(apiKeyRevokeInput)
     .output(output(apiKeyRevoked))

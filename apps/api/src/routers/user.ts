@@ -81,7 +81,7 @@ export const userRouter = router({
       }));
     }),
 
-  /** Ends one of the caller's sessions with its next request; NOT_FOUND if there is none. */
+  /** Ends one of the caller's sessions from its next request on; NOT_FOUND if there is none. */
   revokeSession: sessionProcedure(userRevokeSessionInput)
     .output(output(success))
     .mutation(async ({ ctx, input }) => {

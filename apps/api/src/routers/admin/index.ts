@@ -12,7 +12,7 @@ export const adminRouter = router({
   ...userProcedures,
   ...organizationProcedures,
 
-  /** Counts the rows of everything. It is slow, so do not poll it. */
+  /** Totals of everything. It counts rows, so it is not for a page that many people look at. */
   stats: adminProcedure(noInput)
     .output(output(adminStats))
     .query(async ({ ctx }) => {

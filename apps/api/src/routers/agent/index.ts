@@ -103,8 +103,8 @@ export const agentRouter = router({
     }),
 
   /**
-   * Streams a command's newest line of progress as it changes, then the settled command. The same people may watch a
-   * command as read it.
+   * Streams a command's newest line of progress as it changes, then the settled command. Anyone who may read a command
+   * may watch it.
    */
   watchCommand: memberProcedure(agentWatchCommandInput)
     .output(outputEvents(commandEvent))
