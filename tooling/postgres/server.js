@@ -26,7 +26,7 @@ import { launch } from "./launch.js";
  * @property {number} [pid] of the server; absent if the server is TEST_DATABASE_URL's
  * @property {string} [dir] the server's data directory; absent in the same case
  * @property {() => Promise<void>} stop ends the server and removes its directory; does nothing to TEST_DATABASE_URL's
- * @property {() => Promise<void>} [restart] stops it, unless it was killed, and starts it again on the same port and data
+ * @property {() => Promise<void>} [restart] stops it, unless killed, and starts it again on the same port and data
  */
 
 /**

@@ -30,9 +30,8 @@ export interface ErrorOptions {
 }
 
 /**
- * Grove's one error for requests that fail because of the caller or the state of things. The caller may read everything
- * but the cause. The message is a sentence, then the next step. The error knows no transport: the API shapes it at its
- * edge.
+ * Grove's one error for a request that cannot be met. The caller may read everything but the cause. The message is a
+ * sentence, then the next step. The error knows no transport: the API shapes it at its edge.
  */
 export class GroveError extends Error {
   override name = "GroveError";
