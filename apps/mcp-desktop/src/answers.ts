@@ -38,13 +38,13 @@ export function unresponsive(page: Page, link: Link): ToolError {
     return new ToolError(
       "navigation_pending",
       `The page ${waitsFor(pending)}, and cannot be used until then`,
-      'Call again later, or give the address up with navigate({"action":"stop"}).',
+      'Call again later, or give that address up with navigate({"action":"stop"}).',
     );
   page.isSilent = true;
   return new ToolError(
     "page_unresponsive",
     "The page does not answer",
-    'It may be stuck in a loop, or behind a dialog; navigate({"action":"reload"}) stops what runs and starts it again.',
+    'It may be stuck in a loop, or behind a dialog; navigate({"action":"reload"}) stops its scripts and loads it again.',
   );
 }
 

@@ -184,7 +184,7 @@ export class Desktop {
       throw new ToolError(
         "app_unreachable",
         `No debugging port of an app answers at ${cdpUrl} (${reasonOf(error)})`,
-        "Start the app with --remote-debugging-port=9222 (or the port in CDP_URL); `grove-mcp-desktop doctor` tells more.",
+        "Start the app with --remote-debugging-port=9222 (or the port in CDP_URL); `grove-mcp-desktop doctor` reports more.",
       );
     }
   }

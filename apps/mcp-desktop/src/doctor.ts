@@ -16,7 +16,9 @@ export async function diagnose(options: DesktopOptions): Promise<Diagnosis> {
   const { hostname } = new URL(cdpUrl);
   const lines: string[] = [];
   if (!/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
-    lines.push(`warning: ${hostname} is not this machine; whoever reaches a debugging port controls the app`);
+    lines.push(
+      `warning: ${hostname} is not this machine; anyone who can reach a debugging port controls the app`,
+    );
   try {
     const context = { ids: new WindowIds(), numbers: new DocumentNumbers(), origins, log };
     const link = await Link.open(cdpUrl, context, signal);
@@ -37,9 +39,9 @@ export async function diagnose(options: DesktopOptions): Promise<Diagnosis> {
       ok: false,
       text: [
         ...lines,
-        `failed: nothing of a Chromium answers at ${cdpUrl} (${reasonOf(error)})`,
-        "Start the app with --remote-debugging-port=9222, or name its port in CDP_URL. Is it another instance of the",
-        "app that runs, one without the port? Some apps have only one at a time: end that first.",
+        `failed: no Chromium answers at ${cdpUrl} (${reasonOf(error)})`,
+        "Start the app with --remote-debugging-port=9222, or name its port in CDP_URL. Is another instance of the app",
+        "running without the port? Some apps allow only one at a time: end that one first.",
       ].join("\n"),
     };
   }
@@ -57,7 +59,7 @@ const targetsOf = (link: Link): string[] =>
 async function chosen(options: DesktopOptions, link: Link, signal: AbortSignal): Promise<Diagnosis> {
   try {
     const { chosen } = await new Desktop(options).choose(link, signal);
-    return { ok: true, text: `ok: tools act on ${link.windowIdOf(chosen.targetId)} unless told otherwise` };
+    return { ok: true, text: `ok: tools act on ${link.windowIdOf(chosen.targetId)} by default` };
   } catch (error) {
     return { ok: false, text: `failed: ${error instanceof Error ? error.message : String(error)}` };
   }

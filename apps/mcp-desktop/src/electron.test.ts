@@ -64,7 +64,7 @@ describe("an app of several targets", () => {
     expect(out).toMatch(new RegExp(`^  -- other "DevTools" ${devtools}$`, "m"));
     expect(out).toMatch(/^ {2}w\d+ webview "Guest" http/m);
     const [, main] = /(w\d+) page "Main"/.exec(out) ?? [];
-    expect(out).toContain(`ok: tools act on ${main} unless told otherwise`);
+    expect(out).toContain(`ok: tools act on ${main} by default`);
   });
 
   it("does not mistake developer tools or an extension's page for a window of its own", async () => {

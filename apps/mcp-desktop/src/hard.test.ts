@@ -126,7 +126,7 @@ describe("a page that", () => {
     await app.show("<button>Two</button>");
     await app.do("inspect_dom");
     expect(await app.fail("click", { ref })).toMatch(
-      /^stale_ref: "e\d+" is no element of the page as it is now\. The page has changed/,
+      /^stale_ref: "e\d+" is not an element of the current page\. The page has changed/,
     );
   });
 

@@ -89,7 +89,7 @@ describe("the built program", () => {
 
   it.each([
     [["--secrets", "/no/such/file"], "--secrets /no/such/file: ENOENT"],
-    [["--allow-origin", "example"], "--allow-origin: example is no origin such as https://example.com"],
+    [["--allow-origin", "example"], "--allow-origin: example is not an origin such as https://example.com"],
   ])("refuses %j", async (argv, reason) => {
     const { out, err, code } = await run(argv);
     expect({ out, code }).toEqual({ out: "", code: 1 });
@@ -156,7 +156,7 @@ describe("doctor", () => {
     expect({ err, code }).toEqual({ err: "", code: 0 });
     expect(out).toMatch(
       new RegExp(
-        `^ok: ${app.browser.url} answers \\(\\S*Chrom\\S+, protocol 1\\.3\\)\n {2}w1 page .* ${url}\nok: tools act on w1 unless told otherwise\n$`,
+        `^ok: ${app.browser.url} answers \\(\\S*Chrom\\S+, protocol 1\\.3\\)\n {2}w1 page .* ${url}\nok: tools act on w1 by default\n$`,
       ),
     );
   });
@@ -165,7 +165,7 @@ describe("doctor", () => {
     const closed = await closedAddress();
     const nothing = await run(["doctor"], { CDP_URL: closed, LOG_LEVEL: "error" });
     expect(nothing).toMatchObject({ code: 1, out: "" });
-    expect(nothing.err).toContain(`failed: nothing of a Chromium answers at ${closed} (ECONNREFUSED)`);
+    expect(nothing.err).toContain(`failed: no Chromium answers at ${closed} (ECONNREFUSED)`);
     const none = await run(["doctor"], { CDP_URL: app.browser.url, APP_URL: "nowhere", LOG_LEVEL: "error" });
     expect(none.code).toBe(1);
     expect(none.err).toContain('failed: No window of the app has the address "nowhere"');

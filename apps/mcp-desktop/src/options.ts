@@ -36,7 +36,7 @@ function readOrigins(list: OwnOptions[string]): string[] {
   return list.split(",").map((text) => {
     const origin = originOf(text.trim());
     if (origin === undefined)
-      throw new Exit(1, `--allow-origin: ${text} is no origin such as https://example.com`);
+      throw new Exit(1, `--allow-origin: ${text} is not an origin such as https://example.com`);
     return origin;
   });
 }

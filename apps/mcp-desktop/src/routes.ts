@@ -21,7 +21,7 @@ function withinApp(path: string, current: URL): string {
   if (url?.host === current.host) return url.href;
   throw new ToolError(
     "invalid_path",
-    `${JSON.stringify(cut(path, 200))} is no path of the app, which is at ${cut(current.href, 200)}`,
+    `${JSON.stringify(cut(path, 200))} is not a path of the app, which is at ${cut(current.href, 200)}`,
     "Give one such as /settings, or a full address as url.",
   );
 }
@@ -37,7 +37,7 @@ export function refuseOtherFiles(url: string, own: string | undefined): void {
   if (directory && host === directory.host && pathname.startsWith(directory.pathname)) return;
   throw new ToolError(
     "file_not_allowed",
-    `${JSON.stringify(cut(url, 200))} is outside of the app's directory`,
+    `${JSON.stringify(cut(url, 200))} is outside the app's directory`,
     directory ? `Its files are below ${cut(directory.href, 200)}.` : "Use http and https.",
   );
 }

@@ -122,7 +122,7 @@ export function readKeys(keys: readonly string[], isMac: boolean): Chord[] {
     if (wrong !== undefined)
       throw badKey(
         text,
-        `${JSON.stringify(wrong)} is no modifier; only Alt, Control, Meta, Shift can be held`,
+        `${JSON.stringify(wrong)} is not a modifier; only Alt, Control, Meta, Shift can be held`,
       );
     if (last in bits) {
       held = [...new Set([...held, ...parts])];

@@ -35,7 +35,7 @@ export function notActionable(check: NotReady, query: Query, index: number, time
         );
       const near =
         check.near.length > 0
-          ? `The nearest there are: ${check.near.join(", ")}.`
+          ? `The nearest are: ${check.near.join(", ")}.`
           : "inspect_dom shows what is there.";
       return new ToolError("not_found", `No visible element with ${said(query)} appeared ${waited}`, near);
     }
@@ -43,13 +43,13 @@ export function notActionable(check: NotReady, query: Query, index: number, time
       return new ToolError(
         "hidden",
         `${check.description} was not visible ${waited}`,
-        "Open what it is in first.",
+        "Open its container first.",
       );
     case "disabled":
       return new ToolError(
         "disabled",
         `${check.description} was not enabled ${waited}`,
-        "See with inspect_dom what it waits for.",
+        "Use inspect_dom to see what it waits for.",
       );
     case "moving":
       return new ToolError(
@@ -61,7 +61,7 @@ export function notActionable(check: NotReady, query: Query, index: number, time
       return new ToolError(
         "offscreen",
         `${check.description} cannot be scrolled into view`,
-        "Make the window larger or scroll what it is in.",
+        "Make the window larger or scroll its container.",
       );
     case "covered":
       return new ToolError(

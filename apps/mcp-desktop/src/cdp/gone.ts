@@ -11,7 +11,7 @@ export const windowClosed = (what: string) =>
   new ToolError(
     "window_closed",
     `${what} was closed in the middle of the call`,
-    "get_window_info lists what is open.",
+    "get_window_info lists the open windows.",
   );
 
 export const saysClosed = (error: unknown): boolean =>

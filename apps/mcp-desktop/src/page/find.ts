@@ -69,7 +69,7 @@ export function installFinding(page: InPage): void {
       if (!element)
         return {
           code: "stale_ref",
-          message: `${JSON.stringify(ref)} is no element of the page as it is now`,
+          message: `${JSON.stringify(ref)} is not an element of the current page`,
         };
       found = [element];
     }

@@ -23,7 +23,7 @@ describe("where to click", () => {
     );
     expect(await clicks()).toEqual(["b"]);
     expect(await app.fail("click", { x: 5000, y: 10 })).toMatch(
-      /^outside: \(5000, 10\) is outside of the window\. It is \d+ x \d+/,
+      /^outside: \(5000, 10\) is outside the window\. It is \d+ x \d+/,
     );
   });
 
@@ -51,7 +51,7 @@ describe("where to click", () => {
   });
 
   it("requires a locator or both coordinates", async () => {
-    expect(await app.fail("click")).toMatch(/^invalid_input: Nothing says what to click/);
+    expect(await app.fail("click")).toMatch(/^invalid_input: No element or point is given/);
     expect(await app.fail("click", { x: 1 })).toMatch(/^invalid_input: x and y go together/);
     expect(await app.fail("click", { y: 1, text: "" })).toMatch(/^invalid_input: x and y go together/);
     expect(await app.fail("click", { text: "A", index: -1 })).toMatch(/^invalid_input: index/);
@@ -62,7 +62,9 @@ describe("where to click", () => {
     await app.do("click", { selector: "#a", x: 500 });
     await app.do("click", { text: "A", y: 1, selector: "", testId: "", ref: "", windowId: "" });
     expect(await clicks()).toEqual(["a", "a"]);
-    expect(await app.fail("click", { selector: "", text: "" })).toMatch(/^invalid_input: Nothing says/);
+    expect(await app.fail("click", { selector: "", text: "" })).toMatch(
+      /^invalid_input: No element or point/,
+    );
   });
 
   it("counts the matches, and clicks the one with the index", async () => {
@@ -81,13 +83,13 @@ describe("where to click", () => {
   it("names the nearest elements if there is no match", async () => {
     await app.show(`<button>Save changes</button><button>Delete</button>`);
     expect(await app.fail("click", { text: "Save the file", timeoutMs: 0 })).toContain(
-      'The nearest there are: <button> "Save changes"',
+      'The nearest are: <button> "Save changes"',
     );
     expect(await app.fail("click", { selector: "button:::", timeoutMs: 0 })).toBe(
       'invalid_selector: "button:::" is not a CSS selector. Correct the selector.',
     );
     expect(await app.fail("click", { ref: "e99" })).toMatch(
-      /^stale_ref: "e99" is no element of the page as it is now/,
+      /^stale_ref: "e99" is not an element of the current page/,
     );
   });
 });

@@ -62,7 +62,7 @@ function refuseNothing({ x, y, ref, selector, text, testId }: z.output<typeof in
   const isPartial = x !== undefined || y !== undefined;
   throw new ToolError(
     "invalid_input",
-    isPartial ? "x and y go together, and only one was given" : "Nothing says what to click",
+    isPartial ? "x and y go together, and only one was given" : "No element or point is given",
     "Give ref, selector, text or testId, or x and y.",
   );
 }
@@ -72,7 +72,7 @@ async function clickPoint(page: Page, x: number, y: number, options: ClickOption
   if (x < 0 || y < 0 || x >= width || y >= height)
     throw new ToolError(
       "outside",
-      `(${x}, ${y}) is outside of the window`,
+      `(${x}, ${y}) is outside the window`,
       `It is ${width} x ${height} CSS pixels.`,
     );
   const followed = await settled(
@@ -123,14 +123,15 @@ async function clickElement(
     else if (performance.now() - wait.started > given.timeoutMs)
       throw new ToolError(
         "moving",
-        `${found.description} moved or was covered when the pointer came to it`,
+        `${found.description} moved or was covered when the pointer reached it`,
         "Look with take_screenshot, or click at coordinates.",
       );
   }
   const { x, y, description, isLoose, count, others } = target;
   const followed = await settled(page, (patience) => press(page, x, y, options, patience), signal);
-  const more = count > 1 ? ` (match ${index} of ${count}; others: ${others.join(", ")}; index chooses)` : "";
-  const loosely = isLoose ? `, since nothing says just ${JSON.stringify(given.text)}` : "";
+  const more =
+    count > 1 ? ` (match ${index} of ${count}; others: ${others.join(", ")}; choose with index)` : "";
+  const loosely = isLoose ? `, since no text is exactly ${JSON.stringify(given.text)}` : "";
   const place = `(${Math.round(x)}, ${Math.round(y)})`;
   return [`${doneBy(options)} ${description} at ${place}${loosely}${more}.`, ...followed].join("\n");
 }

@@ -89,7 +89,7 @@ async function pointAt(page: Page, at: Place, signal: AbortSignal): Promise<End>
   if (at.x < 0 || at.y < 0 || at.x >= width || at.y >= height)
     throw new ToolError(
       "outside",
-      `${place} is outside of the window`,
+      `${place} is outside the window`,
       `It is ${width} x ${height} CSS pixels.`,
     );
   return { at, frame: page.top, inFrame: at, description: under ? `${place}, on ${under}` : place };

@@ -74,7 +74,7 @@ describe("failures", () => {
     await app.show("page");
     for (const timeoutMs of [0, 1])
       expect(await app.fail("evaluate_js", { code: "for (;;);", timeoutMs })).toBe(
-        `timed_out: The code had not ended after ${timeoutMs} ms, and was stopped. Raise timeoutMs, or do less at once.`,
+        `timed_out: The code had not ended after ${timeoutMs} ms, and was stopped. Raise timeoutMs, or do less in one call.`,
       );
     expect(await app.value("1 + 1")).toBe(2);
   });

@@ -128,5 +128,5 @@ const tooLong = (ms: number) =>
   new ToolError(
     "timed_out",
     `The code had not ended after ${ms} ms, and was stopped`,
-    "Raise timeoutMs, or do less at once.",
+    "Raise timeoutMs, or do less in one call.",
   );

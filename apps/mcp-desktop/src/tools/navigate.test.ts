@@ -59,7 +59,7 @@ it("routes within an app's files, and refuses those of others", async () => {
     { url: `${url}/../../x` },
   ])
     expect(await app.fail("navigate", { ...away, windowId })).toMatch(
-      /^file_not_allowed: .* is outside of the app's directory\. Its files are below file:/,
+      /^file_not_allowed: .* is outside the app's directory\. Its files are below file:/,
     );
 });
 
@@ -81,7 +81,7 @@ it("reports the document that was loaded, with the title that the page's own han
 
 describe("refuses", () => {
   it.each([
-    [{}, /^invalid_input: Nothing says where to go/],
+    [{}, /^invalid_input: No destination is given/],
     [{ url: "http://x/", action: "back" }, /^invalid_input: url and action exclude each other/],
     [{ url: "no address" }, /^invalid_url: "no address" is not a full address/],
     [{ url: "javascript:alert(1)" }, /^scheme_not_allowed: javascript:/],
@@ -90,14 +90,14 @@ describe("refuses", () => {
     [{ url: "file:///etc/passwd" }, /^scheme_not_allowed: file:/],
     [
       { path: "javascript:document.title='ran'" },
-      /^invalid_path: "javascript:document.title='ran'" is no path/,
+      /^invalid_path: "javascript:document.title='ran'" is not a path/,
     ],
     [{ path: " java\nscript:1" }, /^invalid_path: /],
     [{ path: "file:///etc/passwd" }, /^invalid_path: /],
     [{ path: "data:text/html,x" }, /^invalid_path: /],
     [
       { path: "//example.com/" },
-      /^invalid_path: "\/\/example\.com\/" is no path of the app, which is at http:/,
+      /^invalid_path: "\/\/example\.com\/" is not a path of the app, which is at http:/,
     ],
     [{ action: "forward" }, /^no_history: There is nothing to go forward to/],
   ])("%j", async (args, reason) => {
@@ -111,7 +111,7 @@ describe("refuses", () => {
     await app.value("location.href = 'about:blank'; 0");
     await expect.poll(() => app.value("location.href")).toBe("about:blank");
     expect(await app.fail("navigate", { path: "/settings" })).toMatch(
-      /^invalid_path: "\/settings" is no path of the app, which is at about:blank\./,
+      /^invalid_path: "\/settings" is not a path of the app, which is at about:blank\./,
     );
   });
 

@@ -35,7 +35,7 @@ export const navigate = desktopTool({
     if (named.length !== 1)
       throw new ToolError(
         "invalid_input",
-        named.length === 0 ? "Nothing says where to go" : `${named.join(" and ")} exclude each other`,
+        named.length === 0 ? "No destination is given" : `${named.join(" and ")} exclude each other`,
         "Give exactly one of url, path and action.",
       );
     return onPage(call, given, (page) => page.inTurn(() => go(page, given, call), call.signal), {
@@ -164,7 +164,7 @@ const failed = (url: string, errorText: string) =>
     ? new ToolError(
         "navigation_stopped",
         `The page did not go to ${url}`,
-        "A beforeunload dialog, a download or an answer without content can stop it.",
+        "A beforeunload dialog, a download or a response without content can stop it.",
       )
     : new ToolError(
         "navigation_failed",

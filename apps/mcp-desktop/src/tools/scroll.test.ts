@@ -44,7 +44,7 @@ it("leaves the wheel to a page that handles it", async () => {
   </script>`);
   expect(await app.do("scroll", { y: 120 })).toMatch(/^Turned the wheel at \(\d+, \d+\), /);
   expect(await app.value("document.title")).toBe("120");
-  expect(await app.fail("scroll")).toMatch(/^invalid_input: Nothing says how far/);
+  expect(await app.fail("scroll")).toMatch(/^invalid_input: No distance is given/);
 });
 
 it("hovers with the pointer, and presses nothing", async () => {

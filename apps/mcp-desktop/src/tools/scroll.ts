@@ -44,7 +44,7 @@ async function scrollOn(
   { signal }: Call,
 ): Promise<string> {
   if (x === 0 && y === 0)
-    throw new ToolError("invalid_input", "Nothing says how far to scroll", "Give x or y, in CSS pixels.");
+    throw new ToolError("invalid_input", "No distance is given", "Give x or y, in CSS pixels.");
   const over = await overOf(page, ref, signal);
   const look = (patience: AbortSignal) =>
     over.frame.call("scrollersAt", [over.inFrame.x, over.inFrame.y], patience);

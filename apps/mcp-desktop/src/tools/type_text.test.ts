@@ -98,7 +98,7 @@ describe("fields that take no keys", () => {
     expect(await app.value("document.title")).toBe("lb");
     for (const text of ["Purple", "blue", "Green"])
       expect(await app.fail("type_text", { selector: "#s", text })).toBe(
-        `no_such_option: <select> [e1] has no single option like the text. It has: "Red", "Dark blue", "Light blue".`,
+        `no_such_option: <select> [e1] has no unique option that matches the text. It has: "Red", "Dark blue", "Light blue".`,
       );
   });
 

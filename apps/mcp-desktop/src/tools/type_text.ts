@@ -129,7 +129,7 @@ async function enter(
     if (chosen.ok) return `Chose the option in ${description}`;
     throw new ToolError(
       "no_such_option",
-      `${description} has no single option like the text`,
+      `${description} has no unique option that matches the text`,
       `It has: ${chosen.options.map((option) => JSON.stringify(option)).join(", ")}.`,
     );
   }
@@ -137,7 +137,7 @@ async function enter(
     if (await frame.call("setValue", [ref, text], signal)) return `Set ${description}`;
     throw new ToolError(
       "bad_value",
-      `${description} does not take the text`,
+      `${description} does not accept the text`,
       "A date is 2026-03-31, a time 09:30, a month 2026-03, a week 2026-W14, a colour #ff8800, a range a number.",
     );
   }
