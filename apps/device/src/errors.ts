@@ -18,7 +18,7 @@ export const isDiskFull = (error: unknown): boolean =>
   isErrno(error, "ENOSPC", "EDQUOT", "EFBIG") ||
   (error instanceof GitError && /No space left on device|Disk quota exceeded/i.test(error.stderr));
 
-/** Converts any thrown error to the one that the caller of a tool sees. */
+/** Converts any thrown error to the error that the caller of a tool sees. */
 export function toCommandError(error: unknown): CommandError {
   const words = error instanceof Error ? error.message : String(error);
   const message = asInstalled(withoutCredentials(words)).slice(0, 10_000);

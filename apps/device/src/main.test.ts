@@ -106,7 +106,7 @@ describe("register", () => {
     ["an unknown key", { API_KEY: "grk_unknown" }, "does not accept this key"],
     ["an API that is not there", { API_KEY: "grk_x", API_URL: "http://127.0.0.1:1" }, "cannot be reached"],
     ["no key and no terminal", {}, "API_KEY"],
-  ])("with %s it says why and leaves nothing", async (_, variables, message) => {
+  ])("with %s it says why and leaves nothing behind", async (_, variables, message) => {
     const env = { ...(await emptyHome()), ...variables };
     const { code, stderr } = await groveDevice(["register"], env);
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);

@@ -147,7 +147,7 @@ export class Executor {
       if (begun) void journal.finish(command.id, outcome);
       outbox.report(command.id, outcome);
       const ms = Math.round(performance.now() - began);
-      // Log after the report has gone out, because a caller waits for that.
+      // Logged after the report has gone out, because a caller waits for that.
       setImmediate(() =>
         log.info({ commandId: command.id, tool: command.tool, ms, ...inBrief(outcome) }, "command ended"),
       );

@@ -262,7 +262,7 @@ test("a file restored in place from a backup does not pass for the journal that 
   await restored.close();
 });
 
-test("after a rewrite whose name was not made durable, a command that begins is in the file", async () => {
+test("after a rewrite whose name was not made durable, a command is in the file or does not begin", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   let failures = 0;

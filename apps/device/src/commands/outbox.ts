@@ -66,7 +66,7 @@ export class Outbox {
     void this.#repeat(id, boundedOutcome(outcome));
   }
 
-  /** Retries reports immediately: all of them after a reconnect, or one that was asked for. */
+  /** Retries reports immediately: all of them after a reconnect, or the one with the given id. */
   retryNow(id?: string): void {
     for (const [waiting, { wake }] of this.#pending) if (id === undefined || waiting === id) wake();
   }

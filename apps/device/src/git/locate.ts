@@ -6,8 +6,8 @@ import { type Git, GitError } from "./run";
 import { listWorktrees } from "./worktree";
 
 /**
- * Finds the main work tree of the repository that a path lies in: the top level above a subdirectory, or the tree that
- * a linked worktree was made from.
+ * Finds the main work tree of the repository that a path lies in. From a subdirectory that is its top level, from a
+ * linked worktree the tree that it was made from.
  * @throws {ToolError} `not_a_repository`, saying what is there instead and what to do
  */
 export async function findMainWorktree(git: Git, path: string): Promise<string> {

@@ -23,7 +23,7 @@ test("a project is made from the hosted origin, without its credentials", async 
 });
 
 test.each([undefined, "/srv/git/app.git", "http://localhost:8080/acme/app.git"])(
-  "with the origin %s it is the directory itself",
+  "with the origin %s the project is made from the directory itself",
   async (origin) => {
     const path = await repositoryFrom(origin);
     expect(await describeRepository(git, path)).toEqual({

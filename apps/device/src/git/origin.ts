@@ -14,8 +14,8 @@ export interface RepositoryFields {
 }
 
 /**
- * Describes where a repository on this machine comes from: its remote `origin` without credentials if that is hosted,
- * otherwise the directory itself as a file: URL.
+ * Describes where a repository on this machine comes from. That is its remote `origin` without credentials if that is
+ * hosted, otherwise the directory itself as a file: URL.
  */
 export async function describeRepository(git: Git, path: string): Promise<RepositoryFields> {
   const defaultBranch = await defaultBranchOf(git, path);

@@ -98,7 +98,7 @@ test.each([
   "@{-1}",
   "@",
   "a\\b",
-])("%j is no branch name", async (branch) => {
+])("%j is not a branch name", async (branch) => {
   await expect(checkBranchName(git, branch)).rejects.toMatchObject({ reason: "invalid_branch" });
 });
 

@@ -12,8 +12,9 @@ const COMPARED_BYTES = 1024 * 1024;
 
 /**
  * Describes the work that would be lost with a worktree: uncommitted changes, and commits of its branch or detached
- * HEAD that no remote and no other branch has. The same applies to its submodules. Not counted are ignored files,
- * untracked files that are identical in the main work tree (`copiedFrom`), and commits that the worktree began with.
+ * HEAD. Commits on a remote or another branch are safe. The same applies to its submodules. Not counted are ignored
+ * files, untracked files that are identical in the main work tree (`copiedFrom`), and commits that the worktree began
+ * with.
  * @returns an empty list if nothing would be lost
  * @throws {GitError} if git cannot read it
  */

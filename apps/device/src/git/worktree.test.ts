@@ -92,7 +92,7 @@ test("discarding keeps a branch that has commits of its own, and a neighbour's d
   expect(await isThere(neighbour.path)).toBe(true);
 });
 
-test("changes by somebody are told from those of a setup", async () => {
+test("somebody's changes are distinguished from those of a setup", async () => {
   const [dirty, ahead, untouched] = await Promise.all([setUp("dirty"), setUp("ahead"), setUp("untouched")]);
   const statuses: string[] = [];
   for (const wanted of [dirty, ahead, untouched]) {

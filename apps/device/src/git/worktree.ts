@@ -74,8 +74,8 @@ export async function spaceMissing(
 const inMib = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
 
 /**
- * Removes a worktree that was just made or half-made, with everything in it: the directory, git's record, the parent
- * directory if it is empty, and the branch if it was new and still stands where it began. No abort stops it.
+ * Removes a worktree that was just made or half-made, with everything in it: the directory, git's record, and the
+ * parent directory if it is empty. A new branch is removed too if it still stands where it began. No abort stops it.
  */
 export async function discardWorktree(
   git: Git,

@@ -14,7 +14,7 @@ async function homeWith(content?: string, mode = 0o600) {
   return home;
 }
 
-test("without a file everything is default, and a change holds at once", async () => {
+test("without a file the defaults apply, and a change takes effect immediately", async () => {
   const home = await homeWith();
   expect(await readConfig(home)).toMatchObject({
     agents: {},

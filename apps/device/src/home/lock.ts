@@ -62,7 +62,7 @@ async function otherHolder(home: Home, mine: string): Promise<number | undefined
 }
 
 /**
- * When the process with this pid was started, as text that no other process with the same pid shares; empty if there is
+ * When the process with this pid was started, as text that no other process with the same pid shares. Empty if there is
  * no such process. A pid alone is reused, especially soon after a reboot.
  */
 async function birthOf(pid: number): Promise<string> {

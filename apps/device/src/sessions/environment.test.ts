@@ -32,7 +32,7 @@ test.each([
   expect(Object.values(env)).not.toContain("x");
 });
 
-test("names that only begin alike are the project's own, and the device's configuration overrides all", () => {
+test("names that merely begin alike are the project's own, and the device's configuration overrides all", () => {
   const secrets = { PATH_PREFIX: "a", HOMEPAGE: "b", MODEL: "c" };
   const { env, notPassedOn } = sessionEnvironment({
     ...sources,
@@ -52,7 +52,7 @@ test.each([
     "MAVEN_PASSWORD",
     "CLAUDE_CODE_OAUTH_TOKEN",
   ],
-])("what projects need is passed on: %s", (name) => {
+])("a project's own variables are passed on: %s", (name) => {
   expect(sessionEnvironment({ ...sources, secrets: { [name]: "x" } }).env).toHaveProperty(name, "x");
 });
 

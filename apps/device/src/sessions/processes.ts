@@ -55,7 +55,7 @@ async function endAll(find: () => Promise<number[]>, graceMs: number): Promise<b
 
 /**
  * The live processes of a session: all that inherited its variable, even in other groups, on other terminals or with
- * other parents. On Linux also those of the leader's session that have overwritten their environment.
+ * other parents. On Linux this includes processes of the leader's session that have overwritten their environment.
  */
 export const sessionProcesses = ({ sessionId, leader }: SessionMark): Promise<number[]> =>
   inheritors(`${SESSION_VARIABLE}=${sessionId}`, leader);

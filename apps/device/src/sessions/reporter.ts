@@ -15,7 +15,7 @@ const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
 const PACE_MS = 100;
 /** A chunk that is refused as too large is not made shorter than this. */
 const MIN_CHUNK = 1_024;
-/** A program's drawing arrives in pieces, and half of it is no picture. So reading goes on for this long. */
+/** A program's drawing arrives in pieces, and half of it is no picture. So a chunk waits this long for the rest. */
 const SETTLE_MS = 10;
 
 /**

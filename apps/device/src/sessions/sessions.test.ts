@@ -128,7 +128,7 @@ test.each([
   ["the owner's, of whom some are listed", owner, ["DB_*"], "url,-"],
   ["another member's, of whom some are listed", member, ["DB_*"], "url,-"],
 ] as const)(
-  "a session that is %s gets the project's secrets as the device's owner means",
+  "a session that is %s gets the project's secrets as the device's owner allows",
   async (_, requester, secrets, got) => {
     const { device, workspace } = await startSessionDevice();
     Object.assign(device.test.secrets, { DB_URL: "url", TOKEN: "hunter2" });

@@ -115,7 +115,7 @@ test("each item fails for its own reason, and the others stay", async () => {
   expect(await device.store.workspaces()).toHaveLength(1);
 });
 
-test("the same name and branch again is the workspace that stands; another branch is refused", async () => {
+test("the same name and branch again returns the existing workspace; another branch is refused", async () => {
   const device = await startTestDevice();
   const { id } = await device.addRepository("app");
   const [first] = await create(device, id, [{ name: "Login", branchName: "feature/login" }]);

@@ -67,7 +67,7 @@ test("a workspace that is being set up is listed as such, and cannot be used or 
   });
 });
 
-test("deleting a workspace that is being set up ends the setup, and leaves nothing", async () => {
+test("deleting a workspace that is being set up ends the setup, and leaves nothing behind", async () => {
   const { device, repository, creating, id } = await slowDevice();
   expect(await use(device, "delete_workspace", { workspaceIds: [id] })).toEqual({
     workspaces: [

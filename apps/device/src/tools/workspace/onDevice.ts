@@ -102,7 +102,9 @@ export async function openWorkspace(parts: WorkspaceParts, workspace: LocalWorks
   }
 }
 
-/** Its repository or its `.git` was moved or removed, so that it is an ordinary directory now. */
+/**
+ * The error for a workspace whose repository or `.git` was moved or removed, so that it is an ordinary directory now.
+ */
 export const unreadable = ({ name, path }: LocalWorkspace, { message }: Error): ToolError =>
   new ToolError(
     "worktree_unreadable",

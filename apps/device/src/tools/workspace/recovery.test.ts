@@ -121,7 +121,7 @@ test("a worktree undone before the crash is left alone: it may be somebody else'
 });
 
 test.each(["half-made", "whole"])(
-  "a %s workspace whose place another one has by now is left alone",
+  "a %s workspace is left alone if another one has taken its place",
   async (how) => {
     const { device, note, repository } = await setUp();
     const noted = await note("otter");

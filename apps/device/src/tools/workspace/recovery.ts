@@ -96,7 +96,7 @@ async function recoverOne(
   }
 }
 
-/** Whether a worktree whose setup had not begun needs no setup, provided it stands. */
+/** Whether a worktree whose setup had not begun needs no setup, provided it is complete. */
 async function isReadyAsItIs(
   parts: WorkspaceParts,
   noted: NotedWorkspace,

@@ -58,17 +58,20 @@ test.each([
   ["its files were removed", "removed"],
   ["git had forgotten it", "forgotten"],
   ["all but the entries was done", "branch"],
-] as const)("one that was cut off when %s is finished, however often it is looked at", async (_, when) => {
-  const { made, noted, repository, recover, expectNothing } = await setUp();
-  await rename(made.path, noted.trash);
-  if (when !== "moved") await rm(noted.trash, { recursive: true });
-  if (when === "forgotten" || when === "branch") await git(["worktree", "prune"], { cwd: repository });
-  if (when === "branch") await git(["branch", "-D", made.branch], { cwd: repository });
-  expect(await recover()).toContain(`"otter" (${made.id}) has been removed.`);
-  await expectNothing();
-  await recover();
-  await expectNothing();
-});
+] as const)(
+  "a deletion that was cut off when %s is finished, however often it is recovered",
+  async (_, when) => {
+    const { made, noted, repository, recover, expectNothing } = await setUp();
+    await rename(made.path, noted.trash);
+    if (when !== "moved") await rm(noted.trash, { recursive: true });
+    if (when === "forgotten" || when === "branch") await git(["worktree", "prune"], { cwd: repository });
+    if (when === "branch") await git(["branch", "-D", made.branch], { cwd: repository });
+    expect(await recover()).toContain(`"otter" (${made.id}) has been removed.`);
+    await expectNothing();
+    await recover();
+    await expectNothing();
+  },
+);
 
 test("a branch that was made again after a deletion stays", async () => {
   const { device, made, repository, recover } = await setUp();
