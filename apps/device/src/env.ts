@@ -22,10 +22,7 @@ const environment = z
   }));
 
 export type Env = z.infer<typeof environment> & {
-  /**
-   * The environment of git and other programs: everything without our own secrets and the variables that lead to more
-   * of them.
-   */
+  /** The environment of git and other programs, without our secrets and the variables that lead to more of them. */
   forPrograms: NodeJS.ProcessEnv;
 };
 

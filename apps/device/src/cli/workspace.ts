@@ -149,9 +149,7 @@ const removedInWords = ({
     ...(error ? [error.message] : []),
   ].join("\n");
 
-/**
- * Finds a project of this machine by id, slug or name. Any other project of the organization is found by id and cloned.
- */
+/** Finds a project of this machine by id, slug or name. Any other of the organization is found by id and cloned. */
 async function findProject(store: Store, wanted: string): Promise<string> {
   const projects = await store.projects();
   const found = projects.filter((project) => [project.id, project.slug, project.name].includes(wanted));

@@ -9,7 +9,7 @@ const CALL_MS = 30_000;
 /** A session that prints much is held up for as long as one report takes. */
 const REPORT_MS = 10_000;
 
-/** Up to 100 calls of at most 1 MiB go in one batch. A report larger than this is sent alone. */
+/** A batch holds up to 100 calls and 1 MiB, so a report larger than this is sent alone. */
 const BATCHED_BYTES = 8 * 1024;
 
 /** The events of a probe are spread over 667 ms. */
@@ -50,9 +50,7 @@ export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string
 
     start: (report: Inputs["agent"]["start"]) => client.agent.start.mutate(report, bounded()),
     progress: (report: Inputs["agent"]["progress"]) => client.agent.progress.mutate(report, bounded()),
-    /**
-     * A caller waits for the report, so it is sent immediately. While one is in flight, further small ones are batched.
-     */
+    /** A caller waits, so the report is sent immediately. While one is in flight, more small ones are batched. */
     async complete(report: Inputs["agent"]["complete"]) {
       completing++;
       try {

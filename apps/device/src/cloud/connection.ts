@@ -8,13 +8,9 @@ import { type Backoff, backoffMs } from "./backoff";
 import { type Cloud, codeOf, reasonOf } from "./cloud";
 
 const BACKOFF: Backoff = { baseMs: 500, maxMs: 30_000 };
-/**
- * Two machines that share a key end each other's streams. So a stream shorter than this does not count as connected.
- */
+/** Two machines that share a key end each other's streams, so a shorter stream does not count as connected. */
 const STABLE_MS = 10_000;
-/**
- * A key is only considered revoked once the API has said so this many times in a row. A single answer may be a mishap.
- */
+/** A key counts as revoked once the API has said so this many times in a row: one answer may be a mishap. */
 const REFUSALS = 5;
 
 export interface ConnectionParts {

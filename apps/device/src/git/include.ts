@@ -73,9 +73,7 @@ async function copyInto(path: string, file: string, source: string): Promise<str
   }
 }
 
-/**
- * Makes the directories above a file, unless one of them is a link or a file: the branch may contain anything there.
- */
+/** Makes the directories above a file, unless one is a link or a file: the branch may contain anything there. */
 async function makeParents(path: string, file: string): Promise<boolean> {
   let directory = path;
   for (const name of dirname(file).split(sep)) {

@@ -57,9 +57,7 @@ export async function emptyTrash(worktreesDir: string): Promise<void> {
 export interface BranchToDelete {
   repository: string;
   branch: string;
-  /**
-   * Short names of the branches into one of which it must be merged. A remote's branches of the same name count too.
-   */
+  /** Short names of branches, one of which must contain it. A remote's branches of the same name count too. */
   bases: readonly string[];
   /** Deletes the branch even if it is not merged. */
   force: boolean;

@@ -1,9 +1,7 @@
 import type { OpenWorktree } from "./openWorktree";
 import { submodulesOf } from "./submodules";
 
-/**
- * Given explicitly, since the repository's configuration may hide both. With `dirty`, git does not enter submodules.
- */
+/** Explicit, since the repository's configuration may hide both. With `dirty`, git does not enter submodules. */
 const ALL = ["--untracked-files=normal", "--ignore-submodules=dirty"];
 
 /** A file that differs from its committed state: git's two letters, and its path. */

@@ -10,10 +10,7 @@ const agentCommand = z
   .strictObject({
     /** The program (a name on the PATH, or an absolute path) and its arguments. It is never given to a shell. */
     command: z.array(z.string().min(1).max(10_000)).min(1).max(100),
-    /**
-     * `argument`: replaces `{prompt}`; `stdin`: comes from a pipe; `typed`: is typed when the program reads its
-     * terminal.
-     */
+    /** `argument` replaces `{prompt}`, `stdin` is piped, `typed` is typed when the program reads its terminal. */
     prompt: z.enum(["argument", "stdin", "typed"]).default("argument"),
     env: z
       .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a variable's name"), z.string())
@@ -41,9 +38,7 @@ const config = z.strictObject({
     .default({}),
   /** The agent that runs when nobody names one. The default is the first preset that is installed. */
   defaultAgent: z.string().optional(),
-  /**
-   * Names of the project secrets that sessions get, with `*`. If unset, the owner's sessions get all and others' none.
-   */
+  /** Project secrets that sessions get, with `*`. If unset, the owner's sessions get all and others' none. */
   secrets: z.array(z.string().min(1).max(200)).max(1_000).optional(),
   /** Hosts from which users other than the owner may have repositories cloned, with `*`. */
   cloneHosts: z.array(z.string().min(1).max(300)).max(1_000).default([]),

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/**
- * Agents treat text that arrives quickly as pasted. A return within it would only break the line, so it comes this much
- * later.
- */
+/** Agents treat quick text as pasted, and a return in it as a line break. So the return comes this much later. */
 const RETURN_AFTER_MS = 100;
 
 /** Types to a program, one text after another. */

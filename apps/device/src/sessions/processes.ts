@@ -13,9 +13,7 @@ const LOOK_EVERY_MS = 50;
 /** The marks by which the processes of a session are recognized. */
 export interface SessionMark {
   sessionId: string;
-  /**
-   * The agent's own process, set while this device agent is its parent. Until then no other process can get its number.
-   */
+  /** The agent's own process while this device agent is its parent. Until then nothing else can get its number. */
   leader?: number | undefined;
 }
 

@@ -48,9 +48,7 @@ export class Tail {
     }
   }
 
-  /**
-   * The last characters of the screen and the lines that scrolled off it. `truncated` reports whether there was more.
-   */
+  /** The last characters of the screen and of what scrolled off it. `truncated` reports whether there was more. */
   shown(length: number): { output: string; truncated: boolean } {
     const text = this.#last ?? this.screen.lines().join("\n");
     return {

@@ -192,10 +192,7 @@ class WorkspaceMaker {
     await unregisterUndone(this.parts, made.id);
   }
 
-  /**
-   * Must run under the repository's lock. The note keeps a recovery after a crash from touching what others make there
-   * later.
-   */
+  /** Needs the repository's lock. The note keeps a later recovery from touching what others make there next. */
   async #discard(made: NotedWorkspace): Promise<void> {
     const { git, store } = this.parts;
     await discardWorktree(git, made);

@@ -1,9 +1,7 @@
 import type { ToolParts } from "./deps";
 import type { Tool } from "./tool";
 
-/**
- * start_agent_session: runs an agent of this machine's configuration in a workspace. The session outlives the command.
- */
+/** start_agent_session: runs an agent of this machine's configuration in a workspace. It outlives the command. */
 export const startAgentSession = ({ sessions }: ToolParts): Tool<"start_agent_session"> => ({
   run: (params, context) => sessions.start(params, context),
   recover: (notes) => sessions.afterInterruptedStart(notes),

@@ -102,9 +102,7 @@ export async function openWorkspace(parts: WorkspaceParts, workspace: LocalWorks
   }
 }
 
-/**
- * The error for a workspace whose repository or `.git` was moved or removed, so that it is an ordinary directory now.
- */
+/** The error for a workspace whose repository or `.git` was moved or removed: it is an ordinary directory now. */
 export const unreadable = ({ name, path }: LocalWorkspace, { message }: Error): ToolError =>
   new ToolError(
     "worktree_unreadable",

@@ -89,10 +89,7 @@ export async function tearDownWorkspace(
   }
 }
 
-/**
- * Runs `.grove/teardown` for a workspace that is undone after its setup had begun. Never fails: the worktree is removed
- * in any case.
- */
+/** Runs `.grove/teardown` for a workspace that is undone after its setup had begun. Never fails. */
 export async function tearDownUndone(
   parts: WorkspaceParts,
   made: NotedWorkspace,
