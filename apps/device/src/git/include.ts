@@ -63,8 +63,7 @@ export async function copyIncluded(
 async function copyInto(path: string, file: string, source: string): Promise<string | undefined> {
   if (!(await makeParents(path, file))) return "its directory in the worktree is not a plain directory";
   try {
-    // EXCL keeps a file of the branch's own. FICLONE makes the copy as cheap as a link if the file system supports
-    // that.
+    // EXCL keeps a file of the branch's own. FICLONE copies as cheaply as a link if the file system supports it.
     await copyFile(source, join(path, file), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     return undefined;
   } catch (error) {

@@ -24,8 +24,8 @@ const MAX_LINK_BYTES = 8 * 1024;
 
 /**
  * Opens a worktree of a repository for git. A program confined to the worktree could replace its `.git` by one that
- * leads to a configuration of its own. By that it could make git run any command. So that file is read and checked
- * here, and git is given the repository's path.
+ * leads to a configuration of its own, and thereby make git run any command. So that file is read and checked here,
+ * and git is given the repository's path.
  * @param repository its main work tree, which is trusted
  * @throws {NotItsWorktreeError} saying what is wrong with the `.git`
  */

@@ -12,7 +12,7 @@ export interface NewWorktree {
   branch: string;
   /** The commit that is checked out. A new branch begins at it; an existing one is already there. */
   commit: string;
-  /** Whether the branch already exists, in no other worktree. It is checked out, and never deleted. */
+  /** Set for an existing branch that no other worktree has. It is checked out, and never deleted. */
   keepBranch?: boolean | undefined;
   /** The remote's branch (`origin/x`) that a new branch copies and tracks. */
   upstream?: string | undefined;

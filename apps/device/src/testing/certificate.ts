@@ -15,10 +15,7 @@ const utcTime = (at: Date) => der(0x17, Buffer.from(`${at.toISOString().replace(
 const bits = (content: Buffer) => der(0x03, Buffer.from([0]), content);
 const ECDSA_WITH_SHA256 = der(SEQUENCE, oid("2a8648ce3d040302"));
 
-/**
- * A self-signed certificate (RFC 5280) for a host name and its key, as PEM. It is valid for this many days from
- * yesterday.
- */
+/** A self-signed certificate (RFC 5280) for a host name and its key, as PEM. Valid for `days` from yesterday. */
 export function selfSigned(host: string, days: number): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = der(SEQUENCE, der(SET, der(SEQUENCE, oid("550403"), der(0x0c, Buffer.from(host)))));

@@ -54,8 +54,8 @@ export interface FoundRepository extends LocalProject {
  * Finds the project's repository on this machine. That is the directory that was added here, or otherwise the agent's
  * own clone, which is made if missing and fetched if present. A clone that cannot be fetched is used as it is, with the
  * reason in `notFetched`.
- * @throws {ToolError} `repository_missing`, `repository_not_on_device`, `host_not_allowed`, and the errors of {@link
- * clone}
+ * @throws {ToolError} `repository_missing`, `repository_not_on_device`, `host_not_allowed`, and the errors of
+ * {@link clone}
  */
 export function findRepository(
   parts: WorkspaceParts,
