@@ -25,10 +25,7 @@ export interface SessionMark {
 export const endProcesses = (mark: SessionMark, graceMs = GRACE_MS): Promise<boolean> =>
   endAll(() => sessionProcesses(mark), graceMs);
 
-/**
- * Like {@link endProcesses}, for all processes that inherited a variable (`NAME=value`) from the device agent's
- * programs.
- */
+/** Like {@link endProcesses}, for all processes that inherited a variable (`NAME=value`) from ours. */
 export const endInheritors = (variable: string): Promise<boolean> =>
   endAll(() => inheritors(variable, undefined), GRACE_MS);
 

@@ -19,10 +19,7 @@ export const switchWorkspace = (parts: ToolParts): Tool<"switch_workspace"> => (
   },
 });
 
-/**
- * @throws {ToolError} `workspace_not_found`, `workspace_busy`, or `several_workspaces` if two projects each have one of
- * that name
- */
+/** @throws {ToolError} `workspace_not_found`, `workspace_busy`, `several_workspaces` if two projects have the name */
 async function findByName({ store }: ToolParts, name: string): Promise<LocalWorkspace> {
   const standing = [];
   for (const workspace of await store.workspaces())

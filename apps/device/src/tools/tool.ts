@@ -13,7 +13,8 @@ export interface Requester {
   /** A user's id; null for a deleted user, and for a person on this machine. */
   id: string | null;
   /**
-   * Whether the requester is the device's owner, or a person on this machine. @throws {ToolError} `cloud_unreachable`
+   * Whether the requester is the device's owner, or a person on this machine.
+   * @throws {ToolError} `cloud_unreachable`
    */
   isOwner(): Promise<boolean>;
 }

@@ -97,7 +97,7 @@ async function recoverOne(
   { signal, log }: Pick<ToolContext, "signal" | "log">,
 ): Promise<string> {
   const { id, name, path } = removal;
-  // The entry is removed last. Since then, another workspace may have been made with the same directory and branch.
+  // The entry is removed last. By now another workspace may have the same directory and branch.
   if (!(await parts.store.workspace(id))) return `Workspace "${name}" (${id}) has been removed.`;
   if (await isThere(path)) return `Workspace "${name}" (${id}) still stands at ${path}.`;
   const { warnings } = await carryOut(parts, removal);

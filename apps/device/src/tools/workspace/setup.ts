@@ -89,7 +89,7 @@ export async function tearDownWorkspace(
   }
 }
 
-/** Runs `.grove/teardown` for a workspace that is undone after its setup had begun. Never fails. */
+/** Runs `.grove/teardown` for a workspace undone after its setup had begun. Never fails: it is removed in any case. */
 export async function tearDownUndone(
   parts: WorkspaceParts,
   made: NotedWorkspace,
