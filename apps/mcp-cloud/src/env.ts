@@ -15,7 +15,7 @@ const shape = {
 export const environment = {
   API_URL: "where the Grove API is (default http://127.0.0.1:3000)",
   API_KEY: "an API key of your organization (grk_…); without one every tool answers: Authentication required",
-  PUBLIC_URL: "with --http: the address clients know it by, where that is not this machine",
+  PUBLIC_URL: "with --http: the server's public address, unless that is this machine",
   SERVICE_NAME: "the name this server reports (default grove)",
 };
 

@@ -11,8 +11,11 @@ export const options = {
     meaning: "use the Grove that keeps its data in dir, instead of API_URL and API_KEY",
   },
   http: { meaning: "serve Streamable HTTP at /mcp instead of stdin and stdout" },
-  host: { value: "h", meaning: `where, with --http (default ${DEFAULT_HOST}: this machine only)` },
-  port: { value: "n", meaning: `on which port, with --http (default ${DEFAULT_PORT}; 0: any)` },
+  host: {
+    value: "h",
+    meaning: `the address to listen on, with --http (default ${DEFAULT_HOST}: this machine only)`,
+  },
+  port: { value: "n", meaning: `the port to listen on, with --http (default ${DEFAULT_PORT}; 0: any)` },
 };
 
 /** The directory of --local as an absolute path. @throws Exit 2 when combined with --http */

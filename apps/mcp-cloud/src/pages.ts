@@ -3,7 +3,7 @@ import { ToolError } from "@grove/mcp";
 import { id } from "@grove/schemas";
 import * as z from "zod";
 
-/** The page size of lists that have no `limit`. */
+/** The page size of lists without a `limit` input, and the largest `limit`. */
 const PAGE_SIZE = 100;
 
 /** The input of every paged list. */

@@ -38,7 +38,7 @@ export async function screenOnDevice(
     return deviceTools.get_agent_screen.result.safeParse(command.result).data;
   } catch (error) {
     signal.throwIfAborted();
-    log.debug("the device did not say what the session shows", { error });
+    log.debug("the device did not report the session's screen", { error });
     return undefined;
   }
 }

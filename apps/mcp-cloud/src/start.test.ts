@@ -88,7 +88,7 @@ describe("a start of the built program", () => {
     expect(await start()).toMatchObject({ version: "9.9.9", cache: "not used" });
   });
 
-  it("makes no cache of a program that is not ASCII, as which it would be read", async () => {
+  it("makes no cache of a program that is not ASCII, since it would be read as ASCII", async () => {
     await change("program.js", '"version":"1.0.0"', '"version":"1.0.é"');
     const made = makeCodeCache(join(directory, "program.js"), join(directory, "program.cache"));
     await expect(made).rejects.toThrow("did not answer tools/list");

@@ -14,7 +14,7 @@ const shape = {
 /** The meaning of each variable, for --help. */
 export const environment = {
   CDP_URL: "the app's debugging port (default http://127.0.0.1:9222)",
-  APP_URL: "part of the address or title of the app's window, * for anything, where there are several",
+  APP_URL: "part of the address or title of the app's window, if it has several; * matches anything",
   CHROMIUM_PATH: "the browser that --launch starts (default: one of this machine's)",
 };
 

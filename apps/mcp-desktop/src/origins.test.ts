@@ -8,7 +8,7 @@ it.each([
   ["app://user:word@main:1/", "app://main:1"],
   ["data:text/html,x", undefined],
   ["no address", undefined],
-])("%s is of %s", (url, origin) => {
+])("%s has the origin %s", (url, origin) => {
   expect(originOf(url)).toBe(origin);
 });
 

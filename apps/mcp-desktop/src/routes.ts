@@ -2,8 +2,8 @@ import { ToolError } from "@grove/mcp";
 import { cut } from "./text";
 
 /**
- * The address of a path of the app. If the app routes by hash (its address contains `#/…`, or it was loaded from a
- * file, whose path is on disk), a path is a route: `/settings` becomes `#/settings`.
+ * The address of a path of the app. In an app that routes by hash, a path is a route: `/settings` becomes `#/settings`.
+ * Such an app has `#/…` in its address, or was loaded from a file, so that the address's path is one on disk.
  * @throws ToolError for a path that leads out of the app: to another host, or to another scheme, for which `url` has
  * its own check
  */

@@ -46,7 +46,7 @@ describe("checkTools", () => {
       { output: z.strictObject({ list: z.array(z.looseObject({})) }) },
       "good: output.list[] takes additional properties",
     ],
-  ])("names the breach in %o", (part, problem) => {
+  ])("names the violation in %o", (part, problem) => {
     expect(check(part)).toEqual([problem]);
   });
 

@@ -17,7 +17,7 @@ it.each(["no JSON", "null", "7"])(
     await expect(connection.browser.send("Browser.getVersion", undefined, limit(5_000))).rejects.toThrow(
       "The app closed the connection",
     );
-    expect(await why).toBe("it sent what is no message of the protocol");
+    expect(await why).toBe("it sent something that is not a message of the protocol");
     expect(connection.isOpen).toBe(false);
   },
 );

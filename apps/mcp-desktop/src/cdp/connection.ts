@@ -44,7 +44,7 @@ export class Connection {
       if (message) this.#receive(message);
       else {
         socket.terminate();
-        this.#end("it sent what is no message of the protocol");
+        this.#end("it sent something that is not a message of the protocol");
       }
     });
     socket.on("error", (error) => this.#end(error.message));

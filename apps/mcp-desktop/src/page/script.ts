@@ -79,7 +79,7 @@ const place = "globalThis.__groveInPage";
 
 /**
  * The script that prepares a document.
- * @param prefix of the refs that it issues, so that a ref of another document is never mistaken for its own
+ * @param prefix begins the refs that it issues, so that no ref of another document is mistaken for its own
  */
 export const pageScript = (prefix: string): string =>
   // Some bundlers wrap functions in a helper that preserves their names.

@@ -273,7 +273,7 @@ describe("elements that are hard to hit", () => {
       `<style>@keyframes away { to { transform: translateX(3000px) } } button { animation: away 9s infinite linear }</style><button>Go</button>`,
       /^moving: <button> "Go" \[e1\] did not stand still/,
     ],
-  ])("says why not: %s", async (what, html, reason) => {
+  ])("reports why it cannot be clicked: %s", async (what, html, reason) => {
     await app.show(html);
     const args = what === "hidden" ? { testId: "go" } : { text: "Go" };
     expect(await app.fail("click", { ...args, timeoutMs: 200 })).toMatch(reason);

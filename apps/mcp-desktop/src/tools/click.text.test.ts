@@ -132,7 +132,7 @@ describe("a loose match", () => {
     ["Send", "Do not send"],
     ["Connect", "Disconnect"],
     ["Cancel", "Cancle"],
-  ])("never turns the meaning: %s is not %s, which is named", async (text, there) => {
+  ])("never reverses the meaning: %s is not %s, which the error names", async (text, there) => {
     await app.show(`${record}<button>${there}</button>`);
     const said = await app.fail("click", { text, timeoutMs: 0 });
     expect(said).toMatch(/^not_found/);

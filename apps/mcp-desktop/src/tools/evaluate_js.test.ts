@@ -36,7 +36,7 @@ describe("values", () => {
     "'x'.repeat(1e6)",
     "Array.from({ length: 1e6 }, (_, index) => index)",
     "({ ...Array(5e5).fill('long text') })",
-  ])("cuts what is too much: %s", async (code) => {
+  ])("cuts a long value: %s", async (code) => {
     const text = await app.do("evaluate_js", { code });
     expect(text.length).toBeLessThan(21_000);
     expect(text).toContain("…");

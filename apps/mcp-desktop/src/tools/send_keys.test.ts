@@ -41,7 +41,7 @@ it.each([
   [["Control", "Nonsense"], 'unknown_key: "Nonsense": there is no key "Nonsense". Nothing was pressed.'],
   [["a+b"], 'unknown_key: "a+b": "a" is not a modifier; only Alt, Control, Meta, Shift can be held.'],
   [["Enter", "漢"], 'unknown_key: "漢": no key of a keyboard types "漢"; use type_text for text.'],
-])("presses nothing where one is wrong: %j", async (keys, reason) => {
+])("presses nothing if one key is wrong: %j", async (keys, reason) => {
   await app.show(listen);
   expect(await app.fail("send_keys", { keys })).toContain(reason);
   expect(await app.value("keys")).toEqual([]);

@@ -93,7 +93,7 @@ it("captures the whole page, one element, a smaller picture", async () => {
 it.each([
   ["width:120.4px;height:80.5px;margin:10px", "120x81"],
   ["width:33.6px;height:20px;margin:10.25px", "34x20"],
-])("takes what is painted of an element whose size is no whole number: %s", async (style, size) => {
+])("captures the painted area of an element with a fractional size: %s", async (style, size) => {
   await app.show(`<style>body { margin: 0 }</style><div id=box style="background:red;${style}"></div>`);
   const { text, images } = await app.call("take_screenshot", { selector: "#box" });
   expect(text).toMatch(
@@ -102,7 +102,7 @@ it.each([
   expect(sizeOf(images[0]?.data).join("x")).toBe(size);
 });
 
-it.each(["jpeg", "webp"])("takes %s", async (format) => {
+it.each(["jpeg", "webp"])("captures %s", async (format) => {
   await app.show(squares);
   const { images, text } = await app.call("take_screenshot", { format, quality: 50 });
   expect(images[0]?.mimeType).toBe(`image/${format}`);

@@ -54,7 +54,7 @@ it("types into the focused field, in frames of other sites too", async () => {
 it.each([
   ["a region", `<div id=e contenteditable><p>one</p><p>two</p></div>`, "#e"],
   ["a paragraph in one", `<div id=e contenteditable><p>one</p><p id=p>two</p></div>`, "#p"],
-])("edits content that is editable: %s", async (_, html, selector) => {
+])("types into editable content: %s", async (_, html, selector) => {
   await app.show(html);
   await app.do("type_text", { selector, text: "!" });
   expect(await app.value("e.innerText.trim()")).toMatch(/two!$/);
@@ -156,7 +156,7 @@ it.each([
   ["readonly", `<input id=f readonly>`, /^readonly: <input> \[e1\] is read-only/],
   ["disabled", `<input id=f disabled>`, /^disabled: <input> \[e1\] was not enabled/],
   ["no field", `<button id=f>Press</button>`, /^not_editable: <button> "Press" \[e1\] takes no text/],
-])("says why not: %s", async (_, html, reason) => {
+])("reports why it cannot type: %s", async (_, html, reason) => {
   await app.show(html);
   expect(await app.fail("type_text", { selector: "#f", text: "x", timeoutMs: 100 })).toMatch(reason);
 });
