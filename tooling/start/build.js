@@ -1,4 +1,4 @@
-/** Installs and builds everything, quietly, for the commands that come behind it: `node build.js && …`. */
+/** Installs and builds everything quietly, for the commands that follow it: `node build.js && …`. */
 
 import { needNode } from "./machine.js";
 import { main } from "./main.js";

@@ -6,7 +6,7 @@ export class Failed extends Error {
   }
 }
 
-/** The user has stopped the command: Ctrl+C, SIGTERM, or a closed terminal. */
+/** The user has stopped the command, by Ctrl+C, SIGTERM or closing the terminal. */
 export class Stopped extends Error {}
 
 /** The exit code of a command that Ctrl+C has ended. */

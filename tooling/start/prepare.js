@@ -4,18 +4,18 @@ const pnpm = ["npx", "--yes", "pnpm@12.21.0"];
 const turbo = [...pnpm, "exec", "turbo", "run"];
 const asInstalled = {
   TURBO_TELEMETRY_DISABLED: "1",
-  // What another version of Node has built or tested does not count.
+  // Part of turbo's cache keys: results of another version of Node do not count.
   NODE_VERSION: process.version,
-  // Otherwise pnpm installs before each script what `start` leaves out on purpose.
+  // Otherwise pnpm would install before each script what `start` leaves out on purpose.
   pnpm_config_verify_deps_before_run: "false",
 };
 
-/** The packages that `start` builds and runs; the others are for tests and checks. */
+/** The packages that `start` builds and runs. The others are for tests and checks. */
 const toStart = [
   ...["--filter-prod", "@grove/grove..."],
   ...["--filter", "./packages/*", "--filter", "@grove/tsup", "--filter", "@grove/tsconfig"],
-  // The checksums of the lock file are enough here. `npm test` also asks the registry how old each version is, which
-  // downloads more than the packages themselves.
+  // The checksums of the lock file are enough here. `npm test` also asks the registry for the age of each version,
+  // which downloads more than the packages themselves.
   "--config.trustLockfile=true",
 ];
 

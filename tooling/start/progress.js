@@ -3,8 +3,8 @@ const WORTH_A_WORD_MS = 1_000;
 const EVERY_MS = 200;
 
 /**
- * Says on one line of stderr what is being done, how far it is, and how long it has taken. The line is rewritten on a
- * terminal, and printed once elsewhere. A step of less than a second is not mentioned.
+ * Shows the current step, its progress and its duration on one line of stderr. A terminal's line is rewritten;
+ * elsewhere it is printed once. A step of less than a second is not mentioned.
  * @param {string} doing
  * @param {import("node:tty").WriteStream} [to]
  */
@@ -27,7 +27,7 @@ export function showProgress(doing, to = process.stderr) {
       detail = text;
     },
     /**
-     * Removes the line, and says what has been done.
+     * Removes the line, and prints what was done.
      * @param {string | undefined} done undefined when the step failed
      */
     end(done) {

@@ -12,7 +12,7 @@ const GRACE_MS = 5_000;
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
 /**
- * What is shown while a program is running.
+ * The progress that is shown while a program is running.
  * @typedef {object} Shown
  * @property {string} doing `Installing`
  * @property {string} done `Installed`
@@ -20,8 +20,8 @@ const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
  */
 
 /**
- * Runs programs one after another, and ends the current one when the user stops the command. A program has a process
- * group of its own: only this runner passes a Ctrl+C on, to the program and to all that it has started.
+ * Runs programs one after another, and ends the current one when the user stops the command. Each program has its own
+ * process group, so that only this runner passes Ctrl+C on, to the program and to everything that it has started.
  */
 export function createRunner() {
   /** @type {import("node:child_process").ChildProcess | undefined} */
@@ -35,7 +35,7 @@ export function createRunner() {
     }
   };
   const stop = () => {
-    // At SIGTERM, turbo would leave behind what it has started. A second signal does not wait.
+    // On SIGTERM, turbo would leave its children running. A second signal kills immediately.
     signalGroup(stopping ? "SIGKILL" : "SIGINT");
     stopping = true;
     setTimeout(() => signalGroup("SIGKILL"), GRACE_MS).unref();
@@ -44,11 +44,11 @@ export function createRunner() {
 
   return {
     /**
-     * Runs a program to its end. With `shown`, its output is held back, and printed only when it fails.
+     * Runs a program to its end. With `shown`, its output is held back and printed only if it fails.
      * @param {string[]} command
      * @param {{ env?: Record<string, string>, shown?: Shown }} [options]
-     * @throws {Failed} with the program's output, when it fails
-     * @throws {Stopped} when the user has stopped the command
+     * @throws {Failed} with the program's output, if it fails
+     * @throws {Stopped} if the user has stopped the command
      */
     async run(command, { env, shown } = {}) {
       if (stopping) throw new Stopped();
@@ -72,7 +72,7 @@ export function createRunner() {
       /** @type {number | null} */
       const code = await new Promise((resolve, reject) => {
         child.once("error", reject);
-        // Its output ends with the last program that it has started.
+        // "close" also waits for the output of the programs that it has started.
         child.once("close", resolve);
       }).catch((error) => {
         throw new Failed(`${file} cannot be run: ${error.message}`);
@@ -87,7 +87,7 @@ export function createRunner() {
         );
     },
 
-    /** Leaves signals to the program that comes next. */
+    /** Leaves signals to the program that runs next. */
     release() {
       if (stopping) throw new Stopped();
       for (const signal of SIGNALS) process.off(signal, stop);

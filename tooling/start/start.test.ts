@@ -12,7 +12,7 @@ it("installs, builds and runs the launcher, and keeps the noise to itself", asyn
   ]);
 });
 
-it("starts without git, and says what is missing", async () => {
+it("starts without git, and reports what is missing", async () => {
   const { start } = await createClone({ git: false });
   const { code, stdout, stderr } = await start("start.js", ["start"]).ended;
   expect({ code, stdout }).toEqual({ code: 0, stdout: "launched with start\n" });
@@ -70,12 +70,12 @@ it("does not test without git", async () => {
   expect(await calls()).toEqual([""]);
 });
 
-it.each(["16.20.2", "18.20.8", "20.18.3"])("says that Node %s is too old", (version) => {
+it.each(["16.20.2", "18.20.8", "20.18.3"])("reports that Node %s is too old", (version) => {
   expect(() => needNode(version)).toThrow(
     `Grove needs Node 20.19 or newer, and this is Node ${version}. Install a newer one from https://nodejs.org and try again.`,
   );
 });
 
-it.each(["20.19.0", "22.0.0", "24.21.0"])("takes Node %s", (version) => {
+it.each(["20.19.0", "22.0.0", "24.21.0"])("accepts Node %s", (version) => {
   expect(() => needNode(version)).not.toThrow();
 });

@@ -1,4 +1,7 @@
-/** `npm test`: installs everything, then builds and tests what has changed. `npm test -- --filter=@grove/db` tests one package. */
+/**
+ * `npm test`: installs everything, then builds and tests what has changed. `npm test -- --filter=@grove/db` tests one
+ * package.
+ */
 
 import { hasGit, needNode } from "./machine.js";
 import { Failed, main } from "./main.js";

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-/** A program in the place of npx: it notes its arguments, and does as a variable of the environment tells it. */
+/** A stand-in for npx. It records its arguments, and behaves as an environment variable demands. */
 const npx = `#!${process.execPath}
 const { spawn } = require("node:child_process");
 const { appendFileSync } = require("node:fs");
@@ -66,11 +66,11 @@ export async function createClone({ git = true } = {}) {
       );
       return { child, ended };
     },
-    /** What npx was run with. */
+    /** The arguments of each run of npx. */
     calls: async () => (await read("calls")).trim().split("\n"),
-    /** Which Node each of them was told that it is for. */
+    /** The NODE_VERSION of each run of npx. */
     nodes: async () => (await read("node")).trim().split("\n"),
-    /** The program that npx has started and waits for; undefined as long as there is none. */
+    /** The process id of the program that npx has started and waits for; undefined if there is none. */
     hanging: async () => Number(await read("pid")) || undefined,
   };
 

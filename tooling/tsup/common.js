@@ -3,11 +3,11 @@ export const common = {
   format: "esm",
   platform: "node",
   target: "node20",
-  // Declarations are made by tsc: tsup's own emitter needs the JavaScript API that TypeScript 7 does not have.
+  // tsc emits the declarations, since tsup's own emitter needs a JavaScript API that TypeScript 7 does not have.
   dts: false,
   clean: true,
   splitting: false,
   silent: true,
-  // Workspace packages are consumed as source, so that nothing has to be built before a test or `turbo dev`.
+  // Workspace packages are used as source, so that nothing has to be built before a test or `turbo dev`.
   noExternal: [/^@grove\//],
 };

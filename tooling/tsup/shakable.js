@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { parseAst } from "rollup/parseAst";
 
 /**
- * Wraps whatever a module computes for its constants, so that a bundler may leave out those that are not used: it cannot
- * know by itself that a call, such as zod's, has no effect but its value. For modules of which that is true.
+ * Wraps the computations of a module's constants, so that a bundler may leave out unused ones. A bundler cannot know by
+ * itself that a call, such as zod's, has no side effects. Only for modules without side effects.
  * @param {string} file
  */
 export async function makeShakable(file) {
@@ -11,7 +11,7 @@ export async function makeShakable(file) {
   const constants = parseAst(code).body.flatMap((node) =>
     node.type === "VariableDeclaration" ? node.declarations.map(({ init }) => init) : [],
   );
-  // From the last to the first, so that the places of those before stay as they are.
+  // From the last to the first, so that the positions of the earlier ones stay valid.
   for (const init of constants.toReversed()) {
     if (!init || isPlain(init.type)) continue;
     const { start, end } = /** @type {{ start: number, end: number }} */ (/** @type {unknown} */ (init));

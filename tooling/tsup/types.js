@@ -2,15 +2,16 @@ import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { dts } from "rollup-plugin-dts";
 
-/** Where `tsc -p tsconfig.types.json` has put the declarations of each source file, by its path from the root. */
+/** The declarations that `tsc -p tsconfig.types.json` has emitted, by each source file's path from the root. */
 const emitted = resolve("dist/types");
 
 /**
- * Rolls what tsc emitted up into `dist/index.d.ts`, workspace packages included: who installs the tarball has none of
- * them. tsup's own declarations need the JavaScript API that TypeScript 7 does not have; rollup's plugin brings
- * TypeScript 6 for it.
+ * Bundles the declarations that tsc emitted into `dist/index.d.ts`, including those of workspace packages, which users
+ * of the tarball do not have. tsup's own declarations need a JavaScript API that TypeScript 7 does not have; rollup's
+ * plugin brings TypeScript 6 for it.
  * @param {{ entry: string, replace?: Record<string, string> }} options `entry`: the declarations to begin with, by
- *   their path from the root. `replace`: other declarations in place of files that say more than people outside can use.
+ * their
+ *   path from the root. `replace`: simpler declarations for files with types that are of no use outside.
  * @returns {import("rollup").RollupOptions}
  */
 export const defineTypes = ({ entry, replace = {} }) => ({

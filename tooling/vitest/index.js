@@ -6,20 +6,21 @@ import { configDefaults, defineConfig } from "vitest/config";
 /**
  * The vitest configuration of a package.
  *
- * With `engines: true` every test file runs twice, in the projects `pglite` and `postgres`; one with an engine's name in
- * its own (`pglite-notifier.test.ts`) only there. A file learns its engine by `inject("engine")`, which
- * `useTestDatabase` of @grove/db/testing does by itself. One PostgreSQL is started for a run, and only if a file needs
- * it. `--project pglite` runs one engine alone.
+ * With `engines: true`, every test file runs twice, in the projects `pglite` and `postgres`. A file with an engine's
+ * name in its own name (`pglite-notifier.test.ts`) runs only on that engine. A file gets its engine by
+ * `inject("engine")`, which `useTestDatabase` of @grove/db/testing does by itself. One PostgreSQL is started for a run,
+ * and only if a file needs it. `--project pglite` runs only one engine.
  * @param {{ engines?: boolean }} [options]
  */
 export const defineSuite = ({ engines = false } = {}) =>
   defineConfig({
     test: {
       pool: "forks",
-      // An embedded database costs seconds and 250 MB, so the files that a worker runs share one.
+      // An embedded database costs seconds and 250 MB, so the files of a worker share one.
       isolate: !engines,
       maxWorkers: Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2))),
-      // Tests wait for states, not for time: these only end what hangs, also on a machine with ten times the work.
+      // Tests wait for states, not for time. These limits only end tests that hang, even on a machine under ten times
+      // the load.
       testTimeout: 120_000,
       hookTimeout: 120_000,
       teardownTimeout: 30_000,

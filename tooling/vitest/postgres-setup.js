@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { dropDatabase, startPostgres } from "@grove/postgres";
 
 /**
- * Vitest's global set-up of the project `postgres`: one server for the run.
+ * Vitest's global set-up for the project `postgres`: one server for the run.
  * @param {import("vitest/node").TestProject} project
  */
 export default async function setup(project) {
@@ -11,7 +11,7 @@ export default async function setup(project) {
   project.provide("postgresUrl", server.url);
   project.provide("postgresTemplate", template);
   return async () => {
-    // The server may be one that lives on (TEST_DATABASE_URL).
+    // The server of TEST_DATABASE_URL outlives the run.
     await dropDatabase(server.url, template);
     await server.stop();
   };

@@ -11,8 +11,8 @@ const alone = Symbol();
 export const isToBeAlone = ({ context }: Operation): boolean => Reflect.get(context, alone) === true;
 
 /**
- * Repeats calls that the API refused before it began them: after a growing pause if the caller has too much in progress,
- * or alone if the answer of their batch was too large.
+ * Repeats calls that the API refused before it began them: after a growing pause if the caller has too much in
+ * progress, or alone if the answer of their batch was too large.
  */
 export const againWhenRefused: TRPCLink<AppRouter> = retryLink({
   retry: ({ op, error, attempts }) => {

@@ -6,7 +6,7 @@ type CallFetch = NonNullable<ClientOptions["callFetch"]>;
 
 /**
  * The part of fetch that a call needs, over persistent connections, for programs on Node. The built-in fetch reads each
- * small answer through web streams, which takes several times the processor time, and a device makes a call per command.
+ * small answer through web streams, at several times the processor time, and a device makes a call for each command.
  * @param agent replaces the default connections; for plain http
  */
 export const createCallFetch =

@@ -5,7 +5,7 @@ import { createParser } from "eventsource-parser";
 import { type Address, addressOf, exchange } from "./exchange";
 import type { AppRouter, Inputs, Outputs } from "./index";
 
-/** The largest event is a command. Its parameters came in a request of 1 MiB, but serialized again, numbers may grow. */
+/** The largest event is a command. Its parameters came in a request of 1 MiB; serialized again, numbers may grow. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
 const MAX_REFUSAL_CHARACTERS = 64 * 1024;
 
@@ -27,8 +27,8 @@ export interface StreamHandlers {
 type Names<Router extends keyof Inputs> = string & keyof Inputs[Router] & keyof Outputs[Router];
 
 /**
- * Single calls and streams directly over HTTP, for a program on Node that waits for each of them. tRPC's client, with its
- * links, observables and web streams, takes as long as the rest of a small call.
+ * Single calls and streams directly over HTTP, for a program on Node that waits for each of them. tRPC's client, with
+ * its links, observables and web streams, takes as long as the rest of a small call.
  */
 export function createDirect({ apiUrl, token, agent }: DirectOptions) {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;

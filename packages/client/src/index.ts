@@ -86,8 +86,9 @@ export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch 
 }
 
 /**
- * The API's data about a failed call; undefined if the API could not be reached or something else answered in its place.
- * It recognizes an error by its shape, so the error may come from another copy of tRPC, such as a React package's.
+ * The API's data about a failed call; undefined if the API could not be reached or something else answered in its
+ * place. It recognizes an error by its shape, so the error may come from another copy of tRPC, such as that of a
+ * package for React.
  */
 export function errorData(error: unknown): ErrorData | undefined {
   if (!(error instanceof Error) || error.name !== "TRPCClientError") return undefined;

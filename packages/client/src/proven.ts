@@ -21,9 +21,9 @@ export class NotProvenError extends Error {
 }
 
 /**
- * An agent for requests to a Grove on the same machine. Before anything else is sent on a connection, its other end must
- * prove that it has the key in that Grove's `DATA_DIR/proof.key`. While Grove is stopped, any user of the machine may
- * take its port; such a user's program then receives no password and no key.
+ * An agent for requests to a Grove on the same machine. Before anything else is sent on a connection, its other end
+ * must prove that it has the key in that Grove's `DATA_DIR/proof.key`. While Grove is stopped, any user of the machine
+ * may take its port; such a user's program then receives no password and no key.
  *
  * A request on it fails with {@link NotProvenError} when the proof is wrong or missing.
  */

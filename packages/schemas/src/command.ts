@@ -23,7 +23,7 @@ export type CommandStatus = z.infer<typeof commandStatus>;
  * All transitions, each one conditional UPDATE; ARCHITECTURE.md draws them. A device's report ends a command in
  * apps/api/src/dispatch/end/complete.ts; everything else that ends one is in packages/db/src/settleCommands.ts.
  *
- * - `claimed → queued`: the command was not begun, and is sent again. Its row keeps the journal, so it may become `lost`.
+ * - `claimed → queued`: the command was not begun, and is sent again. Its row keeps the journal, so `lost` may follow.
  * - `claimed → timed_out`: the device reports a time-out, but its report of the start never arrived.
  * - `lost → …`: a late result from the same journal.
  */

@@ -13,7 +13,7 @@ export interface Manifest {
   /** The files of a tarball, besides the manifest. */
   files?: string[];
   exports?: Exports;
-  /** Replaces the same fields in a tarball's manifest. */
+  /** Replaces fields of the manifest in the tarball. */
   publishConfig?: { exports?: Exports };
   scripts?: Record<string, string>;
   dependencies?: Record<string, string>;
@@ -24,9 +24,9 @@ export interface Manifest {
 
 export interface Package {
   name: string;
-  /** From the root: `apps/api`. */
+  /** The path from the root: `apps/api`. */
   dir: string;
-  /** The top-level folder that it stands in. */
+  /** The top-level folder that contains it. */
   folder: "apps" | "packages" | "tooling";
   manifest: Manifest;
   readme: string | undefined;
@@ -35,7 +35,7 @@ export interface Package {
 
 export interface Repository {
   packages: Package[];
-  /** The Markdown files that people write: those of the root and of the packages, without generated references. */
+  /** The hand-written Markdown files of the root and of the packages, without the generated references. */
   documents: { path: string; text: string }[];
   rootManifest: Manifest;
   lockfile: string;

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { rules } from "./rules";
 import { type Files, manifest, repositoryWith } from "./testing/tree";
 
-/** Files that break a rule, and what it must then say: the place, and a part of the sentence. */
+/** Files that break a rule, and parts of the rule's message: the place, and words of the sentence. */
 type Violation = [files: Files, ...found: string[]];
 
 const device = "apps/device/src/x.ts";
 const cloud = "apps/mcp-cloud/src/x.ts";
 const dbTest = "packages/db/src/x.test.ts";
 
-/** At least one violation of each rule: the type asks for it. */
+/** At least one violation of each rule, which the type requires. */
 const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
   noForbiddenDependency: [
     [
@@ -110,7 +110,7 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
   ],
   noHandMadeApiCall: [
     [{ [device]: 'fetch(new URL("/api/trpc/user.get", base));' }, `${device}:1`],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template in the file that is read
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template in the file that the rule reads
     [{ [cloud]: "fetch(`${base}/api/trpc/user.get`);" }, `${cloud}:1`],
   ],
   noEnvironmentOutsideEnv: [

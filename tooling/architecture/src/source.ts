@@ -1,22 +1,22 @@
 import { type ImportDeclaration, type Node, parseSync, type StringLiteral, Visitor } from "oxc-parser";
 
 export interface Import {
-  /** As it is written: `./server`, `@grove/db/testing`. */
+  /** The specifier as written: `./server`, `@grove/db/testing`. */
   specifier: string;
-  /** Erased by the compiler: `import type`, `export type … from`, `import("…").Name` in a type. */
+  /** Whether the compiler erases it: `import type`, `export type … from`, `import("…").Name` in a type. */
   typeOnly: boolean;
   line: number;
 }
 
 /** A file of TypeScript or JavaScript in a workspace package. */
 export interface SourceFile {
-  /** From the root of the repository, with forward slashes. */
+  /** The path from the root of the repository, with forward slashes. */
   path: string;
   program: ReturnType<typeof parseSync>["program"];
   imports: Import[];
-  /** Tests and what only tests import. */
+  /** Whether it is a test, or a file that only tests import. */
   isTest: boolean;
-  /** What tools read and no program contains: tsup.config.ts, vitest.config.ts. */
+  /** Whether only tools read it and no program contains it: tsup.config.ts, vitest.config.ts. */
   isConfig: boolean;
   comments: Comment[];
   lineOf: (node: Node) => number;
@@ -26,11 +26,11 @@ export interface SourceFile {
 interface Comment {
   text: string;
   line: number;
-  /** The width of its widest line, with what stands before the comment. */
+  /** The width of its widest line, including the code before the comment. */
   columns: number;
 }
 
-/** `x.test.ts`, `x.fixture.ts`, `fixture.ts`, `testing.ts` and whatever is in a folder `testing`. */
+/** `x.test.ts`, `x.fixture.ts`, `fixture.ts`, `testing.ts` and every file in a folder `testing`. */
 const isTestPath = (path: string) => /(\.test|\bfixture|\btesting)\.[a-z]+$|\/testing\//.test(path);
 
 export function readSource(path: string, text: string): SourceFile {

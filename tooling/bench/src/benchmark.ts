@@ -5,16 +5,16 @@ export interface Row {
   measure: string;
   floor?: number;
   grove: number;
-  /** Grove as a multiple of the floor: the median of the rounds' own ratios where there are rounds. */
+  /** Grove as a multiple of the floor: with several rounds, the median of their ratios. */
   ratio?: number;
-  /** The same figure of other programs, by their names. */
+  /** The same figure for other programs, by name. */
   others?: Record<string, number>;
-  /** What is aimed at. `of` says whether it bounds the ratio or the figure itself. */
+  /** The aim. `of` states whether it bounds the ratio or the figure itself. */
   aim?: { of: "ratio" | "grove"; atMost: number } | { of: "ratio"; atLeast: number };
 }
 
 export interface Report {
-  /** What was measured, and against which floor. */
+  /** The subject of the measurement, and its floor. */
   title: string;
   rows: Row[];
   notes: string[];
@@ -22,7 +22,7 @@ export interface Report {
 
 export interface Context {
   scope: Scope;
-  /** How many interleaved rounds, when the caller has said so. */
+  /** How many interleaved rounds, if the caller has set it. */
   rounds: number | undefined;
   progress(message: string): void;
 }

@@ -1,10 +1,10 @@
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long a device waits before it makes its stream anew. */
+/** How long a device waits before it reconnects its stream. */
 const RECONNECT_MS = 1_000;
 
-/** What the parent says: connect a device for each of these keys. */
+/** The parent's message: connect a device for each of these keys. */
 interface Order {
   url: string;
   devices: { key: string; journalId: string }[];
@@ -17,7 +17,7 @@ interface DeviceEvent {
   epoch?: number;
 }
 
-// Many devices in one process, as little of each as there can be: it answers beats, and each command at once.
+// Many devices in one process, each as small as possible: it answers beats, and each command immediately.
 const streams = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 const calls = new Agent({ keepAlive: true, maxSockets: 128 });
 
@@ -26,7 +26,7 @@ process.on("disconnect", () => process.exit());
 process.send?.("ready");
 
 async function connectAll({ url, devices }: Order): Promise<void> {
-  // A few at a time: what is measured is not how a server takes a crowd at its door.
+  // A few at a time, since the benchmark does not measure how a server copes with a crowd of connects.
   const waiting = [...devices];
   const connectNext = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())
@@ -36,7 +36,7 @@ async function connectAll({ url, devices }: Order): Promise<void> {
   process.send?.("connected");
 }
 
-/** Keeps a device's stream open, as an agent does. Resolves when its first beat was answered: it is online. */
+/** Keeps a device's stream open, as an agent does. Resolves when its first beat is answered, so that it is online. */
 function connect(url: string, key: string, journalId: string): Promise<void> {
   return new Promise((online) => {
     const open = async () => {
@@ -50,7 +50,7 @@ function connect(url: string, key: string, journalId: string): Promise<void> {
   });
 }
 
-/** Resolves when the stream has ended, with what it said last. */
+/** Resolves when the stream has ended, with its last line. */
 function stream(url: string, key: string, journalId: string, online: () => void): Promise<string> {
   const input = { journalId, agentVersion: "1.0.0", capabilities: ["list_projects"] };
   const path = `${url}/api/trpc/device.connect?input=${encodeURIComponent(JSON.stringify(input))}`;
@@ -91,7 +91,7 @@ function post(url: string, key: string, body: object, answered: () => void = () 
   const call = request(url, { method: "POST", agent: calls, headers }, (response) => {
     response.resume().on("end", () => response.statusCode === 200 && answered());
   });
-  // The next beat comes soon.
+  // A lost answer does not matter, since the next beat comes soon.
   call.on("error", () => {});
   call.end(JSON.stringify(body));
 }

@@ -15,10 +15,10 @@ export interface Grove {
   client: Client;
 }
 
-/** What the API's README recommends for a server. */
+/** The options that the API's README recommends for a server. */
 const SERVER_OPTIONS = ["--max-semi-space-size=64"];
 
-/** The built API in a process of its own on this database, as it runs in production. */
+/** Starts the built API in a process of its own on this database, as in production. */
 export async function startApi(scope: Scope, databaseUrl: string): Promise<{ url: string; pid: number }> {
   const variables = {
     DATABASE_URL: databaseUrl,
@@ -36,11 +36,11 @@ export async function startApi(scope: Scope, databaseUrl: string): Promise<{ url
   return { url, pid };
 }
 
-/** The API with one person signed up. */
+/** Starts the API and signs up one person. */
 export const startGrove = async (scope: Scope, databaseUrl: string): Promise<Grove> =>
   signUpTo(await startApi(scope, databaseUrl));
 
-/** A new person with an organization and an API key. */
+/** Signs up a new person, with an organization and an API key. */
 export async function signUpTo({ url, pid }: { url: string; pid: number }): Promise<Grove> {
   const answer = await fetch(`${url}/api/auth/sign-up`, {
     method: "POST",
@@ -80,7 +80,7 @@ export async function startAgent(scope: Scope, grove: Grove): Promise<{ id: stri
   const { pid } = await startProgram(scope, [builtProgram("device"), "start"], variables, (line) =>
     line.includes('"connected"'),
   );
-  // It has connected; it is online once its first beat is written.
+  // The agent has connected. It is online once its first beat is recorded.
   const { client, organizationId } = grove;
   for (;;) {
     const devices = await client.device.list.query({ organizationId, status: "online" });
@@ -89,6 +89,6 @@ export async function startAgent(scope: Scope, grove: Grove): Promise<{ id: stri
   }
 }
 
-/** As {@link startAgent}; returns the device's id. */
+/** Does the same as {@link startAgent}; returns the device's id. */
 export const startDevice = async (scope: Scope, grove: Grove): Promise<string> =>
   (await startAgent(scope, grove)).id;

@@ -1,18 +1,18 @@
 import { Agent, request } from "node:http";
 
-/** Keeps its connections, so that only the first calls pay for them. */
+/** Keeps connections open, so that only the first calls pay for them. */
 const agent = new Agent({ keepAlive: true, noDelay: true });
 
 export interface RequestOptions {
   headers?: Record<string, string>;
-  /** Makes it a POST. */
+  /** Turns the request into a POST. */
   body?: unknown;
 }
 
 /**
- * The lightest call that node has: what is measured is the server, not the caller.
+ * The lightest call in Node, so that the benchmark measures the server and not the caller.
  * @returns the answer's body
- * @throws when the answer is not 200
+ * @throws if the status is not 200
  */
 export function send(url: string, { headers = {}, body }: RequestOptions = {}): Promise<string> {
   const content = body === undefined ? undefined : JSON.stringify(body);

@@ -1,16 +1,16 @@
 import { processorTimeOf } from "./processes";
 import { median, quantile } from "./stats";
 
-/** What is measured: one call, which rejects unless it did what it should. */
+/** The measured call. It rejects unless it did what it should. */
 export type Call = () => Promise<unknown>;
 
 interface Sample {
-  /** Milliseconds, one a call. */
+  /** The milliseconds of each call. */
   times: number[];
   perSecond: number;
 }
 
-/** Keeps `inFlight` calls under way for `ms` or until `calls` are done, and waits for the last ones. */
+/** Keeps `inFlight` calls in flight for `ms` or until `calls` are done, and waits for the last ones. */
 async function load(call: Call, inFlight: number, ms: number, calls = Infinity): Promise<Sample> {
   const times: number[] = [];
   const began = performance.now();
@@ -31,7 +31,7 @@ export interface Subject {
   call: Call;
   /** The server's process, whose processor time is read. */
   pid: number;
-  /** The other process that it takes, if there is one. */
+  /** The process of the device, if there is one. */
   devicePid?: number;
 }
 
@@ -39,24 +39,26 @@ interface Figures {
   p50: number;
   p99: number;
   perSecond: number;
-  /** Milliseconds of the processor that the server's process takes for a call; NaN where there is no /proc. */
+  /** Processor time of the server's process per call, in milliseconds; NaN without /proc. */
   cpu: number;
-  /** The same of the device's process. */
+  /** The same for the device's process. */
   deviceCpu: number;
 }
 
 export interface Comparison {
   floor: Figures;
   grove: Figures;
-  /** Grove as a multiple of the floor: medians of what the rounds say. */
+  /** Grove as a multiple of the floor: the medians of the rounds' ratios. */
   ratio: Figures;
 }
 
-/** Node interprets what it has run a few hundred times; a server that has been up for a minute runs compiled code. */
+/**
+ * Node still interprets code that it has run a few hundred times. A server that is up for a minute runs compiled code.
+ */
 const WARM_UP_CALLS = 4_000;
 const WARM_UP_MS = 15_000;
 
-/** Has a server do, together, as much as makes the code of both ends warm. */
+/** Sends a server enough concurrent calls to warm up the code of both ends. */
 export const warmUp = (call: Call): Promise<unknown> => load(call, 64, WARM_UP_MS, WARM_UP_CALLS);
 
 export interface CompareOptions {
@@ -64,21 +66,21 @@ export interface CompareOptions {
   grove: Subject;
   inFlight: number;
   rounds: number;
-  /** How long each side is measured in each round. */
+  /** The time for each side in each round. */
   ms: number;
   progress(round: number): void;
 }
 
 /**
- * Measures both in turns, so that whatever else the machine does meets both. Each round has its own ratio: the medians
- * of these stand, also on a machine whose speed changes between rounds.
+ * Measures both sides in turns, so that other load on the machine affects both. Each round has its own ratio. The
+ * medians of these are reliable even on a machine whose speed changes between rounds.
  */
 export async function compare(options: CompareOptions): Promise<Comparison> {
   const { floor, grove, inFlight, rounds, ms, progress } = options;
   const samples: { floor: Figures; grove: Figures }[] = [];
   for (let round = 1; round <= rounds; round++) {
     progress(round);
-    // Neither always follows the other's garbage.
+    // The order alternates, so that neither side always runs after the other's garbage.
     const groveFirst = round % 2 === 1 ? await measure(grove, inFlight, ms) : undefined;
     const floorFigures = await measure(floor, inFlight, ms);
     const groveFigures = groveFirst ?? (await measure(grove, inFlight, ms));
@@ -101,7 +103,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   };
 }
 
-/** What a load of so many calls under way comes to. */
+/** Measures a load with this many calls in flight. */
 export async function measure({ call, ...pids }: Subject, inFlight: number, ms: number): Promise<Figures> {
   const processorTimes = () =>
     [pids.pid, pids.devicePid].map((pid) => (pid === undefined ? Number.NaN : processorTimeOf(pid)));

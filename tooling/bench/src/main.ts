@@ -16,16 +16,16 @@ const benchmarks: Benchmark[] = [command, instances, devices, coldStart, batch, 
 
 const help = `Usage: pnpm bench [name…] [--rounds N] [--json]
 
-Measures Grove beside a floor, in turns and in the same run. Carry the ratios, not the milliseconds.
+Measures Grove against a floor, in turns and in the same run. Compare the ratios, not the milliseconds.
 
 ${benchmarks.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join("\n")}
 
-  --rounds N  how many rounds in turns (each benchmark has its own default)
+  --rounds N  the number of rounds (each benchmark has its own default)
   --json      print JSON instead of tables
   --help      print this
 `;
 
-/** @throws for what is no option or benchmark; the message says what there is */
+/** @throws for an unknown option or benchmark, with a message that says what there is */
 function readArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -6,16 +6,16 @@ import type { Scope } from "./scope";
 
 interface McpResult {
   readonly text: string;
-  /** Length of the result as it travels. */
+  /** The length of the serialized result. */
   readonly bytes: number;
 }
 
 export interface McpServer {
-  /** @throws when the tool fails */
+  /** @throws if the tool fails */
   call(name: string, args?: Record<string, unknown>): Promise<McpResult>;
 }
 
-/** Starts an MCP server over stdio, in a directory of its own, and shakes hands with it as the SDK's client does. */
+/** Starts an MCP server over stdio, in a directory of its own, and initializes it with the SDK's client. */
 export async function startMcpServer(
   scope: Scope,
   args: readonly string[],

@@ -5,12 +5,12 @@ const require = createRequire(import.meta.url);
 
 const inPackage = (manifest: string, program: string) => join(dirname(manifest), program);
 
-/** How the desktop servers that others make are started, at the versions that package.json pins. */
+/** The commands that start the desktop servers of others, at the versions that package.json pins. */
 export const peers = {
   "@playwright/mcp": [inPackage(require.resolve("@playwright/mcp/package.json"), "cli.js")],
   "chrome-devtools-mcp": [
     inPackage(require.resolve("chrome-devtools-mcp/package.json"), "build/src/bin/chrome-devtools-mcp.js"),
-    // Nobody is told of a benchmark.
+    // Benchmarks must not count as usage.
     "--no-usage-statistics",
     "--no-performance-crux",
   ],

@@ -2,7 +2,7 @@ import { createDatabase, startPostgres } from "@grove/postgres";
 import pg from "pg";
 import type { Scope } from "./scope";
 
-/** A PostgreSQL of its own that keeps what it has acknowledged, as in production. */
+/** Starts a separate PostgreSQL that syncs its commits to disk, as in production. */
 export async function startDurablePostgres(scope: Scope) {
   const server = await startPostgres({
     fresh: true,
@@ -12,15 +12,15 @@ export async function startDurablePostgres(scope: Scope) {
   const urls: string[] = [];
   return {
     version: `PostgreSQL ${await query<string>(server.url, "show server_version")}`,
-    /** The URL of a fresh, empty database. */
+    /** Creates an empty database and returns its URL. */
     async createDatabase() {
       const { url } = await createDatabase(server.url);
       urls.push(url);
       return url;
     },
     /**
-     * Has the planner know how full the tables are, which autovacuum tells it of a new database within a minute. Until
-     * then it takes them for empty, and any index for as good as any other.
+     * Updates the planner's statistics, which autovacuum does within a minute in a new database. Until then the planner
+     * assumes that tables are empty, and all indexes equally good.
      */
     async analyze() {
       for (const url of urls) await query(url, "vacuum analyze");

@@ -8,11 +8,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Scope } from "./scope";
 
-/** Longest wait for a program to be ready, and then to end. */
+/** The longest wait for a program to be ready, and later for it to end. */
 const PATIENCE_MS = 15_000;
 
 const require = createRequire(import.meta.url);
-/** Written out, so that knip sees what is used. */
+/** Written out in full, so that knip sees the dependencies. */
 const manifests = {
   api: require.resolve("@grove/api/package.json"),
   device: require.resolve("@grove/device/package.json"),
@@ -21,8 +21,8 @@ const manifests = {
 };
 
 /**
- * Where an app's built program is.
- * @throws when it is not built
+ * The path of an app's built program.
+ * @throws if it is not built
  */
 export function builtProgram(app: keyof typeof manifests): string {
   const program = join(dirname(manifests[app]), "dist", "main.js");
@@ -30,14 +30,14 @@ export function builtProgram(app: keyof typeof manifests): string {
   return program;
 }
 
-/** A directory that is gone when the scope ends. */
+/** Makes a directory that is removed when the scope ends. */
 export function temporaryDirectory(scope: Scope): string {
   const path = mkdtempSync(join(tmpdir(), "grove-bench-"));
   scope.defer(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 
-/** The environment of a program that is measured: nothing of the caller's reaches it but what it needs to run. */
+/** The environment of a measured program: only the caller's variables that it needs to run. */
 export const cleanEnvironment = (variables: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   NODE_ENV: "production",
@@ -50,9 +50,9 @@ export interface Program {
 }
 
 /**
- * Starts a Node program and waits for the line, on stdout or stderr, that says it is ready. What it logs goes to a file, as
- * in production: to read it would be work of the process that measures.
- * @throws when it ends before, or takes too long; with what it said last
+ * Starts a Node program and waits for the line on stdout or stderr that reports it as ready. Its log goes to a file, as
+ * in production, since reading it would burden the process that measures.
+ * @throws if it ends before that or takes too long, with its last output
  */
 export async function startProgram(
   scope: Scope,
@@ -87,8 +87,8 @@ export async function startProgram(
 }
 
 /**
- * Starts one of this package's own floors in a process of its own, which ends with this one, however that ends.
- * @returns its URL, if it serves
+ * Starts one of this package's floors in a process of its own. It ends together with this process, however that ends.
+ * @returns its URL, if it is a server
  */
 export async function startFloor(
   scope: Scope,
@@ -104,7 +104,7 @@ export async function startFloor(
   return { pid: child.pid as number, url };
 }
 
-/** TERM, and KILL when that is not obeyed. */
+/** Sends SIGTERM, then SIGKILL if the process does not end. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exited = once(child, "exit");
@@ -114,16 +114,16 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(kill);
 }
 
-/** What a running process has had of the processor, in milliseconds; NaN where there is no /proc. */
+/** The processor time of a running process, in milliseconds; NaN without /proc. */
 export function processorTimeOf(pid: number): number {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return Number.NaN;
-  // Fields 14 and 15 of proc(5), user and system time in ticks of 10 ms; the second, a name, may hold spaces.
+  // proc(5): fields 14 and 15 are user and system time in ticks of 10 ms. Field 2, a name, may contain spaces.
   const fields = readFileSync(path, "utf8").split(") ").at(-1)?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** A running process's memory in MiB, now and at its highest; undefined where there is no /proc. */
+/** The memory of a running process in MiB, now and at its peak; undefined without /proc. */
 export function memoryOf(pid: number): { now: number; peak: number } | undefined {
   const path = `/proc/${pid}/status`;
   if (!existsSync(path)) return undefined;

@@ -1,4 +1,4 @@
-/** What a benchmark has started and made: ended, the last first, when it is over, fails or is interrupted. */
+/** The processes and files of a benchmark, removed in reverse order when it ends, fails or is interrupted. */
 export class Scope {
   #ends: (() => unknown)[] = [];
 
@@ -6,7 +6,7 @@ export class Scope {
     this.#ends.push(end);
   }
 
-  /** Ends everything; one end that fails does not keep the others from being tried. May be called again. */
+  /** Ends everything, even if one end fails. May be called again. */
   async close(): Promise<void> {
     for (let end = this.#ends.pop(); end; end = this.#ends.pop()) {
       try {

@@ -3,15 +3,15 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import type { Scope } from "./scope";
 
 export interface StatementLog {
-  /** The database, through this log. */
+  /** The URL of the database through this log. */
   url: string;
-  /** The SQL of what was executed since the last call, in order. */
+  /** Returns the SQL of the statements since the last call, in order. */
   take(): string[];
 }
 
 /**
- * Stands between a program and its PostgreSQL and writes down each statement that goes by: what is really sent, not
- * what the program believes. It costs time, so nothing is timed through it.
+ * A proxy between a program and its PostgreSQL that records each statement that is actually sent. It costs time, so
+ * nothing is timed through it.
  */
 export async function logStatements(scope: Scope, databaseUrl: string): Promise<StatementLog> {
   const target = new URL(databaseUrl);
@@ -40,8 +40,8 @@ export async function logStatements(scope: Scope, databaseUrl: string): Promise<
 }
 
 /**
- * Reads what a client sends (PostgreSQL's documentation, "Message Formats"): a start-up packet, then messages of a
- * type, a length and a body. A simple query carries its text; a prepared statement is named when it is bound.
+ * Reads a client's messages (PostgreSQL's documentation, "Message Formats"): a start-up packet, then messages with a
+ * type, a length and a body. A simple query carries its text; a bound prepared statement carries its name.
  */
 function messageReader(onStatement: (text: string) => void): (chunk: Buffer) => void {
   const prepared = new Map<string, string>();

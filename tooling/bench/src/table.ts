@@ -1,6 +1,6 @@
 import { meetsAim, type Report, type Row } from "./benchmark";
 
-/** Three significant digits, and no exponent. */
+/** A number with three significant digits and no exponent. */
 const figure = (value: number | undefined): string => {
   if (value === undefined || Number.isNaN(value)) return "–";
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(Math.abs(value), 0.01))));
@@ -14,7 +14,7 @@ const aimOf = (row: Row): string => {
   return `${bound}${aim.of === "ratio" ? " ×" : ""} ${meetsAim(row) ? "✓" : "✗"}`;
 };
 
-/** A report as the table that a person reads. */
+/** Renders a report as a table for people. */
 export function renderTable(name: string, { title, rows, notes }: Report): string {
   const others = [...new Set(rows.flatMap((row) => Object.keys(row.others ?? {})))];
   const header = ["", "floor", "Grove", "ratio", ...others, "aim"];

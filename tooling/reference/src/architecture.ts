@@ -3,7 +3,7 @@ import { commandStatus, commandTransitions, openStatuses } from "@grove/schemas"
 const BEGIN = "<!-- The states of a command, written by `pnpm --filter @grove/reference generate`. -->";
 const END = "<!-- The end of the states of a command. -->";
 
-/** Mermaid's state diagram of `commandTransitions`: where a command begins, each transition, and where it may rest. */
+/** Mermaid's state diagram of `commandTransitions`: initial states, transitions and final states. */
 function stateDiagram(): string {
   const isOpen = (status: string) => (openStatuses as readonly string[]).includes(status);
   const lines = commandStatus.options.flatMap((from) => [
@@ -16,9 +16,9 @@ function stateDiagram(): string {
 }
 
 /**
- * The page with its diagram replaced by the current one.
+ * Replaces the diagram of the page by the current one.
  * @param page the text of ARCHITECTURE.md
- * @throws when the page has no place for the diagram
+ * @throws if the page has no place for the diagram
  */
 export function withStateDiagram(page: string): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];

@@ -18,20 +18,21 @@ export async function proceduresPage(): Promise<string> {
     .map(([path, procedure]) => section(path, procedure, docs.get(path) ?? ""));
   return `# Procedures
 
-Generated from the code; \`pnpm --filter @grove/reference generate\` writes it anew.
+Generated from the code by \`pnpm --filter @grove/reference generate\`.
 
 Queries are \`GET /api/trpc/<name>?input=<JSON>\`, mutations \`POST\` with a JSON body, subscriptions server-sent events.
-Guards: *public* asks for nothing; *protected* for a session or an API key; *session* for a session; *admin* for a site
-admin's; *member*, *admin* (of the organization) and *owner* for that role at least; *device* for a device key; *+device*
-also takes one of the same organization. Every procedure may answer UNAUTHORIZED, BAD_REQUEST with \`data.fieldErrors\`,
-and, within an organization, FORBIDDEN (\`not_a_member\`, \`role_required\`, \`scope_required\`).
+Guards: *public* requires no credential, *protected* a session or an API key, *session* a session, and *admin* a site
+admin's session. *member*, *admin* (of the organization) and *owner* require at least that role, *device* requires
+a device key, and *+device* also accepts a device key of the same organization. Every procedure may fail with UNAUTHORIZED
+or with BAD_REQUEST and \`data.fieldErrors\`; within an organization also with FORBIDDEN (\`not_a_member\`,
+\`role_required\`, \`scope_required\`).
 
 ${sections.join("\n\n")}
 `;
 }
 
 function section(path: string, { _def }: AnyProcedure, doc: string): string {
-  // What a procedure is built of, which the public type keeps to itself.
+  // The parts of a procedure, which its public type hides.
   const { type, meta, inputs, output } = _def as unknown as {
     type: string;
     meta: { guard: string };
@@ -52,7 +53,7 @@ function section(path: string, { _def }: AnyProcedure, doc: string): string {
   ].join("\n\n");
 }
 
-/** The docstring of each procedure, by `<router>.<procedure>`, read from where the routers stand. */
+/** The docstring of each procedure, by `<router>.<procedure>`, read from the routers' source. */
 async function docstrings(): Promise<Map<string, string>> {
   const docs = new Map<string, string>();
   const files = (await readdir(routersDirectory, { recursive: true }))
@@ -66,7 +67,7 @@ async function docstrings(): Promise<Map<string, string>> {
     for (const [, comment = "", name = ""] of source.matchAll(documented)) {
       const text = comment.replaceAll(/^\s*\*\s?/gm, "").trim();
       docs.set(`${router[0]}.${name}`, text);
-      // A file in a router's folder may be a router within it: `integration.codehost.listRepos`.
+      // A file in a router's folder may be a sub-router: `integration.codehost.listRepos`.
       docs.set(`${router.join(".")}.${name}`, text);
     }
   }

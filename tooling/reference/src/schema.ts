@@ -1,4 +1,4 @@
-/** As much of JSON Schema as zod writes. */
+/** The part of JSON Schema that zod generates. */
 export interface JsonSchema {
   type?: string | string[];
   properties?: Record<string, JsonSchema>;
@@ -46,7 +46,7 @@ function objectType({ properties, required = [] }: JsonSchema): string {
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 
-/** What a value is held to, beyond its type. */
+/** The limits of a value, beyond its type. */
 function limitsOf(schema: JsonSchema): string {
   const limits: string[] = [];
   const range = (low: number | undefined, high: number | undefined, what: string) => {

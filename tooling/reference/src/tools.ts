@@ -15,7 +15,7 @@ export async function toolsPage(server: string, snapshot: URL): Promise<string> 
   const { tools } = JSON.parse(await readFile(snapshot, "utf8")) as { tools: ListedTool[] };
   return `# Tools of ${server}
 
-Generated from the code; \`pnpm --filter @grove/reference generate\` writes it anew.
+Generated from the code by \`pnpm --filter @grove/reference generate\`.
 
 Failures are results with \`isError\`: a stable code, what was wrong, and the next step.
 

@@ -5,15 +5,16 @@ import { constants, Script } from "node:vm";
 import { crc32 } from "node:zlib";
 
 /**
- * V8's code cache of a program: its functions as they were compiled by one run of it, at build time. An agent's client
- * starts an MCP server with every session, and without the cache most of a start is V8 reading the program.
+ * V8's code cache of a program: its functions as one run at build time compiled them. An agent's client starts an MCP
+ * server with every session, and without the cache, V8 spends most of a start on compiling the program.
  *
- * V8 itself refuses a cache of another version of its own or of other flags, but believes one of a changed program of
- * the same length, and crashes on one with a wrong byte. So a cache file begins with a line that names what it is of, with
- * a checksum: a cryptographic hash would take longer, and does not help, since who can write the one can write the other.
+ * V8 itself rejects a cache of another V8 version or of other flags. But it accepts the cache of a changed program of
+ * the same length, and crashes on a cache with a wrong byte. A cache file therefore begins with a line that identifies
+ * its program and Node, with a checksum. A cryptographic hash would take longer and not help: anyone who can write the
+ * cache can also write the program.
  */
 
-/** The source of a program, which is ASCII: as UTF-8 it takes longer to read. @param {string} path */
+/** The source of a program, which is ASCII. Reading it as UTF-8 would take longer. @param {string} path */
 export const readProgram = (path) => readFileSync(path, "latin1");
 
 /** @param {string} source @param {string} filename @param {Buffer} [cachedData] */
@@ -21,7 +22,7 @@ export const compile = (source, filename, cachedData) =>
   new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
     filename,
     cachedData,
-    // For what stays outside the program and is imported when it is needed.
+    // For modules outside the program that it imports when it needs them.
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
 
@@ -32,7 +33,11 @@ export const run = (script, filename) =>
 /** The cache file of a program. @param {string} source @param {Buffer} data */
 export const seal = (source, data) => Buffer.concat([Buffer.from(`${name(source, data)}\n`), data]);
 
-/** What {@link seal} was given; undefined for a file of another program or Node, or one that is damaged. @param {string} source @param {Buffer} file */
+/**
+ * Reverses {@link seal}; undefined if the file is damaged, or of another program or Node.
+ * @param {string} source
+ * @param {Buffer} file
+ */
 export function unseal(source, file) {
   const end = file.indexOf("\n");
   const data = file.subarray(end + 1);

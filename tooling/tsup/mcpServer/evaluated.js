@@ -6,9 +6,9 @@ import { pathToFileURL } from "node:url";
 /** @typedef {NonNullable<import("tsup").Options["esbuildPlugins"]>[number]} Plugin */
 
 /**
- * Modules named `*.static.ts` are run when the program is built, and the program gets the JSON of what they export.
- * Run from source, as by the tests, they are modules like any others.
- * @param {Plugin[]} plugins what bundling them needs
+ * Runs modules named `*.static.ts` when the program is built, and puts the JSON of their exports into the program. When
+ * run from source, as by the tests, they are ordinary modules.
+ * @param {Plugin[]} plugins the plugins to bundle them with
  * @returns {Plugin}
  */
 export const evaluated = (plugins) => ({
@@ -25,7 +25,7 @@ export const evaluated = (plugins) => ({
           platform: "node",
           format: "esm",
           plugins,
-          // Packages in CommonJS, which an ES module bundles, require what is Node's own.
+          // CommonJS packages in this ES module call `require` for Node's own modules.
           banner: {
             js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
           },

@@ -5,7 +5,11 @@ import { common } from "../common.js";
 import { evaluated } from "./evaluated.js";
 import { makeCodeCache } from "./makeCodeCache.js";
 
-/** @type {import("./evaluated.js").Plugin} The SDK imports ajv to check answers to elicitations, which Grove never asks for: a fifth of the bundle, never run. */
+/**
+ * The SDK imports ajv to check answers to elicitations, which Grove never requests. It would be a fifth of the bundle
+ * and never run.
+ * @type {import("./evaluated.js").Plugin}
+ */
 const withoutAjv = {
   name: "without-ajv",
   setup(build) {
@@ -15,24 +19,24 @@ const withoutAjv = {
 };
 
 /**
- * An MCP server: `src/main.ts` with everything inside to `dist/program.js`, V8's code cache of its start beside it, and
- * an executable `dist/main.js` that runs the one with the other. It starts about twice as fast as a module, in less
- * memory; packed, it runs alone.
+ * An MCP server: `src/main.ts` with all its modules becomes `dist/program.js`, with V8's code cache of its start beside
+ * it, and an executable `dist/main.js` that runs the program with the cache. It starts about twice as fast as a module,
+ * in less memory, and its tarball has no dependencies.
  *
- * What `main.ts` reaches by `import()` is not run before it is asked for; a module named `*.static.ts` is run by the
- * build and replaced by its value.
+ * A module that `main.ts` reaches by `import()` runs only when it is imported. The build runs a module named
+ * `*.static.ts` and replaces it by its value.
  * @param {import("tsup").Options} options
  */
 export const defineMcpServer = (options = {}) =>
   defineConfig({
     ...common,
-    // V8's code cache is for scripts: there is none for modules in Node 20.
+    // A script, since Node 20 has no code cache for modules.
     format: "cjs",
     entry: { program: "src/main.ts", main: fileURLToPath(new URL("./main.js", import.meta.url)) },
     outExtension: () => ({ js: ".js" }),
     noExternal: [/.*/],
     esbuildPlugins: [evaluated([withoutAjv]), withoutAjv],
-    // Without comments, which alone are not ASCII, the source takes half the memory. Names and lines stay readable.
+    // Only comments are not ASCII. Without them, the source takes half the memory. Names and lines stay readable.
     esbuildOptions(esbuild) {
       esbuild.minifyWhitespace = true;
       esbuild.lineLimit = 200;

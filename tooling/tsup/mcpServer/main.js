@@ -7,9 +7,9 @@ import { debuglog } from "node:util";
 import { compile, readProgram, run, unseal } from "./codeCache.js";
 
 /**
- * What `dist/main.js` of an MCP server is: it runs `program.js` beside it from the code cache that the build made.
- * Where that is not of this program and this Node, it runs it plainly; then Node 22 and later keep a cache of their own.
- * `NODE_DEBUG=code-cache` says which it was.
+ * The `dist/main.js` of an MCP server. It runs `program.js` beside it with the code cache that the build made. If the
+ * cache is of another program or Node, it runs the program without it; Node 22 and later then keep a cache of their
+ * own. `NODE_DEBUG=code-cache` reports whether the cache was used.
  */
 const program = join(__dirname, "program.js");
 const log = debuglog("code-cache");
@@ -18,7 +18,7 @@ const data = readCache();
 log(data ? "used" : "not used");
 if (data) run(compile(source, program, data), program);
 else {
-  // A directory of the user's own: what others can write to is not to be run. Unknown to Node 20 and its types.
+  // In the user's own directory, since code that others can write must not run. Node 20 and its types do not have it.
   const { enableCompileCache } = /** @type {{ enableCompileCache?(directory: string): unknown }} */ (module);
   enableCompileCache?.(join(homedir(), ".cache", "grove"));
   module.createRequire(__filename)(program);

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 const recorder = fileURLToPath(new URL("./recordCache.js", import.meta.url));
 
 /**
- * Writes the code cache of an MCP server's program, for the Node that runs this: has it answer what every client asks
- * first, and keeps what V8 compiled for that.
+ * Writes the code cache of an MCP server's program, for the Node that runs this. It makes the program answer the first
+ * requests of every client, and keeps the code that V8 compiled for them.
  * @param {string} program
  * @param {string} cache
  */

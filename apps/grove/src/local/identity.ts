@@ -18,8 +18,8 @@ export interface IdentityParts {
 }
 
 /**
- * The identity of local mode, from local.json: the owner's API key, and this machine as a device. Replaces the parts that
- * are missing or no longer valid, so the next run completes a first run that was killed half-way.
+ * The identity of local mode, from local.json: the owner's API key, and this machine as a device. Replaces the parts
+ * that are missing or no longer valid, so the next run completes a first run that was killed half-way.
  */
 export async function ensureIdentity(parts: IdentityParts): Promise<LocalFile> {
   const { apiUrl, dir, signal, proofKey } = parts;

@@ -11,8 +11,8 @@ import { ensureIdentity } from "./identity";
 
 const DEFAULT_PORT = 3000;
 /**
- * Together under 10 s, the longest that a user or a supervisor waits after asking the launcher to stop. The device needs
- * most of it to end git and to undo what is half-made. The API needs little, and its database survives worse.
+ * Together under 10 s, the longest that a user or a supervisor waits after asking the launcher to stop. The device
+ * needs most of it to end git and to undo what is half-made. The API needs little, and its database survives worse.
  */
 const DEVICE_GRACE_MS = 7_500;
 const API_GRACE_MS = 2_000;

@@ -9,8 +9,8 @@ const OWNER_EMAIL = "owner@grove.local";
 const REQUEST_MS = 30_000;
 
 /**
- * Signs in the owner of local mode, and makes the account if there is none. The password is stored before the account is
- * made, so that a launcher that was killed in between can continue.
+ * Signs in the owner of local mode, and makes the account if there is none. The password is stored before the account
+ * is made, so that a launcher that was killed in between can continue.
  * @returns the session's token
  */
 export async function signInOwner(apiUrl: string, dir: DataDir, signal: AbortSignal): Promise<string> {

@@ -38,8 +38,8 @@ export interface Program {
 export const leashed = ["--import", new URL("./leash.js", import.meta.url).href];
 
 /**
- * Starts one of Grove's programs in the background. It ends together with the launcher, however the launcher ends. Ctrl+C
- * in the terminal does not reach it, so that the launcher alone decides in which order the programs stop.
+ * Starts one of Grove's programs in the background. It ends together with the launcher, however the launcher ends.
+ * Ctrl+C in the terminal does not reach it, so that the launcher alone decides in which order the programs stop.
  */
 export function startProgram({ path, args = [], env, log, onRecord }: ProgramOptions): Program {
   const child = spawn(process.execPath, [...leashed, path, ...args], {

@@ -14,8 +14,8 @@ const page = z.object({
 });
 
 /**
- * The adapter, on Linear's SDK. Issues are read with a query of our own: the SDK's models would make further requests for
- * the state, the assignee and the team of each issue.
+ * The adapter, on Linear's SDK. Issues are read with a query of our own: the SDK's models would make further requests
+ * for the state, the assignee and the team of each issue.
  */
 export async function openLinear(credentials: Credentials, { apiUrl, fetch }: CallContext): Promise<Tracker> {
   const { LinearSdk } = await import("@linear/sdk");

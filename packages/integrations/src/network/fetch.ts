@@ -34,8 +34,8 @@ const SHORT_LIMIT_SECONDS = 3;
  * The `fetch` for the providers' clients. It reads each answer completely, up to a maximum size, and throws a
  * {@link ProviderError} for every failure, so that all clients fail alike.
  *
- * The clients' own retries are off, since they wait for minutes. This `fetch` retries at most twice: after an outage, if
- * the request changes nothing, and after a rate limit that ends within seconds.
+ * The clients' own retries are off, since they wait for minutes. This `fetch` retries at most twice: after an outage,
+ * if the request changes nothing, and after a rate limit that ends within seconds.
  */
 export function createFetch({ network, deadline, secrets, readError }: FetchOptions): Fetch {
   const attempt = async (request: Request, body: Buffer | undefined): Promise<Response> => {

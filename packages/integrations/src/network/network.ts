@@ -7,8 +7,8 @@ import { isPublicAddress } from "./addresses";
 const CONNECT_MS = 5_000;
 
 /**
- * The network access to providers. It connects only to public addresses, checked when it connects, and to the hosts that
- * the operator has named. Close it when it is no longer needed.
+ * The network access to providers. It connects only to public addresses, checked when it connects, and to the hosts
+ * that the operator has named. Close it when it is no longer needed.
  */
 export class Network {
   readonly #privateHosts: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export class Network {
   }
 
   /**
-   * Refuses an address that must not be requested. The addresses that a name resolves to are only checked on connecting.
+   * Refuses an address that must not be requested. The addresses of a name are only checked when it connects.
    * @throws {ProviderError} `address_refused`
    */
   check(url: URL): void {

@@ -18,8 +18,8 @@ interface Habits {
 }
 
 /**
- * An authorization server (RFC 6749, 7636) at which everyone consents immediately. `issue` returns the access token that
- * the provider accepts from now on.
+ * An authorization server (RFC 6749, 7636) at which everyone consents immediately. `issue` returns the access token
+ * that the provider accepts from now on.
  */
 export async function useOAuth(
   { clientAuthentication, errorStatus = 400, expires }: Habits,

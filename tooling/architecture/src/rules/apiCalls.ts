@@ -1,12 +1,12 @@
 import { Visitor } from "oxc-parser";
 import type { Rule } from "../repository";
 
-/** An app speaks to the API through the client: a call made by hand knows nothing of the router's types. */
+/** An app calls the API through the client, since a call made by hand does not have the router's types. */
 export const noHandMadeApiCall: Rule = (repository) => {
   const found: string[] = [];
   for (const { sources } of repository.packages)
     for (const { path, program, isTest, lineOf } of sources) {
-      // The launcher prints the path, in an example for people.
+      // The launcher prints the path in an example for people.
       if (isTest || !/^apps\/(?!api\/|grove\/)/.test(path)) continue;
       const check = (node: Parameters<typeof lineOf>[0], text: unknown) => {
         if (typeof text === "string" && text.includes("api/trpc"))

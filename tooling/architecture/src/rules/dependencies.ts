@@ -23,7 +23,7 @@ const dependencies: Record<string, readonly string[]> = {
 /** Packages that may be imported by type only. The build erases these imports, so devDependencies hold them. */
 const byType: Record<string, readonly string[]> = { "@grove/client": ["@grove/api"] };
 
-/** Programs that the launcher starts as processes. They stand in its dependencies and are never imported. */
+/** Programs that the launcher starts as processes. It has them as dependencies and never imports them. */
 const programs: Record<string, readonly string[]> = {
   "@grove/grove": ["@grove/api", "@grove/device", "@grove/mcp-cloud", "@grove/mcp-desktop"],
 };

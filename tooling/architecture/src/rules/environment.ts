@@ -22,7 +22,7 @@ function usesOfEnvironment({ program }: SourceFile): Node[] {
   const uses: Node[] = [];
   const handedOn = new Set<Node>();
   new Visitor({
-    // `{ ...process.env }` hands the whole environment on to a child and reads no variable of it.
+    // `{ ...process.env }` passes the whole environment on to a child and reads no variable of it.
     SpreadElement: ({ argument }) => void handedOn.add(argument),
     MemberExpression: (node) => {
       if (isProcess(node.object) && keyOf(node) === "env" && !handedOn.has(node)) uses.push(node);
@@ -37,7 +37,7 @@ function usesOfEnvironment({ program }: SourceFile): Node[] {
   return uses;
 }
 
-/** Set by package managers and shells, not for Grove. */
+/** Variables that package managers and shells set, not people. */
 const notForPeople = ["INIT_CWD", "PATH"];
 
 /** .env.example lists every variable that an env.ts names. */

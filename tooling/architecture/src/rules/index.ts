@@ -11,7 +11,7 @@ import { noStdoutInMcpServer } from "./stdout";
 import { noIncompleteTarball } from "./tarballs";
 import { noSkippedTest } from "./tests";
 
-/** The rules of the repository, by what a repository that keeps them does. */
+/** The rules of the repository, by name. */
 export const rules = {
   noForbiddenDependency,
   noImportAgainstFolderOrder,

@@ -1,6 +1,6 @@
 import type { Manifest, Rule } from "../repository";
 
-/** Each workspace package says what it is, under which license, and has a page to read. */
+/** Each workspace package has a description, a license and a README. */
 export const noPackageWithoutReadme: Rule = (repository) =>
   repository.packages.flatMap(({ dir, manifest, readme }) => [
     ...(readme !== undefined ? [] : [`${dir}: there is no README.md`]),
@@ -8,7 +8,7 @@ export const noPackageWithoutReadme: Rule = (repository) =>
     ...(manifest.license === "MIT" ? [] : [`${dir}/package.json: the license is not MIT`]),
   ]);
 
-/** What two packages use stands once, in the catalog; a workspace package is used as it is here. */
+/** A dependency of two packages has its version in the catalog; a workspace package is used by `workspace:*`. */
 export const noVersionOutsideCatalog: Rule = (repository) => {
   const manifests = [
     { file: "package.json", manifest: repository.rootManifest },
@@ -28,7 +28,7 @@ export const noVersionOutsideCatalog: Rule = (repository) => {
     });
 };
 
-/** Without peers: those are ranges, for other projects to choose from. */
+/** All but peer dependencies, which are ranges for other projects to choose from. */
 const allDependencies = (manifest: Manifest): Record<string, string> => ({
   ...manifest.dependencies,
   ...manifest.devDependencies,

@@ -2,7 +2,7 @@ import type { Rule } from "../repository";
 
 interface Ban {
   modules: RegExp;
-  /** Where it may not be imported: the beginning of a path. */
+  /** The paths, by their beginnings, in which the module must not be imported. */
   where: RegExp;
   inTests: "too" | "not";
   why: string;
@@ -36,7 +36,7 @@ const bans: Ban[] = [
   {
     modules: /^@trpc\//,
     where: /^apps\/(?!api\/)/,
-    // A device's test may put a server of its own on the other end.
+    // A device's test may use a server of its own as the other end.
     inTests: "not",
     why: "the API is reached through packages/client",
   },
@@ -48,7 +48,7 @@ const bans: Ban[] = [
   },
 ];
 
-/** Each outside module is known only where the design has it. */
+/** Some libraries may only be imported in the packages that wrap them. */
 export const noLibraryOutsideItsPackage: Rule = (repository) =>
   repository.packages
     .flatMap((owner) => owner.sources)

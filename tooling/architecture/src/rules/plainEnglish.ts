@@ -1,6 +1,6 @@
 import type { Rule } from "../repository";
 
-/** Patterns that make a native reader stop, each with what to write instead. */
+/** Patterns that make a native reader stop, each with a better way to write it. */
 const patterns: { pattern: RegExp; instead: string }[] = [
   {
     pattern: /(?:^|[.:;] )(?:What|Whatever|Who|Whoever|Whom|Whose|Of what|Of one|Of those|Of all)\b[^?]*$/,
@@ -29,7 +29,7 @@ const patterns: { pattern: RegExp; instead: string }[] = [
 
 const MAX_COLUMNS = 120;
 
-/** Comments and documents hold none of the patterns that make a native reader stop, and no comment is too wide. */
+/** Comments and documents contain none of the patterns above, and no comment is too wide. */
 export const plainEnglish: Rule = ({ packages, documents }) => [
   ...packages
     .flatMap(({ sources }) => sources)
@@ -53,7 +53,7 @@ function unclear(place: string, text: string): string[] {
   );
 }
 
-/** The prose of a Markdown file: without code blocks, code spans and headings. */
+/** The paragraphs of a Markdown file, without code blocks and code spans. */
 const paragraphs = (text: string) =>
   text
     .replace(/```[\s\S]*?```/g, "")

@@ -5,7 +5,7 @@ import { isNamed, isProcess, keyOf, takesFromProcess } from "../source";
 /** The transport, its guard, and `--help`, which ends the program before there is a transport. */
 const mayWrite = ["packages/mcp/src/server.ts", "packages/mcp/src/stdio.ts", "packages/mcp/src/program.ts"];
 
-/** An MCP server's stdout carries messages: one stray line there ends the session. */
+/** An MCP server's stdout carries only messages. One stray line ends the session. */
 export const noStdoutInMcpServer: Rule = (repository) => {
   const found: string[] = [];
   for (const { path, program, isTest, isConfig, lineOf } of repository.packages.flatMap(

@@ -1,7 +1,9 @@
 import { posix } from "node:path";
 import type { Manifest, Rule } from "../repository";
 
-/** A package that is published names the Node that it needs, and its exports and its README lead only to what it contains. */
+/**
+ * A published package states the Node that it needs, and its exports and README refer only to files that it contains.
+ */
 export const noIncompleteTarball: Rule = (repository) =>
   repository.packages
     .filter(({ manifest }) => !manifest.private)
@@ -32,7 +34,7 @@ const exported = ({ exports = {}, publishConfig }: Manifest) =>
     typeof target === "string" ? [target] : Object.values(target),
   );
 
-/** Files that a page links to: neither other pages of the web, nor places of its own. */
+/** The files that a page links to, without web addresses and anchors. */
 const linked = (page: string) =>
   [...page.matchAll(/\]\(([^)#\s]+)/g)]
     .map(([, target = ""]) => target)

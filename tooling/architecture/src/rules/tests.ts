@@ -5,7 +5,7 @@ import { isNamed, keyOf } from "../source";
 const runners = ["describe", "suite", "it", "test"];
 const leavesOut = ["only", "skip", "skipIf", "todo", "fails"];
 
-/** Every test runs: none is skipped, alone or a promise. `runIf` is for what other machines cannot have at all. */
+/** Every test runs: no `skip`, `only` or `todo`. `runIf` is for tests that other machines cannot run at all. */
 export const noSkippedTest: Rule = (repository) => {
   const found: string[] = [];
   for (const { path, program, isTest, lineOf } of repository.packages.flatMap(({ sources }) => sources)) {
@@ -31,7 +31,7 @@ export const noSkippedTest: Rule = (repository) => {
   return found;
 };
 
-/** `it`, and with modifiers: `it.concurrent`, `it.for([…])`. */
+/** `it`, also with modifiers: `it.concurrent`, `it.for([…])`. */
 const isRunner = (node: Node): boolean =>
   node.type === "MemberExpression"
     ? isRunner(node.object)

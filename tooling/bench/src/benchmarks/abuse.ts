@@ -12,13 +12,13 @@ const LARGE_TASKS = 1_000;
 const EVENTS = 120;
 const ANALYTICS_EVENTS = 1_000_000;
 const STALLED_BODIES = 1_000;
-/** The longest time that an attack is watched, and that of attacks which the server is to end. */
+/** The longest time to watch an attack, and below it the times for attacks that the server should end. */
 const WATCH_MS = 25_000;
 const UNREAD_WATCH_MS = 45_000;
 const STALLED_WATCH_MS = 80_000;
 const SAMPLE_MS = 250;
 
-/** As long as a description may be. */
+/** The maximum length of a description. */
 const LONGEST = 50_000;
 
 interface World {
@@ -28,10 +28,10 @@ interface World {
 
 interface Attack {
   name: string;
-  /** Other than the usual time for which it is watched. */
+  /** Replaces the usual time to watch the attack. */
   watchMs?: number;
   prepare?(databaseUrl: string, world: World): Promise<void>;
-  /** What the attacker is answered, in short. */
+  /** Attacks, and returns a summary of the server's answers. */
   run(world: World, until: AbortSignal): Promise<string>;
 }
 
@@ -45,7 +45,7 @@ async function batchOf(grove: Grove, procedure: string, calls: number, input: ob
 const settled = async (work: Promise<string>[]) =>
   (await Promise.all(work.map((each) => each.catch((error: Error) => error.message)))).join(", ");
 
-/** Opens connections, sends the text, reads nothing, and says how many the server has ended. */
+/** Opens connections, sends the text, reads nothing, and returns how many the server has ended. */
 async function holdOpen(url: string, total: number, text: string, until: AbortSignal): Promise<string> {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];
@@ -60,7 +60,7 @@ async function holdOpen(url: string, total: number, text: string, until: AbortSi
   }
   while (!until.aborted) await sleep(SAMPLE_MS);
   const before = ended;
-  // A socket that is not read does not hear of its end.
+  // A socket that is not read does not notice its end.
   for (const socket of sockets) socket.resume();
   await sleep(1_000);
   const cut = ended;
@@ -153,7 +153,7 @@ async function fillEvents(databaseUrl: string, organizationId: string): Promise<
   );
 }
 
-/** Runs the attack, and meanwhile measures how somebody else is answered. */
+/** Runs the attack, and measures how another account is answered meanwhile. */
 async function watch(context: Context, { name, watchMs = WATCH_MS, prepare, run }: Attack): Promise<Row[]> {
   const { scope, progress } = context;
   progress(`${name}: preparing`);
@@ -164,7 +164,7 @@ async function watch(context: Context, { name, watchMs = WATCH_MS, prepare, run 
   const world: World = { attacker, innocent };
   await prepare?.(databaseUrl, world);
   await postgres.analyze();
-  // As another member's page would.
+  // A request as from another account's page.
   const ask = async () => {
     const began = performance.now();
     const input = encode({ organizationId: innocent.organizationId, limit: 50 });
@@ -226,7 +226,7 @@ async function watch(context: Context, { name, watchMs = WATCH_MS, prepare, run 
   ];
 }
 
-/** What one ordinary account can do to others. */
+/** The harm that one ordinary account can do to others. */
 export const abuse: Benchmark = {
   name: "abuse",
   summary: "who is hurt by one account that asks for too much",
@@ -237,8 +237,8 @@ export const abuse: Benchmark = {
       title: "one account attacks, and another lists its tasks meanwhile",
       rows,
       notes: [
-        `Each attack on an API of its own, watched for ${WATCH_MS / 1_000} s at most; unread streams for`,
-        `${UNREAD_WATCH_MS / 1_000} s and bodies for ${STALLED_WATCH_MS / 1_000} s, so that the server has ended them by then.`,
+        `Each attack has its own API and is watched for at most ${WATCH_MS / 1_000} s; unread streams for`,
+        `${UNREAD_WATCH_MS / 1_000} s and bodies for ${STALLED_WATCH_MS / 1_000} s, by which time the server has ended them.`,
       ],
     };
   },

@@ -35,7 +35,7 @@ async function fillEvents(databaseUrl: string, organizationId: string): Promise<
   await query(databaseUrl, "vacuum analyze analytics_events");
 }
 
-/** The questions, each asked of the last so many days. */
+/** The queries, each over the last `days` days. */
 function questions({ url, sessionToken, organizationId }: Grove, days: number) {
   const { analytics } = createClient({ apiUrl: url, token: sessionToken });
   const range = { organizationId, from: since(days).toISOString(), to: until.toISOString() };
@@ -64,7 +64,7 @@ async function run({ scope, rounds = ROUNDS, progress }: Context) {
 
   const rows: Row[] = [];
   for (const days of [DAYS, 7]) {
-    // What any answer about the range costs at least: each of its events is read once.
+    // The least that any answer about the range costs: reading each of its events once.
     const readAll = () =>
       query(
         databaseUrl,

@@ -8,7 +8,7 @@ import { memoryOf, startFloor } from "../processes";
 import { logStatements } from "../statements";
 
 const ROUNDS = 10;
-/** Some thousand requests, so that a hundredth of them is not one pause of either process. */
+/** Long enough for some thousand requests, so that a single pause of a process is less than a hundredth of them. */
 const ROUND_MS = 2_000;
 const CONNECTIONS = 32;
 const PROJECTS = 10_000;
@@ -28,7 +28,7 @@ const fillProjects = (databaseUrl: string, organizationId: string) =>
     [organizationId, PROJECTS],
   );
 
-/** One side of the comparison, once what it answers is known to be the lists. */
+/** One side of the comparison, after a check that it answers with the lists. */
 async function lists(pid: number, url: string, secret: string, calls: number): Promise<Subject> {
   const call = () => send(url, { headers: bearer(secret) });
   const rows = (await call()).split('"Orchard ').length - 1;
@@ -53,7 +53,7 @@ async function compareLists(
   });
 }
 
-/** What one request of ten calls really sends to the database, for each kind of credential. */
+/** Counts the statements that one request of ten calls sends to the database, for each kind of credential. */
 async function countStatements({ scope }: Context, databaseUrl: string): Promise<Row[]> {
   const log = await logStatements(scope, databaseUrl);
   const grove = await startGrove(scope, log.url);
@@ -63,7 +63,7 @@ async function countStatements({ scope }: Context, databaseUrl: string): Promise
     ["API key", grove.apiKey],
   ] as const) {
     const sendBatch = () => send(listUrl(grove, BATCH), { headers: bearer(secret) });
-    // That a credential is used is written down once a minute, beside the first request.
+    // The use of a credential is recorded once a minute, with the first request.
     for (let n = 0; n < 3; n++) await sendBatch();
     log.take();
     await sendBatch();

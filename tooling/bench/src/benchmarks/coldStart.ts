@@ -17,11 +17,11 @@ interface Start {
   ms: number;
   /** MiB */
   peak: number | undefined;
-  /** Of the answer. */
+  /** The size of the answer. */
   bytes: number;
 }
 
-/** An MCP server: from its spawn to its answer of tools/list, as a client goes about it. */
+/** Measures an MCP server from its spawn to its answer to tools/list, with the steps of a client. */
 async function startOf(args: readonly string[]): Promise<Start> {
   const began = performance.now();
   const child = spawn(process.execPath, args, {
@@ -59,7 +59,7 @@ async function startOf(args: readonly string[]): Promise<Start> {
   }
 }
 
-/** What Node itself takes to start and end. */
+/** The time that Node itself takes to start and end. */
 async function bareNode(): Promise<number> {
   const began = performance.now();
   await once(
@@ -94,14 +94,14 @@ export const coldStart: Benchmark = {
       if (round > 0) taken.push({ floor, starts });
     }
     return {
-      title: "From spawn to the answer of tools/list; floor: `node -e 0`",
+      title: "From spawn to the answer to tools/list; floor: `node -e 0`",
       rows: [...rowsOf("mcp-cloud", [], taken), ...rowsOf("mcp-desktop", peerNames, taken)],
       notes: [`Medians of ${rounds} rounds in turns.`],
     };
   },
 };
 
-/** The most that the answer of tools/list is to be long. */
+/** The longest answer to tools/list that is allowed. */
 const maxBytes = { "mcp-cloud": 24_000, "mcp-desktop": 9_000 };
 
 function rowsOf(name: "mcp-cloud" | "mcp-desktop", others: readonly Peer[], rounds: readonly Round[]): Row[] {
@@ -128,6 +128,6 @@ function rowsOf(name: "mcp-cloud" | "mcp-desktop", others: readonly Peer[], roun
       aim: { of: "grove", atMost: maxBytes[name] },
     },
   ];
-  // Where there is no /proc, nobody knows of memory.
+  // Without /proc, the memory is unknown.
   return rows.filter(({ grove }) => !Number.isNaN(grove));
 }

@@ -13,11 +13,11 @@ import { median } from "../stats";
 const ROUNDS = 12;
 const ROUND_MS = 1_000;
 const IN_FLIGHT = 64;
-/** Over so many calls statements are counted. */
+/** Statements are counted over this many calls. */
 export const COUNTED = 50;
 const IDLE_WAIT_MS = 3_000;
 
-/** One command to the real device agent and its result, by a caller as light as the floor's. */
+/** Sends one command to the real device agent and waits for its result, as a caller as light as the floor's. */
 export const groveCommand =
   (
     { url, apiKey, organizationId }: Pick<Grove, "url" | "apiKey" | "organizationId">,
@@ -31,7 +31,7 @@ export const groveCommand =
       throw new Error(`The command ended so: ${JSON.stringify(answer)}`);
   };
 
-/** The same by the stock client, whose own time is added. */
+/** The same with the stock client, whose own time is included. */
 const clientCommand =
   ({ client, organizationId }: Grove, deviceId: string): Call =>
   async () => {
@@ -60,7 +60,7 @@ export async function startFloorCommand({ scope }: Context, databaseUrl: string)
   return { call, pid, devicePid: device.pid };
 }
 
-/** How long this disk takes to keep a line of a journal, in milliseconds: much of what the floor waits for. */
+/** The time, in milliseconds, that this disk takes to sync a line of a journal: a large part of the floor. */
 function fsyncTime(scope: Scope): number {
   const file = openSync(join(temporaryDirectory(scope), "journal"), "a");
   const times = Array.from({ length: 200 }, () => {
@@ -73,16 +73,16 @@ function fsyncTime(scope: Scope): number {
   return median(times);
 }
 
-/** What a number of calls send to the database. */
+/** The statements that {@link COUNTED} calls send to the database. */
 export async function statementsOf(log: StatementLog, call: Call): Promise<string[]> {
-  // Past the first use of the credentials, which is written down.
+  // The first use of a credential is recorded in the database, so it happens before counting.
   for (let n = 0; n < COUNTED; n++) await call();
   log.take();
   for (let n = 0; n < COUNTED; n++) await call();
   return log.take();
 }
 
-/** What a command sends to the database, and what a caller who waits for an offline device does. */
+/** The statements of a command, and of a caller that waits for an offline device. */
 async function countStatements({ scope }: Context, databaseUrl: string) {
   const log = await logStatements(scope, databaseUrl);
   const grove = await startGrove(scope, log.url);
@@ -103,7 +103,7 @@ async function countStatements({ scope }: Context, databaseUrl: string) {
   return { statements, whileWaiting: log.take() };
 }
 
-/** The statements in the order in which they first came, each with how often it comes for one of so many. */
+/** The statements in order of their first appearance, each with its frequency per call, of `many` calls. */
 export function summarize(statements: string[], many: number): string[] {
   const counts = new Map<string, number>();
   for (const text of statements) {
@@ -113,7 +113,7 @@ export function summarize(statements: string[], many: number): string[] {
   return [...counts].map(([brief, count]) => `  ${(count / many).toFixed(2)} × ${brief}`);
 }
 
-/** @param atMost as a multiple of the floor, how long one command may take */
+/** @param atMost the longest time of one command, as a multiple of the floor */
 export const comparisonRows = (alone: Comparison, together: Comparison, atMost: number): Row[] => [
   {
     measure: "one at a time, p50 ms",
@@ -204,9 +204,9 @@ export const command: Benchmark = {
       ],
       notes: [
         `${postgres.version}, fsync on; one takes ${fsyncTime(scope).toFixed(2)} ms on this disk. Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side.`,
-        `Statements as counted on the wire, over ${COUNTED} commands; nothing is read while one is under way:`,
+        `Statements as counted on the wire, over ${COUNTED} commands; nothing is read while one is in flight:`,
         ...summarize(statements, COUNTED),
-        "Those of the wait, presence and beats of the other device included; nothing is read until its end:",
+        "Statements of the wait, including the other device's presence and beats; nothing is read until its end:",
         ...summarize(whileWaiting, 1),
       ],
     };

@@ -58,8 +58,9 @@ async function startDrivers(
 }
 
 /**
- * Has a program hear of what the others did to the page, and awake: after a pause each process takes milliseconds to be on
- * a core again, the floor's too. The navigation of another may come between, which one of the peers takes for a failure.
+ * Lets a program notice the others' changes to the page, and wakes it up: after a pause every process, the floor's too,
+ * takes milliseconds to run on a core again. One of the peers fails if another program navigates meanwhile, so this
+ * retries.
  */
 async function catchUp(driver: Driver, attempts = 5): Promise<void> {
   try {
@@ -71,12 +72,12 @@ async function catchUp(driver: Driver, attempts = 5): Promise<void> {
 }
 
 /**
- * Lets the browser end its drawing, which goes on for some frames after an operation: a program that ends each of its calls
- * with a pause would find it at rest, the others not. Up to a frame more, so that nobody's begin is tied to the frames.
+ * Lets the browser finish drawing, which takes some frames after an operation. Otherwise only a program that ends each
+ * call with a pause would find the browser at rest. The random part of a frame keeps starts independent of the frames.
  */
 const atRest = () => pause(100 + Math.random() * FRAME_MS);
 
-/** @throws when the page was not changed as the operation is to change it */
+/** @throws if the page was not changed as the operation should change it */
 async function measure(
   page: RawPage,
   program: Program,
@@ -107,7 +108,7 @@ export const desktop: Benchmark = {
     if (kinds.length === 0)
       throw new Error("There is no Chromium. Install one, or set CHROMIUM_PATH to its program.");
     for (const kind of kinds) {
-      // Each alone: the two would take the cores from each other.
+      // One at a time, since the two would compete for the cores.
       const own = new Scope();
       scope.defer(() => own.close());
       try {
@@ -147,7 +148,7 @@ async function measureIn(scope: Scope, kind: Kind, rounds: number, progress: (me
     for (let round = 0; round <= count; round++) {
       const samples = {} as Round;
       for (const program of programs) samples[program] = await measure(page, program, drivers[program], name);
-      // The first round connects, and prepares the document.
+      // The first round connects and prepares the document, so it does not count.
       if (round > 0) taken.push(samples);
     }
     times.push(timesOf(kind, name, taken));

@@ -14,7 +14,7 @@ import { groveCommand } from "./command";
 const FLEETS = [100, 1_000];
 const IDLE = 5_000;
 const BEATS = 2;
-/** So many beats of every device. */
+/** Long enough for `BEATS` beats of every device. */
 const IDLE_MS = BEATS * 15_000 + 2_000;
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
@@ -22,7 +22,7 @@ const IN_FLIGHT = 64;
 
 type CreateDatabase = () => Promise<string>;
 
-/** A part's own processes end with it, so that they do not disturb the next. */
+/** Runs a part of the benchmark and ends its processes, so that they do not disturb the next part. */
 async function alone<T>(context: Context, part: (context: Context) => Promise<T>): Promise<T> {
   const own = new Scope();
   context.scope.defer(() => own.close());
@@ -35,7 +35,7 @@ async function alone<T>(context: Context, part: (context: Context) => Promise<T>
 
 const mebibytes = (pid: number): number => memoryOf(pid)?.now ?? Number.NaN;
 
-/** Makes devices, past the API, and connects them, all from one other process. Returns their ids. */
+/** Makes devices directly in the database, connects them all from one other process, and returns their ids. */
 async function connectFleet(
   { scope }: Context,
   grove: Grove,
@@ -65,14 +65,14 @@ async function connectFleet(
   return made.map(({ id }) => id);
 }
 
-/** Commands to one device after the other. */
+/** Sends each command to the next device in turn. */
 function commandsTo(grove: Grove, ids: readonly string[]): Call {
   const calls = ids.map((id) => groveCommand(grove, id));
   let next = 0;
   return async () => calls[next++ % calls.length]?.();
 }
 
-/** An API process with so many devices, ready to be measured. */
+/** An API process with `count` devices, ready to be measured. */
 async function fleetOf(context: Context, databaseUrl: string, count: number): Promise<Subject> {
   context.progress(`connecting ${count}`);
   const grove = await startGrove(context.scope, databaseUrl);
@@ -81,7 +81,7 @@ async function fleetOf(context: Context, databaseUrl: string, count: number): Pr
   return { call, pid: grove.pid };
 }
 
-/** Commands to many devices, in turns with commands to one. */
+/** Compares commands to many devices with commands to one, in turns. */
 async function throughput(context: Context, createDatabase: CreateDatabase): Promise<Row[]> {
   const { rounds = ROUNDS, progress } = context;
   const one = await fleetOf(context, await createDatabase(), 1);
@@ -114,7 +114,7 @@ async function throughput(context: Context, createDatabase: CreateDatabase): Pro
   return rows;
 }
 
-/** One API process with many streams on which nothing is to be done. */
+/** Measures one API process with many idle streams. */
 async function idle(context: Context, createDatabase: CreateDatabase): Promise<Row[]> {
   const { scope, progress } = context;
   const databaseUrl = await createDatabase();
@@ -155,7 +155,7 @@ async function idle(context: Context, createDatabase: CreateDatabase): Promise<R
   ];
 }
 
-/** The real agent, with nothing to do. */
+/** Measures the real agent while it is idle. */
 async function agentMemory(context: Context, createDatabase: CreateDatabase): Promise<Row[]> {
   const grove = await startGrove(context.scope, await createDatabase());
   const { pid } = await startAgent(context.scope, grove);

@@ -2,7 +2,7 @@ import type { McpServer } from "../mcp";
 import type { Driver } from "./operations";
 import { TEXT } from "./page";
 
-/** chrome-devtools-mcp: what is acted on is found in a snapshot first, and every call names the page. */
+/** chrome-devtools-mcp: it finds the target in a snapshot first, and every call names the page. */
 export function devtoolsDriver(server: McpServer, url: string): Driver {
   const onPage = { pageId: 1 };
   const call = async (name: string, args = {}) => (await server.call(name, { ...onPage, ...args })).bytes;

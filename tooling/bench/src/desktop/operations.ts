@@ -5,9 +5,9 @@ import { type Effects, TEXT } from "./page";
 export const FRAME_MS = 1_000 / 60;
 
 interface Operation {
-  /** What the page must say was done, and nothing else. */
+  /** The only effects that the page must report. */
   readonly effects?: Partial<Effects>;
-  /** How many times as many rounds: where between two frames it began makes up to a frame, which has to even out. */
+  /** Multiplies the rounds. The point between two frames at which an operation begins costs up to a frame. */
   readonly rounds?: number;
   aim(floor: number, fastestPeer: number): Row["aim"];
 }
@@ -16,7 +16,7 @@ const atMost = (most: number): Row["aim"] => ({ of: "grove", atMost: Math.round(
 const times = (most: number) => (): Row["aim"] => ({ of: "ratio", atMost: most });
 const frames = (count: number) => (floor: number) => atMost(floor + count * FRAME_MS);
 
-/** In this order: navigation comes last, since it ends what the others know of the page. */
+/** The order of the operations. Navigation is last, since it invalidates what the programs know about the page. */
 export const operationNames = [
   "find and click",
   "click, known",
@@ -42,7 +42,7 @@ export const operations: Record<OperationName, Operation> = {
   "navigate, loaded": { effects: { isNew: true }, aim: times(1.2) },
 };
 
-/** How one program does each operation. Each says how long its answers were. */
+/** Runs each operation with one program. Each returns the length of its answers. */
 export type Driver = Record<OperationName, () => Promise<number>>;
 
 export const nothingDone: Effects = { clicks: 0, keys: 0, text: "", isNew: false };

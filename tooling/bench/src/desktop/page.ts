@@ -5,7 +5,7 @@ import type { Scope } from "../scope";
 
 export const TEXT = "twenty characters ok";
 
-/** 661 elements; the page counts what is done to it. */
+/** 661 elements. The page counts what is done to it. */
 const html = `<!doctype html><title>Bench</title><style>li { display: inline-block; width: 150px }</style>
 <input id=field><ul>${Array.from({ length: 219 }, (_, index) => `<li><span>Row ${index}</span> <button>Edit ${index}</button></li>`).join("")}</ul>
 <script>
@@ -15,12 +15,12 @@ const html = `<!doctype html><title>Bench</title><style>li { display: inline-blo
   console.log("one line");
 </script>`;
 
-/** What the page says was done to it. */
+/** The effects that the page reports. */
 export interface Effects {
   clicks: number;
   keys: number;
   text: string;
-  /** Whether it is another document than before. */
+  /** Whether the page is a new document. */
   isNew: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { McpServer } from "../mcp";
 import type { Driver } from "./operations";
 import { TEXT } from "./page";
 
-/** @playwright/mcp: what is acted on is found in a snapshot first. */
+/** @playwright/mcp: it finds the target in a snapshot first. */
 export function playwrightDriver(server: McpServer, url: string): Driver {
   const call = async (name: string, args = {}) => (await server.call(name, args)).bytes;
   const find = async (pattern: RegExp) => {

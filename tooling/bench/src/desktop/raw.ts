@@ -7,8 +7,8 @@ const middleOf = (name: string) =>
     return [box.x + box.width / 2, box.y + box.height / 2]; })()`;
 
 /**
- * What is on screen, by the shortest script that tells a model the same kind of thing: text, and for what can be used its
- * role, name, value, states and place. It knows no shadow roots, frames, scrolled parts, nor labels other than `<label>`.
+ * The shortest script that describes the screen for a model: text, and for each control its role, name, value, states
+ * and place. It ignores shadow roots, frames, scrolled parts, and labels other than `<label>`.
  */
 const walk = `(() => {
   const roles = { A: "link", BUTTON: "button", INPUT: "textbox", SELECT: "combobox", TEXTAREA: "textbox", SUMMARY: "button" };
@@ -39,7 +39,7 @@ async function click(page: RawPage, x: number, y: number): Promise<void> {
     await page.send("Input.dispatchMouseEvent", { ...at, type });
 }
 
-/** A letter or space as a keyboard sends it, down and up. */
+/** The key events of letters and spaces, down and up, as from a keyboard. */
 const keyEvents = (text: string) => {
   const letter = text === " " ? "Space" : `Key${text.toUpperCase()}`;
   const key = { key: text, code: letter, windowsVirtualKeyCode: text.toUpperCase().charCodeAt(0) };
@@ -52,7 +52,7 @@ const keyEvents = (text: string) => {
 /** The floor: the messages of the Chrome DevTools Protocol that each operation needs, without waiting or checking. */
 export function rawDriver(page: RawPage, url: string): Driver {
   const answered = async (work: Promise<unknown>) => JSON.stringify(await work)?.length ?? 0;
-  // All at once, which is the fastest: the browser keeps the order.
+  // Sent together, which is the fastest way. The browser keeps the order.
   const keys = async (events: readonly object[]) => {
     await Promise.all(events.map((event) => page.send("Input.dispatchKeyEvent", event)));
     return 0;

@@ -9,7 +9,7 @@ interface Message {
   result?: Record<string, unknown>;
 }
 
-/** The least that speaks the Chrome DevTools Protocol with a page: one socket, no checks, no waiting but for answers. */
+/** A minimal client of the Chrome DevTools Protocol: one socket, no checks, and it waits only for answers. */
 export interface RawPage {
   send(method: string, params?: object): Promise<Record<string, unknown>>;
   event(method: string): Promise<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /**
- * The floor's device: reads the stream, writes each command to a journal with one fsync for all that came meanwhile,
- * and answers. argv: the server's URL and the journal's path.
+ * The floor's device. It reads the stream, writes each command to a journal with one fsync for all that arrived
+ * meanwhile, and answers. argv: the server's URL and the journal's path.
  */
 import { open } from "node:fs/promises";
 import { get } from "node:http";

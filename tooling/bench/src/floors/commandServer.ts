@@ -1,6 +1,6 @@
 /**
- * The floor of a command's way: one process of bare node:http, server-sent events and `pg`, with nothing on the way
- * but three awaited commits. No credential, no validation, no notification. argv: the URL of an empty database.
+ * The floor of a command: one process of bare node:http, server-sent events and `pg`, with nothing but three awaited
+ * commits. No credential, no validation, no notification. argv: the URL of an empty database.
  */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

@@ -1,6 +1,7 @@
 /**
- * The floor of an authenticated list: bare node:http and `pg`, with the same two statements as Grove (who is it, and
- * fifty rows), prepared. `/10` answers ten lists for one look-up. argv: Grove's database and the organization's id.
+ * The floor of an authenticated list: bare node:http and `pg`, with the same two prepared statements as Grove (the
+ * credential, and fifty rows). `/10` answers ten lists with one lookup. argv: Grove's database and the organization's
+ * id.
  */
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
