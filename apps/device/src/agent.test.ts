@@ -3,7 +3,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DeviceToolName, DeviceToolResult } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { isThere } from "./home/home";
 import { groveDevice, registerMachine, startAgent, type TestMachine } from "./testing/program";
 import { branches, commit, git, makeRepository } from "./testing/repository";
@@ -49,7 +49,7 @@ const worktree = (machine: TestMachine, name: string) =>
 const half = (machine: TestMachine, name: string) =>
   until(() => isThere(join(worktree(machine, name), ".git")));
 
-test("register and start, add a project meanwhile, create workspaces, see them here and in the cloud", async () => {
+it("register and start, add a project meanwhile, create workspaces, see them here and in the cloud", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
   await agent.said('"connected"');
@@ -110,7 +110,7 @@ test("register and start, add a project meanwhile, create workspaces, see them h
   expect(agent.log()).not.toMatch(/gr[dk]_/);
 });
 
-test("switch, rename, inspect and delete workspaces, here and in the cloud", async () => {
+it("switch, rename, inspect and delete workspaces, here and in the cloud", async () => {
   const machine = await registerMachine(api);
   const path = await makeRepository(join(machine.directory, "app"));
   const project = await addProject(machine, path);
@@ -156,7 +156,7 @@ test("switch, rename, inspect and delete workspaces, here and in the cloud", asy
   for (const { path: worktree = "" } of made) expect(await isThere(worktree)).toBe(false);
 });
 
-test("a command that was queued while the machine was off runs once it connects", async () => {
+it("a command that was queued while the machine was off runs once it connects", async () => {
   const machine = await registerMachine(api);
   const { id } = await execute(machine, "get_app_context", {}, { ifOffline: "queue", waitMs: 0 });
   const agent = startAgent(machine.env);
@@ -164,7 +164,7 @@ test("a command that was queued while the machine was off runs once it connects"
   expect((await getCommand(machine, id)).status).toBe("succeeded");
 });
 
-test("a cancel and a timeout end git and leave nothing behind", async () => {
+it("a cancel and a timeout end git and leave nothing behind", async () => {
   const machine = await registerMachine(api);
   const { client, organizationId } = machine;
   const agent = startAgent(machine.env);
@@ -184,7 +184,7 @@ test("a cancel and a timeout end git and leave nothing behind", async () => {
   expect(await client.workspace.list.query({ organizationId })).toEqual([]);
 });
 
-test("kill -9 of the API in the middle of a command: it runs once, and the caller gets its result", async () => {
+it("kill -9 of the API in the middle of a command: it runs once, and the caller gets its result", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
   await agent.said('"connected"');
@@ -201,7 +201,7 @@ test("kill -9 of the API in the middle of a command: it runs once, and the calle
   expect(await branches(path)).toEqual(["grove/one", "main"]);
 });
 
-test("kill -9 of the agent in the middle of a command: its worktree is reported and registered, not made again", async () => {
+it("kill -9 of the agent in the middle of a command: its worktree is reported and registered, not made again", async () => {
   const machine = await registerMachine(api);
   const first = startAgent(machine.env);
   await first.said('"connected"');
@@ -238,7 +238,7 @@ test("kill -9 of the agent in the middle of a command: its worktree is reported 
   });
 });
 
-test("an agent stopped in the middle of a command undoes its work and reports before it exits", async () => {
+it("an agent stopped in the middle of a command undoes its work and reports before it exits", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
   await agent.said('"connected"');
@@ -251,7 +251,7 @@ test("an agent stopped in the middle of a command undoes its work and reports be
   expect(await branches(path)).toEqual(["main"]);
 });
 
-test("an agent whose journal is no longer its own begins nothing, logs that and exits", async () => {
+it("an agent whose journal is no longer its own begins nothing, logs that and exits", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
   await agent.said('"connected"');
@@ -269,7 +269,7 @@ test("an agent whose journal is no longer its own begins nothing, logs that and 
   expect(agent.log()).toContain("is no longer the file that this device agent writes");
 });
 
-test("a hundred simultaneous commands are each answered once", async () => {
+it("a hundred simultaneous commands are each answered once", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
   await agent.said('"connected"');

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceFile } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isThere } from "./home/home";
 import { runProgram } from "./program";
 import { groveDevice, registerMachine } from "./testing/program";
@@ -14,14 +14,14 @@ const api = useApi();
 const emptyHome = async () => ({ GROVE_HOME: join(await temporaryDirectory(), "home"), API_URL: api.url });
 
 describe("the program", () => {
-  test("runs as one file on its own", async () => {
+  it("runs as one file on its own", async () => {
     const alone = join(await temporaryDirectory(), "main.mjs");
     await copyFile(new URL("../dist/main.js", import.meta.url), alone);
     const { code, stdout } = await runProgram(process.execPath, [alone, "--version"], { env: {} });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
   });
 
-  test.each(
+  it.each(
     [
       ...["register", "start", "status", "project add", "project list"],
       ...["workspace create", "workspace list", "workspace delete", "prune", "doctor", "agents"],
@@ -32,7 +32,7 @@ describe("the program", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/Example:\n {2}.*grove-device/)]);
   });
 
-  test.each([["nonsense"], ["project", "add"], ["status", "--nonsense"]])(
+  it.each([["nonsense"], ["project", "add"], ["status", "--nonsense"]])(
     "wrong usage: %s %s",
     async (...args) => {
       const { code, stderr } = await groveDevice(args, {});
@@ -40,13 +40,13 @@ describe("the program", () => {
     },
   );
 
-  test("each wrong variable gets one line", async () => {
+  it("each wrong variable gets one line", async () => {
     const { code, stderr } = await groveDevice(["status"], { API_URL: "nowhere", LOG_LEVEL: "loud" });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^API_URL: .*\nLOG_LEVEL: .*\n$/);
   });
 
-  test("before registration every command says so, and status creates no files", async () => {
+  it("before registration every command says so, and status creates no files", async () => {
     const env = await emptyHome();
     const status = await groveDevice(["status", "--json"], env);
     expect([status.code, JSON.parse(status.stdout)]).toEqual([
@@ -74,7 +74,7 @@ describe("the program", () => {
 });
 
 describe("register", () => {
-  test("stores the device key for this user only, and never shows it", async () => {
+  it("stores the device key for this user only, and never shows it", async () => {
     const { client, organizationId, apiKey } = await api.signUp();
     const env = { ...(await emptyHome()), API_KEY: apiKey };
     const { code, stdout, stderr } = await groveDevice(["register", "--name", "laptop"], env);
@@ -94,7 +94,7 @@ describe("register", () => {
     expect(await client.device.list.query({ organizationId })).toHaveLength(2);
   });
 
-  test("of two simultaneous ones on one home, one wins and the other names the device to revoke", async () => {
+  it("of two simultaneous ones on one home, one wins and the other names the device to revoke", async () => {
     const { apiKey } = await api.signUp();
     const env = { ...(await emptyHome()), API_KEY: apiKey };
     const both = await Promise.all([groveDevice(["register"], env), groveDevice(["register"], env)]);
@@ -102,7 +102,7 @@ describe("register", () => {
     expect(both.map(({ stderr }) => stderr).join("")).toMatch(/--force|Revoke the device/);
   });
 
-  test.each([
+  it.each([
     ["an unknown key", { API_KEY: "grk_unknown" }, "does not accept this key"],
     ["an API that is not there", { API_KEY: "grk_x", API_URL: "http://127.0.0.1:1" }, "cannot be reached"],
     ["no key and no terminal", {}, "API_KEY"],
@@ -121,7 +121,7 @@ describe("project add", () => {
     return { code, stderr, project: stdout === "" ? undefined : JSON.parse(stdout) };
   };
 
-  test("the same path, a subdirectory and a worktree of it are one project", async () => {
+  it("the same path, a subdirectory and a worktree of it are one project", async () => {
     const machine = await registerMachine(api);
     const path = await makeRepository(join(machine.directory, "Äpp (new)"));
     await mkdir(join(path, "deep"));
@@ -137,7 +137,7 @@ describe("project add", () => {
     expect(list.stdout.split("\n")[1]).toBe(`${first.project.id}  Äpp (new)  ${path}`);
   });
 
-  test("a project of the organization is found by its URL in any form", async () => {
+  it("a project of the organization is found by its URL in any form", async () => {
     const machine = await registerMachine(api);
     const { client, organizationId } = machine;
     const fields = { name: "App", slug: "the-app", repoOwner: "acme", repoName: "app" };
@@ -153,7 +153,7 @@ describe("project add", () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(path)]);
   });
 
-  test("directories of the same name get numbered slugs; a requested slug is not changed", async () => {
+  it("directories of the same name get numbered slugs; a requested slug is not changed", async () => {
     const machine = await registerMachine(api);
     const paths = await Promise.all(
       ["a", "b", "c"].map((name) => makeRepository(join(machine.directory, name, "app"))),
@@ -168,7 +168,7 @@ describe("project add", () => {
     });
   });
 
-  test("tokens in the remote's URL are passed on to nobody", async () => {
+  it("tokens in the remote's URL are passed on to nobody", async () => {
     const machine = await registerMachine(api);
     const path = await makeRepository(join(machine.directory, "app"));
     await git(["remote", "add", "origin", "https://me:ghp_secret@github.com/acme/app.git"], { cwd: path });
@@ -183,7 +183,7 @@ describe("project add", () => {
     expect(JSON.stringify([project, stored])).not.toContain("secret");
   });
 
-  test("a repository without commits is added with a hint at the next step", async () => {
+  it("a repository without commits is added with a hint at the next step", async () => {
     const machine = await registerMachine(api);
     const path = await makeRepository(join(machine.directory, "new"), { commits: 0 });
     const warnings = ["It has no commits yet. Make a first one before you create a workspace of it."];
@@ -194,7 +194,7 @@ describe("project add", () => {
     expect((await add(machine, path)).project).toMatchObject({ alreadyAdded: true, warnings: [] });
   });
 
-  test("a directory that is no repository and an invalid slug are refused", async () => {
+  it("a directory that is no repository and an invalid slug are refused", async () => {
     const machine = await registerMachine(api);
     const nothing = await add(machine, join(machine.directory, "nothing"));
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining("does not exist")]);
@@ -203,7 +203,7 @@ describe("project add", () => {
     expect([slug.code, slug.stderr]).toEqual([1, expect.stringContaining("slug")]);
   });
 
-  test("a device key from the environment is enough", async () => {
+  it("a device key from the environment is enough", async () => {
     const machine = await registerMachine(api);
     const { deviceKey } = JSON.parse(await readFile(join(machine.env.GROVE_HOME, "device.json"), "utf8"));
     const path = await makeRepository(join(machine.directory, "app"));

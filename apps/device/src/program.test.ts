@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { runProgram } from "./program";
 import { isAlive } from "./testing/process";
 import { temporaryDirectory } from "./testing/temp";
@@ -9,7 +9,7 @@ import { until } from "./testing/until";
 const sh = (script: string, options: Partial<Parameters<typeof runProgram>[2]> = {}) =>
   runProgram("sh", ["-c", script], { env: process.env, ...options });
 
-test("returns exit code and output, and reports the lines of stderr as they arrive", async () => {
+it("returns exit code and output, and reports the lines of stderr as they arrive", async () => {
   const lines: string[] = [];
   const script = `printf out; printf '10%%\\r20%%\\ndone\\n' >&2; exit 3`;
   const result = await sh(script, { onErrorLine: (line) => lines.push(line) });
@@ -17,11 +17,11 @@ test("returns exit code and output, and reports the lines of stderr as they arri
   expect(lines).toEqual(["10%", "20%", "done"]);
 });
 
-test("a missing program is an error, not a crash", async () => {
+it("a missing program is an error, not a crash", async () => {
   await expect(runProgram("no-such-program", [], { env: process.env })).rejects.toThrow("ENOENT");
 });
 
-test("an abort ends the program and everything it started, even processes that ignore TERM", async () => {
+it("an abort ends the program and everything it started, even processes that ignore TERM", async () => {
   const pids = join(await temporaryDirectory(), "pids");
   const abort = new AbortController();
   const script = `trap '' TERM; sh -c 'trap "" TERM; echo $$ >> "$1"; while :; do sleep 0.05; done' x "$1" & echo $$ >> "$1"; wait`;
@@ -37,12 +37,12 @@ test("an abort ends the program and everything it started, even processes that i
   for (const pid of await read()) await until(() => !isAlive(Number(pid)));
 });
 
-test("a background process that keeps the pipes open does not block the caller", async () => {
+it("a background process that keeps the pipes open does not block the caller", async () => {
   const { stdout } = await sh("sleep 60 & echo $!");
   process.kill(Number(stdout));
 });
 
-test("output for people is passed on line by line, and its end is kept, however long it is", async () => {
+it("output for people is passed on line by line, and its end is kept, however long it is", async () => {
   const lines: string[] = [];
   const script = `printf 'one\\n'; yes "$(printf '%01000d' 0)" | head -c 20000000; printf '\\ntwo' >&2; exit 3`;
   const options = { stdoutAsStderr: true, onErrorLine: (line: string) => lines.push(line) };
@@ -51,11 +51,11 @@ test("output for people is passed on line by line, and its end is kept, however 
   expect(stderr).toHaveLength(16 * 1024);
 });
 
-test("endless output is cut off", async () => {
+it("endless output is cut off", async () => {
   await expect(sh("yes")).rejects.toThrow(/more than \d+ bytes/);
 });
 
-test("nothing is started if the signal is already aborted", async () => {
+it("nothing is started if the signal is already aborted", async () => {
   await expect(sh("exit 0", { signal: AbortSignal.abort(new Error("too late")) })).rejects.toThrow(
     "too late",
   );

@@ -1,6 +1,6 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { groveDevice } from "../testing/program";
 import { temporaryDirectory } from "../testing/temp";
 
@@ -16,7 +16,7 @@ async function machineWith(programs: Record<string, string>) {
   return { GROVE_HOME: join(root, "home"), PATH: `${bin}:/usr/bin:/bin` };
 }
 
-test("`agents` lists those on the PATH with their versions, and does not wait for slow ones", async () => {
+it("`agents` lists those on the PATH with their versions, and does not wait for slow ones", async () => {
   const env = await machineWith({ claude: 'echo "2.1.0 (Claude Code)"', codex: "exec sleep 600", other: "" });
   const { code, stdout } = await groveDevice(["agents", "--json"], env);
   expect(code).toBe(0);
@@ -28,14 +28,14 @@ test("`agents` lists those on the PATH with their versions, and does not wait fo
   expect(words.stdout).toBe("AGENT   VERSION\nclaude  2.1.0\ncodex   unknown\n");
 });
 
-test("doctor names them, and suggests what to do if there are none", async () => {
+it("doctor names them, and suggests what to do if there are none", async () => {
   const env = await machineWith({ gemini: "echo 0.9.1" });
   expect((await groveDevice(["doctor"], env)).stdout).toMatch(/^ok +agents +gemini 0\.9\.1$/m);
   const none = await groveDevice(["doctor"], await machineWith({}));
   expect(none.stdout).toMatch(/^warn +agents +none is installed.*\n +→ Install one/m);
 });
 
-test("hints use this installation's name of the command", async () => {
+it("hints use this installation's name of the command", async () => {
   const env = { ...(await machineWith({})), GROVE_COMMAND: "node /opt/main.js device" };
   const { code, stderr } = await groveDevice(["project", "list"], env);
   expect(code).toBe(1);

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { useApi } from "@grove/test-api";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { Finding } from "../doctor/finding";
 import { selfSigned } from "../testing/certificate";
 import { groveDevice, registerMachine, startAgent } from "../testing/program";
@@ -50,7 +50,7 @@ function bufferingProxy(): Promise<string> {
   return listen(proxy);
 }
 
-test("on a healthy machine every check passes, and the running agent's stream is left alone", async () => {
+it("on a healthy machine every check passes, and the running agent's stream is left alone", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
   await agent.said('"msg":"connected"');
@@ -66,7 +66,7 @@ test("on a healthy machine every check passes, and the running agent's stream is
   expect(words.stdout).not.toContain("grd_");
 });
 
-test("problems on the machine are reported, with suggestions", async () => {
+it("problems on the machine are reported, with suggestions", async () => {
   const machine = await registerMachine(api);
   const home = machine.env.GROVE_HOME;
   await chmod(home, 0o755);
@@ -94,7 +94,7 @@ test("problems on the machine are reported, with suggestions", async () => {
   expect(without.found("git")).toMatchObject({ state: "fail", message: expect.stringContaining("no git") });
 });
 
-test("an unregistered machine, and an API that is missing or is something else", async () => {
+it("an unregistered machine, and an API that is missing or is something else", async () => {
   const home = join(await temporaryDirectory(), "home");
   const gone = createServer();
   const nowhere = await listen(gone);
@@ -124,7 +124,7 @@ test("an unregistered machine, and an API that is missing or is something else",
   });
 });
 
-test("a certificate that is untrusted, expires soon, has expired, or is for another host", async () => {
+it("a certificate that is untrusted, expires soon, has expired, or is for another host", async () => {
   const directory = await temporaryDirectory();
   const examine = async (days: number, { trusted = true, host = "localhost" } = {}) => {
     const { key, cert } = selfSigned("localhost", days);
@@ -150,7 +150,7 @@ test("a certificate that is untrusted, expires soon, has expired, or is for anot
     expect(finding.found("tls")).toMatchObject({ state: "fail", todo: expect.stringContaining(todo) });
 });
 
-test("a revoked key", async () => {
+it("a revoked key", async () => {
   const machine = await registerMachine(api);
   const { client, organizationId, deviceId } = machine;
   await client.device.revoke.mutate({ organizationId, id: deviceId });
@@ -163,7 +163,7 @@ test("a revoked key", async () => {
   expect(found("stream")).toBeUndefined();
 });
 
-test("a proxy that holds streams back", async () => {
+it("a proxy that holds streams back", async () => {
   const machine = await registerMachine(api);
   const { code, found } = await doctor({ ...machine.env, API_URL: await bufferingProxy() });
   expect(found("credentials")).toMatchObject({ state: "ok" });
@@ -175,7 +175,7 @@ test("a proxy that holds streams back", async () => {
   expect(code).toBe(1);
 });
 
-test("a clock that is an hour off", async () => {
+it("a clock that is an hour off", async () => {
   const machine = await registerMachine(api);
   const registered = JSON.parse(await readFile(join(machine.env.GROVE_HOME, "device.json"), "utf8"));
   const late = await listen(

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { isThere } from "../home/home";
 import { groveDevice } from "../testing/program";
 import { temporaryDirectory } from "../testing/temp";
@@ -39,7 +39,7 @@ async function setUp() {
   };
 }
 
-test("a systemd unit is written, started, shown, and removed again", async () => {
+it("a systemd unit is written, started, shown, and removed again", async () => {
   const { env, asked } = await setUp();
   const unitFile = join(env.XDG_CONFIG_HOME, "systemd", "user", "grove-device.service");
   const service = async (...args: string[]) => {
@@ -74,7 +74,7 @@ test("a systemd unit is written, started, shown, and removed again", async () =>
   expect(await service("uninstall")).toMatchObject({ code: 0, answer: { removed: false } });
 });
 
-test("a launchd agent goes where launchd looks", async () => {
+it("a launchd agent goes where launchd looks", async () => {
   const { env, directory, asked } = await setUp();
   const installed = await groveDevice(["service", "install", "--manager", "launchd"], env);
   expect([installed.code, installed.stderr]).toEqual([0, ""]);
@@ -83,7 +83,7 @@ test("a launchd agent goes where launchd looks", async () => {
   expect((await asked()).at(-1)).toBe(`launchctl bootstrap gui/${process.getuid?.()} ${plist}`);
 });
 
-test("without a registration or a service manager nothing is written", async () => {
+it("without a registration or a service manager nothing is written", async () => {
   const { env } = await setUp();
   const unregistered = await groveDevice(["service", "install"], {
     ...env,
@@ -98,7 +98,7 @@ test("without a registration or a service manager nothing is written", async () 
   expect(await isThere(env.XDG_CONFIG_HOME)).toBe(false);
 });
 
-test("if the manager cannot be reached, nothing is written, and the error suggests what to do", async () => {
+it("if the manager cannot be reached, nothing is written, and the error suggests what to do", async () => {
   const { env, directory } = await setUp();
   const said = "Failed to connect to bus: No medium found";
   await writeFile(join(directory, "bin", "systemctl"), `#!/bin/sh\necho "${said}" >&2\nexit 1\n`);
@@ -111,7 +111,7 @@ test("if the manager cannot be reached, nothing is written, and the error sugges
   expect(await isThere(env.XDG_CONFIG_HOME)).toBe(false);
 });
 
-test("print changes nothing", async () => {
+it("print changes nothing", async () => {
   const { env, asked } = await setUp();
   for (const manager of ["systemd", "launchd"]) {
     const { code, stdout } = await groveDevice(["service", "print", "--manager", manager], env);

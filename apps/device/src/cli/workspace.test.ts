@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { useApi } from "@grove/test-api";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home/home";
 import { hasEnded } from "../testing/process";
@@ -27,7 +27,7 @@ async function setUp() {
 }
 
 describe("workspace", () => {
-  test("a worktree made by hand appears in the cloud, and disappears when it is deleted", async () => {
+  it("a worktree made by hand appears in the cloud, and disappears when it is deleted", async () => {
     const { machine, repository, project, run, registered } = await setUp();
     const made = await run("workspace", "create", project.slug, "--name", "By hand", "--branch", "feature/x");
     expect(made).toMatchObject({
@@ -56,7 +56,7 @@ describe("workspace", () => {
     expect(await registered()).toEqual([]);
   });
 
-  test("errors for missing projects and workspaces suggest what to do", async () => {
+  it("errors for missing projects and workspaces suggest what to do", async () => {
     const { project, run } = await setUp();
     expect(await run("workspace", "create", "nothing")).toMatchObject({
       code: 1,
@@ -72,7 +72,7 @@ describe("workspace", () => {
     expect(branch).toMatchObject({ code: 1, stderr: expect.stringContaining("branchName") });
   });
 
-  test("worktrees made by several processes together are each complete, and none takes another's", async () => {
+  it("worktrees made by several processes together are each complete, and none takes another's", async () => {
     const { repository, project, run, registered } = await setUp();
     const made = await Promise.all(
       [1, 2, 3].map(() => run("workspace", "create", project.slug, "--name", "Same name")),
@@ -90,7 +90,7 @@ describe("workspace", () => {
     expect(await registered()).toHaveLength(listed.length);
   });
 
-  test("an interrupted `workspace create` removes what was half-made", async () => {
+  it("an interrupted `workspace create` removes what was half-made", async () => {
     const { machine, repository, project, registered } = await setUp();
     await commit(repository, ".gitattributes", "* filter=slow\n");
     await git(["config", "filter.slow.smudge", "sleep 600"], { cwd: repository });
@@ -110,7 +110,7 @@ describe("workspace", () => {
 });
 
 describe("prune", () => {
-  test("clears entries of missing worktrees, here, in git and in the cloud, and leaves files alone", async () => {
+  it("clears entries of missing worktrees, here, in git and in the cloud, and leaves files alone", async () => {
     const { machine, repository, project, run, registered } = await setUp();
     const make = async (name: string) =>
       (await run("workspace", "create", project.slug, "--name", name)).answer;

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { startTestCloud } from "../testing/cloud";
 import { createCloud } from "./cloud";
 
 const journalId = randomUUID();
 
-test("large results are sent alone, small ones in batches", async () => {
+it("large results are sent alone, small ones in batches", async () => {
   const test = await startTestCloud();
   const cloud = createCloud(test.url, "grd_test");
   const complete = (bytes: number) =>
@@ -16,7 +16,7 @@ test("large results are sent alone, small ones in batches", async () => {
   expect(test.count("agent.complete")).toBe(6);
 });
 
-test("the output of sessions is never sent in a batch", async () => {
+it("the output of sessions is never sent in a batch", async () => {
   const test = await startTestCloud();
   const cloud = createCloud(test.url, "grd_test");
   const report = () =>

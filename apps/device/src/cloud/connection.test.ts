@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { Refusal, startTestCloud } from "../testing/cloud";
 import { command, startTestExecutor } from "../testing/executor";
 import { silent } from "../testing/log";
@@ -34,7 +34,7 @@ async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl
   return { ...device, stop, over, states, streams };
 }
 
-test("it identifies itself, answers beats, and accepts commands", async () => {
+it("it identifies itself, answers beats, and accepts commands", async () => {
   const { test, journal, streams, states } = await connect();
   await streams(1);
   expect(test.calls.find(({ path }) => path === "device.connect")?.input).toEqual({
@@ -50,7 +50,7 @@ test("it identifies itself, answers beats, and accepts commands", async () => {
   await test.called("agent.complete", sent.id);
 });
 
-test("commands that the reply to a beat calls canceled or lost are ended", async () => {
+it("commands that the reply to a beat calls canceled or lost are ended", async () => {
   const { test, streams, executor } = await connect();
   await streams(1);
   const never = command();
@@ -60,7 +60,7 @@ test("commands that the reply to a beat calls canceled or lost are ended", async
   await until(() => executor.running.length === 0);
 });
 
-test("cancel and settled events reach the commands they name, and an unknown event is ignored", async () => {
+it("cancel and settled events reach the commands they name, and an unknown event is ignored", async () => {
   const { test, streams, outbox } = await connect();
   await streams(1);
   test.faults["agent.complete"] = () => {
@@ -78,7 +78,7 @@ test("cancel and settled events reach the commands they name, and an unknown eve
   expect(test.count("agent.complete", settled.id)).toBeGreaterThan(before);
 });
 
-test("it reconnects after every end, and immediately after a drain", async () => {
+it("it reconnects after every end, and immediately after a drain", async () => {
   const { test, streams, states } = await connect();
   for (let n = 1; n <= 3; n++) {
     await streams(n);
@@ -92,7 +92,7 @@ test("it reconnects after every end, and immediately after a drain", async () =>
   expect(states.filter((connected) => !connected)).toHaveLength(3);
 });
 
-test("a stream that has gone silent is reconnected", async () => {
+it("a stream that has gone silent is reconnected", async () => {
   const { test, streams } = await connect({ silenceMs: 50 });
   for (const count of [1, 2, 3]) {
     await streams(count);
@@ -101,7 +101,7 @@ test("a stream that has gone silent is reconnected", async () => {
   await streams(4);
 });
 
-test("so is a stream that is accepted and closed silently, as by a proxy without an API behind it", async () => {
+it("so is a stream that is accepted and closed silently, as by a proxy without an API behind it", async () => {
   let attempts = 0;
   const proxy = createServer((socket) => {
     attempts++;
@@ -115,7 +115,7 @@ test("so is a stream that is accepted and closed silently, as by a proxy without
   await until(() => attempts >= 3);
 });
 
-test("an API that answers with nonsense or errors is retried until it works", async () => {
+it("an API that answers with nonsense or errors is retried until it works", async () => {
   const { test, streams, states } = await connect();
   await streams(1);
   let failures = 3;
@@ -128,14 +128,14 @@ test("an API that answers with nonsense or errors is retried until it works", as
   await until(() => states.at(-1));
 });
 
-test("`revoked` ends it for good", async () => {
+it("`revoked` ends it for good", async () => {
   const { test, streams, over } = await connect();
   await streams(1);
   test.send({ type: "revoked" });
   expect(await over).toBe("revoked");
 });
 
-test("so does a key that is refused repeatedly, but not a single mishap", async () => {
+it("so does a key that is refused repeatedly, but not a single mishap", async () => {
   const { test, streams, over } = await connect();
   await streams(1);
   const refuse = () => {
@@ -154,7 +154,7 @@ test("so does a key that is refused repeatedly, but not a single mishap", async 
   expect(test.count("device.connect") - before).toBe(5);
 });
 
-test("it stops when told to, even while the API cannot be reached", async () => {
+it("it stops when told to, even while the API cannot be reached", async () => {
   const connected = await connect();
   await connected.streams(1);
   connected.stop.abort();

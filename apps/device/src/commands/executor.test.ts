@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { ToolError } from "../errors";
 import { DEVICE_ID, OWNER_ID, Refusal } from "../testing/cloud";
 import { command, startTestExecutor } from "../testing/executor";
@@ -21,7 +21,7 @@ function gate() {
   return { open, work };
 }
 
-test("work that ends quickly needs one completion, and no start", async () => {
+it("work that ends quickly needs one completion, and no start", async () => {
   const { test, executor, journal, outbox } = await startTestExecutor({ reportStartAfterMs: 60_000 });
   const sent = command();
   executor.deliver(sent);
@@ -36,7 +36,7 @@ test("work that ends quickly needs one completion, and no start", async () => {
   expect(executor.running).toEqual([]);
 });
 
-test("work that takes a while reports its start, then its newest progress, then its end", async () => {
+it("work that takes a while reports its start, then its newest progress, then its end", async () => {
   const { open, work } = gate();
   const { test, executor } = await startTestExecutor({
     work: async (context) => {
@@ -56,7 +56,7 @@ test("work that takes a while reports its start, then its newest progress, then 
   expect(test.count("agent.progress", sent.id)).toBe(1);
 });
 
-test("however often a command is delivered, it runs once", async () => {
+it("however often a command is delivered, it runs once", async () => {
   const { open, work } = gate();
   const { test, executor, runs, outbox } = await startTestExecutor({ work });
   const sent = command();
@@ -73,7 +73,7 @@ test("however often a command is delivered, it runs once", async () => {
   expect(runs.get(sent.id)).toBe(1);
 });
 
-test("the end is reported until the cloud confirms it, and immediately when a copy of the command arrives", async () => {
+it("the end is reported until the cloud confirms it, and immediately when a copy of the command arrives", async () => {
   const { test, executor, journal, runs, outbox } = await startTestExecutor();
   let failures = 4;
   test.faults["agent.complete"] = () => {
@@ -91,7 +91,7 @@ test("the end is reported until the cloud confirms it, and immediately when a co
   expect(journal.all()).toEqual([]);
 });
 
-test.each([
+it.each([
   ["NOT_FOUND", undefined],
   ["CONFLICT", "journal_mismatch"],
 ] as const)("the cloud's %s (%s) ends the reporting too", async (code, reason) => {
@@ -106,7 +106,7 @@ test.each([
   expect(journal.all()).toEqual([]);
 });
 
-test("any settled state confirms; an open one does not", async () => {
+it("any settled state confirms; an open one does not", async () => {
   const { test, executor, outbox } = await startTestExecutor();
   const [settled, open] = [command(), command()];
   test.statuses.set(settled.id, "timed_out");
@@ -120,7 +120,7 @@ test("any settled state confirms; an open one does not", async () => {
   await outbox.empty();
 });
 
-test("a result that the cloud refuses becomes a failure with that reason", async () => {
+it("a result that the cloud refuses becomes a failure with that reason", async () => {
   const { test, executor, outbox } = await startTestExecutor();
   const sent = command();
   test.faults["agent.complete"] = () => {
@@ -131,7 +131,7 @@ test("a result that the cloud refuses becomes a failure with that reason", async
   expect(test.calls.at(-1)?.input.error.reason).toBe("result_refused");
 });
 
-test("a tool's error is reported by its reason, without credentials", async () => {
+it("a tool's error is reported by its reason, without credentials", async () => {
   const errors = [
     new ToolError("no_commits", "Make a first commit."),
     new Error("cannot read https://user:hunter2@host/app"),
@@ -152,7 +152,7 @@ test("a tool's error is reported by its reason, without credentials", async () =
   expect(JSON.stringify(reported)).not.toContain("hunter2");
 });
 
-test("commands with an unknown tool or wrong parameters fail without being begun", async () => {
+it("commands with an unknown tool or wrong parameters fail without being begun", async () => {
   const { test, executor, journal } = await startTestExecutor();
   const [unknown, wrong] = [command(undefined, undefined, "launch_rocket"), command()];
   executor.deliver(unknown);
@@ -162,7 +162,7 @@ test("commands with an unknown tool or wrong parameters fail without being begun
   expect((await test.called("agent.complete", wrong.id)).error.reason).toBe("invalid_params");
 });
 
-test("a cancel ends the work and is reported as such, even for a command that never arrived", async () => {
+it("a cancel ends the work and is reported as such, even for a command that never arrived", async () => {
   const { test, executor } = await startTestExecutor({ work: gate().work });
   const [sent, never] = [command(), randomUUID()];
   executor.deliver(sent);
@@ -173,14 +173,14 @@ test("a cancel ends the work and is reported as such, even for a command that ne
   expect(await test.called("agent.complete", never)).toMatchObject({ canceled: true });
 });
 
-test("work that was over before the cancel came is reported as it ended", async () => {
+it("work that was over before the cancel came is reported as it ended", async () => {
   const { test, executor } = await startTestExecutor({ work: async () => executor.cancel(sent.id) });
   const sent = command();
   executor.deliver(sent);
   expect(await test.called("agent.complete", sent.id)).toMatchObject({ result: { projects: [] } });
 });
 
-test("a command that is ended while the disk still writes that it began does no work", async () => {
+it("a command that is ended while the disk still writes that it began does no work", async () => {
   const { test, executor, runs } = await startTestExecutor();
   const sent = command();
   executor.deliver(sent);
@@ -191,14 +191,14 @@ test("a command that is ended while the disk still writes that it began does no 
   expect(runs.size).toBe(0);
 });
 
-test("a command that runs out of time is ended by the device", async () => {
+it("a command that runs out of time is ended by the device", async () => {
   const { test, executor } = await startTestExecutor({ work: gate().work });
   const sent = command(undefined, 50);
   executor.deliver(sent);
   expect((await test.called("agent.complete", sent.id)).error.reason).toBe("timed_out");
 });
 
-test.each(["given up by the cloud", "settled when its start is reported"])(
+it.each(["given up by the cloud", "settled when its start is reported"])(
   "a command that was %s is ended",
   async (how) => {
     const { test, executor } = await startTestExecutor({ work: gate().work });
@@ -211,7 +211,7 @@ test.each(["given up by the cloud", "settled when its start is reported"])(
   },
 );
 
-test("an outcome is kept and reported until the cloud answers that report, even if it was settled meanwhile", async () => {
+it("an outcome is kept and reported until the cloud answers that report, even if it was settled meanwhile", async () => {
   const { work } = gate();
   const [ended, slow] = [command(), command()];
   const { test, executor, journal, outbox } = await startTestExecutor({
@@ -241,7 +241,7 @@ test("an outcome is kept and reported until the cloud answers that report, even 
   expect((await test.called("agent.complete", slow.id)).error.reason).toBe("given_up");
 });
 
-test("a start that the cloud answers with `queued` is reported until it is `running`", async () => {
+it("a start that the cloud answers with `queued` is reported until it is `running`", async () => {
   const { open, work } = gate();
   const { test, executor } = await startTestExecutor({ work });
   const sent = command();
@@ -256,7 +256,7 @@ test("a start that the cloud answers with `queued` is reported until it is `runn
   await test.called("agent.complete", sent.id);
 });
 
-test("a command that is delivered again while it runs reports its start again", async () => {
+it("a command that is delivered again while it runs reports its start again", async () => {
   const { open, work } = gate();
   const { test, executor, runs } = await startTestExecutor({ work });
   const sent = command();
@@ -269,7 +269,7 @@ test("a command that is delivered again while it runs reports its start again", 
   expect(runs.get(sent.id)).toBe(1);
 });
 
-test("a limited number runs at a time; a waiting command is acknowledged, not begun, and can be canceled", async () => {
+it("a limited number runs at a time; a waiting command is acknowledged, not begun, and can be canceled", async () => {
   const { open, work } = gate();
   const { test, executor, journal, runs } = await startTestExecutor({ work, concurrency: 2 });
   const sent = [command(), command(), command(), command()];
@@ -288,7 +288,7 @@ test("a limited number runs at a time; a waiting command is acknowledged, not be
   expect(runs.has(canceled ?? "")).toBe(false);
 });
 
-test("a command's time runs from its turn on, not while it waits", async () => {
+it("a command's time runs from its turn on, not while it waits", async () => {
   const [first, second] = [gate(), gate()];
   const works = [first.work, second.work];
   const { test, executor, runs } = await startTestExecutor({
@@ -307,7 +307,7 @@ test("a command's time runs from its turn on, not while it waits", async () => {
   expect(await test.called("agent.complete", waiting.id)).toMatchObject({ result: { projects: [] } });
 });
 
-test("a start that cannot be reported is reported later, and does not hold up the work", async () => {
+it("a start that cannot be reported is reported later, and does not hold up the work", async () => {
   const { open, work } = gate();
   const { test, executor } = await startTestExecutor({ work });
   const sent = command();
@@ -320,7 +320,7 @@ test("a start that cannot be reported is reported later, and does not hold up th
   await test.called("agent.complete", sent.id);
 });
 
-test("a stop ends running commands, reports them, and leaves those not begun to the next process", async () => {
+it("a stop ends running commands, reports them, and leaves those not begun to the next process", async () => {
   const { test, executor, runs } = await startTestExecutor({ work: gate().work, concurrency: 1 });
   const [running, waiting] = [command(), command()];
   executor.deliver(running);
@@ -337,7 +337,7 @@ test("a stop ends running commands, reports them, and leaves those not begun to 
   expect(test.count("agent.complete", waiting.id)).toBe(0);
 });
 
-test("a process that starts on a journal reports commands that ended, and recovers those that did not", async () => {
+it("a process that starts on a journal reports commands that ended, and recovers those that did not", async () => {
   const earlier = await startTestExecutor();
   const { test, home } = earlier;
   const [ended, begun] = [randomUUID(), randomUUID()];
@@ -363,7 +363,7 @@ test("a process that starts on a journal reports commands that ended, and recove
   await outbox.empty();
 });
 
-test("a cancel does not end a recovery, so that its result is reported; the agent's own end does", async () => {
+it("a cancel does not end a recovery, so that its result is reported; the agent's own end does", async () => {
   const earlier = await startTestExecutor();
   const { test, home } = earlier;
   const [canceled, stopped] = [randomUUID(), randomUUID()];
@@ -387,7 +387,7 @@ test("a cancel does not end a recovery, so that its result is reported; the agen
   expect(test.count("agent.complete", stopped)).toBe(0);
 });
 
-test("kill -9 while commands run: those begun are interrupted, never run again; the rest runs", async () => {
+it("kill -9 while commands run: those begun are interrupted, never run again; the rest runs", async () => {
   const { test, home, journal } = await startTestExecutor();
   await journal.close();
   const script = new URL("../testing/executorProcess.ts", import.meta.url);
@@ -406,7 +406,7 @@ test("kill -9 while commands run: those begun are interrupted, never run again; 
   await next.outbox.empty();
 });
 
-test("a begin that the disk refuses is reported, and no work is done", async () => {
+it("a begin that the disk refuses is reported, and no work is done", async () => {
   const { test, executor, journal, runs } = await startTestExecutor();
   await journal.close();
   const sent = command();
@@ -418,7 +418,7 @@ test("a begin that the disk refuses is reported, and no work is done", async () 
   expect(runs.size).toBe(0);
 });
 
-test("a command for another device is ignored", async () => {
+it("a command for another device is ignored", async () => {
   const { test, executor, journal, runs } = await startTestExecutor();
   const [theirs, ours] = [command(), command()];
   executor.deliver({ ...theirs, deviceId: randomUUID() });
@@ -429,7 +429,7 @@ test("a command for another device is ignored", async () => {
   expect(test.calls.some(({ input }) => input?.id === theirs.id)).toBe(false);
 });
 
-test("a tool learns who the requester is, and whether that is the device's owner according to the cloud", async () => {
+it("a tool learns who the requester is, and whether that is the device's owner according to the cloud", async () => {
   const asked: [string | null, boolean][] = [];
   const { test, executor } = await startTestExecutor({
     work: async ({ requester }) => void asked.push([requester.id, await requester.isOwner()]),
@@ -448,7 +448,7 @@ test("a tool learns who the requester is, and whether that is the device's owner
   expect(test.count("device.self")).toBe(1);
 });
 
-test("a command that is sent again after its end was confirmed is not run again", async () => {
+it("a command that is sent again after its end was confirmed is not run again", async () => {
   const earlier = await startTestExecutor();
   const { test, home } = earlier;
   const [copy, forgotten] = [command(), command()];

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { failingDisk } from "../testing/failingDisk";
 import { silent } from "../testing/log";
 import { killHard, startScript, typescript } from "../testing/process";
@@ -27,7 +27,7 @@ import { Journal } from "./journal";
 const open = (path: string) => Journal.open(path, silent);
 const emptyFile = async () => join(await temporaryDirectory(), "journal.jsonl");
 
-test("begins, notes and outcomes survive reopening, under the same id", async () => {
+it("begins, notes and outcomes survive reopening, under the same id", async () => {
   const path = await emptyFile();
   const first = await open(path);
   const [running, done, confirmed] = [randomUUID(), randomUUID(), randomUUID()];
@@ -48,7 +48,7 @@ test("begins, notes and outcomes survive reopening, under the same id", async ()
   await second.close();
 });
 
-test("begins that come together are all on disk when they resolve", async () => {
+it("begins that come together are all on disk when they resolve", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   const ids = Array.from({ length: 300 }, () => randomUUID());
@@ -58,7 +58,7 @@ test("begins that come together are all on disk when they resolve", async () => 
   await journal.close();
 });
 
-test.each([
+it.each([
   ["begun and killed", "hang"],
   ["finished and killed", "finish"],
 ])("kill -9: nothing that was acknowledged is lost (%s)", async (_, what) => {
@@ -78,7 +78,7 @@ test.each([
   await journal.close();
 });
 
-test.each([1, 20, "all but one byte", "its newline and all"])(
+it.each([1, 20, "all but one byte", "its newline and all"])(
   "a torn last line is dropped, and what is written next is readable (%s lost)",
   async (lost) => {
     const path = await emptyFile();
@@ -103,7 +103,7 @@ test.each([1, 20, "all but one byte", "its newline and all"])(
   },
 );
 
-test("zeros that a power cut left at the end do not count as damage", async () => {
+it("zeros that a power cut left at the end do not count as damage", async () => {
   const path = await emptyFile();
   const first = await open(path);
   await first.begin(randomUUID(), "list_projects");
@@ -115,7 +115,7 @@ test("zeros that a power cut left at the end do not count as damage", async () =
   await second.close();
 });
 
-test.each(["copied", "damaged"])("a %s journal does not pass for the original", async (how) => {
+it.each(["copied", "damaged"])("a %s journal does not pass for the original", async (how) => {
   const path = await emptyFile();
   const first = await open(path);
   await first.begin(randomUUID(), "list_projects");
@@ -135,7 +135,7 @@ test.each(["copied", "damaged"])("a %s journal does not pass for the original", 
   await third.close();
 });
 
-test("the file stays bounded however many commands go through it, and loses none of the open ones", async () => {
+it("the file stays bounded however many commands go through it, and loses none of the open ones", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   const open1 = randomUUID();
@@ -158,7 +158,7 @@ test("the file stays bounded however many commands go through it, and loses none
   await again.close();
 });
 
-test("on a full disk begin fails, and earlier records survive", async () => {
+it("on a full disk begin fails, and earlier records survive", async () => {
   const path = await emptyFile();
   // A limit on the file's size (in blocks of 512 bytes) makes the write come back short, as a full disk does.
   const script = fileURLToPath(new URL("../testing/journalWriter.ts", import.meta.url));
@@ -175,7 +175,7 @@ test("on a full disk begin fails, and earlier records survive", async () => {
   await journal.close();
 });
 
-test("an outcome that the cloud confirms immediately is never written, and its command is still forgotten", async () => {
+it("an outcome that the cloud confirms immediately is never written, and its command is still forgotten", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   const id = randomUUID();
@@ -191,7 +191,7 @@ test("an outcome that the cloud confirms immediately is never written, and its c
   await again.close();
 });
 
-test("any sequence of steps reads back as its result", async () => {
+it("any sequence of steps reads back as its result", async () => {
   const path = await emptyFile();
   const ids = Array.from({ length: 5 }, () => randomUUID());
   const step = fc.record({
@@ -244,7 +244,7 @@ const compact = (journal: Journal) =>
     }),
   );
 
-test("a file restored in place from a backup does not pass for the journal that it overwrites", async () => {
+it("a file restored in place from a backup does not pass for the journal that it overwrites", async () => {
   const path = await emptyFile();
   const first = await open(path);
   await first.begin(randomUUID(), "list_projects");
@@ -262,7 +262,7 @@ test("a file restored in place from a backup does not pass for the journal that 
   await restored.close();
 });
 
-test("after a rewrite whose name was not made durable, a command is in the file or does not begin", async () => {
+it("after a rewrite whose name was not made durable, a command is in the file or does not begin", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   let failures = 0;
@@ -285,7 +285,7 @@ test("after a rewrite whose name was not made durable, a command is in the file 
   await next.close();
 });
 
-test("a confirmation that could not be written is written with the next record that can be", async () => {
+it("a confirmation that could not be written is written with the next record that can be", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   const [confirmed, next, later] = [randomUUID(), randomUUID(), randomUUID()];
@@ -307,7 +307,7 @@ test("a confirmation that could not be written is written with the next record t
   await Promise.all([after.close(), journal.close()]);
 });
 
-test("a confirmation that could not be written is written when the journal is closed, at the latest", async () => {
+it("a confirmation that could not be written is written when the journal is closed, at the latest", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   const id = randomUUID();
@@ -323,7 +323,7 @@ test("a confirmation that could not be written is written when the journal is cl
   await after.close();
 });
 
-test.each(["another agent opened it", "somebody moved it"])(
+it.each(["another agent opened it", "somebody moved it"])(
   "nothing begins in a journal whose file is no longer at its path: %s",
   async (what) => {
     const path = await emptyFile();
@@ -344,7 +344,7 @@ test.each(["another agent opened it", "somebody moved it"])(
   },
 );
 
-test("the last confirmed commands are known for a day, even to the next process", async () => {
+it("the last confirmed commands are known for a day, even to the next process", async () => {
   const path = await emptyFile();
   const first = await open(path);
   const [done, never] = [randomUUID(), randomUUID()];
@@ -367,7 +367,7 @@ test("the last confirmed commands are known for a day, even to the next process"
   expect(await readFile(path, "utf8")).not.toContain(done);
 });
 
-test("no more than the last 1 000 confirmed commands are kept", async () => {
+it("no more than the last 1 000 confirmed commands are kept", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   const ids = Array.from({ length: 1_010 }, () => randomUUID());
@@ -381,7 +381,7 @@ test("no more than the last 1 000 confirmed commands are kept", async () => {
   await again.close();
 });
 
-test("on macOS each write also flushes the drive's cache", async () => {
+it("on macOS each write also flushes the drive's cache", async () => {
   const { platform } = process;
   const file = await openFile("/dev/null");
   const datasync = vi.spyOn(Object.getPrototypeOf(file) as FileHandle, "datasync");

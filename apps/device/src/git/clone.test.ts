@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { commit, makeRepository } from "../testing/repository";
 import { gitOverSsh } from "../testing/ssh";
 import { temporaryDirectory } from "../testing/temp";
@@ -11,7 +11,7 @@ import { fetchOrigin } from "./remote";
 
 const never = new AbortController().signal;
 
-test("clones over ssh with progress, and fetches later commits", async () => {
+it("clones over ssh with progress, and fetches later commits", async () => {
   const { git } = await gitOverSsh();
   const directory = await temporaryDirectory();
   const origin = await makeRepository(join(directory, "origin"), { commits: 3 });
@@ -27,7 +27,7 @@ test("clones over ssh with progress, and fetches later commits", async () => {
   expect((await readRefs(git, path)).get("refs/remotes/origin/main")).toBe(newer);
 });
 
-test("a failed clone says why and leaves nothing behind", async () => {
+it("a failed clone says why and leaves nothing behind", async () => {
   const { git } = await gitOverSsh();
   const directory = await temporaryDirectory();
   const repos = join(directory, "repos");
@@ -37,7 +37,7 @@ test("a failed clone says why and leaves nothing behind", async () => {
   expect(await readdir(repos)).toEqual([]);
 });
 
-test.each(["file:///srv/app", "/srv/app", "https://user:pw@host/app", "ext::sh -c true", "--upload-pack=x"])(
+it.each(["file:///srv/app", "/srv/app", "https://user:pw@host/app", "ext::sh -c true", "--upload-pack=x"])(
   "%j is refused before git sees it",
   async (url) => {
     const { git } = await gitOverSsh();
@@ -49,7 +49,7 @@ test.each(["file:///srv/app", "/srv/app", "https://user:pw@host/app", "ext::sh -
   },
 );
 
-test("an abort ends the clone and leaves nothing behind", async () => {
+it("an abort ends the clone and leaves nothing behind", async () => {
   const { git } = await gitOverSsh({ slow: true });
   const repos = join(await temporaryDirectory(), "repos");
   const abort = new AbortController();
@@ -61,7 +61,7 @@ test("an abort ends the clone and leaves nothing behind", async () => {
   expect(await readdir(repos)).toEqual([]);
 });
 
-test("clones that a crash cut off are removed, and nothing else", async () => {
+it("clones that a crash cut off are removed, and nothing else", async () => {
   const repos = await temporaryDirectory();
   await mkdir(join(repos, "whole"));
   const { git } = await gitOverSsh({ slow: true });

@@ -1,11 +1,11 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { git, makeRepository } from "../testing/repository";
 import { temporaryDirectory } from "../testing/temp";
 import { findMainWorktree } from "./locate";
 
-test("the main work tree is found from anywhere in the repository", async () => {
+it("the main work tree is found from anywhere in the repository", async () => {
   const directory = await temporaryDirectory();
   const repository = await makeRepository(join(directory, "répo"));
   await mkdir(join(repository, "deep", "down"), { recursive: true });
@@ -17,7 +17,7 @@ test("the main work tree is found from anywhere in the repository", async () => 
     expect(await findMainWorktree(git, join(directory, from))).toBe(repository);
 });
 
-test("a submodule is a repository of its own", async () => {
+it("a submodule is a repository of its own", async () => {
   const directory = await temporaryDirectory();
   const inner = await makeRepository(join(directory, "inner"));
   const outer = await makeRepository(join(directory, "outer"));
@@ -27,7 +27,7 @@ test("a submodule is a repository of its own", async () => {
   expect(await findMainWorktree(git, join(outer, "sub"))).toBe(join(outer, "sub"));
 });
 
-test("the error for a path that is no repository says what it is and what to do", async () => {
+it("the error for a path that is no repository says what it is and what to do", async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "file"), "");
   await mkdir(join(directory, "empty"));

@@ -1,11 +1,11 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { branches, git, makeRepository } from "../testing/repository";
 import { temporaryDirectory } from "../testing/temp";
 import { RepositoryLocks, whenUnlocked } from "./lock";
 
-test("work on one repository runs in order, one at a time; another repository does not wait", async () => {
+it("work on one repository runs in order, one at a time; another repository does not wait", async () => {
   const locks = new RepositoryLocks();
   const seen: string[] = [];
   let open: () => void = () => {};
@@ -25,7 +25,7 @@ test("work on one repository runs in order, one at a time; another repository do
   expect(seen).toEqual(["other", "first", "second"]);
 });
 
-test("a caller that gives up does not wait for the work before it, and does nothing later", async () => {
+it("a caller that gives up does not wait for the work before it, and does nothing later", async () => {
   const locks = new RepositoryLocks();
   let open: () => void = () => {};
   const first = locks.run("a", () => new Promise<void>((resolve) => (open = resolve)));
@@ -48,7 +48,7 @@ test("a caller that gives up does not wait for the work before it, and does noth
 
 const signal = new AbortController().signal;
 
-test("it waits for git's own lock, held by somebody else", async () => {
+it("it waits for git's own lock, held by somebody else", async () => {
   const repository = await makeRepository(join(await temporaryDirectory(), "app"));
   const lock = join(repository, ".git", "refs", "heads", "new.lock");
   await writeFile(lock, "");
@@ -61,7 +61,7 @@ test("it waits for git's own lock, held by somebody else", async () => {
   expect(await branches(repository)).toContain("new");
 });
 
-test("a lock that stays is reported by its file", async () => {
+it("a lock that stays is reported by its file", async () => {
   const repository = await makeRepository(join(await temporaryDirectory(), "app"));
   const lock = join(repository, ".git", "refs", "heads", "new.lock");
   await writeFile(lock, "");
@@ -73,7 +73,7 @@ test("a lock that stays is reported by its file", async () => {
   });
 });
 
-test("other failures are not retried, and an abort ends the waiting", async () => {
+it("other failures are not retried, and an abort ends the waiting", async () => {
   const repository = await makeRepository(join(await temporaryDirectory(), "app"));
   await expect(whenUnlocked(() => git(["branch", "main"], { cwd: repository }), signal)).rejects.toThrow(
     "already exists",

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { isThere } from "../home/home";
 import { startTestDevice, testContext } from "../testing/deps";
 import { commit, git, makeRepository } from "../testing/repository";
@@ -42,7 +42,7 @@ async function setUp() {
   return { device, id, path, ran: join(device.directory, "ran") };
 }
 
-test.each(["a directory", "a file that leads elsewhere", "a link", "a pipe"])(
+it.each(["a directory", "a file that leads elsewhere", "a link", "a pipe"])(
   "git is not run in a worktree whose .git is %s",
   async (what) => {
     const { device, id, path, ran } = await setUp();
@@ -69,7 +69,7 @@ test.each(["a directory", "a file that leads elsewhere", "a link", "a pipe"])(
   },
 );
 
-test("nor is it run in a worktree whose .git leads to another worktree of the repository", async () => {
+it("nor is it run in a worktree whose .git leads to another worktree of the repository", async () => {
   const { device, path } = await setUp();
   const repository = (await device.store.projects())[0]?.path ?? "";
   const other = { repository, path: join(device.directory, "other"), branch: "other", commit: "HEAD" };
@@ -96,7 +96,7 @@ async function withSubmodule() {
   return { path: wanted.path, lib: join(wanted.path, "lib"), ran: join(directory, "ran"), open };
 }
 
-test("changes in a submodule count as changes, reported as git does", async () => {
+it("changes in a submodule count as changes, reported as git does", async () => {
   const { path, lib, open } = await withSubmodule();
   expect(await readStatus(await open())).toEqual([]);
   await writeFile(join(lib, "new"), "");
@@ -104,7 +104,7 @@ test("changes in a submodule count as changes, reported as git does", async () =
   expect(await git(["status", "--porcelain"], { cwd: path })).toBe(" M lib\n");
 });
 
-test.each(["a repository of its own", "a file that leads elsewhere"])(
+it.each(["a repository of its own", "a file that leads elsewhere"])(
   "git is not run in a submodule whose .git is %s, and its work counts as unsaved",
   async (what) => {
     const { lib, ran, open } = await withSubmodule();
@@ -122,7 +122,7 @@ test.each(["a repository of its own", "a file that leads elsewhere"])(
   },
 );
 
-test("links that lead back, listed as submodules, are not followed forever", async () => {
+it("links that lead back, listed as submodules, are not followed forever", async () => {
   const { path, open } = await withSubmodule();
   const names = ["a", "b"];
   for (const name of names) await symlink(".", join(path, name));
@@ -134,7 +134,7 @@ test("links that lead back, listed as submodules, are not followed forever", asy
   expect(await unsavedWork(await open(), { copiedFrom: null, base: "main" })).toHaveLength(1);
 });
 
-test("no submodule is entered twice, wherever its .git leads", async () => {
+it("no submodule is entered twice, wherever its .git leads", async () => {
   const { lib, open } = await withSubmodule();
   const head = (await git(["rev-parse", "HEAD"], { cwd: lib })).trim();
   await git(["update-index", "--add", "--cacheinfo", `160000,${head},lib`], { cwd: lib });

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { git, makeRepository } from "../testing/repository";
 import { temporaryDirectory } from "../testing/temp";
 import { describeRepository, isSameRepository } from "./origin";
@@ -12,7 +12,7 @@ const repositoryFrom = async (origin?: string) => {
   return path;
 };
 
-test("a project is made from the hosted origin, without its credentials", async () => {
+it("a project is made from the hosted origin, without its credentials", async () => {
   const path = await repositoryFrom("https://me:ghp_secret@github.com/acme/app.git");
   expect(await describeRepository(git, path)).toEqual({
     repoOwner: "acme",
@@ -22,7 +22,7 @@ test("a project is made from the hosted origin, without its credentials", async 
   });
 });
 
-test.each([undefined, "/srv/git/app.git", "http://localhost:8080/acme/app.git"])(
+it.each([undefined, "/srv/git/app.git", "http://localhost:8080/acme/app.git"])(
   "with the origin %s the project is made from the directory itself",
   async (origin) => {
     const path = await repositoryFrom(origin);
@@ -35,7 +35,7 @@ test.each([undefined, "/srv/git/app.git", "http://localhost:8080/acme/app.git"])
   },
 );
 
-test("https, ssh and scp forms of one address are the same repository", () => {
+it("https, ssh and scp forms of one address are the same repository", () => {
   const forms = [
     "https://github.com/acme/app.git",
     "https://GitHub.com/acme/app",

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { commit, git, makeRepository } from "../testing/repository";
 import { temporaryDirectory } from "../testing/temp";
 import {
@@ -23,14 +23,14 @@ const base = async (repository: string, request: Partial<BaseRequest> = {}) =>
 const repositoryWith = async (branch = "main", commits = 1) =>
   makeRepository(join(await temporaryDirectory(), "some répo"), { branch, commits });
 
-test("main is the default base, whatever is checked out", async () => {
+it("main is the default base, whatever is checked out", async () => {
   const repository = await repositoryWith();
   await git(["switch", "--quiet", "--create", "other"], { cwd: repository });
   await commit(repository, "other.txt");
   expect((await base(repository)).name).toBe("main");
 });
 
-test("without main it is the project's default branch, then the branch that is checked out", async () => {
+it("without main it is the project's default branch, then the branch that is checked out", async () => {
   const repository = await repositoryWith("trunk");
   await git(["branch", "develop"], { cwd: repository });
   expect((await base(repository, { defaultBranch: "develop" })).name).toBe("develop");
@@ -40,7 +40,7 @@ test("without main it is the project's default branch, then the branch that is c
   expect(detached.name).toBe(detached.commit);
 });
 
-test("a base that only the remote has works, with or without its origin/", async () => {
+it("a base that only the remote has works, with or without its origin/", async () => {
   const origin = await repositoryWith();
   await git(["branch", "feature/päge"], { cwd: origin });
   const clone = join(await temporaryDirectory(), "clone");
@@ -49,7 +49,7 @@ test("a base that only the remote has works, with or without its origin/", async
   expect((await base(clone, { wanted: "origin/feature/päge" })).name).toBe("origin/feature/päge");
 });
 
-test("in the agent's own clone the remote's branch takes precedence over the local one", async () => {
+it("in the agent's own clone the remote's branch takes precedence over the local one", async () => {
   const origin = await repositoryWith();
   const clone = join(await temporaryDirectory(), "clone");
   await git(["clone", "--quiet", "--", origin, clone]);
@@ -59,7 +59,7 @@ test("in the agent's own clone the remote's branch takes precedence over the loc
   expect((await base(clone)).name).toBe("main");
 });
 
-test("an unknown base is refused with near names", async () => {
+it("an unknown base is refused with near names", async () => {
   const repository = await repositoryWith();
   for (const branch of ["feature/login", "release-1", "zzz"])
     await git(["branch", branch], { cwd: repository });
@@ -69,20 +69,17 @@ test("an unknown base is refused with near names", async () => {
   });
 });
 
-test("a repository without commits is an error that says so, with or without a requested base", async () => {
+it("a repository without commits is an error that says so, with or without a requested base", async () => {
   const repository = await repositoryWith("main", 0);
   await expect(base(repository)).rejects.toMatchObject({ reason: "no_commits" });
   await expect(base(repository, { wanted: "main" })).rejects.toMatchObject({ reason: "no_commits" });
 });
 
-test.each(["main", "feature/login", "grove/修复", "a.b", "v1.0-rc"])(
-  "%j is a branch name",
-  async (branch) => {
-    await checkBranchName(git, branch);
-  },
-);
+it.each(["main", "feature/login", "grove/修复", "a.b", "v1.0-rc"])("%j is a branch name", async (branch) => {
+  await checkBranchName(git, branch);
+});
 
-test.each([
+it.each([
   "",
   "a..b",
   "a b",
@@ -102,7 +99,7 @@ test.each([
   await expect(checkBranchName(git, branch)).rejects.toMatchObject({ reason: "invalid_branch" });
 });
 
-test("git cannot have both a and a/b", async () => {
+it("git cannot have both a and a/b", async () => {
   const refs = new Map([
     ["refs/heads/a", "1"],
     ["refs/heads/x/y", "1"],
@@ -115,7 +112,7 @@ test("git cannot have both a and a/b", async () => {
   expect(branchInTheWay(refs, "z")).toBeUndefined();
 });
 
-test("a remote's branch is found by its whole name, origin's first", async () => {
+it("a remote's branch is found by its whole name, origin's first", async () => {
   const remote = (...names: string[]) => new Map(names.map((name) => [`refs/remotes/${name}`, "1"]));
   expect(remoteBranch(remote("upstream/z", "origin/z"), "z")).toBe("origin/z");
   expect(remoteBranch(remote("upstream/z"), "z")).toBe("upstream/z");
@@ -124,7 +121,7 @@ test("a remote's branch is found by its whole name, origin's first", async () =>
   expect(remoteBranch(new Map([["refs/heads/z", "1"]]), "z")).toBeUndefined();
 });
 
-test("the default branch is read from the repository", async () => {
+it("the default branch is read from the repository", async () => {
   const origin = await repositoryWith("trunk");
   expect(await defaultBranchOf(git, origin)).toBe("trunk");
   const clone = join(await temporaryDirectory(), "clone");

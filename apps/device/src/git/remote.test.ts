@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { git, makeRepository } from "../testing/repository";
 import { gitOverSsh } from "../testing/ssh";
 import { temporaryDirectory } from "../testing/temp";
@@ -14,7 +14,7 @@ async function repositoryOf(origin: string) {
   return path;
 }
 
-test("a silent origin is given up after a while", async () => {
+it("a silent origin is given up after a while", async () => {
   const { git: overSsh } = await gitOverSsh({ slow: true });
   const path = await repositoryOf("git@host.example:/app");
   await expect(fetchOrigin(overSsh, path, quiet, never, 50)).rejects.toThrow(
@@ -22,7 +22,7 @@ test("a silent origin is given up after a while", async () => {
   );
 });
 
-test("a missing origin is reported in git's words", async () => {
+it("a missing origin is reported in git's words", async () => {
   const path = await repositoryOf("/nothing/is/there");
   const told = /^origin could not be asked for its branches \(git ls-remote: fatal: .*nothing.*\)\.$/s;
   await expect(branchesAtOrigin(git, path, ["x"], never)).rejects.toThrow(told);
@@ -30,12 +30,12 @@ test("a missing origin is reported in git's words", async () => {
   await expect(fetching).rejects.toThrow(/^'x' could not be fetched from origin \(git fetch: fatal: /);
 });
 
-test("a repository without an origin has no branches there", async () => {
+it("a repository without an origin has no branches there", async () => {
   const path = await makeRepository(join(await temporaryDirectory(), "app"));
   expect(await branchesAtOrigin(git, path, ["main"], never)).toEqual([]);
 });
 
-test("an abort is not reported as a failure of origin", async () => {
+it("an abort is not reported as a failure of origin", async () => {
   const { git: overSsh } = await gitOverSsh({ slow: true });
   const path = await repositoryOf("git@host.example:/app");
   const abort = new AbortController();

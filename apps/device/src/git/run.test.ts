@@ -1,17 +1,17 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { git, gitEnv, makeRepository } from "../testing/repository";
 import { temporaryDirectory } from "../testing/temp";
 import { createGit, GitError, GitMissingError } from "./run";
 
-test("a failure carries git's own words, without credentials", async () => {
+it("a failure carries git's own words, without credentials", async () => {
   const failing = git(["ls-remote", "https://user:hunter2@127.0.0.1:1/app.git"]);
   await expect(failing).rejects.toThrow(GitError);
   await expect(failing).rejects.toThrow(/^git ls-remote: fatal: .*127\.0\.0\.1/);
   await expect(failing).rejects.not.toThrow(/hunter2/);
 });
 
-test("the agent's own environment does not lead git elsewhere", async () => {
+it("the agent's own environment does not lead git elsewhere", async () => {
   const directory = await temporaryDirectory();
   const [one, other] = await Promise.all(
     ["one", "other"].map((name) => makeRepository(join(directory, name))),
@@ -25,7 +25,7 @@ test("the agent's own environment does not lead git elsewhere", async () => {
   expect((await createGit(env)(["rev-parse", "--show-toplevel"], { cwd: one })).trim()).toBe(one);
 });
 
-test("only allowed transports are used", async () => {
+it("only allowed transports are used", async () => {
   const directory = await temporaryDirectory();
   const source = await makeRepository(join(directory, "source"));
   const clone = (protocols: "https:ssh" | "https:ssh:file") =>
@@ -35,7 +35,7 @@ test("only allowed transports are used", async () => {
   await expect(git(["ls-remote", "--", "ext::sh -c true"])).rejects.toThrow("not allowed");
 });
 
-test("a machine without git says so", async () => {
+it("a machine without git says so", async () => {
   await expect(createGit({ PATH: "/nowhere" })(["--version"])).rejects.toThrow(GitMissingError);
   await expect(git(["status"], { cwd: "/no/such/directory" })).rejects.toThrow("ENOENT");
 });

@@ -1,9 +1,9 @@
 import { isCloneUrl } from "@grove/schemas";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { hostedRepository } from "./url";
 
-test.each([
+it.each([
   ["https://github.com/acme/app.git", "https://github.com/acme/app.git", "acme", "app"],
   ["https://github.com/acme/app", "https://github.com/acme/app", "acme", "app"],
   ["https://user:ghp_secret@github.com/acme/app.git", "https://github.com/acme/app.git", "acme", "app"],
@@ -19,7 +19,7 @@ test.each([
   expect(isCloneUrl(url)).toBe(true);
 });
 
-test.each([
+it.each([
   "/srv/git/app.git",
   "../app",
   "file:///srv/git/app.git",
@@ -43,13 +43,13 @@ test.each([
   expect(isCloneUrl(remote)).toBe(false);
 });
 
-test("a URL with credentials is refused, not stripped and tried", () => {
+it("a URL with credentials is refused, not stripped and tried", () => {
   expect(isCloneUrl("https://user:pw@github.com/acme/app.git")).toBe(false);
   expect(isCloneUrl("https://token@github.com/acme/app.git")).toBe(false);
   expect(isCloneUrl("ssh://git:pw@github.com/acme/app.git")).toBe(false);
 });
 
-test("nothing that begins like an option, and no transport helper, is ever accepted", () => {
+it("nothing that begins like an option, and no transport helper, is ever accepted", () => {
   const nasty = fc.oneof(
     fc.string().map((rest) => `-${rest}`),
     fc.tuple(fc.constantFrom("ext", "fd", "file"), fc.string()).map(([helper, rest]) => `${helper}::${rest}`),

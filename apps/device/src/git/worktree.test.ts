@@ -1,6 +1,6 @@
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { isThere } from "../home/home";
 import { branches, commit, git, makeRepository } from "../testing/repository";
 import { temporaryDirectory } from "../testing/temp";
@@ -27,7 +27,7 @@ async function setUp(
 
 const opened = ({ repository, path }: NewWorktree) => openWorktree(git, repository, path);
 
-test.each(["grove/swift-otter", "feature/深い/päth", "plain"])(
+it.each(["grove/swift-otter", "feature/深い/päth", "plain"])(
   "a worktree on the new branch %s",
   async (branch) => {
     const wanted = await setUp(branch);
@@ -47,7 +47,7 @@ test.each(["grove/swift-otter", "feature/深い/päth", "plain"])(
   },
 );
 
-test("a worktree's state: dirty, ahead, behind, detached, without a base", async () => {
+it("a worktree's state: dirty, ahead, behind, detached, without a base", async () => {
   const wanted = await setUp();
   await addWorktree(git, wanted);
   await commit(wanted.path, "mine.txt");
@@ -69,7 +69,7 @@ test("a worktree's state: dirty, ahead, behind, detached, without a base", async
   });
 });
 
-test("discarding leaves no trace, and the same can be made again", async () => {
+it("discarding leaves no trace, and the same can be made again", async () => {
   const wanted = await setUp();
   await addWorktree(git, wanted);
   await writeFile(join(wanted.path, "new file"), "");
@@ -81,7 +81,7 @@ test("discarding leaves no trace, and the same can be made again", async () => {
   await addWorktree(git, wanted);
 });
 
-test("discarding keeps a branch that has commits of its own, and a neighbour's directory", async () => {
+it("discarding keeps a branch that has commits of its own, and a neighbour's directory", async () => {
   const wanted = await setUp();
   const neighbour = { ...wanted, path: join(wanted.trees, "app", "neighbour"), branch: "neighbour" };
   await addWorktree(git, wanted);
@@ -92,7 +92,7 @@ test("discarding keeps a branch that has commits of its own, and a neighbour's d
   expect(await isThere(neighbour.path)).toBe(true);
 });
 
-test("somebody's changes are distinguished from those of a setup", async () => {
+it("somebody's changes are distinguished from those of a setup", async () => {
   const [dirty, ahead, untouched] = await Promise.all([setUp("dirty"), setUp("ahead"), setUp("untouched")]);
   const statuses: string[] = [];
   for (const wanted of [dirty, ahead, untouched]) {
@@ -108,7 +108,7 @@ test("somebody's changes are distinguished from those of a setup", async () => {
   expect(await Promise.all(all)).toEqual([false, false, true]);
 });
 
-test("hooks of the repository are not run", async () => {
+it("hooks of the repository are not run", async () => {
   const wanted = await setUp();
   await git(["config", "core.hooksPath", "hooks"], { cwd: wanted.repository });
   await makeRepositoryHook(wanted.repository, `touch '${join(wanted.trees, "ran")}'; exit 1`);

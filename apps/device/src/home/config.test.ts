@@ -1,6 +1,6 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { temporaryDirectory } from "../testing/temp";
 import { readConfig } from "./config";
 import { openHome } from "./home";
@@ -14,7 +14,7 @@ async function homeWith(content?: string, mode = 0o600) {
   return home;
 }
 
-test("without a file the defaults apply, and a change takes effect immediately", async () => {
+it("without a file the defaults apply, and a change takes effect immediately", async () => {
   const home = await homeWith();
   expect(await readConfig(home)).toMatchObject({
     agents: {},
@@ -31,7 +31,7 @@ test("without a file the defaults apply, and a change takes effect immediately",
 
 const agent = (fields: object) => JSON.stringify({ agents: { me: { command: ["me"], ...fields } } });
 
-test.each([
+it.each([
   ['{\n  "agents": {\n    "me" 1 }\n}', "line 3: Expected ':'"],
   ['{ "agents": { "me": } }', `"me": } }" is not valid JSON`],
   ["[]", "the file: "],
@@ -53,7 +53,7 @@ test.each([
   await expect(readConfig(home)).rejects.toThrow(home.configFile);
 });
 
-test.each([0o644, 0o620])("a file that others may read or change is refused (mode %o)", async (mode) => {
+it.each([0o644, 0o620])("a file that others may read or change is refused (mode %o)", async (mode) => {
   const home = await homeWith("{}", mode);
   await expect(readConfig(home)).rejects.toThrow(`chmod 600 '${home.configFile}'`);
 });

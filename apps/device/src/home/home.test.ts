@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { openHome, readIfThere, writeFileAtomic } from "./home";
 
 let dir: string;
@@ -12,7 +12,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const mode = async (path: string) => (await stat(path)).mode & 0o777;
 
-test("a home and its contents are accessible only to their owner", async () => {
+it("a home and its contents are accessible only to their owner", async () => {
   const home = await openHome(join(dir, "deep", "home"));
   for (const path of [home.root, home.lockDir, home.worktreesDir]) expect(await mode(path)).toBe(0o700);
   await writeFileAtomic(home.deviceFile, "{}");
@@ -20,7 +20,7 @@ test("a home and its contents are accessible only to their owner", async () => {
   await openHome(home.root);
 });
 
-test("a file is replaced as a whole, and nothing half-written stays", async () => {
+it("a file is replaced as a whole, and nothing half-written stays", async () => {
   const file = join(dir, "file");
   await Promise.all(Array.from({ length: 20 }, (_, n) => writeFileAtomic(file, `${n}`.repeat(5000))));
   expect(await readFile(file, "utf8")).toMatch(/^(\d+?)\1*$/);
@@ -28,7 +28,7 @@ test("a file is replaced as a whole, and nothing half-written stays", async () =
   expect(await readdir(dir)).toEqual(["file"]);
 });
 
-test("a missing file is undefined", async () => {
+it("a missing file is undefined", async () => {
   expect(await readIfThere(join(dir, "nothing"))).toBeUndefined();
   await expect(readIfThere(dir)).rejects.toThrow("EISDIR");
 });

@@ -1,6 +1,6 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { killHard, startScript } from "../testing/process";
 import { temporaryDirectory } from "../testing/temp";
 import { openHome } from "./home";
@@ -8,7 +8,7 @@ import { HomeInUseError, lockHome, runningAgent } from "./lock";
 
 const holder = (root: string) => startScript(new URL("../testing/lockHolder.ts", import.meta.url), [root]);
 
-test("a second process is refused, naming the first one's pid, until that one is gone", async () => {
+it("a second process is refused, naming the first one's pid, until that one is gone", async () => {
   const home = await openHome(await temporaryDirectory());
   const { child, lines } = holder(home.root);
   await lines.next();
@@ -25,7 +25,7 @@ test("a second process is refused, naming the first one's pid, until that one is
   expect(await readdir(home.lockDir)).toEqual([]);
 });
 
-test("a dead process's pid that another process has since been given holds nothing", async () => {
+it("a dead process's pid that another process has since been given holds nothing", async () => {
   const home = await openHome(await temporaryDirectory());
   await writeFile(join(home.lockDir, `${process.pid}.left-behind`), "an earlier boot 12345");
   await writeFile(join(home.lockDir, "1.left-behind"), "an earlier boot 12345");
@@ -35,7 +35,7 @@ test("a dead process's pid that another process has since been given holds nothi
   await lock.release();
 });
 
-test("of many processes that start together over a dead one's lock, at most one holds it, and some process gets it", async () => {
+it("of many processes that start together over a dead one's lock, at most one holds it, and some process gets it", async () => {
   const home = await openHome(await temporaryDirectory());
   await writeFile(join(home.lockDir, "1.left-behind"), "an earlier boot 12345");
   const starters = Array.from({ length: 5 }, () => holder(home.root));

@@ -1,10 +1,10 @@
 import { basename, join, relative } from "node:path";
 import { slug as slugSchema } from "@grove/schemas";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { firstFree, generateName, slugify } from "./names";
 
-test.each([
+it.each([
   ["Fix the login!", "fix-the-login"],
   ["Überprüfung", "uberprufung"],
   ["修复登录", "xiufudenglu"],
@@ -18,7 +18,7 @@ test.each([
   expect(await slugify(text, "workspace")).toBe(slug);
 });
 
-test("the slug of any name is one plain file name inside the directory", async () => {
+it("the slug of any name is one plain file name inside the directory", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary", maxLength: 300 }), async (text) => {
       const slug = await slugify(text, "workspace");
@@ -30,7 +30,7 @@ test("the slug of any name is one plain file name inside the directory", async (
   );
 });
 
-test("names are drawn until one is free, and numbered when none is", async () => {
+it("names are drawn until one is free, and numbered when none is", async () => {
   const taken = new Set<string>();
   for (let n = 0; n < 500; n++) {
     const name = await generateName((candidate) => taken.has(candidate));
@@ -41,7 +41,7 @@ test("names are drawn until one is free, and numbered when none is", async () =>
   expect(await generateName((candidate) => !/\d/.test(candidate))).toMatch(/^[a-z]+-[a-z]+-2$/);
 });
 
-test("the first free name is numbered from 2", async () => {
+it("the first free name is numbered from 2", async () => {
   const taken = ["a", "a-2"];
   expect(await firstFree("a", (candidate) => taken.includes(candidate))).toBe("a-3");
   expect(await firstFree("b", async () => false)).toBe("b");

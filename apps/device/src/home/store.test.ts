@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { temporaryDirectory } from "../testing/temp";
 import { openHome } from "./home";
 import { Store } from "./store";
@@ -25,7 +25,7 @@ const workspace = (id: string = randomUUID()) => ({
   createdAt: new Date().toISOString(),
 });
 
-test("two simultaneous writers overwrite nothing of each other's", async () => {
+it("two simultaneous writers overwrite nothing of each other's", async () => {
   const home = await openHome(await temporaryDirectory());
   const organizationId = randomUUID();
   const [agent, command] = [new Store(home, organizationId), new Store(home, organizationId)];
@@ -35,7 +35,7 @@ test("two simultaneous writers overwrite nothing of each other's", async () => {
     expect((await store.projects()).map(({ id }) => id).sort()).toEqual(entries.map(({ id }) => id).sort());
 });
 
-test("another organization's projects and workspaces, from an earlier registration, are hidden", async () => {
+it("another organization's projects and workspaces, from an earlier registration, are hidden", async () => {
   const home = await openHome(await temporaryDirectory());
   const [earlier, now] = [new Store(home, randomUUID()), new Store(home, randomUUID())];
   const entry = project();
@@ -57,7 +57,7 @@ test("another organization's projects and workspaces, from an earlier registrati
   expect(await earlier.workspace(tree.id)).toBeUndefined();
 });
 
-test("there is no active workspace once it is removed", async () => {
+it("there is no active workspace once it is removed", async () => {
   const store = new Store(await openHome(await temporaryDirectory()), randomUUID());
   const entry = workspace();
   expect(await store.activeWorkspaceId()).toBeNull();
@@ -69,7 +69,7 @@ test("there is no active workspace once it is removed", async () => {
   expect(await store.workspaces()).toEqual([]);
 });
 
-test("an unreadable file is named, not skipped", async () => {
+it("an unreadable file is named, not skipped", async () => {
   const home = await openHome(await temporaryDirectory());
   const store = new Store(home, randomUUID());
   await writeFile(join(home.workspacesDir, ".half.json.tmp"), "");

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { launchdPlist, type Service, systemdUnit } from "./unit";
 
 const service = (command: string[], environment: Record<string, string> = {}): Service => ({
@@ -22,7 +22,7 @@ function systemdWords(line: string): string[] {
   });
 }
 
-test("systemd reads every program, argument and variable back as it was", () => {
+it("systemd reads every program, argument and variable back as it was", () => {
   fc.assert(
     fc.property(fc.array(printable, { minLength: 1 }), printable, (command, value) => {
       const lines = systemdUnit(service(command, { NAME: value })).split("\n");
@@ -33,7 +33,7 @@ test("systemd reads every program, argument and variable back as it was", () => 
   );
 });
 
-test("launchd reads them back, too", () => {
+it("launchd reads them back, too", () => {
   fc.assert(
     fc.property(fc.array(printable, { minLength: 1 }), printable, (command, value) => {
       const plist = launchdPlist(service(command, { NAME: value }));
@@ -52,7 +52,7 @@ test("launchd reads them back, too", () => {
   );
 });
 
-test.each([
+it.each([
   ["another setting would begin", "/a\nExecStart=/bin/evil"],
   ["no unit can hold a NUL", "/a\0b"],
   ["a line would end", "/a\rb"],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createClient } from "@grove/client";
 import type { AgentSession, DeviceToolName, SessionOutputEvent } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { groveDevice, registerMachine, startAgent, type TestMachine } from "../testing/program";
 import { makeRepository } from "../testing/repository";
 import { node } from "../testing/session";
@@ -95,7 +95,7 @@ async function startSession(machine: TestMachine, workspaceId: string, agent?: s
   };
 }
 
-test("bash over the cloud: typed prompt, secrets, input, resize, waiting, context, stop", async () => {
+it("bash over the cloud: typed prompt, secrets, input, resize, waiting, context, stop", async () => {
   const { machine, workspace, projectId, agent } = await startMachine();
   const { client, organizationId } = machine;
   await client.project.setSecret.mutate({ organizationId, projectId, key: "TOKEN", value: "hunter2-secret" });
@@ -122,7 +122,7 @@ test("bash over the cloud: typed prompt, secrets, input, resize, waiting, contex
   expect(agent.log()).not.toContain("hunter2-secret");
 });
 
-test("kill -9 of the API: the session goes on, and its output is complete, in order and without duplicates", async () => {
+it("kill -9 of the API: the session goes on, and its output is complete, in order and without duplicates", async () => {
   const { machine, workspace } = await startMachine();
   const session = await startSession(machine, workspace.id, "counter");
   await session.said("line 20");
@@ -142,7 +142,7 @@ test("kill -9 of the API: the session goes on, and its output is complete, in or
   expect(numbers).toEqual(numbers.map((_, at) => at + 1));
 });
 
-test("kill -9 of the device agent: no process is left, and the session ends as interrupted", async () => {
+it("kill -9 of the device agent: no process is left, and the session ends as interrupted", async () => {
   const { machine, workspace, agent } = await startMachine();
   const session = await startSession(machine, workspace.id, "stubborn");
   await session.said("ready");
@@ -159,7 +159,7 @@ test("kill -9 of the device agent: no process is left, and the session ends as i
   expect(await session.processes()).toEqual([]);
 });
 
-test("grove-device workspace delete sees the agent's sessions, and with --force ends them", async () => {
+it("grove-device workspace delete sees the agent's sessions, and with --force ends them", async () => {
   const { machine, workspace } = await startMachine();
   const session = await startSession(machine, workspace.id, "counter");
   await session.said("line 5");
@@ -172,7 +172,7 @@ test("grove-device workspace delete sees the agent's sessions, and with --force 
   expect(await session.ended()).toMatchObject({ status: "failed", error: { reason: "killed" } });
 });
 
-test("a device agent that is told to stop ends its sessions and reports that before it exits", async () => {
+it("a device agent that is told to stop ends its sessions and reports that before it exits", async () => {
   const { machine, workspace, agent } = await startMachine();
   const session = await startSession(machine, workspace.id, "counter");
   await session.said("line 5");

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { sessionEnvironment } from "./environment";
 
 const sources = {
@@ -8,7 +8,7 @@ const sources = {
   agentEnv: {},
 };
 
-test.each([
+it.each([
   ...[
     "PATH",
     "LD_PRELOAD",
@@ -32,7 +32,7 @@ test.each([
   expect(Object.values(env)).not.toContain("x");
 });
 
-test("names that merely begin alike are the project's own, and the device's configuration overrides all", () => {
+it("names that merely begin alike are the project's own, and the device's configuration overrides all", () => {
   const secrets = { PATH_PREFIX: "a", HOMEPAGE: "b", MODEL: "c" };
   const { env, notPassedOn } = sessionEnvironment({
     ...sources,
@@ -43,7 +43,7 @@ test("names that merely begin alike are the project's own, and the device's conf
   expect(env).toMatchObject({ PATH_PREFIX: "a", HOMEPAGE: "b", MODEL: "d", PATH: "/own" });
 });
 
-test.each([
+it.each([
   ...["DATABASE_URL", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "NPM_TOKEN", "NODE_ENV"],
   ...[
     "CARGO_REGISTRY_TOKEN",
@@ -56,7 +56,7 @@ test.each([
   expect(sessionEnvironment({ ...sources, secrets: { [name]: "x" } }).env).toHaveProperty(name, "x");
 });
 
-test("only secrets that the device's owner lists are passed on, and never those that control the machine", () => {
+it("only secrets that the device's owner lists are passed on, and never those that control the machine", () => {
   const secrets = {
     DATABASE_URL: "a",
     APP_KEY: "b",
@@ -72,7 +72,7 @@ test("only secrets that the device's owner lists are passed on, and never those 
   expect(Object.keys(env)).toHaveLength(6);
 });
 
-test("variables of the device agent's own terminal do not reach the session", () => {
+it("variables of the device agent's own terminal do not reach the session", () => {
   const programEnv = { ...sources.programEnv, TMUX: "/tmp/tmux", COLUMNS: "40" };
   const { env } = sessionEnvironment({ ...sources, programEnv, secrets: {} });
   expect(env).not.toHaveProperty("TMUX");

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import type { AgentCommand } from "../home/config";
 import { chooseAgent } from "./agents";
 import { launchOf, typedPrompt } from "./launch";
@@ -17,7 +17,7 @@ const agent = (definition: Partial<AgentCommand>) => ({
   },
 });
 
-test("a prompt replaces each placeholder and stays within one argument, whatever it holds", () => {
+it("a prompt replaces each placeholder and stays within one argument, whatever it holds", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 200 }), (prompt) => {
       expect(launchOf(agent({}), prompt, "/p")).toEqual({
@@ -28,7 +28,7 @@ test("a prompt replaces each placeholder and stays within one argument, whatever
   );
 });
 
-test("a prompt on stdin never reaches the shell that opens its file", () => {
+it("a prompt on stdin never reaches the shell that opens its file", () => {
   const command = ["me", "$(x)", "a b"];
   expect(launchOf(agent({ command, prompt: "stdin" }), "$(evil)", "/p p")).toEqual({
     file: "/bin/sh",
@@ -36,20 +36,20 @@ test("a prompt on stdin never reaches the shell that opens its file", () => {
   });
 });
 
-test("a prompt that does not fit into an argument is refused", () => {
+it("a prompt that does not fit into an argument is refused", () => {
   const tooLong = "ä".repeat(70_000);
   expect(() => launchOf(agent({}), tooLong, "/p")).toThrow("140000 bytes");
   expect(launchOf(agent({ command: ["me"], prompt: "stdin" }), tooLong, "/p").file).toBe("/bin/sh");
 });
 
-test("a typed prompt presses no key but return, and is pasted if the program asks for that", () => {
+it("a typed prompt presses no key but return, and is pasted if the program asks for that", () => {
   expect(typedPrompt("one\ntwo\tthree\x1b[201~\x03\x7f", true)).toBe(
     "\x1b[200~one\ntwo\tthree[201~\x1b[201~\r",
   );
   expect(typedPrompt("ü 🌳", false)).toBe("ü 🌳\r");
 });
 
-test("without a name it is the configured default, or otherwise the first installed preset", async () => {
+it("without a name it is the configured default, or otherwise the first installed preset", async () => {
   const config = {
     agents: {},
     cloneHosts: [],

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { isThere } from "../home/home";
 import { Refusal } from "../testing/cloud";
 import { testContext } from "../testing/deps";
@@ -13,7 +13,7 @@ const unreachable = () => {
   throw new Refusal("SERVICE_UNAVAILABLE");
 };
 
-test("while the cloud is unreachable a program runs on; the last 256 KiB are kept, and a line reports the gap", async () => {
+it("while the cloud is unreachable a program runs on; the last 256 KiB are kept, and a line reports the gap", async () => {
   const { device, workspace } = await startSessionDevice();
   const source = `
     process.stdin.once("data", () => {
@@ -41,7 +41,7 @@ test("while the cloud is unreachable a program runs on; the last 256 KiB are kep
   expect(after).toMatch(/007999 {92}\r\n\r\nlast words\r\n$/);
 });
 
-test("a chunk that is too large for an intermediary is sent in pieces, and nothing is dropped", async () => {
+it("a chunk that is too large for an intermediary is sent in pieces, and nothing is dropped", async () => {
   const { device, workspace } = await startSessionDevice();
   device.test.faults["agent.reportSession"] = () => {
     if ((device.test.calls.at(-1)?.input.data?.length ?? 0) > 10_000) throw new Refusal("PAYLOAD_TOO_LARGE");
@@ -57,7 +57,7 @@ test("a chunk that is too large for an intermediary is sent in pieces, and nothi
   expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
 });
 
-test("a lost answer does not duplicate output", async () => {
+it("a lost answer does not duplicate output", async () => {
   const { device, workspace } = await startSessionDevice();
   const command = ["sh", "-c", "for n in 1 2 3 4 5; do echo $n; sleep 0.1; done", "{prompt}"];
   const starting = startTestSession(device, workspace.id, { command });
@@ -74,7 +74,7 @@ test("a lost answer does not duplicate output", async () => {
   expect([...bySequence.values()].join("")).toBe("1\r\n2\r\n3\r\n4\r\n5\r\n");
 });
 
-test("a session that the cloud no longer knows ends", async () => {
+it("a session that the cloud no longer knows ends", async () => {
   const { device, workspace } = await startSessionDevice();
   const session = await startTestSession(device, workspace.id, {
     command: node("setInterval(() => console.log(1), 50)", "{prompt}"),
@@ -87,7 +87,7 @@ test("a session that the cloud no longer knows ends", async () => {
   await session.forgotten();
 });
 
-test("the end of a session whose start reaches the cloud late is reported once the session is known there", async () => {
+it("the end of a session whose start reaches the cloud late is reported once the session is known there", async () => {
   const { device, workspace } = await startSessionDevice();
   await configure(device, { touch: { command: ["touch", "started", "{prompt}"] } });
   const unknown = () => {
@@ -104,7 +104,7 @@ test("the end of a session whose start reaches the cloud late is reported once t
   await until(async () => (await readdir(device.home.sessionsDir)).length === 0);
 });
 
-test("an old end is not reported repeatedly to a cloud that does not know the session", async () => {
+it("an old end is not reported repeatedly to a cloud that does not know the session", async () => {
   const { device } = await startSessionDevice();
   const id = randomUUID();
   const record = { id, workspaceId: randomUUID(), agent: "x", startedAt: "2026-01-01T00:00:00.000Z" };
@@ -117,7 +117,7 @@ test("an old end is not reported repeatedly to a cloud that does not know the se
   expect(device.test.count("agent.reportSession", id)).toBe(1);
 });
 
-test("a start that the cloud refuses starts nothing", async () => {
+it("a start that the cloud refuses starts nothing", async () => {
   const { device, workspace } = await startSessionDevice();
   await configure(device, { touch: { command: ["touch", "started", "{prompt}"] } });
   device.test.faults["agent.reportSession"] = () => {
@@ -132,7 +132,7 @@ test("a start that the cloud refuses starts nothing", async () => {
   expect(device.sessions.roster.running()).toEqual([]);
 });
 
-test("a program that waits for input is distinguished from one that works silently", async () => {
+it("a program that waits for input is distinguished from one that works silently", async () => {
   const { device, workspace } = await startSessionDevice();
   await writeFile(join(workspace.path, "asks.sh"), 'read -p "Sure? " answer; echo "so $answer"; sleep 1000');
   const asking = await startTestSession(device, workspace.id, { command: ["bash", "asks.sh", "{prompt}"] });

@@ -1,6 +1,6 @@
 import { sessionOutputLimits } from "@grove/schemas";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { OutputBuffer } from "./outputBuffer";
 
 const takeAll = (buffer: OutputBuffer): string[] => {
@@ -9,7 +9,7 @@ const takeAll = (buffer: OutputBuffer): string[] => {
   return chunks;
 };
 
-test("output is returned complete and in order, in chunks that are well-formed and not too long", () => {
+it("output is returned complete and in order, in chunks that are well-formed and not too long", () => {
   const text = fc.string({
     unit: fc.constantFrom("a", "ä", "→", "🌳", "\x1b", "\n"),
     maxLength: 60_000,
@@ -28,7 +28,7 @@ test("output is returned complete and in order, in chunks that are well-formed a
   );
 });
 
-test("a trimmed buffer keeps at most what the cloud keeps, and reports how much is missing", () => {
+it("a trimmed buffer keeps at most what the cloud keeps, and reports how much is missing", () => {
   const buffer = new OutputBuffer();
   for (let n = 0; n < 100; n++) buffer.add(`${String(n).padStart(9)}\n`.repeat(1_000));
   expect(buffer.isFull).toBe(true);

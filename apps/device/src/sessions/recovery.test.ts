@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { testContext } from "../testing/deps";
 import { startSessionDevice } from "../testing/session";
 import { until } from "../testing/until";
@@ -11,7 +11,7 @@ import { SESSION_VARIABLE } from "./environment";
 import { sessionProcesses } from "./processes";
 import { writeRecord } from "./records";
 
-test("sessions that a killed device agent left are ended and reported, each once", async () => {
+it("sessions that a killed device agent left are ended and reported, each once", async () => {
   const { device, workspace } = await startSessionDevice();
   const startedAt = new Date().toISOString();
   const record = () => ({ id: randomUUID(), workspaceId: workspace.id, agent: "test", startedAt });
@@ -44,7 +44,7 @@ test("sessions that a killed device agent left are ended and reported, each once
   );
 });
 
-test("stopping a session that does not run here reports that to the cloud", async () => {
+it("stopping a session that does not run here reports that to the cloud", async () => {
   const { device } = await startSessionDevice();
   const id = randomUUID();
   await device.sessions.stop(id);

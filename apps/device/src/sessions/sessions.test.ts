@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { member, owner, testContext } from "../testing/deps";
 import { configure, node, startSessionDevice, startTestSession } from "../testing/session";
 import { until } from "../testing/until";
@@ -11,7 +11,7 @@ const bash = {
   env: { PS1: "$ " },
 };
 
-test("bash: the prompt is typed, input and resizing reach it, it ends with its exit code", async () => {
+it("bash: the prompt is typed, input and resizing reach it, it ends with its exit code", async () => {
   const { device, workspace } = await startSessionDevice();
   const session = await startTestSession(device, workspace.id, bash, "echo one-$((1+1)); pwd");
   await session.said("one-2");
@@ -29,7 +29,7 @@ test("bash: the prompt is typed, input and resizing reach it, it ends with its e
   await session.forgotten();
 });
 
-test("a prompt as an argument or on stdin arrives unchanged, whatever it holds", async () => {
+it("a prompt as an argument or on stdin arrives unchanged, whatever it holds", async () => {
   const { device, workspace } = await startSessionDevice();
   const prompt = `--help "quoted" $(touch /tmp/x) \`x\` 'ünï' $HOME \\ {prompt} 🌳\nsecond line`;
   const print = "process.stdout.write(JSON.stringify(process.argv[1]))";
@@ -50,7 +50,7 @@ test("a prompt as an argument or on stdin arrives unchanged, whatever it holds",
   await stdin.forgotten();
 });
 
-test("a burst of output is complete and in order", async () => {
+it("a burst of output is complete and in order", async () => {
   const { device, workspace } = await startSessionDevice();
   const burst = "for (let n = 0; n < 20_000; n++) console.log(String(n).padStart(6, '0') + 'ä'.repeat(30));";
   const session = await startTestSession(device, workspace.id, { command: node(burst, "{prompt}") });
@@ -62,7 +62,7 @@ test("a burst of output is complete and in order", async () => {
   expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
 });
 
-test("the last output is not lost, however fast the program ends", async () => {
+it("the last output is not lost, however fast the program ends", async () => {
   const { device, workspace } = await startSessionDevice();
   await writeFile(join(workspace.path, "zeros"), "0".repeat(40_000));
   const sessions = await Promise.all(
@@ -76,7 +76,7 @@ test("the last output is not lost, however fast the program ends", async () => {
   }
 });
 
-test("stop ends all of a session's processes, even one that has left its group and ignores TERM", async () => {
+it("stop ends all of a session's processes, even one that has left its group and ignores TERM", async () => {
   const { device, workspace } = await startSessionDevice();
   const grandchildren = `
     const { spawn } = require("node:child_process");
@@ -93,7 +93,7 @@ test("stop ends all of a session's processes, even one that has left its group a
   await device.sessions.stop(session.id);
 });
 
-test("processes that it leaves running end with it; a signal is reported", async () => {
+it("processes that it leaves running end with it; a signal is reported", async () => {
   const { device, workspace } = await startSessionDevice();
   const leaving = "sleep 1000 & setsid sleep 1000 & kill -KILL $$";
   const session = await startTestSession(device, workspace.id, {
@@ -106,7 +106,7 @@ test("processes that it leaves running end with it; a signal is reported", async
   expect(await session.processes()).toEqual([]);
 });
 
-test("it gets the project's secrets and the agent's environment, but no secret that controls the machine", async () => {
+it("it gets the project's secrets and the agent's environment, but no secret that controls the machine", async () => {
   const { device, workspace } = await startSessionDevice();
   Object.assign(device.test.secrets, {
     TOKEN: "hunter2",
@@ -123,7 +123,7 @@ test("it gets the project's secrets and the agent's environment, but no secret t
   expect(JSON.stringify(session.context.notes)).not.toContain("hunter2");
 });
 
-test.each([
+it.each([
   ["another member's", member, undefined, "-,-"],
   ["the owner's, of whom some are listed", owner, ["DB_*"], "url,-"],
   ["another member's, of whom some are listed", member, ["DB_*"], "url,-"],
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test("an agent that cannot be started says why", async () => {
+it("an agent that cannot be started says why", async () => {
   const { device, workspace } = await startSessionDevice();
   const start = (agent: string) =>
     device.sessions.start({ workspaceId: workspace.id, agent, prompt: "1000" }, testContext());

@@ -1,5 +1,5 @@
 import { Screen } from "@grove/terminal";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { node, startSessionDevice, startTestSession } from "../testing/session";
 import { until } from "../testing/until";
 import { SharedFlow } from "./flow";
@@ -14,7 +14,7 @@ async function begin(source: string) {
   return { session, shown, sessions: device.sessions };
 }
 
-test("a program's terminal queries are answered", async () => {
+it("a program's terminal queries are answered", async () => {
   const asking = `
     process.stdin.setRawMode(true);
     process.stdin.once("data", (answer) => {
@@ -27,7 +27,7 @@ test("a program's terminal queries are answered", async () => {
   expect(session.output()).toContain(`answer ${JSON.stringify("\x1b[2;4R")}`);
 });
 
-test("a redrawn line is shown as it stands, and after the program's end as it stood", async () => {
+it("a redrawn line is shown as it stands, and after the program's end as it stood", async () => {
   const drawing = `
     console.log("Working on it.");
     for (const spinner of "-\\\\|/") process.stdout.write("\\r\\x1b[K" + spinner + " thinking");
@@ -40,7 +40,7 @@ test("a redrawn line is shown as it stands, and after the program's end as it st
   expect(shown()).toBe("Working on it.\nMay I? [y/n]y");
 });
 
-test("a full-screen program is shown as its screen, at the current size", async () => {
+it("a full-screen program is shown as its screen, at the current size", async () => {
   const drawing = `
     const draw = () => process.stdout.write("\\x1b[2J\\x1b[1;1HPlan\\x1b[999;1HAllow? " + process.stdout.columns);
     process.stdout.write("\\x1b[?1049h");
@@ -57,7 +57,7 @@ test("a full-screen program is shown as its screen, at the current size", async 
   await sessions.stop(session.id);
 });
 
-test("a burst arrives complete, and its end is shown", async () => {
+it("a burst arrives complete, and its end is shown", async () => {
   const { session, shown } = await begin(
     "for (let n = 1; n <= 60_000; n++) console.log(n + ' ' + '*'.repeat(60));",
   );
@@ -66,7 +66,7 @@ test("a burst arrives complete, and its end is shown", async () => {
   expect(session.output().match(/\n/g)).toHaveLength(60_000);
 });
 
-test("a program that prints faster than the screen can process is held up until it has caught up", async () => {
+it("a program that prints faster than the screen can process is held up until it has caught up", async () => {
   let flowing = true;
   const pause = () => {
     flowing = false;
@@ -87,7 +87,7 @@ test("a program that prints faster than the screen can process is held up until 
   expect(tail.shown(100).output).toHaveLength(100);
 });
 
-test("a flow held up by two consumers resumes when neither holds it", () => {
+it("a flow held up by two consumers resumes when neither holds it", () => {
   const calls: string[] = [];
   const flow = new SharedFlow({ pause: () => calls.push("pause"), resume: () => calls.push("resume") });
   const [one, other] = [flow.share(), flow.share()];

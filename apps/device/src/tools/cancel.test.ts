@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { createGit } from "../git/run";
 import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home/home";
@@ -123,7 +123,7 @@ async function setUp() {
 
 const NEVER = 0;
 
-test("create_workspace, ended at any moment, leaves nothing behind", { timeout: TIME_LIMIT }, async () => {
+it("create_workspace, ended at any moment, leaves nothing behind", { timeout: TIME_LIMIT }, async () => {
   const { run, create, remove, expectExactly, moments } = await setUp();
   const whole = (await run((context) => create(["one", "two"], context), NEVER, 0)) ?? expect.fail();
   const count = moments();
@@ -147,7 +147,7 @@ test("create_workspace, ended at any moment, leaves nothing behind", { timeout: 
   expect(ended).toBeGreaterThan(ROUNDS / 2);
 });
 
-test("delete_workspace, ended at any moment, leaves each workspace complete or gone, and reports which", {
+it("delete_workspace, ended at any moment, leaves each workspace complete or gone, and reports which", {
   timeout: TIME_LIMIT,
 }, async () => {
   const { run, create, remove, expectExactly, moments } = await setUp();

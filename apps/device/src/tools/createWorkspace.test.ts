@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home/home";
 import { Refusal } from "../testing/cloud";
@@ -36,7 +36,7 @@ async function expectNothing(device: TestDevice, repository: string, branchesBef
   expect(device.test.workspaces.size).toBe(0);
 }
 
-test("omitted names and branches are generated, and everything is registered", async () => {
+it("omitted names and branches are generated, and everything is registered", async () => {
   const device = await startTestDevice();
   const project = await device.addRepository("app with späce");
   const context = testContext();
@@ -64,7 +64,7 @@ test("omitted names and branches are generated, and everything is registered", a
   expect(await device.store.activeWorkspaceId()).toBeNull();
 });
 
-test("for any name the directory is one plain name under the home, unique on disk", async () => {
+it("for any name the directory is one plain name under the home, unique on disk", async () => {
   const device = await startTestDevice();
   const { id } = await device.addRepository("app");
   const names = ["../../../etc/passwd", "修复/登录", "x".repeat(200), "CON", "fix: login?", "Fix Login!"];
@@ -91,7 +91,7 @@ test("for any name the directory is one plain name under the home, unique on dis
   expect((await readdir(folder)).length).toBe(names.length);
 });
 
-test("each item fails for its own reason, and the others stay", async () => {
+it("each item fails for its own reason, and the others stay", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   for (const branch of ["taken", "a"]) await git(["branch", branch], { cwd: path });
@@ -115,7 +115,7 @@ test("each item fails for its own reason, and the others stay", async () => {
   expect(await device.store.workspaces()).toHaveLength(1);
 });
 
-test("the same name and branch again returns the existing workspace; another branch is refused", async () => {
+it("the same name and branch again returns the existing workspace; another branch is refused", async () => {
   const device = await startTestDevice();
   const { id } = await device.addRepository("app");
   const [first] = await create(device, id, [{ name: "Login", branchName: "feature/login" }]);
@@ -136,20 +136,20 @@ test("the same name and branch again returns the existing workspace; another bra
   expect((await device.store.workspaces()).map((workspace) => workspace.id)).toEqual([again?.id]);
 });
 
-test("a branch named just `grove` is no obstacle", async () => {
+it("a branch named just `grove` is no obstacle", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   await git(["branch", "grove"], { cwd: path });
   expect((await create(device, id, [{ name: "x" }]))[0]).toMatchObject({ branch: "grove-x" });
 });
 
-test("without main the project's default branch is the base, and the item says so", async () => {
+it("without main the project's default branch is the base, and the item says so", async () => {
   const device = await startTestDevice();
   const { id } = await device.addRepository("app", { branch: "trunk", defaultBranch: "trunk" });
   expect((await create(device, id, [{}]))[0]).toMatchObject({ baseBranch: "trunk" });
 });
 
-test("errors for a repository that has no commits or is gone suggest what to do", async () => {
+it("errors for a repository that has no commits or is gone suggest what to do", async () => {
   const device = await startTestDevice();
   const empty = await device.addRepository("empty", { commits: 0 });
   expect(errorOf((await create(device, empty.id, [{}]))[0])).toBe("no_commits");
@@ -161,7 +161,7 @@ test("errors for a repository that has no commits or is gone suggest what to do"
   await expect(create(device, randomUUID(), [{}])).rejects.toMatchObject({ reason: "project_not_found" });
 });
 
-test("many simultaneous commands on one repository do not collide", async () => {
+it("many simultaneous commands on one repository do not collide", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   const tool = createWorkspace(device);
@@ -178,7 +178,7 @@ test("many simultaneous commands on one repository do not collide", async () => 
   expect(await branches(path)).toHaveLength(8);
 });
 
-test("a workspace that the cloud refuses to register is rolled back, and the error says why", async () => {
+it("a workspace that the cloud refuses to register is rolled back, and the error says why", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   device.test.faults["workspace.ensure"] = () => {
@@ -193,7 +193,7 @@ test("a workspace that the cloud refuses to register is rolled back, and the err
   await expectNothing(device, path);
 });
 
-test("it waits for a cloud that is briefly unreachable", async () => {
+it("it waits for a cloud that is briefly unreachable", async () => {
   const device = await startTestDevice();
   const { id } = await device.addRepository("app");
   let failures = 3;
@@ -203,7 +203,7 @@ test("it waits for a cloud that is briefly unreachable", async () => {
   expect((await create(device, id, [{}]))[0]).toMatchObject({ alreadyExisted: false });
 });
 
-test("a command that is ended removes everything it made, except workspaces that somebody works in", async () => {
+it("a command that is ended removes everything it made, except workspaces that somebody works in", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   const abort = new AbortController();
@@ -227,7 +227,7 @@ test("a command that is ended removes everything it made, except workspaces that
   expect(await branches(path)).toEqual(["grove/touched", "main"]);
 });
 
-test("a workspace undone while the cloud is unreachable is removed from the cloud once that is back", async () => {
+it("a workspace undone while the cloud is unreachable is removed from the cloud once that is back", async () => {
   const device = await startTestDevice();
   const { id } = await device.addRepository("app");
   const abort = new AbortController();
@@ -248,7 +248,7 @@ test("a workspace undone while the cloud is unreachable is removed from the clou
   await expect.poll(() => device.test.workspaces.size, { timeout: 40_000 }).toBe(0);
 }, 60_000);
 
-test("an abort in the middle of git leaves nothing behind", async () => {
+it("an abort in the middle of git leaves nothing behind", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   await commit(path, ".gitattributes", "* filter=slow\n");
@@ -263,7 +263,7 @@ test("an abort in the middle of git leaves nothing behind", async () => {
   await expectNothing(device, path);
 });
 
-test("a hosted project is cloned once and fetched later, and its branches come from origin", async () => {
+it("a hosted project is cloned once and fetched later, and its branches come from origin", async () => {
   const { git: overSsh } = await gitOverSsh();
   const device = { ...(await startTestDevice()), git: overSsh };
   const origin = await makeRepository(join(device.directory, "origin"), { branch: "trunk" });
@@ -297,7 +297,7 @@ test("a hosted project is cloned once and fetched later, and its branches come f
   });
 });
 
-test("a directory of another device, or an address that must not be cloned, is refused", async () => {
+it("a directory of another device, or an address that must not be cloned, is refused", async () => {
   const device = await startTestDevice();
   const elsewhere = device.test.addProject({ repoUrl: "file:///home/else/app" });
   await expect(create(device, elsewhere.id, [{}])).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home/home";
 import { Refusal } from "../testing/cloud";
@@ -52,7 +52,7 @@ const tracesOf = async (device: TestDevice, repository: string, { id, path }: Ma
 const everything = [true, true, true, true];
 const nothing = [false, false, false, false];
 
-test("a clean workspace is removed from disk, git, this machine and the cloud; its branch stays", async () => {
+it("a clean workspace is removed from disk, git, this machine and the cloud; its branch stays", async () => {
   const { device, repository, made, ids } = await setUp(["one", "two"]);
   // Ignored files are not work.
   await writeFile(join(repository, ".git", "info", "exclude"), "build/\n");
@@ -67,7 +67,7 @@ test("a clean workspace is removed from disk, git, this machine and the cloud; i
   expect(await device.store.activeWorkspaceId()).toBe(null);
 });
 
-test("uncommitted and unpushed work stays unless forced; commits on a remote or another branch do not count", async () => {
+it("uncommitted and unpushed work stays unless forced; commits on a remote or another branch do not count", async () => {
   const { device, repository, made, ids } = await setUp(["dirty", "ahead", "pushed", "merged"]);
   const [dirty, ahead, pushed, merged] = made as [Made, Made, Made, Made];
   await writeFile(join(dirty.path, "new file"), "");
@@ -94,14 +94,14 @@ test("uncommitted and unpushed work stays unless forced; commits on a remote or 
   expect(await branches(repository)).toContain(ahead.branch);
 });
 
-test("files that a repository's configuration hides from git status still count as work", async () => {
+it("files that a repository's configuration hides from git status still count as work", async () => {
   const { device, repository, made, ids } = await setUp(["one"]);
   await git(["config", "status.showUntrackedFiles", "no"], { cwd: repository });
   await writeFile(join(made[0]?.path ?? "", "new file"), "");
   expect((await remove(device, ids))[0]?.error?.reason).toBe("unsaved_work");
 });
 
-test("commits of a detached HEAD count as work; a branch before its first commit does not", async () => {
+it("commits of a detached HEAD count as work; a branch before its first commit does not", async () => {
   const { device, made, ids } = await setUp(["detached", "orphan"]);
   const [detached, orphan] = made as [Made, Made];
   await git(["checkout", "--quiet", "--detach"], { cwd: detached.path });
@@ -113,7 +113,7 @@ test("commits of a detached HEAD count as work; a branch before its first commit
   expect(second).toMatchObject({ worktreeRemoved: true });
 });
 
-test("the branch is deleted if it is merged or forced; otherwise the item says which half stays", async () => {
+it("the branch is deleted if it is merged or forced; otherwise the item says which half stays", async () => {
   const { device, repository, made, ids } = await setUp(["merged", "open", "elsewhere"]);
   const [, open, elsewhere] = made as [Made, Made, Made];
   await commit(open.path, "work.txt");
@@ -134,7 +134,7 @@ test("the branch is deleted if it is merged or forced; otherwise the item says w
   expect(await branches(repository)).not.toContain("grove/again");
 });
 
-test("running agent sessions keep a workspace; forced, they end first", async () => {
+it("running agent sessions keep a workspace; forced, they end first", async () => {
   const { device, ids } = await setUp(["one"]);
   const [workspaceId = ""] = ids;
   const session = await startTestSession(device, workspaceId, { command: ["sleep", "{prompt}"] }, "1000");
@@ -149,7 +149,7 @@ test("running agent sessions keep a workspace; forced, they end first", async ()
   expect(await session.told("end")).toMatchObject({ status: "stopped" });
 });
 
-test("submodules are checked, since their commits are removed with the worktree", async () => {
+it("submodules are checked, since their commits are removed with the worktree", async () => {
   const device = await startTestDevice();
   const library = await makeRepository(join(device.directory, "library"));
   const { id, path } = await device.addRepository("app");
@@ -172,7 +172,7 @@ test("submodules are checked, since their commits are removed with the worktree"
   expect(await listWorktrees(git, path)).toHaveLength(1);
 });
 
-test("a worktree that git cannot read stays unless forced; for a missing one only the entries are removed", async () => {
+it("a worktree that git cannot read stays unless forced; for a missing one only the entries are removed", async () => {
   const { device, repository, made, ids } = await setUp(["gone", "broken", "orphaned"]);
   const [gone, broken, orphaned] = made as [Made, Made, Made];
   await rm(gone.path, { recursive: true });
@@ -191,7 +191,7 @@ test("a worktree that git cannot read stays unless forced; for a missing one onl
   expect(device.test.workspaces.size).toBe(0);
 });
 
-test("an unknown workspace is reported; the others are deleted", async () => {
+it("an unknown workspace is reported; the others are deleted", async () => {
   const { device, ids } = await setUp(["one"]);
   const unknown = randomUUID();
   const [first, second] = await remove(device, [unknown, ...ids]);
@@ -199,7 +199,7 @@ test("an unknown workspace is reported; the others are deleted", async () => {
   expect(second).toMatchObject({ worktreeRemoved: true });
 });
 
-test("if the cloud refuses, the error says that the worktree is gone, and the deletion can be retried", async () => {
+it("if the cloud refuses, the error says that the worktree is gone, and the deletion can be retried", async () => {
   const { device, made, ids } = await setUp(["one"]);
   device.test.faults["workspace.delete"] = () => {
     throw new Refusal("FORBIDDEN", "role_required");
@@ -216,7 +216,7 @@ test("if the cloud refuses, the error says that the worktree is gone, and the de
   expect(await device.store.workspaces()).toEqual([]);
 });
 
-test("a command ended from outside leaves deletions not begun, and reports those that are done", async () => {
+it("a command ended from outside leaves deletions not begun, and reports those that are done", async () => {
   const { device, repository, made, ids } = await setUp(["one", "two", "three"]);
   const [one, two, three] = made as [Made, Made, Made];
   const early = new AbortController();
@@ -234,7 +234,7 @@ test("a command ended from outside leaves deletions not begun, and reports those
   for (const item of [two, three]) expect(await tracesOf(device, repository, item)).toEqual(everything);
 });
 
-test("a workspace deleted twice at the same time is removed once", async () => {
+it("a workspace deleted twice at the same time is removed once", async () => {
   const { device, ids } = await setUp(["one"]);
   const both = (await Promise.all([remove(device, ids), remove(device, ids)])).flat();
   expect(both.filter(({ worktreeRemoved }) => worktreeRemoved)).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools } from "@grove/schemas";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { isThere } from "../home/home";
 import { Refusal } from "../testing/cloud";
 import { startTestDevice, testContext } from "../testing/deps";
@@ -34,7 +34,7 @@ async function setUp() {
 const headOf = async (cwd = "") => (await git(["rev-parse", "HEAD"], { cwd })).trim();
 const nameOf = async (cwd = "") => (await git(["symbolic-ref", "--short", "HEAD"], { cwd })).trim();
 
-test("a new branch is refused if origin has one of that name, fetched or not", async () => {
+it("a new branch is refused if origin has one of that name, fetched or not", async () => {
   const { path, create, onOrigin } = await setUp();
   await onOrigin("fetched");
   await git(["fetch", "--quiet", "origin"], { cwd: path });
@@ -57,7 +57,7 @@ test("a new branch is refused if origin has one of that name, fetched or not", a
   expect(await branches(path)).toEqual(["main", "unheard-of"]);
 });
 
-test("an origin that cannot be asked is reported", async () => {
+it("an origin that cannot be asked is reported", async () => {
   const { origin, create } = await setUp();
   await rm(origin, { recursive: true });
   const made = await create([
@@ -82,7 +82,7 @@ test("an origin that cannot be asked is reported", async () => {
   }
 });
 
-test("a base that only origin has, and that nobody has fetched, is fetched", async () => {
+it("a base that only origin has, and that nobody has fetched, is fetched", async () => {
   const { path, create, onOrigin } = await setUp();
   const release = await onOrigin("release/2.0");
   const other = await onOrigin("other");
@@ -109,7 +109,7 @@ test("a base that only origin has, and that nobody has fetched, is fetched", asy
   expect(made[3]?.error?.message).toContain(`There is no branch 'nowhere' in ${path} or at its origin.`);
 });
 
-test("an existing branch is checked out, wherever it exists", async () => {
+it("an existing branch is checked out, wherever it exists", async () => {
   const { path, create, onOrigin } = await setUp();
   const remote = await onOrigin("feature/remote");
   await git(["branch", "local", "main"], { cwd: path });
@@ -131,7 +131,7 @@ test("an existing branch is checked out, wherever it exists", async () => {
   expect((await create([{ existingBranch: "local" }]))[0]).toEqual({ ...made[1], alreadyExisted: true });
 });
 
-test("a branch that is behind origin is reported", async () => {
+it("a branch that is behind origin is reported", async () => {
   const { path, create, onOrigin } = await setUp();
   await onOrigin("feature");
   await git(["fetch", "--quiet", "origin"], { cwd: path });
@@ -141,7 +141,7 @@ test("a branch that is behind origin is reported", async () => {
   });
 });
 
-test("the error for a branch that cannot be checked out says why, and what to do", async () => {
+it("the error for a branch that cannot be checked out says why, and what to do", async () => {
   const { path, create } = await setUp();
   await git(["branch", "release/1.0"], { cwd: path });
   const made = await create([
@@ -163,7 +163,7 @@ test("the error for a branch that cannot be checked out says why, and what to do
   expect(made[2]?.error?.message).toContain("branchName are both given");
 });
 
-test("an existing branch keeps its commit when its workspace is undone", async () => {
+it("an existing branch keeps its commit when its workspace is undone", async () => {
   const { device, path, create } = await setUp();
   await git(["branch", "kept"], { cwd: path });
   device.test.faults["workspace.ensure"] = () => {
@@ -174,7 +174,7 @@ test("an existing branch keeps its commit when its workspace is undone", async (
   expect(await device.store.workspaces()).toEqual([]);
 });
 
-test("its setup script is the base's, not the branch's own", async () => {
+it("its setup script is the base's, not the branch's own", async () => {
   const { device, path, create } = await setUp();
   await writeFile(device.home.configFile, JSON.stringify({ allowRepositoryScripts: true }), { mode: 0o600 });
   const commitSetup = async (script: string) => {
@@ -190,7 +190,7 @@ test("its setup script is the base's, not the branch's own", async () => {
   expect([await has("ours"), await has("theirs")]).toEqual([true, false]);
 });
 
-test("the same name from another base returns the existing workspace with a warning", async () => {
+it("the same name from another base returns the existing workspace with a warning", async () => {
   const { path, create } = await setUp();
   await git(["branch", "release/1.0"], { cwd: path });
   await create([{ name: "A" }]);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools } from "@grove/schemas";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { createGit } from "../git/run";
 import { listWorktrees } from "../git/worktree";
 import { homeAt, isThere } from "../home/home";
@@ -31,7 +31,7 @@ async function remove(
   return (await deleteWorkspace(device).run(params, testContext())).workspaces[0] ?? expect.fail();
 }
 
-test("a detached HEAD in the main work tree is the base if there is neither main nor a default branch", async () => {
+it("a detached HEAD in the main work tree is the base if there is neither main nor a default branch", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app", { branch: "other" });
   await git(["checkout", "--quiet", "--detach"], { cwd: path });
@@ -42,7 +42,7 @@ test("a detached HEAD in the main work tree is the base if there is neither main
   expect(await remove(device, made.id)).toMatchObject({ worktreeRemoved: true, warnings: [] });
 });
 
-test("a branch that only the remote has can be a base, by its own name and by the remote's", async () => {
+it("a branch that only the remote has can be a base, by its own name and by the remote's", async () => {
   const device = await startTestDevice();
   const upstream = await makeRepository(join(device.directory, "upstream"));
   await git(["checkout", "--quiet", "-b", "release/1.x ü".replace(" ", "-")], { cwd: upstream });
@@ -62,7 +62,7 @@ test("a branch that only the remote has can be a base, by its own name and by th
   expect(await branches(path)).toEqual(["main"]);
 });
 
-test("a repository with submodules", async () => {
+it("a repository with submodules", async () => {
   const device = await startTestDevice();
   const library = await makeRepository(join(device.directory, "lib räry"));
   const { id, path } = await device.addRepository("app");
@@ -76,7 +76,7 @@ test("a repository with submodules", async () => {
   expect(await isThere(join(path, "libs", "one", "file-1.txt"))).toBe(true);
 });
 
-test("a long clone shows its progress, and a cancel in the middle leaves nothing half-made", async () => {
+it("a long clone shows its progress, and a cancel in the middle leaves nothing half-made", async () => {
   const { git: overSsh } = await gitOverSsh({ stallAfterBytes: 300_000 });
   const device = { ...(await startTestDevice()), git: overSsh };
   const origin = await makeRepository(join(device.directory, "origin"));
@@ -100,7 +100,7 @@ test("a long clone shows its progress, and a cancel in the middle leaves nothing
   });
 });
 
-test("creating and deleting wait for a repository that another git has locked", async () => {
+it("creating and deleting wait for a repository that another git has locked", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   /** The lock is held until git has run into it. */
@@ -154,7 +154,7 @@ async function limitedGit(directory: string) {
   return createGit({ ...gitEnv, PATH: `${bin}:${gitEnv.PATH}` });
 }
 
-test("a full disk is reported, and leaves neither a half-made worktree nor a half-made clone", async () => {
+it("a full disk is reported, and leaves neither a half-made worktree nor a half-made clone", async () => {
   const { git: overSsh } = await gitOverSsh();
   const started = await startTestDevice();
   const path = await makeRepository(join(started.directory, "big"));

@@ -2,7 +2,7 @@ import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { deviceTools } from "@grove/schemas";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { isThere } from "../home/home";
 import { startTestDevice, testContext } from "../testing/deps";
 import { commit, gitEnv } from "../testing/repository";
@@ -14,7 +14,7 @@ import { listWorkspaces } from "./listWorkspaces";
 import { prepareTool } from "./tool";
 import { createTools } from "./tools";
 
-test("workspaces are listed with their state, even those that git cannot read or whose directory is gone", async () => {
+it("workspaces are listed with their state, even those that git cannot read or whose directory is gone", async () => {
   const device = await startTestDevice();
   const app = await device.addRepository("app");
   const other = await device.addRepository("other", { slug: "other" });
@@ -68,7 +68,7 @@ test("workspaces are listed with their state, even those that git cannot read or
   expect(elsewhere?.error).toBeUndefined();
 });
 
-test("projects are those whose repository is on this machine, searched by name and slug", async () => {
+it("projects are those whose repository is on this machine, searched by name and slug", async () => {
   const device = await startTestDevice();
   const web = await device.addRepository("Web App", { slug: "frontend" });
   const gone = await device.addRepository("gone", { slug: "gone" });
@@ -84,7 +84,7 @@ test("projects are those whose repository is on this machine, searched by name a
   expect(await list("nothing")).toEqual([]);
 });
 
-test("the context names git and the agents on the PATH; one that is slow or silent has no version", async () => {
+it("the context names git and the agents on the PATH; one that is slow or silent has no version", async () => {
   const device = await startTestDevice();
   const bin = join(device.directory, "bin");
   await mkdir(bin);
@@ -126,7 +126,7 @@ test("the context names git and the agents on the PATH; one that is slow or sile
   expect(again.agents.find(({ name }) => name === "claude")?.version).toBe("3.0.0");
 });
 
-test("parameters are checked again on the device", async () => {
+it("parameters are checked again on the device", async () => {
   const tools = createTools(await startTestDevice());
   const prepare = (params: unknown) => () => prepareTool(tools, "create_workspace", params);
   const projectId = crypto.randomUUID();

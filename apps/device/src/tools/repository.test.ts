@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { isThere } from "../home/home";
 import { member, owner, startTestDevice, testContext } from "../testing/deps";
 import { makeRepository } from "../testing/repository";
@@ -25,7 +25,7 @@ async function setUp() {
   return { device, project, create };
 }
 
-test("other users can have repositories cloned only from the hosts that the device's owner lists", async () => {
+it("other users can have repositories cloned only from the hosts that the device's owner lists", async () => {
   const { device, create } = await setUp();
   await expect(create(member)).rejects.toMatchObject({
     reason: "host_not_allowed",
@@ -38,13 +38,13 @@ test("other users can have repositories cloned only from the hosts that the devi
   expect((await create(member)).workspaces).toMatchObject([{ baseBranch: "origin/main" }]);
 });
 
-test("the owner can have them cloned from anywhere, and others use existing clones", async () => {
+it("the owner can have them cloned from anywhere, and others use existing clones", async () => {
   const { create } = await setUp();
   expect((await create(owner)).workspaces[0]?.error).toBeUndefined();
   expect((await create(member)).workspaces[0]?.error).toBeUndefined();
 });
 
-test.each([
+it.each([
   ["an id that leads out of the home", { id: "../../precious" }],
   ["another project's id", { id: crypto.randomUUID() }],
   ["a slug that leads out of the home", { slug: "../../precious" }],

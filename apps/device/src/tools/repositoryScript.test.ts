@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { openHome } from "../home/home";
 import { temporaryDirectory } from "../testing/temp";
 import { removeLeftScripts } from "./repositoryScript";
 
-test("scripts of killed processes are removed, those of other running processes are not", async () => {
+it("scripts of killed processes are removed, those of other running processes are not", async () => {
   const home = await openHome(join(await temporaryDirectory(), "home"));
   const alive = spawn("sleep", ["600"]);
   onTestFinished(() => void alive.kill("SIGKILL"));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { Refusal } from "../testing/cloud";
 import { member, owner, startTestDevice, type TestDevice, testContext } from "../testing/deps";
 import { commit, git } from "../testing/repository";
@@ -26,7 +26,7 @@ async function setUp(...names: string[]) {
   return { device, projectId: id, repository: path, made: await make(device, id, ...names) };
 }
 
-test("switching makes a workspace the active one, by id or by name", async () => {
+it("switching makes a workspace the active one, by id or by name", async () => {
   const { device, made } = await setUp("one", "two");
   const [one, two] = made as [Made, Made];
   const switchTo = async (params: { workspaceId?: string; name?: string }) =>
@@ -66,7 +66,7 @@ const rename = async (
   return deviceTools.update_workspace.result.parse(result).workspaces;
 };
 
-test("renaming changes the name here and in the cloud, not directory and branch", async () => {
+it("renaming changes the name here and in the cloud, not directory and branch", async () => {
   const { device, made } = await setUp("one", "two");
   const [one, two] = made as [Made, Made];
   const unknown = randomUUID();
@@ -93,7 +93,7 @@ test("renaming changes the name here and in the cloud, not directory and branch"
   expect(again).toMatchObject({ name: "one", branch: "grove/one-2", path: `${one.path}-2` });
 });
 
-test("a workspace that the cloud refuses keeps its old name; one that the cloud has forgotten is renamed here", async () => {
+it("a workspace that the cloud refuses keeps its old name; one that the cloud has forgotten is renamed here", async () => {
   const { device, made } = await setUp("one", "two");
   const [one, two] = made as [Made, Made];
   device.test.faults["workspace.update"] = () => {
@@ -107,7 +107,7 @@ test("a workspace that the cloud refuses keeps its old name; one that the cloud 
   expect(await rename(device, [{ workspaceId: two.id, name: "new" }])).toEqual([{ id: two.id, name: "new" }]);
 });
 
-test("a rename that a crash cut off is finished", async () => {
+it("a rename that a crash cut off is finished", async () => {
   const { device, made } = await setUp("one");
   const [one] = made as [Made];
   const context = testContext();
@@ -119,7 +119,7 @@ test("a rename that a crash cut off is finished", async () => {
   expect(await device.store.workspace(one.id)).toMatchObject({ name: "new" });
 });
 
-test("details: changes, commits, the diff to the base, sessions", async () => {
+it("details: changes, commits, the diff to the base, sessions", async () => {
   const { device, repository, made } = await setUp("one");
   const [one] = made as [Made];
   const session = await startTestSession(device, one.id, {
@@ -147,7 +147,7 @@ test("details: changes, commits, the diff to the base, sessions", async () => {
   });
 });
 
-test("a session's last output is shown only to the user who started it and to the device's owner", async () => {
+it("a session's last output is shown only to the user who started it and to the device's owner", async () => {
   const { device, made } = await setUp("one");
   const [one] = made as [Made];
   const agent = { command: ["sh", "-c", "echo hello; sleep 1000", "{prompt}"] };
@@ -165,7 +165,7 @@ test("a session's last output is shown only to the user who started it and to th
   expect(outputs).toEqual(["hello", "hello", undefined, undefined, undefined]);
 });
 
-test("details are bounded, and there is no diff without a base", async () => {
+it("details are bounded, and there is no diff without a base", async () => {
   const { device, made } = await setUp("one");
   const [one] = made as [Made];
   await git(["commit", "--quiet", "--allow-empty", "--message", "🌳".repeat(1_000)], { cwd: one.path });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools } from "@grove/schemas";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { startTestDevice, type TestDevice, testContext } from "../../testing/deps";
 import { branches, git } from "../../testing/repository";
 import { until } from "../../testing/until";
@@ -40,7 +40,7 @@ async function use(device: TestDevice, tool: string, params: object) {
   return prepareTool(createTools(device), tool, params)(testContext());
 }
 
-test("a workspace that is being set up is listed as such, and cannot be used or made twice", async () => {
+it("a workspace that is being set up is listed as such, and cannot be used or made twice", async () => {
   const { device, projectId, creating, id, commandId, letEnd } = await slowDevice();
   const list = async () =>
     deviceTools.list_workspaces.result.parse(await use(device, "list_workspaces", {})).workspaces;
@@ -67,7 +67,7 @@ test("a workspace that is being set up is listed as such, and cannot be used or 
   });
 });
 
-test("deleting a workspace that is being set up ends the setup, and leaves nothing behind", async () => {
+it("deleting a workspace that is being set up ends the setup, and leaves nothing behind", async () => {
   const { device, repository, creating, id } = await slowDevice();
   expect(await use(device, "delete_workspace", { workspaceIds: [id] })).toEqual({
     workspaces: [
@@ -91,7 +91,7 @@ test("deleting a workspace that is being set up ends the setup, and leaves nothi
   expect(device.test.workspaces.size).toBe(0);
 });
 
-test("a workspace that another process is making is neither made nor deleted, unless by force", async () => {
+it("a workspace that another process is making is neither made nor deleted, unless by force", async () => {
   const device = await startTestDevice();
   const { id: projectId } = await device.addRepository("app");
   const [made] = (
@@ -113,7 +113,7 @@ test("a workspace that another process is making is neither made nor deleted, un
   expect(await remove(true)).toMatchObject({ workspaces: [{ worktreeRemoved: true }] });
 });
 
-test("a workspace that is finished while it is being read is read again; another process's causes no wait", async () => {
+it("a workspace that is finished while it is being read is read again; another process's causes no wait", async () => {
   const { device, creating, id, letEnd } = await slowDevice();
   const { signal } = testContext();
   const read = await device.store.workspace(id);

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { addWorktree, listWorktrees } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import { Refusal } from "../../testing/cloud";
@@ -53,7 +53,7 @@ async function takePlaceOf(device: TestDevice, { projectId, name, path }: NotedW
   return theirs;
 }
 
-test("a complete worktree is kept, registered and reported, not made again", async () => {
+it("a complete worktree is kept, registered and reported, not made again", async () => {
   const { device, note, repository } = await setUp();
   const noted = await note("otter");
   await addWorktree(git, noted);
@@ -72,7 +72,7 @@ test("a complete worktree is kept, registered and reported, not made again", asy
   expect(await device.store.workspaces()).toHaveLength(1);
 });
 
-test("a worktree whose setup had not begun is removed, unless it was handed out without one", async () => {
+it("a worktree whose setup had not begun is removed, unless it was handed out without one", async () => {
   const { device, note, repository } = await setUp();
   await writeFile(device.home.configFile, JSON.stringify({ allowRepositoryScripts: true }), { mode: 0o600 });
   await mkdir(join(repository, ".grove"));
@@ -88,7 +88,7 @@ test("a worktree whose setup had not begun is removed, unless it was handed out 
   expect(await device.store.workspaces()).toMatchObject([{ id: ready.id }]);
 });
 
-test("half-made worktrees are removed: not begun, branch alone, directory alone, git killed in the middle", async () => {
+it("half-made worktrees are removed: not begun, branch alone, directory alone, git killed in the middle", async () => {
   const { device, note, repository } = await setUp();
   const [nothing, branch, directory, killed] = await Promise.all(
     ["nothing", "branch", "directory", "killed"].map(note),
@@ -110,7 +110,7 @@ test("half-made worktrees are removed: not begun, branch alone, directory alone,
   expect(await isThere(join(device.home.worktreesDir, "app"))).toBe(false);
 });
 
-test("a worktree undone before the crash is left alone: it may be somebody else's by now", async () => {
+it("a worktree undone before the crash is left alone: it may be somebody else's by now", async () => {
   const { device, note, repository } = await setUp();
   const noted = await note("otter");
   await takePlaceOf(device, noted);
@@ -120,7 +120,7 @@ test("a worktree undone before the crash is left alone: it may be somebody else'
   expect(await listWorktrees(git, repository)).toHaveLength(2);
 });
 
-test.each(["half-made", "whole"])(
+it.each(["half-made", "whole"])(
   "a %s workspace is left alone if another one has taken its place",
   async (how) => {
     const { device, note, repository } = await setUp();
@@ -136,7 +136,7 @@ test.each(["half-made", "whole"])(
   },
 );
 
-test("if an item was tried several times, its last note counts", async () => {
+it("if an item was tried several times, its last note counts", async () => {
   const { device, note } = await setUp();
   const [first, last] = [await note("otter"), await note("otter")];
   await addWorktree(git, last);
@@ -144,7 +144,7 @@ test("if an item was tried several times, its last note counts", async () => {
   expect([...device.test.workspaces.keys()]).toEqual([last.id]);
 });
 
-test("a worktree that the cloud refuses stays, and a missing repository is reported", async () => {
+it("a worktree that the cloud refuses stays, and a missing repository is reported", async () => {
   const { device, note, repository } = await setUp();
   const noted = await note("otter");
   await addWorktree(git, noted);

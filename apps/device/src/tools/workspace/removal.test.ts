@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { emptyTrash, trashName } from "../../git/removal";
 import { listWorktrees } from "../../git/worktree";
 import { isThere } from "../../home/home";
@@ -45,7 +45,7 @@ async function setUp() {
   return { device, repository, made, noted, recover, expectNothing };
 }
 
-test("a deletion that was cut off before it began leaves the workspace as it is", async () => {
+it("a deletion that was cut off before it began leaves the workspace as it is", async () => {
   const { device, made, recover } = await setUp();
   expect(await recover()).toContain(`"otter" (${made.id}) still stands at ${made.path}`);
   expect(await isThere(join(made.path, "file-1.txt"))).toBe(true);
@@ -53,7 +53,7 @@ test("a deletion that was cut off before it began leaves the workspace as it is"
   expect(await deleteWorkspace(device).recover?.([], testContext())).toBe("Nothing was removed.");
 });
 
-test.each([
+it.each([
   ["the directory was moved away", "moved"],
   ["its files were removed", "removed"],
   ["git had forgotten it", "forgotten"],
@@ -73,7 +73,7 @@ test.each([
   },
 );
 
-test("a branch that was made again after a deletion stays", async () => {
+it("a branch that was made again after a deletion stays", async () => {
   const { device, made, repository, recover } = await setUp();
   const params = deviceTools.delete_workspace.params.parse({ workspaceIds: [made.id], deleteBranch: true });
   await deleteWorkspace(device).run(params, testContext());
@@ -82,7 +82,7 @@ test("a branch that was made again after a deletion stays", async () => {
   expect(await branches(repository)).toEqual([made.branch, "main"]);
 });
 
-test("a workspace that the cloud refuses to delete is reported, and kept for another try", async () => {
+it("a workspace that the cloud refuses to delete is reported, and kept for another try", async () => {
   const { device, made, noted, recover, expectNothing } = await setUp();
   await rename(made.path, noted.trash);
   device.test.faults["workspace.delete"] = () => {
@@ -95,7 +95,7 @@ test("a workspace that the cloud refuses to delete is reported, and kept for ano
   await expectNothing();
 });
 
-test("files that a crash left behind are removed, and nothing else", async () => {
+it("files that a crash left behind are removed, and nothing else", async () => {
   const { device, made, noted } = await setUp();
   await mkdir(join(noted.trash, "deep"), { recursive: true });
   await emptyTrash(device.home.worktreesDir);

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { deviceTools } from "@grove/schemas";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { listWorktrees } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import { Refusal } from "../../testing/cloud";
@@ -53,7 +53,7 @@ async function expectNothing(device: TestDevice, repository: string) {
   expect(device.test.workspaces.size).toBe(0);
 }
 
-test("setup and teardown of the base branch run in the worktree, and know its name and path", async () => {
+it("setup and teardown of the base branch run in the worktree, and know its name and path", async () => {
   const { device, repository, create, remove, said } = await setUp({
     ".grove/setup": `#!/bin/sh -eu\necho installing; ${say("setup $PWD $GROVE_WORKSPACE_NAME $GROVE_BRANCH $GROVE_BASE_BRANCH")}; touch made`,
     ".grove/teardown": say("teardown $GROVE_WORKSPACE_ID $GROVE_WORKSPACE_PATH"),
@@ -77,7 +77,7 @@ test("setup and teardown of the base branch run in the worktree, and know its na
   expect(device.test.workspaces.size).toBe(0);
 });
 
-test("a script is stored in the home while it runs, and nowhere afterwards", async () => {
+it("a script is stored in the home while it runs, and nowhere afterwards", async () => {
   const { device, create, said } = await setUp({ ".grove/setup": say("$0") });
   await create(["one"]);
   const { scriptsDir } = device.home;
@@ -85,7 +85,7 @@ test("a script is stored in the home while it runs, and nowhere afterwards", asy
   expect(await readdir(scriptsDir)).toEqual([]);
 });
 
-test("a device that does not allow scripts runs none, and explains how to allow them", async () => {
+it("a device that does not allow scripts runs none, and explains how to allow them", async () => {
   const { device, create, remove, said } = await setUp(
     { ".grove/setup": say("ran"), ".grove/teardown": say("ran") },
     {},
@@ -102,7 +102,7 @@ test("a device that does not allow scripts runs none, and explains how to allow 
   expect(await said()).toEqual([""]);
 });
 
-test("a failing setup reports its last output and leaves nothing behind, its teardown included", async () => {
+it("a failing setup reports its last output and leaves nothing behind, its teardown included", async () => {
   const { device, repository, create, said } = await setUp({
     ".grove/setup": "seq 100; echo no such package >&2; exit 7",
     ".grove/teardown": say("teardown"),
@@ -116,7 +116,7 @@ test("a failing setup reports its last output and leaves nothing behind, its tea
   expect(await said()).toEqual(["teardown"]);
 });
 
-test("an endless setup is ended with everything that it started", async () => {
+it("an endless setup is ended with everything that it started", async () => {
   const { device, repository, create, said } = await setUp(
     { ".grove/setup": `${say("$$")}; sleep 600 & ${say("$!")}; wait` },
     { allowRepositoryScripts: true, scriptTimeoutSeconds: 1 },
@@ -130,7 +130,7 @@ test("an endless setup is ended with everything that it started", async () => {
   for (const pid of await said()) await until(() => !isAlive(Number(pid)));
 });
 
-test("an abort in the middle of setup ends it and removes everything, even files that setups have made", async () => {
+it("an abort in the middle of setup ends it and removes everything, even files that setups have made", async () => {
   const { device, repository, create, said } = await setUp({
     ".grove/setup": `touch made; [ "$GROVE_WORKSPACE_NAME" = one ] || { ${say("$$")}; exec sleep 600; }`,
   });
@@ -144,7 +144,7 @@ test("an abort in the middle of setup ends it and removes everything, even files
   for (const pid of await said()) await until(() => !isAlive(Number(pid)));
 });
 
-test("a setup that a crash cut off is torn down, since its worktree is half-made", async () => {
+it("a setup that a crash cut off is torn down, since its worktree is half-made", async () => {
   const { device, repository, create, said } = await setUp({
     ".grove/setup": "touch made",
     ".grove/teardown": say("teardown"),
@@ -163,7 +163,7 @@ test("a setup that a crash cut off is torn down, since its worktree is half-made
   expect(await listWorktrees(git, repository)).toHaveLength(2);
 });
 
-test("a setup that has outlived the agent is ended before its worktree is removed", async () => {
+it("a setup that has outlived the agent is ended before its worktree is removed", async () => {
   const { device, repository, create, said } = await setUp({
     ".grove/setup": `[ "$GROVE_WORKSPACE_NAME" = one ] && { ${say("$$")}; exec sleep 600; }`,
   });
@@ -178,7 +178,7 @@ test("a setup that has outlived the agent is ended before its worktree is remove
   await expectNothing(device, repository);
 });
 
-test("a failing teardown does not keep the workspace", async () => {
+it("a failing teardown does not keep the workspace", async () => {
   const { create, remove } = await setUp({ ".grove/teardown": "echo no docker; exit 3" });
   const [made] = await create(["one"]);
   expect(await remove(made?.id ?? "")).toMatchObject({
@@ -187,7 +187,7 @@ test("a failing teardown does not keep the workspace", async () => {
   });
 });
 
-test("a workspace that the cloud refuses after its setup is torn down again", async () => {
+it("a workspace that the cloud refuses after its setup is torn down again", async () => {
   const { device, repository, create, said } = await setUp({
     ".grove/setup": "touch made",
     ".grove/teardown": say("teardown"),
@@ -200,7 +200,7 @@ test("a workspace that the cloud refuses after its setup is torn down again", as
   expect(await said()).toEqual(["teardown"]);
 });
 
-test("an unreadable configuration is reported before anything runs", async () => {
+it("an unreadable configuration is reported before anything runs", async () => {
   const { device, repository, create } = await setUp(
     { ".grove/setup": "exit 0" },
     { allowRepositoryScripts: "yes" },
@@ -210,7 +210,7 @@ test("an unreadable configuration is reported before anything runs", async () =>
   await expectNothing(device, repository);
 });
 
-test("untracked files that .worktreeinclude names are copied; tracked and other files are not", async () => {
+it("untracked files that .worktreeinclude names are copied; tracked and other files are not", async () => {
   const { repository, create, remove } = await setUp({
     ".worktreeinclude": "# secrets\n.env*\n!.env.example\n/config/*.json\nfile-1.txt\n",
     ".gitignore": ".env.local\n",
@@ -241,7 +241,7 @@ test("untracked files that .worktreeinclude names are copied; tracked and other 
   expect((await remove(made?.id ?? ""))?.error?.message).toContain("(.env");
 });
 
-test("copies of small untracked files do not keep a workspace", async () => {
+it("copies of small untracked files do not keep a workspace", async () => {
   const { repository, create, remove } = await setUp({ ".worktreeinclude": ".env\n" });
   await writeFile(join(repository, ".env"), "secret");
   const [made] = await create(["one"]);
@@ -249,7 +249,7 @@ test("copies of small untracked files do not keep a workspace", async () => {
   expect(await remove(made?.id ?? "")).toMatchObject({ worktreeRemoved: true });
 });
 
-test("links lead neither out of the repository nor out of the worktree, and Grove's own files stay", async () => {
+it("links lead neither out of the repository nor out of the worktree, and Grove's own files stay", async () => {
   const { device, repository, create } = await setUp({
     ".worktreeinclude": "*.secret\nlinked/\n",
     "inside.txt": "",
