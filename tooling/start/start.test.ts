@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { needNode } from "./machine.js";
 import { createClone, isRunning } from "./testing";
 
-it("installs, builds and runs the launcher, and keeps the noise to itself", async () => {
+it("installs, builds and runs the launcher, and hides the output of the steps", async () => {
   const { start, calls } = await createClone();
   const { code, stdout, stderr } = await start("start.js", ["start", "--json"]).ended;
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "launched with start --json\n", stderr: "" });

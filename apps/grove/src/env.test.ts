@@ -23,7 +23,7 @@ describe("readEnv", () => {
     expect(() => readEnv({ PORT })).toThrow(/^PORT: /);
   });
 
-  it("keeps local mode's API on loopback, and its log at a level that can be followed", () => {
+  it("keeps local mode's API on loopback, and its log at a level that the launcher can follow", () => {
     const { forApi, forDevice } = readEnv({ HOST: "0.0.0.0", LOG_LEVEL: "silent" });
     expect(forApi).toMatchObject({ HOST: "127.0.0.1", LOG_LEVEL: "info" });
     for (const SIGN_UP of ["open", "invite", "closed"])

@@ -4,7 +4,7 @@ import { listen } from "./testing";
 
 const callFetch = createCallFetch();
 
-it("sends a call and reads its answer, whatever the status and the script", async () => {
+it("sends a call and reads its answer, with any status and in any script", async () => {
   const url = await listen((request, response) => {
     const { method, headers } = request;
     response.statusCode = request.url === "/refused" ? 403 : 200;

@@ -69,7 +69,7 @@ it("sends calls that wait for a device alone, so that no other answer waits with
   ]);
 });
 
-it("sends the credential with a subscription too", async () => {
+it("also sends the credential with a subscription", async () => {
   const { client, seen } = await start();
   const connection = { journalId: organizationId, agentVersion: "1.0.0", capabilities: [] };
   const event = await new Promise((resolve, reject) => {
@@ -91,7 +91,7 @@ it("sends no credential when there is none, so that a browser's cookie counts", 
   expect(seen[0]?.authorization).toBeUndefined();
 });
 
-it.each(["", "/"])("finds an API below a path, written with %j at its end", async (end) => {
+it.each(["", "/"])("finds an API below a path that ends with %j", async (end) => {
   const { apiUrl, seen } = await start({}, "/grove");
   await createClient({ apiUrl: apiUrl + end }).user.get.query();
   expect(seen[0]?.path).toBe("/grove/api/trpc/user.get");

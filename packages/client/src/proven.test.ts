@@ -77,7 +77,7 @@ it.each<[string, RequestListener]>([
   ["hangs up", (request) => request.socket.destroy()],
   ["knows nothing of proofs", (_, response) => response.writeHead(404).end("{}")],
   ["talks without end", (_, response) => void response.writeHead(200).write("x".repeat(1024 * 1024))],
-])("tells nothing to a program that %s", async (_, listener) => {
+])("sends nothing to a program that %s", async (_, listener) => {
   const heard: string[] = [];
   const url = await listen((request, response) => {
     heard.push(JSON.stringify(request.headers));

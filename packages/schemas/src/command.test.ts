@@ -40,7 +40,7 @@ const life = fc.array(fc.nat(), { maxLength: 30 }).map((choices) => {
 });
 
 describe("a command's transitions", () => {
-  it.each(commandStatus.options)("lead to %s only from where the design says", (to) => {
+  it.each(commandStatus.options)("lead to %s only from the states in the design", (to) => {
     expect(statesBefore(to).toSorted()).toEqual(allowed[to].toSorted());
   });
 
@@ -59,7 +59,7 @@ describe("a command's transitions", () => {
     );
   });
 
-  it("never leave a settled state, but for a late result of what was lost", () => {
+  it("never leave a settled state, except by a late result of a lost command", () => {
     fc.assert(
       fc.property(life, (states) => {
         states.slice(0, -1).forEach((state, step) => {
@@ -71,7 +71,7 @@ describe("a command's transitions", () => {
     );
   });
 
-  it("never queue again what was begun: it could run twice", () => {
+  it("never requeue a running command, which could then run twice", () => {
     fc.assert(
       fc.property(life, (states) => {
         const begun = states.indexOf("running");
@@ -80,7 +80,7 @@ describe("a command's transitions", () => {
     );
   });
 
-  it("leave no open command without a way to its end", () => {
+  it("give every open command a way to settle", () => {
     for (const status of openStatuses) expect(after(status).some(isSettled)).toBe(true);
   });
 });
@@ -119,7 +119,7 @@ describe("agent.complete", () => {
   const error = { reason: "branch_exists", message: "There is a branch main already." };
 
   it.each([{ result: { workspaces: [] } }, { result: null }, { error }, { canceled: true }])(
-    "takes %j",
+    "accepts %j",
     (outcome) => {
       expect(agentCompleteInput.parse({ ...report, ...outcome })).toEqual({ ...report, ...outcome });
     },

@@ -40,7 +40,7 @@ describe("inputs", () => {
     );
   });
 
-  it.each(mutations)("%s, a mutation's, refuses unknown keys at every depth", (_name, schema) => {
+  it.each(mutations)("%s, of a mutation, refuses unknown keys at every depth", (_name, schema) => {
     expect(looseObjects(asJsonSchema(schema))).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe("workspace.ensure", () => {
     workspace: { id: uuid.toUpperCase(), name: "One", type: "worktree", config: { branchName: "one" } },
   };
 
-  it("takes the specification's fields, with main as the default branch", () => {
+  it("accepts the specification's fields, with main as the default branch", () => {
     const parsed = workspaceEnsureInput.parse(input);
     expect(parsed.project.defaultBranch).toBe("main");
     expect(parsed.organizationId).toBe(uuid);
@@ -89,7 +89,7 @@ describe("workspace.ensure", () => {
     ]);
   });
 
-  it("knows the types worktree and main alone", () => {
+  it("accepts only the types worktree and main", () => {
     const typed = (type: string) => ({ ...input, workspace: { ...input.workspace, type } });
     expect(workspaceEnsureInput.safeParse(typed("main")).success).toBe(true);
     expect(workspaceEnsureInput.safeParse(typed("clone")).success).toBe(false);
@@ -111,7 +111,7 @@ describe("create_workspace", () => {
     expect(params.safeParse(ofCount(count)).success).toBe(false);
   });
 
-  it("takes a name, a branch and a base, and nothing else", () => {
+  it("accepts a name, a branch and a base, and nothing else", () => {
     const workspace = { name: "One", branchName: "one", baseBranch: "develop" };
     expect(params.parse({ projectId: uuid, workspaces: [workspace] }).workspaces).toEqual([workspace]);
     const odd = { projectId: uuid, workspaces: [{ ...workspace, path: "/etc" }] };

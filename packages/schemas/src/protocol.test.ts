@@ -3,7 +3,7 @@ import { protocol } from "./protocol";
 
 const { beatMs, leaseMs, silenceMs, openingMs, acknowledgeMs, reportStartAfterMs } = protocol;
 
-it("two lost beats neither end a stream nor show a device offline", () => {
+it("two lost beats neither end a stream nor take a device offline", () => {
   expect(leaseMs).toBeGreaterThanOrEqual(3 * beatMs);
   expect(silenceMs).toBeGreaterThanOrEqual(3 * beatMs);
 });
@@ -13,7 +13,7 @@ it("a stream that hangs is given up before its device's lease ends", () => {
   expect(openingMs).toBeLessThan(silenceMs);
 });
 
-it("work that takes long is reported well before its stream counts as dead", () => {
+it("the start of long work is reported well before its stream counts as dead", () => {
   expect(10 * reportStartAfterMs).toBeLessThan(acknowledgeMs);
 });
 
@@ -21,7 +21,7 @@ it("a device's stream, which may end a tenth earlier, ends before tRPC ends it",
   expect(protocol.deviceStreamMs).toBeLessThan(protocol.streamMs);
 });
 
-it("two pings reach a quiet client before it reconnects, and a device is sent beats alone", () => {
+it("two pings reach a quiet client before it reconnects, and a device is sent only beats", () => {
   expect(2 * protocol.pingMs).toBeLessThan(protocol.clientSilenceMs);
   expect(protocol.pingMs).toBeGreaterThan(beatMs);
 });

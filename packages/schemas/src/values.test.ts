@@ -30,13 +30,13 @@ describe("the address of a page", () => {
     expect(webUrl.parse("https://example.com/pull/7?a=b#c")).toBe("https://example.com/pull/7?a=b#c");
   });
 
-  it.each([NUL, HALF_A_PAIR])("holds nothing that the database's text cannot: %j", (path) => {
+  it.each([NUL, HALF_A_PAIR])("contains nothing that the database cannot store: %j", (path) => {
     expect(takes(webUrl, `https://example.com/${path}`)).toBe(false);
   });
 });
 
 describe("an id", () => {
-  it("is lower-cased, so that one thing has one spelling", () => {
+  it("is lower-cased, so that each thing has one spelling", () => {
     expect(id.parse("0198A000-0000-7000-8000-00000000ABCD")).toBe("0198a000-0000-7000-8000-00000000abcd");
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
@@ -83,7 +83,7 @@ describe("text", () => {
   it.each([NUL, HALF_A_PAIR])("is not %j", (value) => expect(takes(text(20), value)).toBe(false));
 });
 
-it("a line or text that is accepted is what PostgreSQL can store", () => {
+it("PostgreSQL can store every accepted line or text", () => {
   const anyString = fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) });
   for (const schema of [line(500), text(500), name, branchName])
     fc.assert(
@@ -114,7 +114,7 @@ describe("slugs", () => {
   });
 });
 
-it("a branch's name does not begin with a hyphen, where git would read an option", () => {
+it("a branch's name does not begin with a hyphen, which git would take for an option", () => {
   expect(takes(branchName, "feature/one")).toBe(true);
   expect(takes(branchName, "--upload-pack=x")).toBe(false);
   expect(takes(branchName, " -d")).toBe(false);
@@ -141,7 +141,7 @@ describe("a JSON object", () => {
 
   it.each([[[]], ["{}"], [null], [1]])("is not %j", (value) => expect(takes(jsonObject, value)).toBe(false));
 
-  it("is at most 64 KiB when written out, in bytes and not in characters", () => {
+  it("is at most 64 KiB when serialized, in bytes and not in characters", () => {
     const frame = JSON.stringify({ a: "" }).length;
     expect(takes(jsonObject, { a: "x".repeat(JSON_OBJECT_LIMITS.bytes - frame) })).toBe(true);
     expect(takes(jsonObject, { a: "x".repeat(JSON_OBJECT_LIMITS.bytes - frame + 1) })).toBe(false);
@@ -153,7 +153,7 @@ describe("a JSON object", () => {
     expect(takes(jsonObject, { a: nested(JSON_OBJECT_LIMITS.depth) })).toBe(false);
   });
 
-  it.each([NUL, HALF_A_PAIR])("holds %j neither as value nor as key, at any depth", (value) => {
+  it.each([NUL, HALF_A_PAIR])("contains %j neither as a value nor as a key, at any depth", (value) => {
     expect(takes(jsonObject, { a: [{ b: value }] })).toBe(false);
     expect(takes(jsonObject, { a: [{ [value]: 1 }] })).toBe(false);
   });

@@ -6,7 +6,7 @@ import { rules } from "./rules";
 const repository = readRepository(fileURLToPath(new URL("../../..", import.meta.url)));
 
 describe("Grove", () => {
-  it("is read whole", () => {
+  it("is read completely", () => {
     expect(repository.packages.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["@grove/api", "@grove/schemas", "@grove/architecture"]),
     );

@@ -57,7 +57,7 @@ export async function demo(
       ({ server }) => [`its server: ${server}`],
     );
     const found = await step(
-      "It asks what there is: list_devices, list_projects",
+      "It finds the device and the project: list_devices, list_projects",
       async () => ({ ...(await agent.listDevices()), ...(await agent.listProjects()) }),
       ({ devices, projects }) => [`device ${devices[0].name}, project ${projects[0].name}`],
     );
@@ -89,7 +89,7 @@ export async function demo(
     if (!keep) process.stdout.write(`Everything was removed again. ${forReal(env)}`);
   } finally {
     for (const close of toClose.reverse()) await close();
-    if (keep) say(`Kept: ${directory}\nTo go on with it: ${shell(commandFor(dataDir, env, ["start"]))}`);
+    if (keep) say(`Kept: ${directory}\nTo continue with it: ${shell(commandFor(dataDir, env, ["start"]))}`);
     else await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -49,7 +49,7 @@ describe("startProgram", () => {
     );
   });
 
-  it("lets it end by itself when stopped", async () => {
+  it("lets a stopped program end by itself", async () => {
     const made = await script("");
     const word = join(made.directory, "word");
     await writeFile(made.path, obedient(word));

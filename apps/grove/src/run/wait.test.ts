@@ -24,7 +24,7 @@ it("fails with the given message when the time is up, even while a question is o
   );
 });
 
-it("ends with the reason of an abort, or the error of a question", async () => {
+it("fails with the reason of an abort, or with the error of a question", async () => {
   const reason = new Error("the API ended");
   const options = { forMs: 20_000, otherwise: "too late" };
   await expect(

@@ -93,7 +93,7 @@ describe("an address that is kept", () => {
     expect(github.received).toEqual([]);
   });
 
-  it("is not reached by number", async () => {
+  it("is not reached by IP address", async () => {
     for (const host of ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]"])
       await expect(account([], `http://${host}:${port}`)).rejects.toMatchObject({
         failure: "address_refused",
@@ -101,7 +101,7 @@ describe("an address that is kept", () => {
     expect(github.received).toEqual([]);
   });
 
-  it("is reached when the operator has named its host, and another one is not", async () => {
+  it("is reached if the operator has named its host, and no other is", async () => {
     const baseUrl = `http://localhost:${port}`;
     expect(await account([`localhost:${port}`], baseUrl)).toMatchObject({ name: "octocat" });
     // A host without a port means only its ports 443 and 80.

@@ -88,7 +88,7 @@ async function run({ scope, rounds = ROUNDS, progress }: Context) {
     }
   }
   return {
-    title: `questions about ${EVENTS} events, beside counting the range's events with one statement`,
+    title: `queries over ${EVENTS} events; floor: one statement that counts the events of the range`,
     rows,
     notes: [`${postgres.version}; ${USERS} users over ${DAYS} days.`],
   };
@@ -97,6 +97,6 @@ async function run({ scope, rounds = ROUNDS, progress }: Context) {
 /** analytics.trend, topEvents, funnel and retention over a million events. */
 export const analytics: Benchmark = {
   name: "analytics",
-  summary: "questions about a million events",
+  summary: "queries over a million events",
   run,
 };

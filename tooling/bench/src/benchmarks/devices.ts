@@ -143,7 +143,7 @@ async function idle(context: Context, createDatabase: CreateDatabase): Promise<R
   return [
     { measure: `${IDLE} devices connected, s`, grove: connecting / 1_000 },
     {
-      measure: "processor time of the API, ms a connect and its beats until all are",
+      measure: "processor time of the API, ms a connect, with its beats until all are in",
       grove: (cpu - began.cpu) / IDLE,
     },
     { measure: "processor time of the API, ms a beat", grove: idleCpu / (IDLE * BEATS) },
@@ -183,7 +183,7 @@ export const devices: Benchmark = {
       );
     return {
       title:
-        "devices that answer beats and commands at once, all from one other process; floor: the same with one device",
+        "devices that answer beats and commands immediately, all from one other process; floor: the same with one device",
       rows,
       notes: [
         `Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side, ${IN_FLIGHT} in flight.`,

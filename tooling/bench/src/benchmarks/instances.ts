@@ -44,7 +44,7 @@ export const instances: Benchmark = {
     const statements = await statementsOf(log, groveCommand({ ...counted, url }, id));
     return {
       title:
-        "agent.execute of list_projects, the caller on one API process and the device on another; floor: as of command, one process",
+        "agent.execute of list_projects, the caller on one API process and the device on another; floor: that of command, one process",
       rows: [
         ...comparisonRows(alone, together, 2),
         { measure: "statements a command", grove: statements.length / COUNTED },
