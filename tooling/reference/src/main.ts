@@ -11,11 +11,11 @@ const pages = [
   { file: new URL("api/REFERENCE.md", apps), text: await proceduresPage() },
   {
     file: new URL("mcp-cloud/REFERENCE.md", apps),
-    text: await toolsPage("mcp-cloud", new URL("mcp-cloud/src/tools-list.snapshot.txt", apps)),
+    text: await toolsPage("mcp-cloud", new URL("mcp-cloud/src/tools/tools-list.snapshot.txt", apps)),
   },
   {
     file: new URL("mcp-desktop/REFERENCE.md", apps),
-    text: await toolsPage("mcp-desktop", new URL("mcp-desktop/src/tools-list.snapshot.txt", apps)),
+    text: await toolsPage("mcp-desktop", new URL("mcp-desktop/src/tools/tools-list.snapshot.txt", apps)),
   },
 ];
 
