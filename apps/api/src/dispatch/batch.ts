@@ -8,7 +8,7 @@ export const MAX_BATCH = 32;
  * A hint for the planner, true for every given row. For rows from an array or JSON the planner assumes a hundred, and
  * then scans small tables. For a bounded range of `n` it expects a few, and looks each up by its index.
  */
-const isInBatch = sql`n between 0 and ${sql.lit(MAX_BATCH)}`;
+export const isInBatch = sql`n between 0 and ${sql.lit(MAX_BATCH)}`;
 
 type Type = "integer" | "float8" | "boolean" | "text" | "text[]" | "uuid" | "jsonb";
 

@@ -86,7 +86,7 @@ export async function readCommand(
   organizationId: string,
   id: string,
 ): Promise<CommandRow> {
-  const row = await services.dispatch.read(organizationId, id);
+  const row = await services.dispatch.read({ organizationId, id });
   if (!row) throw new GroveError("NOT_FOUND", `There is no command ${id}.`);
   return row;
 }

@@ -1,9 +1,9 @@
 import type { Database } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import type { Kysely } from "kysely";
-import type { CommandRow } from "./command";
 import { batchEnds } from "./end/complete";
 import { Waiters } from "./end/waiters";
+import { batchReads } from "./reads";
 import { Presence } from "./stream/presence";
 import { Streams } from "./stream/streams";
 import { Abandoned } from "./submit/abandoned";
@@ -38,22 +38,13 @@ export class Dispatch {
   readonly insert: ReturnType<typeof batchInserts>;
   /** Settles a command as its device reports, in a batch; see `end/complete.ts`. */
   readonly complete: ReturnType<typeof batchEnds>;
-
-  readonly #db: Kysely<Database>;
+  /** Reads a command's row, in a batch; see `reads.ts`. */
+  readonly read: ReturnType<typeof batchReads>;
 
   constructor(db: Kysely<Database>, log: FastifyBaseLogger) {
-    this.#db = db;
     this.presence = new Presence(db, log);
     this.insert = batchInserts(db);
     this.complete = batchEnds(db);
-  }
-  /** A command's row; undefined if the organization has no such command. */
-  read(organizationId: string, id: string): Promise<CommandRow | undefined> {
-    return this.#db
-      .selectFrom("device_commands")
-      .selectAll()
-      .where("organization_id", "=", organizationId)
-      .where("id", "=", id)
-      .executeTakeFirst();
+    this.read = batchReads(db);
   }
 }

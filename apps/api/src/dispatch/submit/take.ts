@@ -69,7 +69,7 @@ async function insertAgain(
   try {
     const row = await submit(services, principal, input, id);
     if (row) return row;
-    const taken = await services.dispatch.read(input.organizationId, id);
+    const taken = await services.dispatch.read({ organizationId: input.organizationId, id });
     // It may have been claimed for a stream that is attached to this process and was never notified.
     if (taken) services.dispatch.streams.of(input.deviceId)?.revalidate();
     return taken;
