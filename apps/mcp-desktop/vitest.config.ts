@@ -11,7 +11,7 @@ export default defineConfig({
     env: { LANG: "C.UTF-8" },
     expect: { poll: { timeout: 15_000 } },
     projects: browserProjects({
-      plain: ["src/cdp/connection.test.ts", "src/origins.test.ts", "src/server.test.ts"],
+      plain: ["src/cdp/connection.test.ts", "src/origins.test.ts", "src/tools/index.test.ts"],
     }),
   },
 });

@@ -7,7 +7,7 @@ import { limit } from "./limit";
 
 /** How long a navigating page, and one that did not answer before, may take to answer. Waiting longer gains nothing. */
 export const PENDING_MS = 5_000;
-const SILENT_MS = 1_000;
+export const SILENT_MS = 1_000;
 
 /**
  * Checks that a page answers, if it is navigating, did not answer the last call, or may be waiting for a print preview.

@@ -1,6 +1,6 @@
 import { AuthenticationRequired, defineTool, type Tool, type ToolContent, ToolError } from "@grove/mcp";
 import type * as z from "zod";
-import { answers, revive, unresponsive } from "./answers";
+import { answers, PENDING_MS, revive, SILENT_MS, unresponsive } from "./answers";
 import type { DialogAnswer } from "./cdp/dialogs";
 import { DocumentGone, FrameSilent, ProtocolError } from "./cdp/errors";
 import { pageCrashed } from "./cdp/gone";
@@ -132,10 +132,7 @@ export async function onPage<T>(
   try {
     if (!page.crashed) await untilAborted(page.ready, signal);
     if (!revives) await answers(page, link, signal);
-    if (!revives && !isBounded)
-      page.navigation
-        .until(() => page.navigation.pending !== undefined, over.signal)
-        .then(check, () => undefined);
+    if (!revives && !isBounded) watchNavigation(page, check, over.signal).catch(() => undefined);
     const result = await work(page);
     page.isSilent = false;
     return result;
@@ -149,6 +146,21 @@ export async function onPage<T>(
     over.abort();
     stopWatching();
     desktop.note(...dialogs.end(), ...page.notes.splice(0));
+  }
+}
+
+/**
+ * Calls `check` when the page begins to navigate, and again while it still does. At first the page may answer: the browser
+ * holds messages back a moment later.
+ */
+async function watchNavigation(page: Page, check: () => Promise<void>, over: AbortSignal): Promise<void> {
+  const { navigation } = page;
+  while (!over.aborted) {
+    await navigation.until(() => navigation.pending !== undefined, over);
+    await check();
+    await navigation
+      .until(() => navigation.pending === undefined, limit(PENDING_MS - SILENT_MS, over))
+      .catch(() => undefined);
   }
 }
 

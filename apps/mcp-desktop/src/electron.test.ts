@@ -146,7 +146,7 @@ describe("an app with a scheme of its own", () => {
     await app.do("navigate", { url: main });
     for (const path of ["//other/", "app://other/", "app:other", "file:///etc/passwd"])
       expect(await app.fail("navigate", { path })).toMatch(
-        /^invalid_path: .* no path of the app, which is at app:/,
+        /^invalid_path: .* is not a path of the app, which is at app:/,
       );
     for (const url of ["file:///etc/passwd", devtools, "chrome://version", "other://main/", "javascript:1"])
       expect(await app.fail("navigate", { url })).toMatch(
