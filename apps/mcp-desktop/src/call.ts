@@ -150,8 +150,8 @@ export async function onPage<T>(
 }
 
 /**
- * Calls `check` when the page begins to navigate, and again while it still does. At first the page may answer: the browser
- * holds messages back a moment later.
+ * Calls `check` when the page begins to navigate, and again while it still does. At first the page may answer, because
+ * the browser holds messages back only a moment later.
  */
 async function watchNavigation(page: Page, check: () => Promise<void>, over: AbortSignal): Promise<void> {
   const { navigation } = page;

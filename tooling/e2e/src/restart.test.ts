@@ -67,7 +67,9 @@ it("completes a first run that was cut short, and replaces invalid credentials",
   await rm(third.said.localFile);
   const { code, stderr } = await startAndFail(fresh.machine, "--port", "0");
   expect(code).toBe(1);
-  expect(stderr).toMatch(/owner\.json, is gone\. Restore that file, or start with another --data-dir\.\n$/);
+  expect(stderr).toMatch(
+    /owner\.json, is missing\. Restore that file, or start with another --data-dir\.\n$/,
+  );
   expect(await readdir(third.said.dataDir)).not.toContain("owner.json");
 });
 

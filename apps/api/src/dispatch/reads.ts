@@ -4,8 +4,9 @@ import { isInBatch, MAX_BATCH } from "./batch";
 import type { CommandRow } from "./command";
 
 /**
- * Reads a command's row, or undefined if the organization has no such command. Concurrent reads are one statement. A caller
- * on one instance and a device on another need two reads a command; `pnpm bench instances` measures them.
+ * Reads a command's row, or undefined if the organization has no such command. Concurrent reads are one statement.
+ * With the caller on one instance and the device on another, a command needs two reads; `pnpm bench instances`
+ * measures them.
  */
 export function batchReads(db: Kysely<Database>) {
   const statement = sql`
