@@ -1,3 +1,3 @@
-import { defineSuite } from "@grove/vitest";
+import { defineSuite } from "@grove/testing/suite";
 
 export default defineSuite({ engines: true });

@@ -1,7 +1,3 @@
-import { unlessBrowser } from "@grove/chromium/projects";
-import { defineSuite } from "@grove/vitest";
-import { configDefaults, mergeConfig } from "vitest/config";
+import { defineSuite, unlessBrowser } from "@grove/testing/suite";
 
-export default mergeConfig(defineSuite(), {
-  test: { exclude: [...configDefaults.exclude, ...unlessBrowser(["src/browser.test.ts"])] },
-});
+export default defineSuite({ exclude: unlessBrowser(["src/browser.test.ts"]) });

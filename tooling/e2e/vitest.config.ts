@@ -1,7 +1,4 @@
-import { defineSuite } from "@grove/vitest";
-import { mergeConfig } from "vitest/config";
+import { defineSuite } from "@grove/testing/suite";
 
 // Each test runs whole processes with their own database, on a machine that may be busy with other suites.
-export default mergeConfig(defineSuite(), {
-  test: { testTimeout: 300_000, hookTimeout: 300_000 },
-});
+export default defineSuite({ testTimeout: 300_000, hookTimeout: 300_000 });

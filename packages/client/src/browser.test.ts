@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { startChromium } from "@grove/chromium";
 import { useApi } from "@grove/test-api";
+import { startChromium } from "@grove/testing/chromium";
 import { build } from "tsup";
 import { expect, it, onTestFinished } from "vitest";
 

@@ -1,4 +1,4 @@
-import { createDatabase } from "@grove/postgres";
+import { createDatabase } from "@grove/testing/postgres";
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, inject, it } from "vitest";

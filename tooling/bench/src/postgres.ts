@@ -1,4 +1,4 @@
-import { createDatabase, startPostgres } from "@grove/postgres";
+import { createDatabase, startPostgres } from "@grove/testing/postgres";
 import pg from "pg";
 import type { Scope } from "./scope";
 

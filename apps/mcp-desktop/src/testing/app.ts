@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
-import { type Chromium, startChromium } from "@grove/chromium";
-import type {} from "@grove/chromium/context";
 import { createLogger, createServer as createToolServer, type ToolServer } from "@grove/mcp";
+import { type Chromium, startChromium } from "@grove/testing/chromium";
+import type {} from "@grove/testing/context";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { afterAll, afterEach, beforeAll, inject, vi } from "vitest";

@@ -1,4 +1,4 @@
-import { startPostgres } from "@grove/postgres";
+import { startPostgres } from "@grove/testing/postgres";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { type NotifierEvent, notify } from "../notifier";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Kind, presentChromiums, startChromium } from "@grove/chromium";
+import { type Kind, presentChromiums, startChromium } from "@grove/testing/chromium";
 import type { Benchmark, Row } from "../benchmark";
 import { devtoolsDriver } from "../desktop/devtools";
 import { groveDriver } from "../desktop/grove";

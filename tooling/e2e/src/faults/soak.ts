@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startPostgres } from "@grove/postgres";
+import { startPostgres } from "@grove/testing/postgres";
 import { createMachine } from "../support/machine";
 import { type Scene, storm } from "./storm";
 import { type Asked, ask, askUntilSettled } from "./world/caller";

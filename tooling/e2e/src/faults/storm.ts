@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { startPostgres } from "@grove/postgres";
+import type { startPostgres } from "@grove/testing/postgres";
 import type { ApiInstance, Cloud } from "./world/cloud";
 import type { DeviceMachine } from "./world/device";
 import { pick, type Random } from "./world/random";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { runProgram } from "@grove/api/program";
 import { type Client, createClient } from "@grove/client";
-import { createDatabase } from "@grove/postgres";
+import { createDatabase } from "@grove/testing/postgres";
 import pg from "pg";
 import * as z from "zod";
 import type { Machine } from "../../support/machine";

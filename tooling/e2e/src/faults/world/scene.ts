@@ -1,4 +1,4 @@
-import { startPostgres } from "@grove/postgres";
+import { startPostgres } from "@grove/testing/postgres";
 import { afterAll, beforeAll } from "vitest";
 import { createMachine, type Machine } from "../../support/machine";
 import { type Cloud, type SweeperTimes, startCloud } from "./cloud";

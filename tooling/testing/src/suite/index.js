@@ -1,7 +1,18 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
+import { browserProjects } from "./browsers.js";
+
+export { unlessBrowser } from "./browsers.js";
 
 /** @typedef {import("vitest/config").TestProjectConfiguration} Project */
+
+/**
+ * The needs of a suite. Vitest's own options may stand beside them, and override those of the preset.
+ * @typedef {object} Needs
+ * @property {boolean} [engines] runs every file on both database engines
+ * @property {{ plain: string[] }} [browsers] runs every file on each available browser, except the files `plain`, which
+ * need none
+ */
 
 /**
  * The vitest configuration of a package.
@@ -10,9 +21,9 @@ import { configDefaults, defineConfig } from "vitest/config";
  * name in its own name (`pglite-notifier.test.ts`) runs only on that engine. A file gets its engine by
  * `inject("engine")`, which `useTestDatabase` of @grove/db/testing does by itself. One PostgreSQL is started for a run,
  * and only if a file needs it. `--project pglite` runs only one engine.
- * @param {{ engines?: boolean }} [options]
+ * @param {Needs & Omit<NonNullable<import("vitest/config").ViteUserConfig["test"]>, "projects">} [options]
  */
-export const defineSuite = ({ engines = false } = {}) =>
+export const defineSuite = ({ engines = false, browsers, exclude = [], ...test } = {}) =>
   defineConfig({
     test: {
       pool: "forks",
@@ -25,7 +36,10 @@ export const defineSuite = ({ engines = false } = {}) =>
       hookTimeout: 120_000,
       teardownTimeout: 30_000,
       expect: { poll: { timeout: 60_000 } },
+      exclude: [...configDefaults.exclude, ...exclude],
       ...(engines && { projects: [onPGlite, onPostgres] }),
+      ...(browsers && { projects: browserProjects(browsers) }),
+      ...test,
     },
   });
 
@@ -46,6 +60,6 @@ const onPostgres = {
     name: "postgres",
     provide: { engine: "postgres" },
     exclude: [...configDefaults.exclude, "**/*pglite*.test.ts"],
-    globalSetup: ["@grove/vitest/postgres-setup"],
+    globalSetup: ["@grove/testing/postgres-setup"],
   },
 };

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { dropDatabase, startPostgres } from "@grove/postgres";
+import { dropDatabase, startPostgres } from "../postgres/index.js";
 
 /**
  * Vitest's global set-up for the project `postgres`: one server for the run.

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import type { Found } from "./find";
 import { chromiumPackage } from "./present.js";
 
-const cache = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
+const cache = fileURLToPath(new URL("../../node_modules/.cache", import.meta.url));
 
 /**
  * The headless Chromium that `@sparticuz/chromium` ships, unpacked once.

@@ -1,5 +1,5 @@
 import { configDefaults } from "vitest/config";
-import { presentChromiums } from "./present.js";
+import { presentChromiums } from "../chromium/present.js";
 
 /** @typedef {import("vitest/config").TestProjectConfiguration} Project */
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { browserProjects, unlessBrowser } from "../suite/browsers.js";
 import { startChromium } from "./index";
 import { presentChromiums } from "./present.js";
-import { browserProjects, unlessBrowser } from "./projects.js";
 
 afterEach(() => {
   vi.unstubAllEnvs();

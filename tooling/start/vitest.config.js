@@ -1,3 +1,0 @@
-import { defineConfig } from "vitest/config";
-
-export default defineConfig({ test: { testTimeout: 120_000, expect: { poll: { timeout: 60_000 } } } });
