@@ -128,6 +128,7 @@ export const agentReportSessionInput = z.discriminatedUnion("type", [
     error: commandError.optional(),
   }),
 ]);
+export type AgentReportSessionInput = z.infer<typeof agentReportSessionInput>;
 
 /** agent.sessionSecrets: names a start_agent_session command that this device has and that has not ended. */
 export const agentSessionSecretsInput = z.strictObject({ commandId: id });

@@ -22,6 +22,7 @@ const tracked = {
 };
 
 export const analyticsTrackInput = z.strictObject(tracked);
+export type AnalyticsTrackInput = z.infer<typeof analyticsTrackInput>;
 export const analyticsTracked = z.object({ id, receivedAt: timestamp });
 
 export const analyticsTrackBatchInput = z.strictObject({

@@ -108,6 +108,7 @@ export const agentExecuteInput = z.strictObject({
   /** Cancels the command if the caller disconnects while it waits. */
   cancelOnDisconnect: z.boolean().default(false),
 });
+export type AgentExecuteInput = z.infer<typeof agentExecuteInput>;
 export const agentGetCommandInput = z.object({
   organizationId: id,
   id,
@@ -148,6 +149,7 @@ export const agentProgressInput = z.strictObject({
   /** The command waits on the device for others of its kind. Its time-out runs from the last such report. */
   waiting: z.literal(true).optional(),
 });
+export type AgentProgressInput = z.infer<typeof agentProgressInput>;
 /** Exactly one of result and error. */
 export const agentCompleteInput = z
   .strictObject({
@@ -162,6 +164,7 @@ export const agentCompleteInput = z
     (value) => [value.result, value.error, value.canceled].filter((part) => part !== undefined).length === 1,
     "exactly one of result, error and canceled",
   );
+export type AgentCompleteInput = z.infer<typeof agentCompleteInput>;
 /** The command's state after the report. Reporting again is harmless. */
 export const commandState = z.object({ status: commandStatus });
 
@@ -172,5 +175,7 @@ export const agentHeartbeatInput = z.strictObject({
   beat: counter,
   running: z.array(id).max(1000),
 });
+export type AgentHeartbeatInput = z.infer<typeof agentHeartbeatInput>;
 /** The running commands that the device should stop. */
 export const heartbeatAnswer = z.object({ canceled: z.array(id), lost: z.array(id) });
+export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>;

@@ -81,6 +81,7 @@ export const deviceConnectInput = z.object({
   /** tRPC's resume id: accepted and ignored, since open commands are read from the table at each connect. */
   lastEventId: z.string().optional(),
 });
+export type DeviceConnectInput = z.infer<typeof deviceConnectInput>;
 
 /** An event of device.probe: `n` counts to 3, a third of a second apart. */
 export const deviceProbe = z.object({ type: z.literal("probe"), n: z.number().int() });

@@ -52,6 +52,7 @@ export const integrationConnectInput = z.strictObject({
   /** The address of a self-hosted provider or of a site: `https://git.example.com`. */
   baseUrl: webUrl.optional(),
 });
+export type IntegrationConnectInput = z.infer<typeof integrationConnectInput>;
 export const integrationAuthorizeUrlInput = z.strictObject({
   ...organizationScope,
   provider: integrationProvider,

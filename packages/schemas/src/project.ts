@@ -28,6 +28,7 @@ export const project = z.object({
 export type Project = z.infer<typeof project>;
 
 export const projectCreateInput = z.strictObject({ ...organizationScope, ...projectFields });
+export type ProjectCreateInput = z.infer<typeof projectCreateInput>;
 export const projectListInput = z.object({ ...organizationScope, ...page });
 export const projectGetInput = z.object({ ...organizationScope, id });
 export const projectUpdateInput = z.strictObject({

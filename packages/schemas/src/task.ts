@@ -71,6 +71,7 @@ export const taskCreateInput = z.strictObject({
   /** For 24 hours and one principal, the same key with the same fields returns the same task. */
   idempotencyKey: line(200).optional(),
 });
+export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 
 /** A task by its UUID or its slug. */
 export const taskReference = z.string().trim().toLowerCase().pipe(slug);
@@ -91,6 +92,7 @@ export const taskUpdateInput = z.strictObject({
   branch: branchName.nullable().optional(),
   prUrl: webUrl.nullable().optional(),
 });
+export type TaskUpdateInput = z.infer<typeof taskUpdateInput>;
 
 export const taskGetInput = z.object({ ...organizationScope, id: taskReference });
 export const taskDeleteInput = z.strictObject({ ...organizationScope, id: taskReference });
@@ -119,6 +121,7 @@ const oneAssignee = ({ assigneeId, unassigned }: { assigneeId?: string; unassign
 const notBoth = "give either assigneeId or unassigned";
 export const taskListInput = z.object({ ...taskFilter, ...page }).refine(oneAssignee, notBoth);
 export const taskCountInput = z.object(taskFilter).refine(oneAssignee, notBoth);
+export type TaskCountInput = z.infer<typeof taskCountInput>;
 export const taskCount = z.object({ total: z.number().int() });
 
 export const taskStatus = z.object({

@@ -45,18 +45,21 @@ export const addressProven = z.object({
   success: z.literal(true),
   startedOver: z.literal(true).optional(),
 });
+export type AddressProven = z.infer<typeof addressProven>;
 
 /**
  * The answer to sign-up and sign-in. The token is the Bearer secret, also set as the cookie `grove_session`, or over
  * TLS as `__Host-grove_session`.
  */
 export const signedIn = z.object({ user, token: z.string() });
+export type SignedIn = z.infer<typeof signedIn>;
 
 /** GET /api/auth/session */
 export const sessionInfo = z.object({
   user,
   session: z.object({ id, expiresAt: timestamp }),
 });
+export type SessionInfo = z.infer<typeof sessionInfo>;
 
 /** user.update: an https URL, or null for no image. */
 export const userUpdateInput = z.strictObject({ name: name.optional(), image: image.nullable().optional() });

@@ -29,6 +29,7 @@ export const workspaceEnsureInput = z.strictObject({
   /** Only from a device: the command that made the workspace. Its requester becomes the workspace's creator. */
   commandId: id.optional(),
 });
+export type WorkspaceEnsureInput = z.infer<typeof workspaceEnsureInput>;
 export const workspaceEnsured = z.object({ projectId: id, workspaceId: id, txid: z.string() });
 
 export const workspaceCreateInput = z.strictObject({

@@ -1,15 +1,16 @@
 import { type DevicePrincipal, GroveError } from "@grove/auth";
 import { type Database, notification } from "@grove/db";
-import { type agentReportSessionInput, sessionOutputLimits } from "@grove/schemas";
+import { type AgentReportSessionInput, sessionOutputLimits } from "@grove/schemas";
 import { sql, type Transaction, type UpdateObject } from "kysely";
-import type * as z from "zod";
 import type { Services } from "../services";
 import { firstStatusOf } from "../tasks/references";
 import { noSession } from "./sessions";
 import { startTask } from "./startTask";
 
-type Report = z.infer<typeof agentReportSessionInput>;
-type ReportOf<Type extends Report["type"]> = Extract<Report, { type: Type }>;
+type ReportOf<Type extends AgentReportSessionInput["type"]> = Extract<
+  AgentReportSessionInput,
+  { type: Type }
+>;
 
 /**
  * Applies a device's report about one of its sessions. Repeating a report changes nothing. The start of a session on a
@@ -20,13 +21,17 @@ type ReportOf<Type extends Report["type"]> = Extract<Report, { type: Type }>;
 export async function reportSession(
   services: Services,
   device: DevicePrincipal,
-  report: Report,
+  report: AgentReportSessionInput,
 ): Promise<void> {
   if (!(await applyReport(services, device, report))) await requireOwn(services, device, report);
 }
 
 /** @returns whether it changed anything */
-function applyReport(services: Services, device: DevicePrincipal, report: Report): Promise<boolean> {
+function applyReport(
+  services: Services,
+  device: DevicePrincipal,
+  report: AgentReportSessionInput,
+): Promise<boolean> {
   switch (report.type) {
     case "start":
       return begin(services, device, report);
@@ -154,7 +159,11 @@ const endOf = ({ status, exitCode, error }: ReportOf<"end">) => ({
 });
 
 /** A report that changed nothing is a repeated one, or about another device's session. */
-async function requireOwn({ database }: Services, device: DevicePrincipal, { id }: Report): Promise<void> {
+async function requireOwn(
+  { database }: Services,
+  device: DevicePrincipal,
+  { id }: AgentReportSessionInput,
+): Promise<void> {
   const session = await database.db
     .selectFrom("agent_sessions")
     .select("id")

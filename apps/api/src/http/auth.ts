@@ -8,9 +8,8 @@ import {
   signUp,
   toUser,
 } from "@grove/auth";
-import { type Success, type sessionInfo, signInInput, signUpInput } from "@grove/schemas";
+import { type SessionInfo, type Success, signInInput, signUpInput } from "@grove/schemas";
 import type { FastifyPluginAsync } from "fastify";
-import type * as z from "zod";
 import { admitWithToken } from "./admission";
 import { presentedSecret } from "./credential";
 import { emailRoutes, verificationMail } from "./emails";
@@ -56,7 +55,7 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
     return { success: true };
   });
 
-  server.get("/api/auth/session", async (request, reply): Promise<z.infer<typeof sessionInfo>> => {
+  server.get("/api/auth/session", async (request, reply): Promise<SessionInfo> => {
     const presented = presentedSecret(request);
     const session = requireSession(presented && (await resolvePrincipal(auth, presented.secret)));
     if (session.fresh && presented?.via === "cookie") setCookie(reply, sessionCookie(auth, session.secret));

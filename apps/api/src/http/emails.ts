@@ -7,14 +7,13 @@ import {
   verifyEmail,
 } from "@grove/auth";
 import {
-  type addressProven,
+  type AddressProven,
   forgotPasswordInput,
   resetPasswordInput,
   type Success,
   verifyEmailInput,
 } from "@grove/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
-import type * as z from "zod";
 import { startOver } from "../accounts/startOver";
 import type { Mail, Mailer } from "../lib/mail";
 import { presentedSecret } from "./credential";
@@ -37,7 +36,7 @@ export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, se
     return { success: true as const, ...(takenOver && { startedOver: true as const }) };
   };
 
-  server.post("/api/auth/verify-email", async (request): Promise<z.infer<typeof addressProven>> => {
+  server.post("/api/auth/verify-email", async (request): Promise<AddressProven> => {
     const { token } = verifyEmailInput.parse(request.body);
     return proven(await verifyEmail(auth, token, await proofBy(request)), request);
   });
@@ -66,7 +65,7 @@ export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, se
     return { success: true };
   });
 
-  server.post("/api/auth/reset-password", async (request): Promise<z.infer<typeof addressProven>> => {
+  server.post("/api/auth/reset-password", async (request): Promise<AddressProven> => {
     const input = resetPasswordInput.parse(request.body);
     return proven(await resetPassword(auth, input, await proofBy(request)), request);
   });

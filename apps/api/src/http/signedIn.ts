@@ -1,7 +1,6 @@
 import { type PrincipalUser, resolvePrincipal, type SessionCookie, sessionCookie, toUser } from "@grove/auth";
-import type { signedIn } from "@grove/schemas";
+import type { SignedIn } from "@grove/schemas";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type * as z from "zod";
 import type { Services } from "../services";
 import { presentedSecret } from "./credential";
 
@@ -13,7 +12,7 @@ export function answerSignedIn(
   { auth, config }: SignInServices,
   reply: FastifyReply,
   { user, secret }: { user: PrincipalUser; secret: string },
-): z.infer<typeof signedIn> {
+): SignedIn {
   setCookie(reply, sessionCookie(auth, secret));
   return { user: toUser(user, config.adminEmailDomain), token: secret };
 }

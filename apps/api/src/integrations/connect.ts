@@ -1,9 +1,8 @@
 import { type Actor, GroveError, recordAudit } from "@grove/auth";
 import { type Database, newId } from "@grove/db";
 import { type Access, type Account, CredentialsError, ProviderError } from "@grove/integrations";
-import type { Connection, integrationConnectInput } from "@grove/schemas";
+import type { Connection, IntegrationConnectInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import type * as z from "zod";
 import type { Services } from "../services";
 import { selectConnections, toConnection } from "./connections";
 import { sealCredentials } from "./credentials";
@@ -18,7 +17,7 @@ const MAX_CONNECTIONS = 50;
  */
 export function readAccess(
   { integrations }: Services,
-  { provider, baseUrl, ...given }: z.infer<typeof integrationConnectInput>,
+  { provider, baseUrl, ...given }: IntegrationConnectInput,
 ): Access {
   try {
     return {

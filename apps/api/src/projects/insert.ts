@@ -1,8 +1,7 @@
 import { GroveError, type Principal } from "@grove/auth";
 import { type Database, newId } from "@grove/db";
-import type { projectCreateInput } from "@grove/schemas";
+import type { ProjectCreateInput } from "@grove/schemas";
 import type { Kysely } from "kysely";
-import type * as z from "zod";
 
 /**
  * Refuses a project whose repository is a directory, unless a device asks, or has named that directory before.
@@ -44,7 +43,7 @@ export const projectCreated = (
 export const insertProject = (
   db: Kysely<Database>,
   organizationId: string,
-  fields: Omit<z.infer<typeof projectCreateInput>, "organizationId">,
+  fields: Omit<ProjectCreateInput, "organizationId">,
 ) =>
   db.insertInto("projects").values({
     id: newId(),

@@ -1,7 +1,6 @@
 import { type Database, newId } from "@grove/db";
-import type { Task, taskCreateInput } from "@grove/schemas";
+import type { Task, TaskCreateInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import type * as z from "zod";
 import { searchTextOf, slugsFor } from "./fields";
 import type { TaskKey } from "./idempotency";
 import { lockReferences } from "./references";
@@ -11,7 +10,7 @@ import { readTask } from "./row";
 export async function insertTask(
   trx: Transaction<Database>,
   creatorId: string,
-  input: z.infer<typeof taskCreateInput>,
+  input: TaskCreateInput,
   externalUrl: string | null = null,
   key: TaskKey | undefined = undefined,
 ): Promise<Task> {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { EventEmitter, on } from "node:events";
 import type { AddressInfo } from "node:net";
 import {
+  type AgentReportSessionInput,
   agentCompleteInput,
   agentHeartbeatInput,
   agentProgressInput,
@@ -15,6 +16,7 @@ import {
   projectCreateInput,
   projectGetInput,
   projectListInput,
+  type WorkspaceEnsureInput,
   workspaceDeleteInput,
   workspaceEnsureInput,
   workspaceListInput,
@@ -23,7 +25,6 @@ import {
 import { initTRPC, TRPCError } from "@trpc/server";
 import { createHTTPServer } from "@trpc/server/adapters/standalone";
 import { onTestFinished } from "vitest";
-import type * as z from "zod";
 import { until } from "./until";
 
 /** A refusal by the API: a code and perhaps a reason. */
@@ -61,10 +62,10 @@ export async function startTestCloud() {
   const afterwards: Record<string, (() => unknown) | undefined> = {};
   const statuses = new Map<string, CommandStatus>();
   const projects = new Map<string, Project>();
-  const workspaces = new Map<string, z.infer<typeof workspaceEnsureInput>>();
+  const workspaces = new Map<string, WorkspaceEnsureInput>();
   /** The secrets of every project. */
   const secrets: Record<string, string> = {};
-  const sessionReports: z.infer<typeof agentReportSessionInput>[] = [];
+  const sessionReports: AgentReportSessionInput[] = [];
   const heartbeat = { canceled: [] as string[], lost: [] as string[] };
   let streams = 0;
 

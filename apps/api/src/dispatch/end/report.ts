@@ -1,13 +1,12 @@
 import { type DevicePrincipal, GroveError } from "@grove/auth";
 import { notification } from "@grove/db";
 import {
-  type agentCompleteInput,
-  type agentProgressInput,
+  type AgentCompleteInput,
+  type AgentProgressInput,
   type CommandStatus,
   statesBefore,
 } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
-import type * as z from "zod";
 import type { Services } from "../../services";
 import { requireFreshPrincipal } from "../../trpc/cachedPrincipal";
 import { type CommandRow, readCommand } from "../command";
@@ -56,7 +55,7 @@ export async function reportStarts(
 export async function reportProgress(
   services: Services,
   device: DevicePrincipal,
-  report: z.infer<typeof agentProgressInput>,
+  report: AgentProgressInput,
 ): Promise<CommandStatus> {
   const progress = {
     message: report.message,
@@ -71,7 +70,7 @@ export async function reportProgress(
 export async function reportEnd(
   services: Services,
   device: DevicePrincipal,
-  report: z.infer<typeof agentCompleteInput>,
+  report: AgentCompleteInput,
 ): Promise<CommandStatus> {
   const { id, journalId, result, error, canceled } = report;
   const status: CommandStatus = canceled
@@ -160,7 +159,7 @@ async function fenced(
 async function keepLateResult(
   services: Services,
   device: DevicePrincipal,
-  report: z.infer<typeof agentCompleteInput>,
+  report: AgentCompleteInput,
 ): Promise<void> {
   const { result, error, canceled } = report;
   await services.database.db

@@ -1,14 +1,11 @@
 import { type DevicePrincipal, GroveError, recordAudit } from "@grove/auth";
 import { type Database, notification, type SettledCommand, settleCommands } from "@grove/db";
-import type { deviceConnectInput } from "@grove/schemas";
+import type { DeviceConnectInput } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
-import type * as z from "zod";
 import { failSessions } from "../../agentSessions/fail";
 import { countSettled } from "../../maintenance/metrics";
 import type { Services } from "../../services";
 import { isOutdated, LEAST_AGENT_VERSION } from "./agentVersion";
-
-type Connection = z.infer<typeof deviceConnectInput>;
 
 interface Connected {
   epoch: number;
@@ -28,7 +25,7 @@ interface Connected {
 export async function connect(
   services: Services,
   device: DevicePrincipal,
-  input: Connection,
+  input: DeviceConnectInput,
 ): Promise<number> {
   if (isOutdated(input.agentVersion)) await refuseOutdated(services, device, input);
   const { reserved: db } = services.database;
@@ -56,7 +53,7 @@ export async function connect(
 async function becomeNewest(
   db: Kysely<Database>,
   device: DevicePrincipal,
-  { journalId, agentVersion, capabilities }: Connection,
+  { journalId, agentVersion, capabilities }: DeviceConnectInput,
   from: "the same journal" | "any journal",
 ): Promise<Connected | undefined> {
   // The announcement ends an older stream, on whichever process it is.
@@ -127,7 +124,7 @@ async function reportTurns(trx: Transaction<Database>, device: DevicePrincipal):
 async function refuseOutdated(
   { database }: Services,
   device: DevicePrincipal,
-  { agentVersion, capabilities }: Connection,
+  { agentVersion, capabilities }: DeviceConnectInput,
 ): Promise<never> {
   await sql`
     update devices set offline_reason = 'outdated_agent', agent_version = ${agentVersion},

@@ -1,6 +1,5 @@
 import type { DevicePrincipal } from "@grove/auth";
-import { type DeviceEvent, type deviceConnectInput, protocol } from "@grove/schemas";
-import type * as z from "zod";
+import { type DeviceConnectInput, type DeviceEvent, protocol } from "@grove/schemas";
 import type { Services } from "../../services";
 import { connect } from "./connect";
 import { Inbox } from "./inbox";
@@ -22,7 +21,7 @@ const CLAIM_AGAIN_MS = 1_000;
 export async function* deliver(
   services: Services,
   device: DevicePrincipal,
-  input: z.infer<typeof deviceConnectInput>,
+  input: DeviceConnectInput,
   clientGone: AbortSignal,
   stillValid: () => Promise<boolean>,
 ): AsyncGenerator<DeviceEvent> {

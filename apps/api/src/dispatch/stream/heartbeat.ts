@@ -1,7 +1,6 @@
 import type { DevicePrincipal } from "@grove/auth";
-import type { agentHeartbeatInput, heartbeatAnswer } from "@grove/schemas";
+import type { AgentHeartbeatInput, HeartbeatAnswer } from "@grove/schemas";
 import { sql } from "kysely";
-import type * as z from "zod";
 import type { Services } from "../../services";
 import { reportStarts } from "../end/report";
 
@@ -16,8 +15,8 @@ const isNotStarted = sql<boolean>`(status = 'failed' and error ->> 'reason' = 'n
 export async function heartbeat(
   services: Services,
   device: DevicePrincipal,
-  { epoch, beat, running }: z.infer<typeof agentHeartbeatInput>,
-): Promise<z.infer<typeof heartbeatAnswer>> {
+  { epoch, beat, running }: AgentHeartbeatInput,
+): Promise<HeartbeatAnswer> {
   // The first answer brings a device online, and a caller may be waiting for that.
   await services.dispatch.presence.renew(device.deviceId, epoch, beat === 0);
   if (running.length === 0) return { canceled: [], lost: [] };

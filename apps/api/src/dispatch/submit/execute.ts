@@ -1,10 +1,10 @@
 import { GroveError, type UserPrincipal } from "@grove/auth";
 import { isUnavailable, newId } from "@grove/db";
+import type { AgentExecuteInput } from "@grove/schemas";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 import { requestCancel } from "../end/cancel";
 import { SettledWait, untilSettled } from "../end/wait";
-import type { ExecuteInput } from "./refusals";
 import { isUncertain, take } from "./take";
 
 /** The time after which PostgreSQL has ended the insert of a process that it lost, even one that waited for a lock. */
@@ -22,7 +22,7 @@ const INSERT_ENDS_WITHIN_MS = 60_000;
 export async function execute(
   services: Services,
   principal: UserPrincipal,
-  input: ExecuteInput,
+  input: AgentExecuteInput,
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
   const id = newId();
@@ -55,7 +55,7 @@ export async function execute(
  */
 async function followed(
   services: Services,
-  { cancelOnDisconnect }: ExecuteInput,
+  { cancelOnDisconnect }: AgentExecuteInput,
   row: CommandRow,
   caller: AbortSignal | undefined,
   waiting: () => Promise<CommandRow>,

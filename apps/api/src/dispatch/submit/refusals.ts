@@ -6,14 +6,12 @@ import {
   requireMembership,
   type UserPrincipal,
 } from "@grove/auth";
-import { agentExecuteInput, deviceTools } from "@grove/schemas";
+import { type AgentExecuteInput, agentExecuteInput, deviceTools } from "@grove/schemas";
 import { sql } from "kysely";
 import * as z from "zod";
 import { version } from "../../../package.json";
 import { isOnline, presenceOf } from "../../devices/presence";
 import type { Services } from "../../services";
-
-export type ExecuteInput = z.infer<typeof executeInput>;
 
 /** How many open commands one device may have: a queue whose device never returns must not grow forever. */
 export const MOST_OPEN = 1_000;
@@ -40,7 +38,7 @@ export const executeInput = agentExecuteInput.superRefine((input, context) => {
 export async function checkCaller(
   { database }: Services,
   principal: UserPrincipal,
-  { organizationId }: ExecuteInput,
+  { organizationId }: AgentExecuteInput,
 ): Promise<void> {
   const isMember = isStillMember(sql`${organizationId}::uuid`, sql`${principal.user.id}::uuid`);
   const isInForce = principal.kind === "api_key" ? apiKeyInForce(sql`${principal.keyId}::uuid`) : sql`true`;
@@ -59,7 +57,7 @@ export async function checkCaller(
 export async function checkDevice(
   { database }: Services,
   principal: UserPrincipal,
-  input: ExecuteInput,
+  input: AgentExecuteInput,
 ): Promise<void> {
   const device = await database.db
     .selectFrom("devices")
@@ -110,7 +108,7 @@ function offlineMessage(name: string, reason: string, lastSeen: string | null): 
 }
 
 /** @throws TOO_MANY_REQUESTS `queue_full` if the device has as many open commands as it may */
-export async function checkQueue({ database }: Services, input: ExecuteInput): Promise<void> {
+export async function checkQueue({ database }: Services, input: AgentExecuteInput): Promise<void> {
   const { rows } = await sql`
     select id from device_commands where organization_id = ${input.organizationId} and device_id = ${input.deviceId}
       and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}

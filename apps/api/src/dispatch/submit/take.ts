@@ -1,6 +1,6 @@
 import { GroveError, type UserPrincipal } from "@grove/auth";
 import { isNotBegun, isStatementTimeout, isUnavailable } from "@grove/db";
-import { deviceTools, isDeviceTool } from "@grove/schemas";
+import { type AgentExecuteInput, deviceTools, isDeviceTool } from "@grove/schemas";
 import { sql } from "kysely";
 import { hashOf, idempotencyOwner } from "../../lib/idempotency";
 import { lifetimes } from "../../lib/lifetimes";
@@ -9,7 +9,7 @@ import type { Services } from "../../services";
 import { requireFreshPrincipal } from "../../trpc/cachedPrincipal";
 import type { CommandRow } from "../command";
 import { toEvent } from "../stream/openRows";
-import { checkCaller, checkDevice, checkQueue, type ExecuteInput } from "./refusals";
+import { checkCaller, checkDevice, checkQueue } from "./refusals";
 
 /** For tools of a newer device agent, which this server does not know. */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -37,7 +37,7 @@ interface Taking {
 export async function take(
   services: Services,
   principal: UserPrincipal,
-  input: ExecuteInput,
+  input: AgentExecuteInput,
   { id, deadline, caller }: Taking,
 ): Promise<CommandRow> {
   const signals = caller ? [services.draining, caller] : [services.draining];
@@ -63,7 +63,7 @@ export async function take(
 async function insertAgain(
   services: Services,
   principal: UserPrincipal,
-  input: ExecuteInput,
+  input: AgentExecuteInput,
   id: string,
 ): Promise<CommandRow | undefined> {
   try {
@@ -80,7 +80,7 @@ async function insertAgain(
 }
 
 /** The hash of everything that an idempotency key stands for. */
-const meaningOf = ({ deviceId, tool, params }: ExecuteInput) => hashOf([deviceId, tool, params]);
+const meaningOf = ({ deviceId, tool, params }: AgentExecuteInput) => hashOf([deviceId, tool, params]);
 
 /**
  * Makes the command's row, and hands it to the device's stream if that is attached to this process. Returns undefined
@@ -89,7 +89,7 @@ const meaningOf = ({ deviceId, tool, params }: ExecuteInput) => hashOf([deviceId
 async function submit(
   services: Services,
   principal: UserPrincipal,
-  input: ExecuteInput,
+  input: AgentExecuteInput,
   id: string,
 ): Promise<CommandRow | undefined> {
   const timeoutMs =
@@ -132,7 +132,7 @@ async function submit(
 async function insert(
   services: Services,
   principal: UserPrincipal,
-  input: ExecuteInput,
+  input: AgentExecuteInput,
   id: string,
   triesLeft = INSERT_RETRIES,
 ): Promise<CommandRow> {
@@ -164,7 +164,7 @@ async function insert(
 async function earlier(
   services: Services,
   principal: UserPrincipal,
-  input: ExecuteInput,
+  input: AgentExecuteInput,
 ): Promise<CommandRow | undefined> {
   const { db } = services.database;
   const owner = idempotencyOwner(principal);

@@ -1,12 +1,12 @@
 import type { UserPrincipal } from "@grove/auth";
 import { newId } from "@grove/db";
 import {
+  type AnalyticsTrackInput,
   analyticsBatchTracked,
   analyticsTrackBatchInput,
   analyticsTracked,
   analyticsTrackInput,
 } from "@grove/schemas";
-import type * as z from "zod";
 import type { Services } from "../../services";
 import { output } from "../../trpc/output";
 import { protectedProcedure } from "../../trpc/procedures";
@@ -58,7 +58,7 @@ async function takeRoom(
   }
 }
 
-function eventOf(principal: UserPrincipal, tracked: z.infer<typeof analyticsTrackInput>) {
+function eventOf(principal: UserPrincipal, tracked: AnalyticsTrackInput) {
   const own = principal.kind === "api_key" ? principal.organizationId : null;
   const organizationId = tracked.organizationId ?? own;
   return {

@@ -1,14 +1,11 @@
 import { isUniqueViolation } from "@grove/db";
-import { taskCreateInput, task as taskSchema } from "@grove/schemas";
-import type * as z from "zod";
+import { type TaskCreateInput, taskCreateInput, task as taskSchema } from "@grove/schemas";
 import { hashOf, idempotencyOwner } from "../../lib/idempotency";
 import { recordTaskEvent } from "../../tasks/events";
 import { type TaskKey, taskOfKey } from "../../tasks/idempotency";
 import { insertTask } from "../../tasks/insert";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
-
-type CreateInput = z.infer<typeof taskCreateInput>;
 
 /**
  * Creates a task; its slug is made from its title. Without `status` it gets the organization's first. NOT_FOUND for an
@@ -36,7 +33,7 @@ export const create = memberProcedure(taskCreateInput)
     });
   });
 
-function keyOf({ idempotencyKey, ...meaning }: CreateInput, principal: string): TaskKey | undefined {
+function keyOf({ idempotencyKey, ...meaning }: TaskCreateInput, principal: string): TaskKey | undefined {
   if (idempotencyKey === undefined) return undefined;
   return {
     idempotency_principal: principal,

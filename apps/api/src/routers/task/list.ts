@@ -1,6 +1,7 @@
 import type { Database } from "@grove/db";
 import {
   type Task,
+  type TaskCountInput,
   type TaskStatusType,
   taskCount,
   taskCountInput,
@@ -50,11 +51,9 @@ export const count = memberProcedure(taskCountInput)
     return { total: Number(total) };
   });
 
-type Filter = z.infer<typeof taskCountInput>;
-
 /** The tasks of the organization that are not deleted and pass the filter. */
 const matching =
-  (filter: Filter, statuses: string[] | undefined) =>
+  (filter: TaskCountInput, statuses: string[] | undefined) =>
   (eb: ExpressionBuilder<Database, "tasks">): Expression<SqlBool> => {
     const conditions: Expression<SqlBool>[] = [eb("tasks.deleted_at", "is", null)];
     const { assigneeId, unassigned, creatorId, priority, branch, labels, projectId, search } = filter;
@@ -78,7 +77,7 @@ const matching =
  */
 async function statusesOf(
   db: Kysely<Database>,
-  { organizationId, status }: Filter,
+  { organizationId, status }: TaskCountInput,
 ): Promise<string[] | undefined> {
   if (status === undefined) return undefined;
   const rows = await db
@@ -100,7 +99,7 @@ const FEW = 1_000;
  */
 async function fewLabelled(
   db: Kysely<Database>,
-  { organizationId, labels }: Filter,
+  { organizationId, labels }: TaskCountInput,
 ): Promise<string[] | undefined> {
   if (!labels?.length) return undefined;
   const rows = await db
@@ -115,7 +114,7 @@ async function fewLabelled(
 }
 
 /** A search may have to read every task's text, and counting by label every task with that label. */
-const databaseFor = ({ database }: Services, { search, labels }: Filter): Kysely<Database> =>
+const databaseFor = ({ database }: Services, { search, labels }: TaskCountInput): Kysely<Database> =>
   search || labels?.length ? database.slow : database.db;
 
 /** A LIKE pattern for text anywhere in a foldForSearch column; % and _ are literal. */

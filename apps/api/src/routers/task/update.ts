@@ -1,7 +1,6 @@
 import type { Database } from "@grove/db";
-import { type Task, task as taskSchema, taskUpdateInput } from "@grove/schemas";
+import { type Task, type TaskUpdateInput, task as taskSchema, taskUpdateInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import type * as z from "zod";
 import { recordTaskEvent } from "../../tasks/events";
 import { searchTextOf, statusTimestamps } from "../../tasks/fields";
 import { lockReferences } from "../../tasks/references";
@@ -19,7 +18,7 @@ export const update = memberProcedure(taskUpdateInput)
     ctx.services.database.db.transaction().execute((trx) => updateTask(trx, input)),
   );
 
-async function updateTask(trx: Transaction<Database>, input: z.infer<typeof taskUpdateInput>): Promise<Task> {
+async function updateTask(trx: Transaction<Database>, input: TaskUpdateInput): Promise<Task> {
   const { organizationId } = input;
   const statusType = await lockReferences(trx, organizationId, input);
   const current = await trx

@@ -1,8 +1,7 @@
 import { GroveError, type Principal } from "@grove/auth";
 import type { Database } from "@grove/db";
-import type { workspaceEnsureInput } from "@grove/schemas";
+import type { WorkspaceEnsureInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import type * as z from "zod";
 
 /**
  * Serializes those who ensure or delete a workspace. A device may delete what it registered while PostgreSQL is still
@@ -22,7 +21,7 @@ export async function ensureWorkspace(
   trx: Transaction<Database>,
   principal: Principal,
   projectId: string,
-  { organizationId, workspace: wanted, commandId }: z.infer<typeof workspaceEnsureInput>,
+  { organizationId, workspace: wanted, commandId }: WorkspaceEnsureInput,
 ): Promise<boolean> {
   const deviceId = principal.kind === "device" ? principal.deviceId : null;
   const inserted = await trx
