@@ -1,3 +1,4 @@
+/// <reference path="./context.d.ts" />
 import { configDefaults } from "vitest/config";
 import { presentChromiums } from "../chromium/present.js";
 

@@ -1,3 +1,4 @@
+/// <reference path="./context.d.ts" />
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { browserProjects } from "./browsers.js";
