@@ -1,13 +1,12 @@
-import { once } from "node:events";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DeviceToolName, DeviceToolResult } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { isThere } from "./home/home";
 import { groveDevice, registerMachine, startAgent, type TestMachine } from "./testing/program";
 import { branches, commit, git, makeRepository } from "./testing/repository";
-import { until } from "./testing/until";
 
 /** Everything here is real: the built agent, the built API on its database, git. */
 const api = useApi();
@@ -52,7 +51,7 @@ const half = (machine: TestMachine, name: string) =>
 it("register and start, add a project meanwhile, create workspaces, see them here and in the cloud", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
-  await agent.said('"connected"');
+  await agent.says('"connected"');
   const repository = await makeRepository(join(machine.directory, "my äpp"));
   const project = await addProject(machine, repository);
   expect(project.slug).toBe("my-app");
@@ -97,17 +96,17 @@ it("register and start, add a project meanwhile, create workspaces, see them her
   // A confirmation is written a little later.
   await expect.poll(status).toMatchObject({
     running: true,
-    pid: agent.child.pid,
+    pid: agent.pid,
     connected: true,
     journal: { open: 0 },
   });
   const second = await groveDevice(["start"], machine.env);
-  expect([second.code, second.stderr]).toEqual([1, expect.stringContaining(`pid ${agent.child.pid}`)]);
+  expect([second.code, second.stderr]).toEqual([1, expect.stringContaining(`pid ${agent.pid}`)]);
 
   expect(await agent.end("SIGTERM")).toBe(0);
   const after = await groveDevice(["status"], machine.env);
   expect([after.code, after.stdout]).toEqual([3, expect.stringContaining("not running")]);
-  expect(agent.log()).not.toMatch(/gr[dk]_/);
+  expect(agent.stderr).not.toMatch(/gr[dk]_/);
 });
 
 it("switch, rename, inspect and delete workspaces, here and in the cloud", async () => {
@@ -115,7 +114,7 @@ it("switch, rename, inspect and delete workspaces, here and in the cloud", async
   const path = await makeRepository(join(machine.directory, "app"));
   const project = await addProject(machine, path);
   const agent = startAgent(machine.env);
-  await agent.said('"msg":"connected"');
+  await agent.says('"msg":"connected"');
   const made = madeBy(
     await execute(machine, "create_workspace", {
       projectId: project.id,
@@ -160,7 +159,7 @@ it("a command that was queued while the machine was off runs once it connects", 
   const machine = await registerMachine(api);
   const { id } = await execute(machine, "get_app_context", {}, { ifOffline: "queue", waitMs: 0 });
   const agent = startAgent(machine.env);
-  await agent.said('"connected"');
+  await agent.says('"connected"');
   expect((await getCommand(machine, id)).status).toBe("succeeded");
 });
 
@@ -168,7 +167,7 @@ it("a cancel and a timeout end git and leave nothing behind", async () => {
   const machine = await registerMachine(api);
   const { client, organizationId } = machine;
   const agent = startAgent(machine.env);
-  await agent.said('"connected"');
+  await agent.says('"connected"');
   const { path, projectId } = await slowRepository(machine);
   const params = (name: string) => ({ projectId, workspaces: [{ name }] });
 
@@ -187,7 +186,7 @@ it("a cancel and a timeout end git and leave nothing behind", async () => {
 it("kill -9 of the API in the middle of a command: it runs once, and the caller gets its result", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
-  await agent.said('"connected"');
+  await agent.says('"connected"');
   const { path, gate, projectId } = await slowRepository(machine);
   const params = { projectId, workspaces: [{ name: "one" }] };
   const { id } = await execute(machine, "create_workspace", params, { waitMs: 0 });
@@ -204,7 +203,7 @@ it("kill -9 of the API in the middle of a command: it runs once, and the caller 
 it("kill -9 of the agent in the middle of a command: its worktree is reported and registered, not made again", async () => {
   const machine = await registerMachine(api);
   const first = startAgent(machine.env);
-  await first.said('"connected"');
+  await first.says('"connected"');
   const { path, gate, projectId } = await slowRepository(machine);
   await writeFile(gate, "");
   const one = await execute(machine, "create_workspace", { projectId, workspaces: [{ name: "before" }] });
@@ -224,7 +223,7 @@ it("kill -9 of the agent in the middle of a command: its worktree is reported an
   expect(command).toMatchObject({ status: "failed", error: { reason: "interrupted" } });
   expect(command.error?.message).toContain(`Workspace "one"`);
   expect(command.error?.message).toContain("is registered");
-  await second.said('"connected"');
+  await second.says('"connected"');
   const { client, organizationId } = machine;
   const registered = await client.workspace.list.query({ organizationId });
   expect(registered.map(({ name }) => name).sort()).toEqual(["before", "one"]);
@@ -241,7 +240,7 @@ it("kill -9 of the agent in the middle of a command: its worktree is reported an
 it("an agent stopped in the middle of a command undoes its work and reports before it exits", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
-  await agent.said('"connected"');
+  await agent.says('"connected"');
   const { path, projectId } = await slowRepository(machine);
   const params = { projectId, workspaces: [{ name: "one" }] };
   const { id } = await execute(machine, "create_workspace", params, { waitMs: 0 });
@@ -254,25 +253,24 @@ it("an agent stopped in the middle of a command undoes its work and reports befo
 it("an agent whose journal is no longer its own begins nothing, logs that and exits", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
-  await agent.said('"connected"');
+  await agent.says('"connected"');
   const journal = join(machine.env.GROVE_HOME, "journal.jsonl");
   // This is what another agent does in a container that cannot see this one's process.
   await rename(journal, `${journal}.aside`);
   await writeFile(journal, "");
-  const exited = once(agent.child, "exit");
   const { id } = await execute(machine, "list_projects", {}, { waitMs: 0 });
-  expect((await exited)[0]).toBe(1);
+  expect((await agent.ended).code).toBe(1);
   // The owner of the journal is sent the command. On a slow disk its start has already been reported.
   const { status, result, error } = await getCommand(machine, id, 0);
   expect(["claimed", "running"]).toContain(status);
   expect([result, error]).toEqual([null, null]);
-  expect(agent.log()).toContain("is no longer the file that this device agent writes");
+  expect(agent.stderr).toContain("is no longer the file that this device agent writes");
 });
 
 it("a hundred simultaneous commands are each answered once", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
-  await agent.said('"connected"');
+  await agent.says('"connected"');
   const repository = await makeRepository(join(machine.directory, "app"));
   const { id: projectId } = await addProject(machine, repository);
   // On a busy machine the device may briefly be slow enough to count as unresponsive; then the callers wait for it.

@@ -2,12 +2,12 @@ import { copyFile, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceFile } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { describe, expect, it } from "vitest";
 import { isThere } from "./home/home";
 import { runProgram } from "./program";
 import { groveDevice, registerMachine } from "./testing/program";
 import { commit, git, makeRepository } from "./testing/repository";
-import { temporaryDirectory } from "./testing/temp";
 
 const api = useApi();
 

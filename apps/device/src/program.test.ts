@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isRunning } from "@grove/testing/process";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { runProgram } from "./program";
-import { isAlive } from "./testing/process";
-import { temporaryDirectory } from "./testing/temp";
-import { until } from "./testing/until";
 
 const sh = (script: string, options: Partial<Parameters<typeof runProgram>[2]> = {}) =>
   runProgram("sh", ["-c", script], { env: process.env, ...options });
@@ -34,7 +34,7 @@ it("an abort ends the program and everything it started, even processes that ign
   await until(async () => (await read()).length === 2);
   abort.abort(new Error("enough"));
   await expect(running).rejects.toThrow("enough");
-  for (const pid of await read()) await until(() => !isAlive(Number(pid)));
+  for (const pid of await read()) await until(() => !isRunning(Number(pid)));
 });
 
 it("a background process that keeps the pipes open does not block the caller", async () => {

@@ -1,8 +1,8 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { groveDevice } from "../testing/program";
-import { temporaryDirectory } from "../testing/temp";
 
 /** A machine with these programs on its PATH, each a line of shell. */
 async function machineWith(programs: Record<string, string>) {

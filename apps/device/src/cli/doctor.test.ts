@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { useApi } from "@grove/test-api";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it, onTestFinished } from "vitest";
 import type { Finding } from "../doctor/finding";
 import { selfSigned } from "../testing/certificate";
 import { groveDevice, registerMachine, startAgent } from "../testing/program";
-import { temporaryDirectory } from "../testing/temp";
 
 const api = useApi();
 
@@ -53,14 +53,14 @@ function bufferingProxy(): Promise<string> {
 it("on a healthy machine every check passes, and the running agent's stream is left alone", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
-  await agent.said('"msg":"connected"');
+  await agent.says('"msg":"connected"');
   const { code, findings, found } = await doctor(machine.env);
   expect(findings.filter(({ state }) => state === "fail")).toEqual([]);
   expect(code).toBe(0);
   for (const check of ["git", "home", "config", "agent", "address", "clock", "credentials", "stream"])
     expect(found(check)).toMatchObject({ state: "ok" });
   expect(found("stream")?.message).toContain("as they are sent");
-  expect(agent.log()).not.toContain("not connected; trying again");
+  expect(agent.stderr).not.toContain("not connected; trying again");
   const words = await groveDevice(["doctor"], machine.env);
   expect(words.stdout).toMatch(/^ok {4}git /m);
   expect(words.stdout).not.toContain("grd_");

@@ -1,9 +1,9 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { isThere } from "../home/home";
 import { groveDevice } from "../testing/program";
-import { temporaryDirectory } from "../testing/temp";
 
 /** A registered machine with a service manager that records its calls. */
 async function setUp() {

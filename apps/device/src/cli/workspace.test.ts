@@ -1,13 +1,12 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { useApi } from "@grove/test-api";
+import { until } from "@grove/testing/until";
 import { describe, expect, it } from "vitest";
 import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home/home";
-import { hasEnded } from "../testing/process";
 import { groveDevice, registerMachine, startGroveDevice } from "../testing/program";
 import { branches, commit, git, makeRepository } from "../testing/repository";
-import { until } from "../testing/until";
 
 const api = useApi();
 
@@ -94,14 +93,11 @@ describe("workspace", () => {
     const { machine, repository, project, registered } = await setUp();
     await commit(repository, ".gitattributes", "* filter=slow\n");
     await git(["config", "filter.slow.smudge", "sleep 600"], { cwd: repository });
-    const { child, ended } = startGroveDevice(
-      ["workspace", "create", project.slug, "--name", "x"],
-      machine.env,
-    );
+    const program = startGroveDevice(["workspace", "create", project.slug, "--name", "x"], machine.env);
     const path = join(machine.env.GROVE_HOME, "worktrees", project.slug, "x");
-    await until(() => hasEnded(child) || isThere(join(path, ".git")));
-    child.kill("SIGINT");
-    const { code, stderr } = await ended;
+    await until(() => !program.running || isThere(join(path, ".git")));
+    program.child.kill("SIGINT");
+    const { code, stderr } = await program.ended;
     expect([code, stderr]).toEqual([1, expect.stringContaining("undone")]);
     expect(await isThere(path)).toBe(false);
     expect(await branches(repository)).toEqual(["main"]);

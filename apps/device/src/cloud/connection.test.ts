@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { until } from "@grove/testing/until";
 import { expect, it, onTestFinished } from "vitest";
 import { Refusal, startTestCloud } from "../testing/cloud";
 import { command, startTestExecutor } from "../testing/executor";
 import { silent } from "../testing/log";
-import { until } from "../testing/until";
 import { createCloud } from "./cloud";
 import { stayConnected } from "./connection";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { ToolError } from "../errors";
 import { DEVICE_ID, OWNER_ID, Refusal } from "../testing/cloud";
 import { command, startTestExecutor } from "../testing/executor";
-import { killHard, startScript } from "../testing/process";
-import { until } from "../testing/until";
+import { startScript } from "../testing/process";
 import type { ToolContext } from "../tools/tool";
 
 /** Work that goes on until the test ends it or it is aborted. */
@@ -391,9 +391,9 @@ it("kill -9 while commands run: those begun are interrupted, never run again; th
   const { test, home, journal } = await startTestExecutor();
   await journal.close();
   const script = new URL("../testing/executorProcess.ts", import.meta.url);
-  const { child, lines } = startScript(script, [test.url, home]);
+  const { program, lines } = startScript(script, [test.url, home]);
   const begun = (await lines.next()).value?.split(" ")[1] ?? "";
-  await killHard(child);
+  await program.end();
 
   const next = await startTestExecutor({ home, test });
   next.executor.resume();

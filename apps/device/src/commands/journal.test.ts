@@ -15,13 +15,13 @@ import {
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { until } from "@grove/testing/until";
 import fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { failingDisk } from "../testing/failingDisk";
 import { silent } from "../testing/log";
-import { killHard, startScript, typescript } from "../testing/process";
-import { temporaryDirectory } from "../testing/temp";
-import { until } from "../testing/until";
+import { startScript, typescript } from "../testing/process";
 import { Journal } from "./journal";
 
 const open = (path: string) => Journal.open(path, silent);
@@ -63,10 +63,13 @@ it.each([
   ["finished and killed", "finish"],
 ])("kill -9: nothing that was acknowledged is lost (%s)", async (_, what) => {
   const path = await emptyFile();
-  const { child, lines } = startScript(new URL("../testing/journalWriter.ts", import.meta.url), [path, what]);
+  const { program, lines } = startScript(new URL("../testing/journalWriter.ts", import.meta.url), [
+    path,
+    what,
+  ]);
   const seen: string[] = [];
   for (let n = 0; n < 40; n++) seen.push((await lines.next()).value ?? "");
-  await killHard(child);
+  await program.end();
   for (let line = await lines.next(); !line.done; line = await lines.next()) seen.push(line.value);
 
   const journal = await open(path);

@@ -1,10 +1,10 @@
 import { mkdir, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { commit, makeRepository } from "../testing/repository";
 import { gitOverSsh } from "../testing/ssh";
-import { temporaryDirectory } from "../testing/temp";
-import { until } from "../testing/until";
 import { clone, removeUnfinishedClones } from "./clone";
 import { readRefs } from "./refs";
 import { fetchOrigin } from "./remote";

@@ -1,8 +1,8 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { git, makeRepository } from "../testing/repository";
-import { temporaryDirectory } from "../testing/temp";
 import { findMainWorktree } from "./locate";
 
 it("the main work tree is found from anywhere in the repository", async () => {

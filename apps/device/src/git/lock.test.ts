@@ -1,8 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { branches, git, makeRepository } from "../testing/repository";
-import { temporaryDirectory } from "../testing/temp";
 import { RepositoryLocks, whenUnlocked } from "./lock";
 
 it("work on one repository runs in order, one at a time; another repository does not wait", async () => {

@@ -1,9 +1,9 @@
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { git, makeRepository } from "../testing/repository";
-import { temporaryDirectory } from "../testing/temp";
 import { describeRepository, isSameRepository } from "./origin";
 
 const repositoryFrom = async (origin?: string) => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { commit, git, makeRepository } from "../testing/repository";
-import { temporaryDirectory } from "../testing/temp";
 import {
   type BaseRequest,
   branchInTheWay,

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { git, makeRepository } from "../testing/repository";
 import { gitOverSsh } from "../testing/ssh";
-import { temporaryDirectory } from "../testing/temp";
 import { branchesAtOrigin, fetchBranch, fetchOrigin, OriginError } from "./remote";
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { git, gitEnv, makeRepository } from "../testing/repository";
-import { temporaryDirectory } from "../testing/temp";
 import { createGit, GitError, GitMissingError } from "./run";
 
 it("a failure carries git's own words, without credentials", async () => {

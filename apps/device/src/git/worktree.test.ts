@@ -1,9 +1,9 @@
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { isThere } from "../home/home";
 import { branches, commit, git, makeRepository } from "../testing/repository";
-import { temporaryDirectory } from "../testing/temp";
 import { openWorktree } from "./openWorktree";
 import {
   addWorktree,

@@ -1,7 +1,7 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
-import { temporaryDirectory } from "../testing/temp";
 import { readConfig } from "./config";
 import { openHome } from "./home";
 

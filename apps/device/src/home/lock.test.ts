@@ -1,8 +1,8 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
-import { killHard, startScript } from "../testing/process";
-import { temporaryDirectory } from "../testing/temp";
+import { startScript } from "../testing/process";
 import { openHome } from "./home";
 import { HomeInUseError, lockHome, runningAgent } from "./lock";
 
@@ -10,13 +10,13 @@ const holder = (root: string) => startScript(new URL("../testing/lockHolder.ts",
 
 it("a second process is refused, naming the first one's pid, until that one is gone", async () => {
   const home = await openHome(await temporaryDirectory());
-  const { child, lines } = holder(home.root);
+  const { program, lines } = holder(home.root);
   await lines.next();
-  expect(await runningAgent(home)).toBe(child.pid);
+  expect(await runningAgent(home)).toBe(program.pid);
   await expect(lockHome(home)).rejects.toThrow(HomeInUseError);
-  await expect(lockHome(home)).rejects.toThrow(`pid ${child.pid}`);
+  await expect(lockHome(home)).rejects.toThrow(`pid ${program.pid}`);
 
-  await killHard(child);
+  await program.end();
   expect(await runningAgent(home)).toBeUndefined();
   const lock = await lockHome(home);
   expect(await runningAgent(home)).toBe(process.pid);

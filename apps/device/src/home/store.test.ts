@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
-import { temporaryDirectory } from "../testing/temp";
 import { openHome } from "./home";
 import { Store } from "./store";
 

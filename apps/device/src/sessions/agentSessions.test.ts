@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { createClient } from "@grove/client";
 import type { AgentSession, DeviceToolName, SessionOutputEvent } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { groveDevice, registerMachine, startAgent, type TestMachine } from "../testing/program";
 import { makeRepository } from "../testing/repository";
 import { node } from "../testing/session";
-import { until } from "../testing/until";
 import { sessionProcesses } from "./processes";
 
 /** Everything here is real: the built agent, the built API on its database, git, terminals, bash. */
@@ -43,7 +43,7 @@ async function startMachine() {
   await writeFile(config, JSON.stringify({ agents, defaultAgent: "bash" }));
   await chmod(config, 0o600);
   const agent = startAgent(machine.env);
-  await agent.said('"connected"');
+  await agent.says('"connected"');
   const repository = await makeRepository(join(machine.directory, "app"));
   const project = JSON.parse(
     (await groveDevice(["project", "add", "--json", repository], machine.env)).stdout,
@@ -119,7 +119,7 @@ it("bash over the cloud: typed prompt, secrets, input, resize, waiting, context,
   await client.agent.stopSession.mutate({ organizationId, id: session.id });
   expect(await session.processes()).toEqual([]);
   expect(await session.ended()).toMatchObject({ status: "stopped", waitingForInput: false, agent: "bash" });
-  expect(agent.log()).not.toContain("hunter2-secret");
+  expect(agent.stderr).not.toContain("hunter2-secret");
 });
 
 it("kill -9 of the API: the session goes on, and its output is complete, in order and without duplicates", async () => {
@@ -150,7 +150,7 @@ it("kill -9 of the device agent: no process is left, and the session ends as int
   await agent.end("SIGKILL");
   expect((await session.read()).status).toBe("running");
   const second = startAgent(machine.env);
-  await second.said('"connected"');
+  await second.says('"connected"');
   expect(await session.ended()).toMatchObject({
     status: "failed",
     exitCode: null,

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { isThere } from "../home/home";
 import { Refusal } from "../testing/cloud";
 import { testContext } from "../testing/deps";
 import { configure, node, startSessionDevice, startTestSession } from "../testing/session";
-import { until } from "../testing/until";
 import { writeRecord } from "./records";
 
 const unreachable = () => {

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { member, owner, testContext } from "../testing/deps";
 import { configure, node, startSessionDevice, startTestSession } from "../testing/session";
-import { until } from "../testing/until";
 
 const bash = {
   command: ["bash", "--norc", "--noprofile", "-i"],

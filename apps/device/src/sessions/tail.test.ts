@@ -1,7 +1,7 @@
 import { Screen } from "@grove/terminal";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { node, startSessionDevice, startTestSession } from "../testing/session";
-import { until } from "../testing/until";
 import { SharedFlow } from "./flow";
 import { Tail } from "./tail";
 

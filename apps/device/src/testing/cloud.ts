@@ -22,10 +22,10 @@ import {
   workspaceListInput,
   workspaceUpdateInput,
 } from "@grove/schemas";
+import { until } from "@grove/testing/until";
 import { initTRPC, TRPCError } from "@trpc/server";
 import { createHTTPServer } from "@trpc/server/adapters/standalone";
 import { onTestFinished } from "vitest";
-import { until } from "./until";
 
 /** A refusal by the API: a code and perhaps a reason. */
 export class Refusal extends TRPCError {

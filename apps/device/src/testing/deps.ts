@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { onTestFinished } from "vitest";
 import { createCloud } from "../cloud/cloud";
 import { RepositoryLocks } from "../git/lock";
@@ -12,7 +13,6 @@ import { Construction } from "../tools/workspace/construction";
 import { ORGANIZATION_ID, OWNER_ID, startTestCloud, type TestCloud } from "./cloud";
 import { silent } from "./log";
 import { git, gitEnv, makeRepository } from "./repository";
-import { temporaryDirectory } from "./temp";
 
 export interface TestDevice extends ToolParts {
   test: TestCloud;

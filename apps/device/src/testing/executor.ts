@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { DeviceEvent } from "@grove/schemas";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { onTestFinished } from "vitest";
 import { createCloud } from "../cloud/cloud";
 import { Executor } from "../commands/executor";
@@ -10,7 +11,6 @@ import { DeviceOwner } from "../home/owner";
 import type { ToolContext, Tools } from "../tools/tool";
 import { DEVICE_ID, startTestCloud, type TestCloud } from "./cloud";
 import { silent } from "./log";
-import { temporaryDirectory } from "./temp";
 
 type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
 

@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { startProgram } from "@grove/testing/process";
 import { onTestFinished } from "vitest";
 
 /** The options with which node runs TypeScript. */
@@ -12,29 +11,7 @@ export const typescript = ["--import", import.meta.resolve("tsx")];
  * yields its stdout line by line.
  */
 export function startScript(file: URL, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [...typescript, fileURLToPath(file), ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, ...env },
-  });
-  onTestFinished(async () => {
-    if (!hasEnded(child) && child.kill("SIGKILL")) await once(child, "exit");
-  });
-  return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
-}
-
-export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Kills a process with SIGKILL and waits until it is gone. */
-export async function killHard(child: ChildProcess): Promise<void> {
-  child.kill("SIGKILL");
-  await once(child, "exit");
+  const command = [process.execPath, ...typescript, fileURLToPath(file), ...args];
+  const program = startProgram(command, { env: { ...process.env, ...env }, endAfter: onTestFinished });
+  return { program, lines: createInterface({ input: program.child.stdout })[Symbol.asyncIterator]() };
 }

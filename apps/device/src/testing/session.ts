@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { chmod, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { until } from "@grove/testing/until";
 import type { AgentCommand } from "../home/config";
 import { sessionProcesses } from "../sessions/processes";
 import type { Requester } from "../tools/tool";
 import { owner, startTestDevice, type TestDevice, testContext } from "./deps";
 import { makeRepository } from "./repository";
-import { until } from "./until";
 
 /** Writes the device's configuration: these agents, and any other given settings. */
 export async function configure(

@@ -1,8 +1,8 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { createGit, type Git } from "../git/run";
 import { gitEnv } from "./repository";
-import { temporaryDirectory } from "./temp";
 
 /**
  * A git whose ssh leads to this machine: `ssh://anywhere/path` and `git@anywhere:/path` are the repository at `/path`,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { createGit } from "../git/run";
 import { listWorktrees } from "../git/worktree";
@@ -9,7 +10,6 @@ import { isThere } from "../home/home";
 import { sessionProcesses } from "../sessions/processes";
 import { startTestDevice, testContext } from "../testing/deps";
 import { branches, commit, git, gitEnv } from "../testing/repository";
-import { until } from "../testing/until";
 import { createWorkspace } from "./createWorkspace";
 import { deleteWorkspace } from "./deleteWorkspace";
 

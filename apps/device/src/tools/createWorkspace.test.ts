@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home/home";
@@ -9,7 +10,6 @@ import { Refusal } from "../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../testing/deps";
 import { branches, commit, git, makeRepository } from "../testing/repository";
 import { gitOverSsh } from "../testing/ssh";
-import { until } from "../testing/until";
 import { createWorkspace } from "./createWorkspace";
 
 type Requests = { name?: string; branchName?: string; existingBranch?: string; baseBranch?: string }[];

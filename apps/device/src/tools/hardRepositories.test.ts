@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools } from "@grove/schemas";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { createGit } from "../git/run";
 import { listWorktrees } from "../git/worktree";
@@ -10,7 +11,6 @@ import { startTestDevice, type TestDevice, testContext } from "../testing/deps";
 import { branches, commit, git, gitEnv, makeRepository } from "../testing/repository";
 import { mountSmallDisk } from "../testing/smallDisk";
 import { gitOverSsh } from "../testing/ssh";
-import { until } from "../testing/until";
 import { createWorkspace } from "./createWorkspace";
 import { deleteWorkspace } from "./deleteWorkspace";
 

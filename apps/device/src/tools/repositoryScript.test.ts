@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it, onTestFinished } from "vitest";
 import { openHome } from "../home/home";
-import { temporaryDirectory } from "../testing/temp";
 import { removeLeftScripts } from "./repositoryScript";
 
 it("scripts of killed processes are removed, those of other running processes are not", async () => {

@@ -4,8 +4,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
-import { temporaryDirectory } from "../testing/temp";
 
 const launcher = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 

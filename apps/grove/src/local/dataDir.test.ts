@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { describe, expect, it } from "vitest";
 import { UserError } from "../errors";
-import { temporaryDirectory } from "../testing/temp";
 import { openDataDir } from "./dataDir";
 
 const mode = async (path: string) => (await stat(path)).mode & 0o777;

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { describe, expect, it } from "vitest";
-import { temporaryDirectory } from "../testing/temp";
 import { LogFile } from "./logFile";
 
 describe("LogFile", () => {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { describe, expect, it } from "vitest";
-import { temporaryDirectory } from "../testing/temp";
 import { ProgramLog } from "./programLog";
 
 const lines = [

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { ProgramLog } from "../run/programLog";
-import { temporaryDirectory } from "./temp";
 
 /** A program with this source, and a log for it that collects the lines that it shows. */
 export async function script(source: string) {

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
 import { afterEach, expect, inject, it, onTestFinished, vi } from "vitest";
+import { isRunning } from "../process";
+import { temporaryDirectory } from "../temporaryDirectory";
 import { startChromium } from "./index";
 
 const kind = inject("browser");
@@ -13,24 +13,15 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-function alive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 it("answers on its port, and leaves nothing behind", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "grove-chromium-test-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await temporaryDirectory();
   vi.stubEnv("TMPDIR", directory);
   const browser = await startChromium({ kind });
   const answer = await fetch(`${browser.url}/json/version`);
   expect(await answer.json()).toMatchObject({ "Protocol-Version": "1.3" });
   await browser.stop();
   await browser.stop();
-  expect(alive(browser.pid)).toBe(false);
+  expect(isRunning(browser.pid)).toBe(false);
   expect(await readdir(directory)).toEqual([]);
   await expect(fetch(`${browser.url}/json/version`)).rejects.toThrow("fetch failed");
 });
@@ -63,9 +54,9 @@ it.each(["SIGKILL", "SIGINT", "exit"] as const)("ends with the process that star
   });
   const [line] = await once(child.stdout, "data");
   const { pid, profile } = JSON.parse(String(line));
-  expect(alive(pid)).toBe(true);
+  expect(isRunning(pid)).toBe(true);
   expect(existsSync(profile)).toBe(true);
   if (end !== "exit") child.kill(end);
-  await expect.poll(() => alive(pid), { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
   await expect.poll(() => existsSync(profile), { timeout: 30_000 }).toBe(false);
 });

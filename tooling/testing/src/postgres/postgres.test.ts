@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import pg from "pg";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { isRunning } from "../process";
 import { embeddedBinaries, machineBinaries } from "./binaries.js";
 import { createDatabase, startPostgres } from "./index.js";
 
@@ -34,14 +35,6 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-function alive(pid = 0): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 it("has a source on this machine", () => {
   expect(sources).not.toEqual([]);
 });
@@ -55,7 +48,7 @@ it.each(sources)("starts the %s server, and leaves nothing of it", async (source
   expect(await query(server.url, "show fsync")).toEqual([{ fsync: "off" }]);
   await server.stop();
   expect(existsSync(server.dir ?? "")).toBe(false);
-  expect(alive(server.pid)).toBe(false);
+  expect(isRunning(server.pid ?? 0)).toBe(false);
 });
 
 it("takes settings, which override the fast defaults", async () => {
@@ -115,7 +108,7 @@ it.each(["SIGKILL", "SIGINT", "exit"] as const)("ends with the process that star
   const { pid, dir } = JSON.parse(String(line));
   if (end !== "exit") child.kill(end);
   await expect.poll(() => existsSync(dirname(dir)), { timeout: 30_000 }).toBe(false);
-  expect(alive(pid)).toBe(false);
+  expect(isRunning(pid)).toBe(false);
 });
 
 // The server runs as another user, who cannot see into root's directories; PostgreSQL refuses to run as root.

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import {
   chmodSync,
   chownSync,
@@ -11,9 +10,9 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { freePort } from "../freePort.js";
 import { embeddedBinaries, machineBinaries } from "./binaries.js";
 import { launch } from "./launch.js";
 
@@ -136,15 +135,4 @@ function runnable(binaries, root, owner) {
   cpSync(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true });
   execFileSync("chown", ["-R", `${owner.uid}:${owner.gid}`, copy]);
   return join(copy, "bin");
-}
-
-/** @returns {Promise<number>} */
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("No free TCP port on 127.0.0.1.");
-  return address.port;
 }

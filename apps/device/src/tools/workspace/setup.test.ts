@@ -1,14 +1,14 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { deviceTools } from "@grove/schemas";
+import { isRunning } from "@grove/testing/process";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { listWorktrees } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import { Refusal } from "../../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../../testing/deps";
-import { isAlive } from "../../testing/process";
 import { branches, git } from "../../testing/repository";
-import { until } from "../../testing/until";
 import { createWorkspace } from "../createWorkspace";
 import { deleteWorkspace } from "../deleteWorkspace";
 
@@ -127,7 +127,7 @@ it("an endless setup is ended with everything that it started", async () => {
     message: expect.stringContaining("did not end within 1 s"),
   });
   await expectNothing(device, repository);
-  for (const pid of await said()) await until(() => !isAlive(Number(pid)));
+  for (const pid of await said()) await until(() => !isRunning(Number(pid)));
 });
 
 it("an abort in the middle of setup ends it and removes everything, even files that setups have made", async () => {
@@ -141,7 +141,7 @@ it("an abort in the middle of setup ends it and removes everything, even files t
   abort.abort(new Error("canceled"));
   await failed;
   await expectNothing(device, repository);
-  for (const pid of await said()) await until(() => !isAlive(Number(pid)));
+  for (const pid of await said()) await until(() => !isRunning(Number(pid)));
 });
 
 it("a setup that a crash cut off is torn down, since its worktree is half-made", async () => {
@@ -173,7 +173,7 @@ it("a setup that has outlived the agent is ended before its worktree is removed"
   await until(async () => (await said())[0] !== "");
   const notes = structuredClone(crashed.notes);
   expect(await createWorkspace(device).recover?.(notes, testContext())).toContain("half-made");
-  await until(async () => !isAlive(Number((await said())[0])));
+  await until(async () => !isRunning(Number((await said())[0])));
   await abandoned;
   await expectNothing(device, repository);
 });
