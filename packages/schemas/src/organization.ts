@@ -71,6 +71,7 @@ export const invitationSeen = invitation.omit({ id: true }).extend({
   /** "" if the inviter's account was deleted. */
   inviterName: z.string(),
 });
+export type InvitationSeen = z.infer<typeof invitationSeen>;
 
 const invitationToken = z.string().max(200);
 export const organizationInviteInput = z.strictObject({ ...organizationScope, email, role: invitedRole });

@@ -4,6 +4,7 @@ import type { Kysely, Transaction } from "kysely";
 import { yielding } from "../lib/yielding";
 import { endMemberships } from "../organizations/members";
 import { recordTasksChanged } from "../tasks/unlink";
+import { userNotFound } from "./row";
 
 /**
  * Deletes an account with its memberships, sessions, keys and devices, and the organizations that have no other member.
@@ -25,7 +26,7 @@ async function deleteIn(trx: Transaction<Database>, actor: Actor, userId: string
     .where("id", "=", userId)
     .forUpdate()
     .executeTakeFirst();
-  if (!user) throw new GroveError("NOT_FOUND", `There is no user ${userId}.`);
+  if (!user) throw userNotFound(userId);
   await trx
     .selectFrom("memberships")
     .select("organization_id")

@@ -3,7 +3,7 @@ import { isSettled, type Success } from "@grove/schemas";
 import { execute } from "../dispatch/submit/execute";
 import { executeInput } from "../dispatch/submit/refusals";
 import type { Services } from "../services";
-import { readSessionOnDevice } from "./sessions";
+import { readSessionOnDevice } from "./row";
 
 const WAIT_MS = 30_000;
 

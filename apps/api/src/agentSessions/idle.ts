@@ -2,7 +2,7 @@ import { protocol } from "@grove/schemas";
 import { endWhenDraining } from "../lib/draining";
 import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
-import { readSession, type SessionRow } from "./sessions";
+import { readSession, type SessionRow } from "./row";
 
 /**
  * A session's row once it waits for input or has ended, or its current row when `waitMs` have passed or the caller has

@@ -2,7 +2,7 @@ import type { SessionOutputEvent } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import { type Followed, follow, type Reading } from "../lib/follow";
 import type { Services } from "../services";
-import { readSession, toAgentSession } from "./sessions";
+import { readSession, toAgentSession } from "./row";
 
 /** How many chunks are read per query: a few megabytes at most. */
 const BATCH = 50;

@@ -4,7 +4,8 @@ import { type AgentReportSessionInput, sessionOutputLimits } from "@grove/schema
 import { sql, type Transaction, type UpdateObject } from "kysely";
 import type { Services } from "../services";
 import { firstStatusOf } from "../tasks/references";
-import { noSession } from "./sessions";
+import { workspaceNotFoundOnDevice } from "../workspaces/row";
+import { agentSessionNotFound, startNotFound } from "./row";
 import { startTask } from "./startTask";
 
 type ReportOf<Type extends AgentReportSessionInput["type"]> = Extract<
@@ -95,10 +96,8 @@ async function insertSession(
       exists (select from inserted) as inserted, (select id from task) as task_id
   `.execute(trx);
   const [found] = rows;
-  if (!found?.workspace)
-    throw new GroveError("NOT_FOUND", `There is no workspace ${workspaceId} on this device.`);
-  if (commandId !== undefined && !found.command)
-    throw new GroveError("NOT_FOUND", `This device has no start_agent_session ${commandId}.`);
+  if (!found?.workspace) throw workspaceNotFoundOnDevice(workspaceId);
+  if (commandId !== undefined && !found.command) throw startNotFound(commandId);
   if (!found.journal)
     throw new GroveError("CONFLICT", `This device is not connected with the journal ${journalId}.`, {
       reason: "journal_mismatch",
@@ -171,5 +170,5 @@ async function requireOwn(
     .where("id", "=", id)
     .where("device_id", "=", device.deviceId)
     .executeTakeFirst();
-  if (!session) noSession(id);
+  if (!session) throw agentSessionNotFound(id);
 }

@@ -4,6 +4,8 @@ import type { Transaction } from "kysely";
 import { mayAsk } from "../dispatch/stream/openRows";
 import { secretIdentity } from "../secrets/identities";
 import type { Services } from "../services";
+import { workspaceNotFoundOnDevice } from "../workspaces/row";
+import { startNotFound } from "./row";
 
 /**
  * The environment of a session that a device is to start: the secrets of its workspace's project, by name. Reading them
@@ -28,7 +30,7 @@ export function sessionSecrets(
       .where("id", "=", commandId)
       .where("tool", "=", "start_agent_session")
       .executeTakeFirst();
-    if (!command) throw new GroveError("NOT_FOUND", `This device has no start_agent_session ${commandId}.`);
+    if (!command) throw startNotFound(commandId);
     if (command.status !== "claimed" && command.status !== "running")
       throw new GroveError(
         "PRECONDITION_FAILED",
@@ -49,7 +51,7 @@ export function sessionSecrets(
       .where("device_id", "=", deviceId)
       .where("id", "=", workspaceId)
       .executeTakeFirst();
-    if (!workspace) throw new GroveError("NOT_FOUND", `There is no workspace ${workspaceId} on this device.`);
+    if (!workspace) throw workspaceNotFoundOnDevice(workspaceId);
     const secrets = await trx
       .selectFrom("project_secrets")
       .selectAll()

@@ -1,7 +1,7 @@
 import { GroveError, isAtLeast, type UserPrincipal } from "@grove/auth";
 import type { Role } from "@grove/schemas";
 import type { Services } from "../services";
-import { readSessionOnDevice } from "./sessions";
+import { readSessionOnDevice } from "./row";
 
 /** @throws NOT_FOUND; FORBIDDEN `role_required` if the caller may not read what this session printed */
 export async function requireOutputOf(

@@ -1,3 +1,4 @@
+import { GroveError } from "@grove/auth";
 import type { DeviceTable } from "@grove/db";
 import type { Device } from "@grove/schemas";
 import type { Selectable } from "kysely";
@@ -40,3 +41,5 @@ export const toDevice = (row: DeviceRow): Device => ({
   secretsAllowed: row.secrets_allowed,
   createdAt: row.created_at,
 });
+
+export const deviceNotFound = (id: string) => new GroveError("NOT_FOUND", `There is no device ${id}.`);

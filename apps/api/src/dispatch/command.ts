@@ -80,13 +80,15 @@ export async function announceChanges(
     .execute();
 }
 
-/** @throws NOT_FOUND if the organization has no such command */
+/** @throws {GroveError} NOT_FOUND if the organization has no such command */
 export async function readCommand(
   services: Services,
   organizationId: string,
   id: string,
 ): Promise<CommandRow> {
   const row = await services.dispatch.read({ organizationId, id });
-  if (!row) throw new GroveError("NOT_FOUND", `There is no command ${id}.`);
+  if (!row) throw commandNotFound(id);
   return row;
 }
+
+export const commandNotFound = (id: string) => new GroveError("NOT_FOUND", `There is no command ${id}.`);

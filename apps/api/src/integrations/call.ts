@@ -1,10 +1,10 @@
 import { CALL_MS, type Ports, ProviderError } from "@grove/integrations";
 import type { IntegrationKind } from "@grove/schemas";
 import type { Services } from "../services";
-import type { ConnectionRow } from "./connections";
 import { openCredentials, requireReconnect } from "./credentials";
 import { toGroveError } from "./failures";
 import { isDue, isRefreshable, refresh } from "./refresh";
+import type { ConnectionRow } from "./row";
 
 /**
  * Makes one call to a connection's provider.

@@ -4,9 +4,9 @@ import { type Access, type Account, CredentialsError, ProviderError } from "@gro
 import type { Connection, IntegrationConnectInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import type { Services } from "../services";
-import { selectConnections, toConnection } from "./connections";
 import { sealCredentials } from "./credentials";
 import { toGroveError } from "./failures";
+import { selectConnections, toConnection } from "./row";
 import { watchIssues } from "./webhooks";
 
 const MAX_CONNECTIONS = 50;

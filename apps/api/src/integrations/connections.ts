@@ -1,9 +1,8 @@
 import { GroveError } from "@grove/auth";
-import type { Database, IntegrationConnectionTable } from "@grove/db";
-import type { Connection, IntegrationKind } from "@grove/schemas";
-import { type Kysely, type Selectable, sql } from "kysely";
-
-export type ConnectionRow = Selectable<IntegrationConnectionTable>;
+import type { Database } from "@grove/db";
+import type { IntegrationKind } from "@grove/schemas";
+import type { Kysely } from "kysely";
+import { type ConnectionRow, connectionNotFound } from "./row";
 
 const providersOf: Record<IntegrationKind, string> = {
   codehost: "a code host (GitHub or GitLab)",
@@ -36,8 +35,7 @@ export async function findConnections(
   if (connectionId !== undefined) query = query.where("id", "=", connectionId);
   const [row, ...others] = await query.execute();
   if (row) return [row, ...others];
-  if (connectionId !== undefined)
-    throw new GroveError("NOT_FOUND", `There is no ${kind} connection ${connectionId}.`);
+  if (connectionId !== undefined) throw connectionNotFound(connectionId, kind);
   throw new GroveError(
     "PRECONDITION_FAILED",
     `This organization is not connected to ${providersOf[kind]}. An admin of it can connect one with integration.connect.`,
@@ -64,28 +62,3 @@ export async function findConnection(
     { reason: "several_connections" },
   );
 }
-
-/** Connections as they are listed, without secrets. */
-export const selectConnections = (db: Kysely<Database>, organizationId: string) =>
-  db
-    .selectFrom("integration_connections")
-    .select(["id", "kind", "provider", "account_name", "status", "created_at"])
-    .select(
-      sql<boolean>`exists (select from integration_webhooks where organization_id = ${organizationId}
-        and connection_id = integration_connections.id and external_id is not null)`.as("receives_events"),
-    )
-    .where("organization_id", "=", organizationId);
-
-export const toConnection = (
-  row: Pick<ConnectionRow, "id" | "kind" | "provider" | "account_name" | "status" | "created_at"> & {
-    receives_events: boolean;
-  },
-): Connection => ({
-  id: row.id,
-  kind: row.kind,
-  provider: row.provider,
-  accountName: row.account_name,
-  status: row.status,
-  receivesEvents: row.receives_events,
-  createdAt: row.created_at,
-});

@@ -3,7 +3,7 @@ import { type Credentials, credentials } from "@grove/integrations";
 import { sql } from "kysely";
 import { connectionIdentity } from "../secrets/identities";
 import type { Services } from "../services";
-import type { ConnectionRow } from "./connections";
+import type { ConnectionRow } from "./row";
 
 interface Row {
   organization_id: string;

@@ -6,8 +6,8 @@ import { recordTaskEvent } from "../tasks/events";
 import { insertTask } from "../tasks/insert";
 import { firstStatusOf } from "../tasks/references";
 import { readTask } from "../tasks/row";
-import type { ConnectionRow } from "./connections";
 import { tasksOfIssue } from "./effects";
+import type { ConnectionRow } from "./row";
 import { descriptionOf, linkOf, titleOf } from "./taskTexts";
 
 /**

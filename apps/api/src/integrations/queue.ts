@@ -5,7 +5,8 @@ import { ZodError } from "zod";
 import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import { applyChange } from "./effects";
-import { eventColumns, recordIntegrationEvent } from "./events";
+import { recordIntegrationEvent } from "./events";
+import { integrationEventColumns } from "./row";
 
 /** After this many, about nine minutes, the delivery waits for integration.replayEvent. */
 const MAX_ATTEMPTS = 8;
@@ -123,5 +124,5 @@ const settle = (
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
     .where("status", "=", "pending")
-    .returning(eventColumns)
+    .returning(integrationEventColumns)
     .executeTakeFirst();

@@ -6,7 +6,8 @@ import { id as idSchema } from "@grove/schemas";
 import { ZodError } from "zod";
 import { webhookIdentity } from "../secrets/identities";
 import type { Services } from "../services";
-import { eventColumns, recordIntegrationEvent } from "./events";
+import { recordIntegrationEvent } from "./events";
+import { integrationEventColumns, webhookNotFound } from "./row";
 
 /** How far a provider's clock may be ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -20,7 +21,7 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 export async function receive(services: Services, webhookId: string, delivery: Delivery): Promise<void> {
   const webhook = await findWebhook(services, webhookId);
   const { title, webhooks: definition } = services.integrations.provider(webhook.provider);
-  if (!definition) throw noWebhook(webhookId);
+  if (!definition) throw webhookNotFound(webhookId);
   const secret = services.vault.open(webhook.sealed, webhookIdentity(webhook));
   if (!definition.isAuthentic(delivery, secret))
     throw unverified(`This delivery is not signed with the secret that ${title} was given.`);
@@ -46,7 +47,7 @@ export async function receive(services: Services, webhookId: string, delivery: D
         payload: delivery.body.toString("utf8"),
       })
       .onConflict((conflict) => conflict.doNothing())
-      .returning(eventColumns)
+      .returning(integrationEventColumns)
       .executeTakeFirst();
     if (!row) return;
     await notify(trx, "integration_event", row.id);
@@ -56,7 +57,7 @@ export async function receive(services: Services, webhookId: string, delivery: D
 
 async function findWebhook({ database: { db } }: Services, given: string) {
   const { data: id } = idSchema.safeParse(given);
-  if (id === undefined) throw noWebhook(given);
+  if (id === undefined) throw webhookNotFound(given);
   const row = await db
     .selectFrom("integration_webhooks as webhooks")
     .innerJoin("integration_connections as connections", (join) =>
@@ -69,7 +70,7 @@ async function findWebhook({ database: { db } }: Services, given: string) {
     // Only the webhook identifies its organization: its id is in the address, and its secret made the signature.
     .where("webhooks.id", "=", id)
     .executeTakeFirst();
-  if (!row) throw noWebhook(id);
+  if (!row) throw webhookNotFound(id);
   return row;
 }
 
@@ -97,8 +98,6 @@ const plain = (text: string) =>
     .toWellFormed()
     .replace(/\p{Cc}+/gu, " ")
     .slice(0, 300);
-
-const noWebhook = (id: string) => new GroveError("NOT_FOUND", `There is no webhook ${id.slice(0, 100)}.`);
 
 const unverified = (message: string) =>
   new GroveError("UNAUTHORIZED", message, { reason: "unverified_delivery" });

@@ -3,8 +3,8 @@ import { type Credentials, type OAuthCredentials, ProviderError } from "@grove/i
 import { sql } from "kysely";
 import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
-import type { ConnectionRow } from "./connections";
 import { openCredentials, requireReconnect, sealCredentials } from "./credentials";
+import type { ConnectionRow } from "./row";
 
 /** Tokens that expire this soon might not outlast the call. */
 const SOON_MS = 60_000;

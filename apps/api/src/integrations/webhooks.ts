@@ -1,19 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { GroveError } from "@grove/auth";
-import { type Database, type IntegrationWebhookTable, newId } from "@grove/db";
+import { type Database, newId } from "@grove/db";
 import { type Codehost, ProviderError, type Tracker } from "@grove/integrations";
-import type { Webhook } from "@grove/schemas";
-import type { Kysely, Selectable, Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { webhookIdentity } from "../secrets/identities";
 import type { Services } from "../services";
 import { callProvider, tryProvider } from "./call";
-import type { ConnectionRow } from "./connections";
-
-export type WebhookRow = Selectable<IntegrationWebhookTable>;
+import { type ConnectionRow, type WebhookRow, webhookUrl } from "./row";
 
 const MAX_WEBHOOKS = 100;
-
-const webhookUrl = (publicUrl: string, id: string): string => new URL(`/api/webhooks/${id}`, publicUrl).href;
 
 /** @throws PRECONDITION_FAILED `public_url_required` */
 export function requirePublicUrl(publicUrl: string | undefined): string {
@@ -177,13 +172,3 @@ export async function removeAtProvider(
     log.warn({ connectionId: connection.id, failure: error.failure }, "could not remove webhooks");
   });
 }
-
-export const toWebhook = ({ config: { publicUrl } }: Services, row: WebhookRow): Webhook => ({
-  id: row.id,
-  repoOwner: row.repo_owner ?? "",
-  repoName: row.repo_name ?? "",
-  events: row.events,
-  url: publicUrl === undefined ? null : webhookUrl(publicUrl, row.id),
-  active: row.external_id !== null,
-  createdAt: row.created_at,
-});

@@ -1,31 +1,8 @@
 import { type Actor, GroveError, hashSecret, recordAudit } from "@grove/auth";
-import type { Database, InvitationTable } from "@grove/db";
-import type { Invitation, InvitationStatus } from "@grove/schemas";
-import { type Selectable, sql, type Transaction } from "kysely";
+import type { Database } from "@grove/db";
+import { sql, type Transaction } from "kysely";
 import type { Config } from "../services";
-
-/** Decided by the database's clock. */
-export const invitationStatus = sql<InvitationStatus>`case
-  when invitations.accepted_at is not null then 'accepted'
-  when invitations.revoked_at is not null then 'revoked'
-  when invitations.expires_at <= now() then 'expired'
-  else 'pending' end`;
-
-type InvitationRow = Pick<Selectable<InvitationTable>, "id" | "email" | "role" | "expires_at"> & {
-  status: InvitationStatus;
-};
-
-/** An invitation's row as the API returns it. */
-export const toInvitation = (row: InvitationRow): Invitation => ({
-  id: row.id,
-  email: row.email,
-  role: row.role,
-  expiresAt: row.expires_at,
-  status: row.status,
-});
-
-export const unknownInvitation = () =>
-  new GroveError("NOT_FOUND", "There is no such invitation. Check the link, or ask for another.");
+import { invitationNotFound, invitationStatus } from "./row";
 
 /** An invitation by its id, if a provider has verified the address; otherwise by the presented token. */
 type Which = { id: string } | { token: string };
@@ -66,7 +43,7 @@ export async function acceptInvitation(
     .where("token" in which ? invitationOfToken(which.token) : sql<boolean>`id = ${which.id}`)
     .forUpdate()
     .executeTakeFirst();
-  if (!invitation) throw unknownInvitation();
+  if (!invitation) throw invitationNotFound();
   // Anyone but the invitee learns nothing more.
   if (invitation.email !== user.email)
     throw new GroveError(

@@ -10,6 +10,7 @@ import { type Database, notification, type SettledCommand } from "@grove/db";
 import type { Role } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import { recordTasksChanged, unlinkTasks } from "../tasks/unlink";
+import { memberNotFound } from "./row";
 
 /** Roles by user id; the rows stay unchanged until the transaction ends. */
 export type LockedMembers = ReadonlyMap<string, Role>;
@@ -47,7 +48,7 @@ export function requireMayChange(
 ): void {
   const target = members.get(userId);
   requireRole(members, caller, organizationId, target === "owner" || role === "owner" ? "owner" : "admin");
-  if (!target) throw new GroveError("NOT_FOUND", `There is no member ${userId}.`);
+  if (!target) throw memberNotFound(userId);
 }
 
 /**

@@ -1,9 +1,7 @@
 import { GroveError } from "@grove/auth";
-import type { ProjectTable } from "@grove/db";
-import type { Project } from "@grove/schemas";
+import type { ProjectSecretTable, ProjectTable } from "@grove/db";
+import type { Project, ProjectSecret } from "@grove/schemas";
 import type { Selectable } from "kysely";
-
-export const projectNotFound = (id: string) => new GroveError("NOT_FOUND", `There is no project ${id}.`);
 
 /** A project's row as the API returns it. */
 export const toProject = (row: Selectable<ProjectTable>): Project => ({
@@ -18,3 +16,16 @@ export const toProject = (row: Selectable<ProjectTable>): Project => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
+
+export const projectNotFound = (id: string) => new GroveError("NOT_FOUND", `There is no project ${id}.`);
+
+/** The columns that {@link toProjectSecret} needs. */
+export const projectSecretColumns = ["key", "created_at", "updated_at"] as const;
+
+/** A secret's row as the API returns it: never its value. */
+export const toProjectSecret = (
+  row: Pick<Selectable<ProjectSecretTable>, (typeof projectSecretColumns)[number]>,
+): ProjectSecret => ({ key: row.key, createdAt: row.created_at, updatedAt: row.updated_at });
+
+export const projectSecretNotFound = ({ projectId, key }: { projectId: string; key: string }) =>
+  new GroveError("NOT_FOUND", `Project ${projectId} has no secret ${key}.`);

@@ -2,6 +2,7 @@ import { GroveError } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { TaskStatusType } from "@grove/schemas";
 import type { Transaction } from "kysely";
+import { projectNotFound } from "../projects/row";
 
 /** The key of the organization's first status of a type. Its row stays locked until the transaction ends. */
 export async function firstStatusOf(
@@ -25,7 +26,7 @@ export async function firstStatusOf(
  * Locks the rows that a task is to refer to. Call it before the task itself is locked: deleting one of these rows
  * changes its tasks afterwards, and transactions that lock in different orders deadlock.
  * @returns the type of the status, if one is given
- * @throws NOT_FOUND for an assignee who is not a member, or another organization's project; BAD_REQUEST
+ * @throws {GroveError} NOT_FOUND for an assignee who is not a member, or another organization's project; BAD_REQUEST
  * `unknown_status`
  */
 export async function lockReferences(
@@ -41,11 +42,7 @@ export async function lockReferences(
       .where("user_id", "=", assigneeId)
       .forKeyShare()
       .executeTakeFirst();
-    if (!member)
-      throw new GroveError(
-        "NOT_FOUND",
-        `The assignee ${assigneeId} is not a member of the organization. Choose one of its members.`,
-      );
+    if (!member) throw assigneeNotFound(assigneeId);
   }
   if (projectId) {
     const project = await trx
@@ -55,7 +52,7 @@ export async function lockReferences(
       .where("id", "=", projectId)
       .forKeyShare()
       .executeTakeFirst();
-    if (!project) throw new GroveError("NOT_FOUND", `There is no project ${projectId}.`);
+    if (!project) throw projectNotFound(projectId);
   }
   if (status === undefined) return undefined;
   const row = await trx
@@ -75,6 +72,12 @@ interface References {
   projectId?: string | null;
   status?: string;
 }
+
+const assigneeNotFound = (id: string) =>
+  new GroveError(
+    "NOT_FOUND",
+    `The assignee ${id} is not a member of the organization. Choose one of its members.`,
+  );
 
 export const unknownStatus = (key: string) =>
   new GroveError("BAD_REQUEST", `There is no status "${key}". List them with task.listStatuses.`, {

@@ -48,7 +48,7 @@ export const whereTask = (reference: string) =>
 
 /**
  * A task that is not deleted, by its UUID or slug.
- * @throws NOT_FOUND
+ * @throws {GroveError} NOT_FOUND
  */
 export async function readTask(
   db: Kysely<Database>,
@@ -62,12 +62,6 @@ export async function readTask(
   if (!row) throw taskNotFound(reference);
   return toTask(row);
 }
-
-export const taskNotFound = (reference: string) =>
-  new GroveError(
-    "NOT_FOUND",
-    `There is no task ${reference}. List the tasks, or restore it if it was deleted.`,
-  );
 
 /** The columns that are never returned. */
 type Hidden = "search_text" | "deleted_at" | "idempotency_principal" | "idempotency_key" | "idempotency_hash";
@@ -96,3 +90,16 @@ export const toTask = (row: Omit<Selectable<TaskTable>, Hidden> & { status_type:
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
+
+export const taskNotFound = (reference: string) =>
+  new GroveError(
+    "NOT_FOUND",
+    `There is no task ${reference}. List the tasks, or restore it if it was deleted.`,
+  );
+
+/** For a task that is to be restored. */
+export const deletedTaskNotFound = (reference: string) =>
+  new GroveError("NOT_FOUND", `There is no task ${reference}, nor was it deleted in the last 30 days.`);
+
+export const taskStatusNotFound = (key: string) =>
+  new GroveError("NOT_FOUND", `There is no status "${key}". List them with task.listStatuses.`);

@@ -9,7 +9,7 @@ import {
 import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../../services";
 import { requireFreshPrincipal } from "../../trpc/cachedPrincipal";
-import { type CommandRow, readCommand } from "../command";
+import { type CommandRow, commandNotFound, readCommand } from "../command";
 
 /** The reason in a device's report that the work ran out of time. */
 const TIMED_OUT = "timed_out";
@@ -141,7 +141,7 @@ async function fenced(
   { id, journalId }: Report,
 ): Promise<CommandRow> {
   const row = await readCommand(services, device.organizationId, id);
-  if (row.device_id !== device.deviceId) throw new GroveError("NOT_FOUND", `There is no command ${id}.`);
+  if (row.device_id !== device.deviceId) throw commandNotFound(id);
   if (row.journal_id !== journalId)
     throw new GroveError(
       "CONFLICT",

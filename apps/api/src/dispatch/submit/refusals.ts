@@ -11,6 +11,7 @@ import { sql } from "kysely";
 import * as z from "zod";
 import { version } from "../../../package.json";
 import { isOnline, presenceOf } from "../../devices/presence";
+import { deviceNotFound } from "../../devices/row";
 import type { Services } from "../../services";
 
 /** How many open commands one device may have: a queue whose device never returns must not grow forever. */
@@ -75,7 +76,7 @@ export async function checkDevice(
     .where("organization_id", "=", input.organizationId)
     .where("id", "=", input.deviceId)
     .executeTakeFirst();
-  if (!device) throw new GroveError("NOT_FOUND", `There is no device ${input.deviceId}.`);
+  if (!device) throw deviceNotFound(input.deviceId);
   requireDeviceUse(principal, device);
 
   const { offlineReason } = presenceOf(device);

@@ -1,8 +1,10 @@
-import { type AdminOrganization, adminListOrganizationsInput, adminOrganization } from "@grove/schemas";
+import { adminListOrganizationsInput, adminOrganization } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
 import * as z from "zod";
 import { newestFirstOfSite } from "../../lib/pagination";
 import { containing } from "../../lib/search";
+import { toAdminOrganization } from "../../organizations/row";
 import { output } from "../../trpc/output";
 import { adminProcedure } from "../../trpc/procedures";
 
@@ -10,7 +12,7 @@ export const organizationProcedures = {
   /** Organizations, newest first; `search` matches part of a name or slug. */
   listOrganizations: adminProcedure(adminListOrganizationsInput)
     .output(output(z.array(adminOrganization)))
-    .query(async ({ ctx, input }): Promise<AdminOrganization[]> => {
+    .query(async ({ ctx, input }) => {
       const { slow: db } = ctx.services.database;
       let query = db
         .selectFrom("organizations")
@@ -24,13 +26,6 @@ export const organizationProcedures = {
         query = query.where(
           sql<boolean>`(${containing("name", input.search)} or ${containing("slug", input.search)})`,
         );
-      return (await newestFirstOfSite(db, "organizations", query, input)).map((row) => ({
-        id: row.id,
-        name: row.name,
-        slug: row.slug,
-        image: row.image ?? "",
-        members: row.members,
-        createdAt: row.created_at,
-      }));
+      return (await newestFirstOfSite(db, "organizations", query, input)).map(toAdminOrganization);
     }),
-};
+} satisfies TRPCRouterRecord;

@@ -1,14 +1,5 @@
+import { endSessions, GroveError, recordAudit, revokeCredentials } from "@grove/auth";
 import {
-  endSessions,
-  GroveError,
-  recordAudit,
-  revokeCredentials,
-  toPrincipalUser,
-  toUser,
-  userColumns,
-} from "@grove/auth";
-import {
-  type AdminUser,
   adminDeleteUserInput,
   adminGetUserInput,
   adminListUsersInput,
@@ -17,17 +8,16 @@ import {
   adminUserDetails,
   success,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
 import * as z from "zod";
 import { deleteAccount } from "../../accounts/deleteAccount";
+import { adminUserColumns, toAdminUser, userNotFound } from "../../accounts/row";
 import { newestFirstOfSite } from "../../lib/pagination";
 import { containing } from "../../lib/search";
 import { countSettled } from "../../maintenance/metrics";
-import type { Config } from "../../services";
 import { output } from "../../trpc/output";
 import { adminProcedure } from "../../trpc/procedures";
-
-const columns = [...userColumns, "users.disabled_at"] as const;
 
 export const userProcedures = {
   /** Users, newest first; `search` matches part of a name or an address. */
@@ -35,7 +25,7 @@ export const userProcedures = {
     .output(output(z.array(adminUser)))
     .query(async ({ ctx, input }) => {
       const { slow: db } = ctx.services.database;
-      let query = db.selectFrom("users").select(columns);
+      let query = db.selectFrom("users").select(adminUserColumns);
       if (input.search !== undefined)
         query = query.where(
           sql<boolean>`(${containing("name", input.search)} or ${containing("email", input.search)})`,
@@ -52,7 +42,7 @@ export const userProcedures = {
       const { db } = ctx.services.database;
       const row = await db
         .selectFrom("users")
-        .select(columns)
+        .select(adminUserColumns)
         .select([
           sql<number>`(select count(*)::integer from sessions
             where user_id = users.id and expires_at > now())`.as("sessions"),
@@ -64,7 +54,7 @@ export const userProcedures = {
         ])
         .where("id", "=", input.id)
         .executeTakeFirst();
-      if (!row) noUser(input.id);
+      if (!row) throw userNotFound(input.id);
       const organizations = await db
         .selectFrom("memberships")
         .innerJoin("organizations", "organizations.id", "memberships.organization_id")
@@ -93,9 +83,9 @@ export const userProcedures = {
             updated_at: sql<string>`now()`,
           })
           .where("id", "=", input.id)
-          .returning(columns)
+          .returning(adminUserColumns)
           .executeTakeFirst();
-        if (!row) noUser(input.id);
+        if (!row) throw userNotFound(input.id);
         const cause = { actor: ctx.principal, action: "admin.setUserDisabled" };
         if (input.disabled) await endSessions(trx, input.id);
         const settled = input.disabled ? await revokeCredentials(trx, { userId: input.id }, cause) : [];
@@ -130,15 +120,7 @@ export const userProcedures = {
       countSettled(ctx.services, settled);
       return { success: true as const };
     }),
-};
-
-const toAdminUser = (
-  row: Parameters<typeof toPrincipalUser>[0] & { disabled_at: string | null },
-  config: Config,
-): AdminUser => ({
-  ...toUser(toPrincipalUser(row), config.adminEmailDomain),
-  disabledAt: row.disabled_at,
-});
+} satisfies TRPCRouterRecord;
 
 function requireOther(ownId: string, id: string): void {
   if (ownId !== id) return;
@@ -147,8 +129,4 @@ function requireOther(ownId: string, id: string): void {
     "This is your own account. Another admin can disable or delete it; you can delete it with user.delete.",
     { reason: "own_account" },
   );
-}
-
-function noUser(id: string): never {
-  throw new GroveError("NOT_FOUND", `There is no user ${id}.`);
 }

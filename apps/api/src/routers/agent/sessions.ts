@@ -14,13 +14,14 @@ import {
   sessionTail as sessionTailSchema,
   success,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { controlSession } from "../../agentSessions/control";
 import { untilIdle } from "../../agentSessions/idle";
 import { sessionOutput } from "../../agentSessions/output";
 import { reportSession } from "../../agentSessions/report";
+import { toAgentSession } from "../../agentSessions/row";
 import { sessionSecrets } from "../../agentSessions/secrets";
-import { toAgentSession } from "../../agentSessions/sessions";
 import { recordSize } from "../../agentSessions/size";
 import { sessionTail } from "../../agentSessions/tail";
 import { requireOutputOf } from "../../agentSessions/visible";
@@ -114,4 +115,4 @@ export const sessionProcedures = {
       await reportSession(ctx.services, ctx.principal, input);
       return { success: true as const };
     }),
-};
+} satisfies TRPCRouterRecord;

@@ -1,8 +1,8 @@
-import { router } from "../../trpc/init";
-import { funnel } from "./funnel";
-import { retention } from "./retention";
-import { topEvents } from "./topEvents";
-import { track, trackBatch } from "./track";
-import { trend } from "./trend";
+import type { TRPCRouterRecord } from "@trpc/server";
+import { reportProcedures } from "./reports";
+import { trackProcedures } from "./track";
 
-export const analyticsRouter = router({ track, trackBatch, trend, topEvents, funnel, retention });
+export const analyticsRouter = {
+  ...trackProcedures,
+  ...reportProcedures,
+} satisfies TRPCRouterRecord;

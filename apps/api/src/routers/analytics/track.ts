@@ -7,44 +7,47 @@ import {
   analyticsTracked,
   analyticsTrackInput,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import type { Services } from "../../services";
 import { output } from "../../trpc/output";
 import { protectedProcedure } from "../../trpc/procedures";
 
-/**
- * Records an event of the caller, in an organization if one is named; an API key's events are always in its own. No
- * procedure returns the `properties`: they are kept for direct queries of the database. PRECONDITION_FAILED
- * `quota_exceeded`.
- */
-export const track = protectedProcedure(analyticsTrackInput, ({ organizationId }) => [organizationId])
-  .output(output(analyticsTracked))
-  .mutation(async ({ ctx, input }) => {
-    const event = eventOf(ctx.principal, input);
-    await takeRoom(ctx.services, ctx.principal, [event]);
-    const row = await ctx.services.database.db
-      .insertInto("analytics_events")
-      .values(event)
-      .returning(["id", "received_at"])
-      .executeTakeFirstOrThrow();
-    return { id: row.id, receivedAt: row.received_at };
-  });
+export const trackProcedures = {
+  /**
+   * Records an event of the caller, in an organization if one is named; an API key's events are always in its own. No
+   * procedure returns the `properties`: they are kept for direct queries of the database. PRECONDITION_FAILED
+   * `quota_exceeded`.
+   */
+  track: protectedProcedure(analyticsTrackInput, ({ organizationId }) => [organizationId])
+    .output(output(analyticsTracked))
+    .mutation(async ({ ctx, input }) => {
+      const event = eventOf(ctx.principal, input);
+      await takeRoom(ctx.services, ctx.principal, [event]);
+      const row = await ctx.services.database.db
+        .insertInto("analytics_events")
+        .values(event)
+        .returning(["id", "received_at"])
+        .executeTakeFirstOrThrow();
+      return { id: row.id, receivedAt: row.received_at };
+    }),
 
-/**
- * Records up to 100 events as analytics.track does: all of them or none. Events with the same timestamp keep the order
- * given.
- */
-export const trackBatch = protectedProcedure(analyticsTrackBatchInput, ({ events }) =>
-  events.map(({ organizationId }) => organizationId),
-)
-  .output(output(analyticsBatchTracked))
-  .mutation(async ({ ctx, input }) => {
-    const events = input.events.map((event) => eventOf(ctx.principal, event));
-    await takeRoom(ctx.services, ctx.principal, events);
-    await ctx.services.database.db.insertInto("analytics_events").values(events).execute();
-    return { accepted: input.events.length };
-  });
+  /**
+   * Records up to 100 events as analytics.track does: all of them or none. Events with the same timestamp keep the
+   * order given.
+   */
+  trackBatch: protectedProcedure(analyticsTrackBatchInput, ({ events }) =>
+    events.map(({ organizationId }) => organizationId),
+  )
+    .output(output(analyticsBatchTracked))
+    .mutation(async ({ ctx, input }) => {
+      const events = input.events.map((event) => eventOf(ctx.principal, event));
+      await takeRoom(ctx.services, ctx.principal, events);
+      await ctx.services.database.db.insertInto("analytics_events").values(events).execute();
+      return { accepted: input.events.length };
+    }),
+} satisfies TRPCRouterRecord;
 
-/** @throws PRECONDITION_FAILED `quota_exceeded` */
+/** @throws {GroveError} PRECONDITION_FAILED `quota_exceeded` */
 async function takeRoom(
   { database, quotas }: Services,
   { user }: UserPrincipal,

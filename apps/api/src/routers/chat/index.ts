@@ -1,14 +1,8 @@
-import { router } from "../../trpc/init";
-import { listMessages, onMessage, sendMessage } from "./messages";
-import { createSession, deleteSession, getSession, listSessions, renameSession } from "./sessions";
+import type { TRPCRouterRecord } from "@trpc/server";
+import { messageProcedures } from "./messages";
+import { sessionProcedures } from "./sessions";
 
-export const chatRouter = router({
-  createSession,
-  listSessions,
-  getSession,
-  renameSession,
-  deleteSession,
-  sendMessage,
-  listMessages,
-  onMessage,
-});
+export const chatRouter = {
+  ...sessionProcedures,
+  ...messageProcedures,
+} satisfies TRPCRouterRecord;

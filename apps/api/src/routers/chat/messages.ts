@@ -1,4 +1,4 @@
-import { type ChatMessageTable, type Database, newId } from "@grove/db";
+import { type Database, newId } from "@grove/db";
 import {
   type ChatEvent,
   type ChatMessage,
@@ -8,70 +8,74 @@ import {
   chatOnMessageInput,
   chatSendMessageInput,
 } from "@grove/schemas";
-import { type Kysely, type Selectable, sql } from "kysely";
+import type { TRPCRouterRecord } from "@trpc/server";
+import { type Kysely, sql } from "kysely";
 import * as z from "zod";
 import { controlSession } from "../../agentSessions/control";
+import { chatTopic } from "../../chat/events";
+import { chatSessionNotFound, readChatSession, toChatMessage } from "../../chat/row";
 import { recordEvent } from "../../events/record";
 import { watchEvents } from "../../events/watch";
 import { newestFirst } from "../../lib/pagination";
 import { inTurn } from "../../trpc/callerBounds";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
-import { messagesOf, noSession, readSession } from "./sessions";
 
-/**
- * Adds a message of the caller to a session. If the session is tied to an agent, the message is first typed to that
- * agent, as by agent.sendInput and with its errors. So every message in such a session has reached the agent.
- * PRECONDITION_FAILED `quota_exceeded`.
- */
-export const sendMessage = waitingMemberProcedure(chatSendMessageInput)
-  .output(output(chatMessage))
-  .mutation(async ({ ctx, input: { organizationId, sessionId, text }, signal }) => {
-    const { db } = ctx.services.database;
-    const session = await readSession(db, organizationId, sessionId);
-    // Counted before the text is typed to the agent, since that cannot be undone.
-    await ctx.services.quotas.take(db, "chatMessages", organizationId);
-    if (session.agent_session_id !== null) {
-      // A terminal's Enter is a carriage return.
-      const typing = { tool: "send_agent_input", params: { text: `${text}\r` } } as const;
-      const agent = { organizationId, id: session.agent_session_id, ...typing };
-      await controlSession(ctx.services, ctx.principal, agent, signal);
-    }
-    const authorId = ctx.principal.user.id;
-    return inTurn(ctx, () => addMessage(db, { organizationId, sessionId, text, authorId }));
-  });
+export const messageProcedures = {
+  /**
+   * Adds a message of the caller to a session. If the session is tied to an agent, the message is first typed to that
+   * agent, as by agent.sendInput and with its errors. So every message in such a session has reached the agent.
+   * PRECONDITION_FAILED `quota_exceeded`.
+   */
+  sendMessage: waitingMemberProcedure(chatSendMessageInput)
+    .output(output(chatMessage))
+    .mutation(async ({ ctx, input: { organizationId, sessionId, text }, signal }) => {
+      const { db } = ctx.services.database;
+      const session = await readChatSession(db, organizationId, sessionId);
+      // Counted before the text is typed to the agent, since that cannot be undone.
+      await ctx.services.quotas.take(db, "chatMessages", organizationId);
+      if (session.agent_session_id !== null) {
+        // A terminal's Enter is a carriage return.
+        const typing = { tool: "send_agent_input", params: { text: `${text}\r` } } as const;
+        const agent = { organizationId, id: session.agent_session_id, ...typing };
+        await controlSession(ctx.services, ctx.principal, agent, signal);
+      }
+      const authorId = ctx.principal.user.id;
+      return inTurn(ctx, () => addMessage(db, { organizationId, sessionId, text, authorId }));
+    }),
 
-/**
- * A session's messages, newest first. A page ends early at 4 MiB: only a page shorter than both `limit` and 16 is the
- * last.
- */
-export const listMessages = memberProcedure(chatListMessagesInput)
-  .output(output(z.array(chatMessage)))
-  .query(async ({ ctx, input }) => {
-    const { db } = ctx.services.database;
-    await readSession(db, input.organizationId, input.sessionId);
-    const query = db
-      .selectFrom("chat_messages")
-      .selectAll()
-      .where("organization_id", "=", input.organizationId)
-      .where("session_id", "=", input.sessionId);
-    return (await newestFirst(db, "chat_messages", query, input)).map(toMessage);
-  });
+  /**
+   * A session's messages, newest first. A page ends early at 4 MiB: only a page shorter than both `limit` and 16 is the
+   * last.
+   */
+  listMessages: memberProcedure(chatListMessagesInput)
+    .output(output(z.array(chatMessage)))
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.services.database;
+      await readChatSession(db, input.organizationId, input.sessionId);
+      const query = db
+        .selectFrom("chat_messages")
+        .selectAll()
+        .where("organization_id", "=", input.organizationId)
+        .where("session_id", "=", input.sessionId);
+      return (await newestFirst(db, "chat_messages", query, input)).map(toChatMessage);
+    }),
 
-/**
- * Streams new messages of a session, resumable: those after `lastEventId`, then `ready`, then each message as it is
- * sent. When the session is deleted, `deleted` comes and the stream ends.
- */
-export const onMessage = memberProcedure(chatOnMessageInput)
-  .output(outputEvents(chatEvent))
-  .subscription(async function* ({ ctx, input: { organizationId, sessionId, lastEventId }, signal }) {
-    await readSession(ctx.services.database.db, organizationId, sessionId);
-    const topic = messagesOf(organizationId, sessionId);
-    for await (const event of watchEvents<ChatEvent>(ctx.services, topic, lastEventId, signal)) {
-      yield event;
-      if (event[1].type === "deleted") return;
-    }
-  });
+  /**
+   * Streams new messages of a session, resumable: those after `lastEventId`, then `ready`, then each message as it is
+   * sent. When the session is deleted, `deleted` comes and the stream ends.
+   */
+  onMessage: memberProcedure(chatOnMessageInput)
+    .output(outputEvents(chatEvent))
+    .subscription(async function* ({ ctx, input: { organizationId, sessionId, lastEventId }, signal }) {
+      await readChatSession(ctx.services.database.db, organizationId, sessionId);
+      const topic = chatTopic(organizationId, sessionId);
+      for await (const event of watchEvents<ChatEvent>(ctx.services, topic, lastEventId, signal)) {
+        yield event;
+        if (event[1].type === "deleted") return;
+      }
+    }),
+} satisfies TRPCRouterRecord;
 
 const addMessage = (
   db: Kysely<Database>,
@@ -90,7 +94,7 @@ const addMessage = (
       .where("id", "=", sessionId)
       .returning("id")
       .executeTakeFirst();
-    if (!session) throw noSession(sessionId);
+    if (!session) throw chatSessionNotFound(sessionId);
     const row = await trx
       .insertInto("chat_messages")
       .values({
@@ -106,16 +110,8 @@ const addMessage = (
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const message = toMessage(row);
+    const message = toChatMessage(row);
     const event: ChatEvent = { type: "message", message };
-    await recordEvent(trx, messagesOf(organizationId, sessionId), event);
+    await recordEvent(trx, chatTopic(organizationId, sessionId), event);
     return message;
   });
-
-const toMessage = (row: Selectable<ChatMessageTable>): ChatMessage => ({
-  id: row.id,
-  role: row.role,
-  authorId: row.author_id,
-  text: row.text,
-  createdAt: row.created_at,
-});

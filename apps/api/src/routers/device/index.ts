@@ -1,89 +1,10 @@
-import { createSecret, GroveError, isAtLeast, recordAudit } from "@grove/auth";
-import { newId } from "@grove/db";
-import {
-  deviceGetInput,
-  deviceListInput,
-  deviceRegistered,
-  deviceRegisterInput,
-  device as deviceSchema,
-} from "@grove/schemas";
-import * as z from "zod";
-import { isOnline } from "../../devices/presence";
-import { deviceColumns, toDevice } from "../../devices/row";
-import { newestFirst } from "../../lib/pagination";
-import { stayMember } from "../../organizations/members";
-import { router } from "../../trpc/init";
-import { output } from "../../trpc/output";
-import { memberProcedure } from "../../trpc/procedures";
+import type { TRPCRouterRecord } from "@trpc/server";
+import { deviceProcedures } from "./devices";
 import { machineProcedures } from "./machine";
 import { ownerProcedures } from "./owner";
 
-export const deviceRouter = router({
-  /**
-   * Registers a machine that the caller owns. Its device key (`apiKey`) is shown only this once. A device that an
-   * org-admin registers with a session is allowed project secrets from the start; see device.setSecretsAllowed.
-   * PRECONDITION_FAILED `quota_exceeded`.
-   */
-  register: memberProcedure(deviceRegisterInput)
-    .output(output(deviceRegistered))
-    .mutation(({ ctx, input }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
-        await stayMember(trx, ctx.principal, input.organizationId);
-        await ctx.services.quotas.take(trx, "devices", input.organizationId);
-        const { secret, hash, prefix } = createSecret("device");
-        const row = await trx
-          .insertInto("devices")
-          .values({
-            id: newId(),
-            organization_id: input.organizationId,
-            owner_id: ctx.principal.user.id,
-            name: input.name,
-            platform: input.platform,
-            registered_by_key: ctx.principal.kind === "api_key" ? ctx.principal.keyId : null,
-            secrets_allowed: ctx.principal.kind === "session" && isAtLeast(ctx.role, "admin"),
-            key_prefix: prefix,
-            key_hash: hash,
-          })
-          .returning(deviceColumns)
-          .executeTakeFirstOrThrow();
-        await recordAudit(trx, ctx.principal, {
-          organizationId: input.organizationId,
-          action: "device.register",
-          target: { type: "device", id: row.id },
-          metadata: { name: row.name, platform: row.platform },
-        });
-        return { ...toDevice(row), apiKey: secret };
-      }),
-    ),
-
-  /** Devices, newest first. Revoked ones are left out unless `includeRevoked`; they are offline, reason `revoked`. */
-  list: memberProcedure(deviceListInput)
-    .output(output(z.array(deviceSchema)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      let query = db
-        .selectFrom("devices")
-        .select(deviceColumns)
-        .where("organization_id", "=", input.organizationId);
-      if (!input.includeRevoked) query = query.where("revoked_at", "is", null);
-      if (input.status) query = query.where(isOnline, "=", input.status === "online");
-      return (await newestFirst(db, "devices", query, input)).map(toDevice);
-    }),
-
-  /** One device of the organization; NOT_FOUND if there is none. */
-  get: memberProcedure(deviceGetInput)
-    .output(output(deviceSchema))
-    .query(async ({ ctx, input }) => {
-      const row = await ctx.services.database.db
-        .selectFrom("devices")
-        .select(deviceColumns)
-        .where("organization_id", "=", input.organizationId)
-        .where("id", "=", input.id)
-        .executeTakeFirst();
-      if (!row) throw new GroveError("NOT_FOUND", `There is no device ${input.id}.`);
-      return toDevice(row);
-    }),
-
+export const deviceRouter = {
+  ...deviceProcedures,
   ...ownerProcedures,
   ...machineProcedures,
-});
+} satisfies TRPCRouterRecord;

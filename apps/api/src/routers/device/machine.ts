@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { deviceConnectInput, deviceEvent, deviceProbe, deviceSelf, noInput } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import { deviceColumns, toDevice } from "../../devices/row";
 import { deliver } from "../../dispatch/stream/deviceStream";
 import { output, outputStream } from "../../trpc/output";
@@ -48,4 +49,4 @@ export const machineProcedures = {
         async () => (await ctx.lookUpAgain()) !== null,
       ),
     ),
-};
+} satisfies TRPCRouterRecord;

@@ -16,8 +16,9 @@ import {
   deviceUpdateInput,
   success,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import { sql, type Transaction } from "kysely";
-import { deviceColumns, toDevice } from "../../devices/row";
+import { deviceColumns, deviceNotFound, toDevice } from "../../devices/row";
 import { countSettled } from "../../maintenance/metrics";
 import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
@@ -100,7 +101,7 @@ export const ownerProcedures = {
           .where("revoked_at", "is", null)
           .returning(deviceColumns)
           .executeTakeFirst();
-        if (!row) throw new GroveError("NOT_FOUND", `There is no device ${input.id}.`);
+        if (!row) throw deviceNotFound(input.id);
         await recordAudit(trx, ctx.principal, {
           organizationId: input.organizationId,
           action: "device.setSecretsAllowed",
@@ -140,7 +141,7 @@ export const ownerProcedures = {
         return { apiKey: secret };
       }),
     ),
-};
+} satisfies TRPCRouterRecord;
 
 /** Cancels the queued commands of members who may no longer use the device. */
 function cancelOthersQueued(
@@ -158,7 +159,7 @@ function cancelOthersQueued(
 
 /**
  * Locks a device's row for its owner or, where `orAdmin` is given, an org-admin.
- * @throws NOT_FOUND, and FORBIDDEN `device_owner_required` for another member's
+ * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required` for another member's
  */
 async function lockOwn(
   trx: Transaction<Database>,
@@ -173,7 +174,7 @@ async function lockOwn(
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
-  if (!row) throw new GroveError("NOT_FOUND", `There is no device ${id}.`);
+  if (!row) throw deviceNotFound(id);
   const admin = orAdmin !== undefined && isAtLeast(principal.memberships.get(organizationId), "admin");
   if (row.owner_id === principal.user.id || admin) return row;
   throw new GroveError(

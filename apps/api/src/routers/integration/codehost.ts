@@ -1,4 +1,4 @@
-import { GroveError, recordAudit } from "@grove/auth";
+import { recordAudit } from "@grove/auth";
 import {
   codehostCreateWebhookInput,
   codehostDeleteWebhookInput,
@@ -10,17 +10,13 @@ import {
   success,
   webhook,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { callProvider } from "../../integrations/call";
 import { findConnection, findConnections } from "../../integrations/connections";
-import {
-  createWebhook as createAtProvider,
-  deleteRow,
-  removeAtProvider,
-  toWebhook,
-} from "../../integrations/webhooks";
+import { toWebhook, webhookNotFound } from "../../integrations/row";
+import { createWebhook as createAtProvider, deleteRow, removeAtProvider } from "../../integrations/webhooks";
 import { newestFirst } from "../../lib/pagination";
-import { router } from "../../trpc/init";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
@@ -30,7 +26,7 @@ import { memberProcedure } from "../../trpc/procedures";
  * `provider_forbidden`, NOT_FOUND `provider_not_found`, BAD_REQUEST `provider_refused`, BAD_GATEWAY
  * `provider_unavailable`. None takes longer than 20 s.
  */
-export const codehostRouter = router({
+export const codehostProcedures = {
   /** The repositories that the connection may see, most recently changed first; at most 1 000. */
   listRepos: memberProcedure(codehostListReposInput)
     .output(output(z.array(repo)))
@@ -114,7 +110,7 @@ export const codehostRouter = router({
         .where("repo_name", "is not", null)
         .executeTakeFirst();
       if (!row || (connectionId !== undefined && row.connection_id !== connectionId))
-        throw new GroveError("NOT_FOUND", `There is no webhook ${id}.`);
+        throw webhookNotFound(id);
       const connection = await findConnection(db, "codehost", {
         organizationId,
         connectionId: row.connection_id,
@@ -131,4 +127,4 @@ export const codehostRouter = router({
       });
       return { success: true as const };
     }),
-});
+} satisfies TRPCRouterRecord;

@@ -1,4 +1,4 @@
-import { GroveError, recordAudit } from "@grove/auth";
+import { recordAudit } from "@grove/auth";
 import {
   authorizeUrl,
   connection as connectionSchema,
@@ -8,10 +8,11 @@ import {
   integrationListInput,
   success,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { beginAuthorization } from "../../integrations/authorize";
 import { connect as keepConnection, readAccess } from "../../integrations/connect";
-import { selectConnections, toConnection } from "../../integrations/connections";
+import { connectionNotFound, selectConnections, toConnection } from "../../integrations/row";
 import { removeAtProvider } from "../../integrations/webhooks";
 import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
@@ -72,7 +73,7 @@ export const connectionProcedures = {
         .where("organization_id", "=", organizationId)
         .where("id", "=", id)
         .executeTakeFirst();
-      if (!row) throw noConnection(id);
+      if (!row) throw connectionNotFound(id);
       const webhooks = await db
         .selectFrom("integration_webhooks")
         .select(["repo_owner", "repo_name", "external_id"])
@@ -87,7 +88,7 @@ export const connectionProcedures = {
           .where("id", "=", id)
           .returning(["provider", "account_name"])
           .executeTakeFirst();
-        if (!deleted) throw noConnection(id);
+        if (!deleted) throw connectionNotFound(id);
         await recordAudit(trx, ctx.principal, {
           organizationId,
           action: "integration.disconnect",
@@ -97,6 +98,4 @@ export const connectionProcedures = {
       });
       return { success: true as const };
     }),
-};
-
-const noConnection = (id: string) => new GroveError("NOT_FOUND", `There is no connection ${id}.`);
+} satisfies TRPCRouterRecord;

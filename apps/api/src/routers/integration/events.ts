@@ -8,10 +8,16 @@ import {
   integrationOnEventInput,
   integrationReplayEventInput,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
 import * as z from "zod";
 import { watchEvents } from "../../events/watch";
-import { eventColumns, integrationsOf, recordIntegrationEvent, toEvent } from "../../integrations/events";
+import { integrationsOf, recordIntegrationEvent } from "../../integrations/events";
+import {
+  integrationEventColumns,
+  integrationEventNotFound,
+  toIntegrationEvent,
+} from "../../integrations/row";
 import { newestFirst } from "../../lib/pagination";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
@@ -24,9 +30,9 @@ export const eventProcedures = {
       const { db } = ctx.services.database;
       const query = db
         .selectFrom("integration_events")
-        .select(eventColumns)
+        .select(integrationEventColumns)
         .where("organization_id", "=", input.organizationId);
-      return (await newestFirst(db, "integration_events", query, input)).map(toEvent);
+      return (await newestFirst(db, "integration_events", query, input)).map(toIntegrationEvent);
     }),
 
   /**
@@ -55,11 +61,11 @@ export const eventProcedures = {
         const { organizationId, id } = input;
         const ofOrganization = trx
           .selectFrom("integration_events")
-          .select(eventColumns)
+          .select(integrationEventColumns)
           .where("organization_id", "=", organizationId)
           .where("id", "=", id);
         const known = await ofOrganization.forUpdate().executeTakeFirst();
-        if (!known) throw new GroveError("NOT_FOUND", `There is no event ${id}.`);
+        if (!known) throw integrationEventNotFound(id);
         if (known.status !== "dead")
           throw new GroveError("PRECONDITION_FAILED", `The event ${id} is ${known.status}, not dead.`, {
             reason: "event_not_dead",
@@ -69,7 +75,7 @@ export const eventProcedures = {
           .set({ status: "pending", attempts: 0, run_at: sql<string>`now()` })
           .where("organization_id", "=", organizationId)
           .where("id", "=", id)
-          .returning(eventColumns)
+          .returning(integrationEventColumns)
           .executeTakeFirstOrThrow();
         await recordAudit(trx, ctx.principal, {
           organizationId,
@@ -78,7 +84,7 @@ export const eventProcedures = {
         });
         await notify(trx, "integration_event", id);
         await recordIntegrationEvent(trx, organizationId, row);
-        return toEvent(row);
+        return toIntegrationEvent(row);
       }),
     ),
-};
+} satisfies TRPCRouterRecord;

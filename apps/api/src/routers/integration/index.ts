@@ -1,14 +1,14 @@
-import { router } from "../../trpc/init";
-import { codehostRouter } from "./codehost";
+import type { TRPCRouterRecord } from "@trpc/server";
+import { codehostProcedures } from "./codehost";
 import { connectionProcedures } from "./connections";
 import { eventProcedures } from "./events";
-import { messengerRouter } from "./messenger";
-import { trackerRouter } from "./tracker";
+import { messengerProcedures } from "./messenger";
+import { trackerProcedures } from "./tracker";
 
-export const integrationRouter = router({
+export const integrationRouter = {
   ...connectionProcedures,
   ...eventProcedures,
-  codehost: codehostRouter,
-  tracker: trackerRouter,
-  messenger: messengerRouter,
-});
+  codehost: codehostProcedures,
+  tracker: trackerProcedures,
+  messenger: messengerProcedures,
+} satisfies TRPCRouterRecord;

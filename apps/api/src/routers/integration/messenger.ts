@@ -1,13 +1,13 @@
 import { channel, message, messengerListChannelsInput, messengerSendMessageInput } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { callProvider } from "../../integrations/call";
 import { findConnection } from "../../integrations/connections";
-import { router } from "../../trpc/init";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
 /** Messengers: Slack and Discord. Their errors are those of code hosts. */
-export const messengerRouter = router({
+export const messengerProcedures = {
   /** Sends a text to a channel, by the channel's id; Discord accepts at most 2 000 characters. */
   sendMessage: memberProcedure(messengerSendMessageInput)
     .output(output(message))
@@ -25,4 +25,4 @@ export const messengerRouter = router({
       const connection = await findConnection(ctx.services.database.db, "messenger", input);
       return callProvider(ctx.services, "messenger", connection, (messenger) => messenger.listChannels());
     }),
-});
+} satisfies TRPCRouterRecord;

@@ -6,16 +6,16 @@ import {
   trackerListIssuesInput,
   trackerListTeamsInput,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { callProvider } from "../../integrations/call";
 import { findConnection } from "../../integrations/connections";
 import { importIssue } from "../../integrations/importIssue";
-import { router } from "../../trpc/init";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
 /** Issue trackers: Linear and Jira. Jira's projects are called teams here. Their errors are those of code hosts. */
-export const trackerRouter = router({
+export const trackerProcedures = {
   /** Issues of one team or of all, most recently changed first; at most 1 000. */
   listIssues: memberProcedure(trackerListIssuesInput)
     .output(output(z.array(issue)))
@@ -51,4 +51,4 @@ export const trackerRouter = router({
         .transaction()
         .execute((trx) => importIssue(trx, services.quotas, principal.user.id, connection, found));
     }),
-});
+} satisfies TRPCRouterRecord;

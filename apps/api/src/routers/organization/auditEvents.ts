@@ -1,6 +1,8 @@
 import { auditEvent, organizationListAuditEventsInput } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { newestFirst } from "../../lib/pagination";
+import { toAuditEvent } from "../../organizations/row";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
@@ -15,15 +17,6 @@ export const auditProcedures = {
         .selectAll()
         .where("organization_id", "=", input.organizationId);
       if (input.action !== undefined) query = query.where("action", "=", input.action);
-      return (await newestFirst(db, "audit_events", query, input)).map((row) => ({
-        id: row.id,
-        actorId: row.actor_id,
-        actorKind: row.actor_kind,
-        action: row.action,
-        targetType: row.target_type,
-        targetId: row.target_id,
-        metadata: row.metadata,
-        createdAt: row.created_at,
-      }));
+      return (await newestFirst(db, "audit_events", query, input)).map(toAuditEvent);
     }),
-};
+} satisfies TRPCRouterRecord;

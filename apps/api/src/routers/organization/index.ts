@@ -1,12 +1,12 @@
-import { router } from "../../trpc/init";
+import type { TRPCRouterRecord } from "@trpc/server";
 import { auditProcedures } from "./auditEvents";
 import { invitationProcedures } from "./invitations";
 import { memberProcedures } from "./members";
 import { organizationProcedures } from "./organization";
 
-export const organizationRouter = router({
+export const organizationRouter = {
   ...organizationProcedures,
   ...memberProcedures,
   ...invitationProcedures,
   ...auditProcedures,
-});
+} satisfies TRPCRouterRecord;

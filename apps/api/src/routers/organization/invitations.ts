@@ -13,19 +13,22 @@ import {
   organizationRevokeInvitationInput,
   success,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
 import * as z from "zod";
 import { lifetimes } from "../../lib/lifetimes";
 import { newestFirst } from "../../lib/pagination";
-import {
-  acceptInvitation,
-  invitationOfToken,
-  invitationStatus,
-  toInvitation,
-  unknownInvitation,
-} from "../../organizations/invitations";
+import { acceptInvitation, invitationOfToken } from "../../organizations/invitations";
 import { stayMember } from "../../organizations/members";
-import { readOrganization } from "../../organizations/row";
+import {
+  invitationColumns,
+  invitationNotFound,
+  invitationStatus,
+  openInvitationNotFound,
+  readOrganization,
+  toInvitation,
+  toInvitationSeen,
+} from "../../organizations/row";
 import { output } from "../../trpc/output";
 import { memberSessionProcedure, publicProcedure, sessionProcedure } from "../../trpc/procedures";
 
@@ -80,7 +83,7 @@ export const invitationProcedures = {
               .where("revoked_at", "is", null)
               .doUpdateSet(renewed),
           )
-          .returning(["id", "email", "role", "expires_at", invitationStatus.as("status")])
+          .returning(invitationColumns)
           .executeTakeFirstOrThrow();
         await recordAudit(trx, ctx.principal, {
           organizationId,
@@ -107,7 +110,7 @@ export const invitationProcedures = {
       const { db } = ctx.services.database;
       const query = db
         .selectFrom("invitations")
-        .select(["id", "email", "role", "expires_at", invitationStatus.as("status")])
+        .select(invitationColumns)
         .where("organization_id", "=", input.organizationId);
       return (await newestFirst(db, "invitations", query, input)).map(toInvitation);
     }),
@@ -126,7 +129,7 @@ export const invitationProcedures = {
           .where("revoked_at", "is", null)
           .returning(["id", "email"])
           .executeTakeFirst();
-        if (!revoked) throw new GroveError("NOT_FOUND", `There is no open invitation ${id}.`);
+        if (!revoked) throw openInvitationNotFound(id);
         await recordAudit(trx, ctx.principal, {
           organizationId,
           action: "organization.revokeInvitation",
@@ -149,15 +152,8 @@ export const invitationProcedures = {
         .select(["organizations.name as organizationName", "users.name as inviterName"])
         .where(invitationOfToken(input.token))
         .executeTakeFirst();
-      if (!row) throw unknownInvitation();
-      return {
-        organizationName: row.organizationName,
-        inviterName: row.inviterName ?? "",
-        email: row.email,
-        role: row.role,
-        expiresAt: row.expires_at,
-        status: row.status,
-      };
+      if (!row) throw invitationNotFound();
+      return toInvitationSeen(row);
     }),
 
   /**
@@ -175,4 +171,4 @@ export const invitationProcedures = {
         return readOrganization(trx, organizationId, user.id);
       }),
     ),
-};
+} satisfies TRPCRouterRecord;

@@ -7,6 +7,7 @@ import {
   organizationUpdateMemberRoleInput,
   success,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { newestFirst } from "../../lib/pagination";
 import { countSettled } from "../../maintenance/metrics";
@@ -17,6 +18,7 @@ import {
   requireMayChange,
   requireOtherOwner,
 } from "../../organizations/members";
+import { toMember } from "../../organizations/row";
 import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 
@@ -31,14 +33,7 @@ export const memberProcedures = {
         .innerJoin("users", "users.id", "memberships.user_id")
         .select(["user_id", "name", "email", "image", "role", "memberships.created_at"])
         .where("memberships.organization_id", "=", input.organizationId);
-      return (await newestFirst(db, "memberships", query, input)).map((row) => ({
-        userId: row.user_id,
-        name: row.name,
-        email: row.email,
-        image: row.image ?? "",
-        role: row.role,
-        joinedAt: row.created_at,
-      }));
+      return (await newestFirst(db, "memberships", query, input)).map(toMember);
     }),
 
   /**
@@ -105,4 +100,4 @@ export const memberProcedures = {
       countSettled(ctx.services, settled);
       return { success: true as const };
     }),
-};
+} satisfies TRPCRouterRecord;

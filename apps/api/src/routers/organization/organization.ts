@@ -10,6 +10,7 @@ import {
   organizationUpdateInput,
   success,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
 import * as z from "zod";
 import { yielding } from "../../lib/yielding";
@@ -130,4 +131,4 @@ export const organizationProcedures = {
       );
       return { success: true as const };
     }),
-};
+} satisfies TRPCRouterRecord;

@@ -10,8 +10,15 @@ import {
   secretLimits,
   success,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import { type Kysely, sql, type Transaction } from "kysely";
 import * as z from "zod";
+import {
+  projectNotFound,
+  projectSecretColumns,
+  projectSecretNotFound,
+  toProjectSecret,
+} from "../../projects/row";
 import { secretIdentity } from "../../secrets/identities";
 import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
@@ -32,14 +39,10 @@ export const secretProcedures = {
       const { db } = ctx.services.database;
       await requireProject(db, input);
       const rows = await secretsOf(db, input)
-        .select(["key", "created_at", "updated_at"])
+        .select(projectSecretColumns)
         .orderBy(sql`key collate "C"`)
         .execute();
-      return rows.map((row) => ({
-        key: row.key,
-        createdAt: row.created_at,
-        updatedAt: row.updated_at,
-      }));
+      return rows.map(toProjectSecret);
     }),
 
   /** Sets a secret's value, replacing an old one. PRECONDITION_FAILED `too_many_secrets` beyond 100 in a project. */
@@ -85,7 +88,7 @@ export const secretProcedures = {
           .where("key", "=", input.key)
           .returning("key")
           .executeTakeFirst();
-        if (!deleted) noSecret(input);
+        if (!deleted) throw projectSecretNotFound(input);
         await audit(trx, ctx.principal, "project.deleteSecret", input);
         return { success: true as const };
       }),
@@ -97,12 +100,12 @@ export const secretProcedures = {
     .mutation(({ ctx, input }) =>
       ctx.services.database.db.transaction().execute(async (trx) => {
         const row = await secretsOf(trx, input).where("key", "=", input.key).selectAll().executeTakeFirst();
-        if (!row) noSecret(input);
+        if (!row) throw projectSecretNotFound(input);
         await audit(trx, ctx.principal, "project.revealSecret", input);
         return { key: row.key, value: ctx.services.vault.open(row.sealed, secretIdentity(row)) };
       }),
     ),
-};
+} satisfies TRPCRouterRecord;
 
 const secretsOf = (db: Kysely<Database>, { organizationId, projectId }: OfProject) =>
   db
@@ -112,7 +115,7 @@ const secretsOf = (db: Kysely<Database>, { organizationId, projectId }: OfProjec
 
 /**
  * With `lock`, only one caller at a time can count the project's secrets.
- * @throws NOT_FOUND
+ * @throws {GroveError} NOT_FOUND
  */
 async function requireProject(
   db: Kysely<Database>,
@@ -125,8 +128,7 @@ async function requireProject(
     .where("organization_id", "=", organizationId)
     .where("id", "=", projectId);
   if (lock) query = query.forNoKeyUpdate();
-  if (!(await query.executeTakeFirst()))
-    throw new GroveError("NOT_FOUND", `There is no project ${projectId}.`);
+  if (!(await query.executeTakeFirst())) throw projectNotFound(projectId);
 }
 
 const audit = (
@@ -141,7 +143,3 @@ const audit = (
     target: { type: "project", id: projectId },
     metadata: { key },
   });
-
-function noSecret({ projectId, key }: OfProject & { key: string }): never {
-  throw new GroveError("NOT_FOUND", `Project ${projectId} has no secret ${key}.`);
-}

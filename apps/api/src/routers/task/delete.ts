@@ -1,9 +1,10 @@
-import { GroveError, recordAudit } from "@grove/auth";
+import { recordAudit } from "@grove/auth";
 import { taskDeleted, taskDeleteInput, taskRestoreInput, task as taskSchema } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
 import { lifetimes } from "../../lib/lifetimes";
 import { recordTaskEvent } from "../../tasks/events";
-import { readTask, taskNotFound, whereTask } from "../../tasks/row";
+import { deletedTaskNotFound, readTask, taskNotFound, whereTask } from "../../tasks/row";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
@@ -61,11 +62,7 @@ export const deleteProcedures = {
           )
           .forUpdate()
           .executeTakeFirst();
-        if (!row)
-          throw new GroveError(
-            "NOT_FOUND",
-            `There is no task ${id}, nor was it deleted in the last 30 days.`,
-          );
+        if (!row) throw deletedTaskNotFound(id);
         if (row.deleted_at === null) return readTask(trx, organizationId, row.id);
         await trx
           .updateTable("tasks")
@@ -78,4 +75,4 @@ export const deleteProcedures = {
         return task;
       }),
     ),
-};
+} satisfies TRPCRouterRecord;

@@ -1,35 +1,28 @@
 import {
   changePassword,
-  GroveError,
   requirePassword,
   type SessionPrincipal,
   toPrincipalUser,
   toUser,
   userColumns,
 } from "@grove/auth";
-import { notification } from "@grove/db";
 import {
   noInput,
   success,
   user,
   userChangePasswordInput,
   userDeleteInput,
-  userListSessionsInput,
-  userRevokeSessionInput,
-  userSession,
   userUpdateInput,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
-import * as z from "zod";
-import { deleteAccount } from "../accounts/deleteAccount";
-import { newestFirstOfUser } from "../lib/pagination";
-import { countSettled } from "../maintenance/metrics";
-import type { Services } from "../services";
-import { router } from "../trpc/init";
-import { output } from "../trpc/output";
-import { protectedProcedure, sessionProcedure } from "../trpc/procedures";
+import { deleteAccount } from "../../accounts/deleteAccount";
+import { countSettled } from "../../maintenance/metrics";
+import type { Services } from "../../services";
+import { output } from "../../trpc/output";
+import { protectedProcedure, sessionProcedure } from "../../trpc/procedures";
 
-export const userRouter = router({
+export const accountProcedures = {
   /** The caller: a session's user, or the owner of an API key. */
   get: protectedProcedure(noInput)
     .output(output(user))
@@ -59,42 +52,6 @@ export const userRouter = router({
       return { success: true as const };
     }),
 
-  /** The caller's sessions, newest first: pages by `limit` (1 to 1000, 1000 by default) and `after`, or no input. */
-  listSessions: sessionProcedure(userListSessionsInput)
-    .output(output(z.array(userSession)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      const userId = ctx.principal.user.id;
-      const query = db
-        .selectFrom("sessions")
-        .select(["id", "created_at", "last_used_at", "ip", "user_agent"])
-        .where("user_id", "=", userId)
-        .where("expires_at", ">", sql<string>`now()`);
-      const rows = await newestFirstOfUser(db, "sessions", query, { userId, ...input });
-      return rows.map((row) => ({
-        id: row.id,
-        createdAt: row.created_at,
-        lastUsedAt: row.last_used_at,
-        ip: row.ip,
-        userAgent: row.user_agent,
-        current: row.id === ctx.principal.sessionId,
-      }));
-    }),
-
-  /** Ends one of the caller's sessions from its next request on; NOT_FOUND if there is none. */
-  revokeSession: sessionProcedure(userRevokeSessionInput)
-    .output(output(success))
-    .mutation(async ({ ctx, input }) => {
-      const ended = await ctx.services.database.db
-        .deleteFrom("sessions")
-        .where("user_id", "=", ctx.principal.user.id)
-        .where("id", "=", input.id)
-        .returning(notification("credential_revoked", sql<string>`id::text`).as("announced"))
-        .executeTakeFirst();
-      if (!ended) throw new GroveError("NOT_FOUND", `There is no session ${input.id} of yours.`);
-      return { success: true as const };
-    }),
-
   /**
    * Deletes the caller's account, its memberships, keys and devices, and the organizations of which it is the only
    * member. PRECONDITION_FAILED `last_owner` while it is the only owner of an organization with other members;
@@ -113,7 +70,7 @@ export const userRouter = router({
       ctx.services.log.info({ reqId: ctx.requestId, userId: user.id }, "account deleted");
       return { success: true as const };
     }),
-});
+} satisfies TRPCRouterRecord;
 
 /** Counts a password that a signed-in user tries. Attempts by strangers are counted separately. */
 const takePassword = ({ limits }: Pick<Services, "limits">, { user }: SessionPrincipal): void =>

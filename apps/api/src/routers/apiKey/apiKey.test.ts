@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { sweep } from "../dispatch/end/sweep";
-import { addMember } from "../testing/fixtures";
-import { failure, useTestServer } from "../testing/server";
+import { sweep } from "../../dispatch/end/sweep";
+import { addMember } from "../../testing/fixtures";
+import { failure, useTestServer } from "../../testing/server";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");

@@ -15,7 +15,8 @@ export const lockWorkspace = (
 /**
  * Inserts the workspace unless it exists.
  * @returns whether it was inserted
- * @throws CONFLICT `workspace_id_taken` when the id belongs elsewhere or was deleted before, without saying where
+ * @throws {GroveError} CONFLICT `workspace_id_taken` when the id belongs elsewhere or was deleted before, without
+ * saying where
  */
 export async function ensureWorkspace(
   trx: Transaction<Database>,
@@ -77,6 +78,9 @@ async function requesterOf(
     .where("device_id", "=", deviceId)
     .where("id", "=", commandId)
     .executeTakeFirst();
-  if (!command) throw new GroveError("NOT_FOUND", `This device has no command ${commandId}.`);
+  if (!command) throw commandNotFoundOnDevice(commandId);
   return command.requested_by;
 }
+
+const commandNotFoundOnDevice = (id: string) =>
+  new GroveError("NOT_FOUND", `This device has no command ${id}.`);

@@ -1,7 +1,6 @@
-import { cancelQueuedOfKey, createSecret, GroveError, recordAudit, revokeDevices } from "@grove/auth";
-import { type ApiKeyTable, newId, notify } from "@grove/db";
+import { cancelQueuedOfKey, createSecret, recordAudit, revokeDevices } from "@grove/auth";
+import { newId, notify } from "@grove/db";
 import {
-  type ApiKey,
   apiKey,
   apiKeyCreated,
   apiKeyCreateInput,
@@ -9,16 +8,17 @@ import {
   apiKeyRevoked,
   apiKeyRevokeInput,
 } from "@grove/schemas";
-import { type Selectable, sql } from "kysely";
+import type { TRPCRouterRecord } from "@trpc/server";
+import { sql } from "kysely";
 import * as z from "zod";
-import { newestFirst } from "../lib/pagination";
-import { countSettled } from "../maintenance/metrics";
-import { stayMember } from "../organizations/members";
-import { router } from "../trpc/init";
-import { output } from "../trpc/output";
-import { memberSessionProcedure } from "../trpc/procedures";
+import { apiKeyNotFound, toApiKey } from "../../apiKeys/row";
+import { newestFirst } from "../../lib/pagination";
+import { countSettled } from "../../maintenance/metrics";
+import { stayMember } from "../../organizations/members";
+import { output } from "../../trpc/output";
+import { memberSessionProcedure } from "../../trpc/procedures";
 
-export const apiKeyRouter = router({
+export const keyProcedures = {
   /**
    * Creates a key that acts as the caller inside this organization. The key itself is shown only this once.
    * PRECONDITION_FAILED `quota_exceeded`.
@@ -87,7 +87,7 @@ export const apiKeyRouter = router({
           .returning(["id", "name"]);
         if (ctx.role === "member") query = query.where("user_id", "=", ctx.principal.user.id);
         const revoked = await query.executeTakeFirst();
-        if (!revoked) throw new GroveError("NOT_FOUND", `There is no API key ${id} of yours.`);
+        if (!revoked) throw apiKeyNotFound(id);
         await notify(trx, "credential_revoked", revoked.id);
         await recordAudit(trx, ctx.principal, {
           organizationId,
@@ -114,18 +114,7 @@ export const apiKeyRouter = router({
       countSettled(ctx.services, settled);
       return { success: true as const, ...(devices.length > 0 && { devices }) };
     }),
-});
+} satisfies TRPCRouterRecord;
 
 const registeredBy = ({ organizationId, id }: { organizationId: string; id: string }) =>
   sql<boolean>`organization_id = ${organizationId} and registered_by_key = ${id}`;
-
-const toApiKey = (row: Selectable<ApiKeyTable>): ApiKey => ({
-  id: row.id,
-  userId: row.user_id,
-  name: row.name,
-  prefix: row.prefix,
-  scopes: row.scopes,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  lastUsedAt: row.last_used_at,
-});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addMember } from "../testing/fixtures";
-import { failure, password, useTestServer } from "../testing/server";
+import { addMember } from "../../testing/fixtures";
+import { failure, password, useTestServer } from "../../testing/server";
 
 const server = await useTestServer();
 const { db, notifier } = server.database;

@@ -26,7 +26,7 @@ interface SessionKey {
   id: string;
 }
 
-/** @throws NOT_FOUND */
+/** @throws {GroveError} NOT_FOUND */
 export async function readSession(
   db: Kysely<Database>,
   { organizationId, id }: SessionKey,
@@ -37,10 +37,14 @@ export async function readSession(
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
     .executeTakeFirst();
-  return row ?? noSession(id);
+  if (!row) throw agentSessionNotFound(id);
+  return row;
 }
 
-/** The session, and the owner of the device it runs on. Throws NOT_FOUND. */
+/**
+ * The session, and the owner of the device it runs on.
+ * @throws {GroveError} NOT_FOUND
+ */
 export async function readSessionOnDevice(db: Kysely<Database>, { organizationId, id }: SessionKey) {
   const row = await db
     .selectFrom("agent_sessions")
@@ -54,9 +58,13 @@ export async function readSessionOnDevice(db: Kysely<Database>, { organizationId
     .where("agent_sessions.organization_id", "=", organizationId)
     .where("agent_sessions.id", "=", id)
     .executeTakeFirst();
-  return row ?? noSession(id);
+  if (!row) throw agentSessionNotFound(id);
+  return row;
 }
 
-export function noSession(id: string): never {
-  throw new GroveError("NOT_FOUND", `There is no agent session ${id}.`);
-}
+export const agentSessionNotFound = (id: string) =>
+  new GroveError("NOT_FOUND", `There is no agent session ${id}.`);
+
+/** A device's start_agent_session that does not exist. */
+export const startNotFound = (commandId: string) =>
+  new GroveError("NOT_FOUND", `This device has no start_agent_session ${commandId}.`);

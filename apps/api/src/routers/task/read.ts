@@ -2,54 +2,78 @@ import type { Database } from "@grove/db";
 import {
   type Task,
   type TaskCountInput,
+  type TaskEvent,
   type TaskStatusType,
   taskCount,
   taskCountInput,
+  taskEvent,
+  taskGetInput,
   taskListInput,
   task as taskSchema,
+  taskWatchInput,
 } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import * as z from "zod";
+import { watchEvents } from "../../events/watch";
 import { newestFirst } from "../../lib/pagination";
 import type { Services } from "../../services";
+import { taskTopic } from "../../tasks/events";
 import { foldForSearch } from "../../tasks/fields";
-import { selectTasks, toTask } from "../../tasks/row";
-import { output } from "../../trpc/output";
+import { readTask, selectTasks, toTask } from "../../tasks/row";
+import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
-/**
- * Tasks, newest first. `status` is a status's key, otherwise a type of statuses; an unknown one matches no tasks.
- * `search` finds text in titles and descriptions, in any script and regardless of case. A page ends early when its
- * tasks reach 4 MiB: only a page shorter than both `limit` and 16 is the last.
- */
-export const list = memberProcedure(taskListInput)
-  .output(output(z.array(taskSchema)))
-  .query(async ({ ctx, input }): Promise<Task[]> => {
-    const db = databaseFor(ctx.services, input);
-    const statuses = await statusesOf(db, input);
-    if (statuses?.length === 0) return [];
-    const few = await fewLabelled(db, input);
-    if (few?.length === 0) return [];
-    let query = selectTasks(db, input.organizationId).where(matching(input, statuses));
-    if (few) query = query.where(sql<boolean>`tasks.id = any(${few}::uuid[])`);
-    return (await newestFirst(db, "tasks", query, input)).map(toTask);
-  });
+export const readProcedures = {
+  /**
+   * Tasks, newest first. `status` is a status's key, otherwise a type of statuses; an unknown one matches no tasks.
+   * `search` finds text in titles and descriptions, in any script and regardless of case. A page ends early when its
+   * tasks reach 4 MiB: only a page shorter than both `limit` and 16 is the last.
+   */
+  list: memberProcedure(taskListInput)
+    .output(output(z.array(taskSchema)))
+    .query(async ({ ctx, input }): Promise<Task[]> => {
+      const db = databaseFor(ctx.services, input);
+      const statuses = await statusesOf(db, input);
+      if (statuses?.length === 0) return [];
+      const few = await fewLabelled(db, input);
+      if (few?.length === 0) return [];
+      let query = selectTasks(db, input.organizationId).where(matching(input, statuses));
+      if (few) query = query.where(sql<boolean>`tasks.id = any(${few}::uuid[])`);
+      return (await newestFirst(db, "tasks", query, input)).map(toTask);
+    }),
 
-/** Counts the tasks that task.list returns for the same filter, over all pages. */
-export const count = memberProcedure(taskCountInput)
-  .output(output(taskCount))
-  .query(async ({ ctx, input }) => {
-    const db = databaseFor(ctx.services, input);
-    const statuses = await statusesOf(db, input);
-    if (statuses?.length === 0) return { total: 0 };
-    const { total } = await db
-      .selectFrom("tasks")
-      .select((eb) => eb.fn.countAll<string>().as("total"))
-      .where("organization_id", "=", input.organizationId)
-      .where(matching(input, statuses))
-      .executeTakeFirstOrThrow();
-    return { total: Number(total) };
-  });
+  /** Counts the tasks that task.list returns for the same filter, over all pages. */
+  count: memberProcedure(taskCountInput)
+    .output(output(taskCount))
+    .query(async ({ ctx, input }) => {
+      const db = databaseFor(ctx.services, input);
+      const statuses = await statusesOf(db, input);
+      if (statuses?.length === 0) return { total: 0 };
+      const { total } = await db
+        .selectFrom("tasks")
+        .select((eb) => eb.fn.countAll<string>().as("total"))
+        .where("organization_id", "=", input.organizationId)
+        .where(matching(input, statuses))
+        .executeTakeFirstOrThrow();
+      return { total: Number(total) };
+    }),
+
+  /** A task by its UUID or slug. NOT_FOUND for a deleted one. */
+  get: memberProcedure(taskGetInput)
+    .output(output(taskSchema))
+    .query(({ ctx, input }) => readTask(ctx.services.database.db, input.organizationId, input.id)),
+
+  /**
+   * Streams the events of the organization's tasks, resumable: those after `lastEventId`, then `ready`, then each event
+   * as it happens.
+   */
+  watch: memberProcedure(taskWatchInput)
+    .output(outputEvents(taskEvent))
+    .subscription(({ ctx, input, signal }) =>
+      watchEvents<TaskEvent>(ctx.services, taskTopic(input.organizationId), input.lastEventId, signal),
+    ),
+} satisfies TRPCRouterRecord;
 
 /** The tasks of the organization that are not deleted and pass the filter. */
 const matching =

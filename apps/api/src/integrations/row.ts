@@ -1,0 +1,80 @@
+import { GroveError } from "@grove/auth";
+import type {
+  Database,
+  IntegrationConnectionTable,
+  IntegrationEventTable,
+  IntegrationWebhookTable,
+} from "@grove/db";
+import type { Connection, IntegrationEvent, IntegrationKind, Webhook } from "@grove/schemas";
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { Services } from "../services";
+
+export type ConnectionRow = Selectable<IntegrationConnectionTable>;
+
+/** Connections as they are listed, without secrets. */
+export const selectConnections = (db: Kysely<Database>, organizationId: string) =>
+  db
+    .selectFrom("integration_connections")
+    .select(["id", "kind", "provider", "account_name", "status", "created_at"])
+    .select(
+      sql<boolean>`exists (select from integration_webhooks where organization_id = ${organizationId}
+        and connection_id = integration_connections.id and external_id is not null)`.as("receives_events"),
+    )
+    .where("organization_id", "=", organizationId);
+
+/** A connection's row as the API returns it: never its credentials. */
+export const toConnection = (
+  row: Pick<ConnectionRow, "id" | "kind" | "provider" | "account_name" | "status" | "created_at"> & {
+    receives_events: boolean;
+  },
+): Connection => ({
+  id: row.id,
+  kind: row.kind,
+  provider: row.provider,
+  accountName: row.account_name,
+  status: row.status,
+  receivesEvents: row.receives_events,
+  createdAt: row.created_at,
+});
+
+export const connectionNotFound = (id: string, kind?: IntegrationKind) =>
+  new GroveError("NOT_FOUND", `There is no ${kind ? `${kind} ` : ""}connection ${id}.`);
+
+export type WebhookRow = Selectable<IntegrationWebhookTable>;
+
+/** The address that a webhook delivers to. */
+export const webhookUrl = (publicUrl: string, id: string): string =>
+  new URL(`/api/webhooks/${id}`, publicUrl).href;
+
+/** A webhook's row as the API returns it: never its secret. */
+export const toWebhook = ({ config: { publicUrl } }: Services, row: WebhookRow): Webhook => ({
+  id: row.id,
+  repoOwner: row.repo_owner ?? "",
+  repoName: row.repo_name ?? "",
+  events: row.events,
+  url: publicUrl === undefined ? null : webhookUrl(publicUrl, row.id),
+  active: row.external_id !== null,
+  createdAt: row.created_at,
+});
+
+/** The id may be any text that an address contained. */
+export const webhookNotFound = (id: string) =>
+  new GroveError("NOT_FOUND", `There is no webhook ${id.slice(0, 100)}.`);
+
+/** The columns that {@link toIntegrationEvent} needs. */
+export const integrationEventColumns = ["id", "provider", "type", "repo", "created_at", "status"] as const;
+
+/** A delivery's row as the API returns it. */
+export const toIntegrationEvent = (
+  row: Pick<Selectable<IntegrationEventTable>, (typeof integrationEventColumns)[number]>,
+): IntegrationEvent => ({
+  id: row.id,
+  provider: row.provider,
+  type: row.type,
+  repo: row.repo,
+  receivedAt: row.created_at,
+  status: row.status,
+});
+
+export const integrationEventNotFound = (id: string) =>
+  new GroveError("NOT_FOUND", `There is no event ${id}.`);

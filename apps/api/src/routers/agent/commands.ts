@@ -1,0 +1,150 @@
+import { isAtLeast, type UserPrincipal } from "@grove/auth";
+import {
+  agentCancelCommandInput,
+  agentGetCommandInput,
+  agentListCommandsInput,
+  agentWatchCommandInput,
+  command,
+  commandEvent,
+  commandListed,
+  deviceTools,
+  isReadOnlyTool,
+  unlistedTool,
+} from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
+import { sql } from "kysely";
+import * as z from "zod";
+import { requireOutputOf } from "../../agentSessions/visible";
+import {
+  type CommandRow,
+  commandNotFound,
+  listedColumns,
+  readCommand,
+  toCommand,
+  toListed,
+  waitEndedAt,
+} from "../../dispatch/command";
+import { requestCancel } from "../../dispatch/end/cancel";
+import { untilSettled } from "../../dispatch/end/wait";
+import { watchCommand } from "../../dispatch/end/watch";
+import { execute } from "../../dispatch/submit/execute";
+import { executeInput } from "../../dispatch/submit/refusals";
+import { type Narrow, newestFirst } from "../../lib/pagination";
+import type { Services } from "../../services";
+import { output, outputEvents } from "../../trpc/output";
+import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
+
+/** Commands, for the people and agents that request them. */
+export const commandProcedures = {
+  /**
+   * Runs a tool on a device, waits up to `waitMs` for the result, and returns the command as it then stands. A key with
+   * only the read scope runs the tools that change nothing. It throws only when nothing was queued: PRECONDITION_FAILED
+   * `device_offline`, `unsupported_tool`; TOO_MANY_REQUESTS `queue_full`. If the database goes away:
+   * SERVICE_UNAVAILABLE with `commandId` in its details for a command that continues, and `outcome_unknown` with
+   * `possibleCommandId` for one that may have been queued.
+   */
+  execute: waitingMemberProcedure(executeInput, "api_key", ({ tool }) =>
+    isReadOnlyTool(tool) ? "read" : "write",
+  )
+    .output(output(command))
+    .mutation(async ({ ctx, input, signal }) => {
+      if (input.tool === "get_agent_screen") await requireScreenOf(ctx, input);
+      const row = await execute(ctx.services, ctx.principal, input, signal);
+      return toCommand(row, waitEndedAt(row.status));
+    }),
+
+  /** Returns a command to its requester, the device's owner or an org-admin; waits up to `waitMs` for it to settle. */
+  getCommand: waitingMemberProcedure(agentGetCommandInput)
+    .output(output(command))
+    .query(async ({ ctx, input, signal }) => {
+      const found = await visibleCommand(ctx.services, ctx.principal, input);
+      const row = await untilSettled(ctx.services, found, input.waitMs, signal);
+      return toCommand(row, waitEndedAt(row.status));
+    }),
+
+  /**
+   * Commands, newest first: those that the caller requested, those of the caller's devices, and for an org-admin all.
+   * The large fields (`params`, `result`, `lateResult`) are left out: agent.getCommand returns them. Commands that only
+   * look at a session's screen are not listed.
+   */
+  listCommands: memberProcedure(agentListCommandsInput)
+    .output(output(z.array(commandListed)))
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.services.database;
+      const { organizationId, deviceId, status } = input;
+      let commands = db
+        .selectFrom("device_commands")
+        .where("organization_id", "=", organizationId)
+        .where("tool", "<>", unlistedTool);
+      if (deviceId) commands = commands.where("device_id", "=", deviceId);
+      if (status) commands = commands.where("status", "=", status);
+      if (isAtLeast(ctx.role, "admin")) {
+        const all = commands.select(listedColumns);
+        return (await newestFirst(db, "device_commands", all, input)).map(toListed);
+      }
+      const userId = ctx.principal.user.id;
+      // Each part is read from its own index.
+      const visible = (narrow: Narrow) => {
+        const requested = narrow(commands.select("id").where("requested_by", "=", userId));
+        const ofDevice = narrow(commands.select("id").where(sql<boolean>`device_id = devices.id`));
+        return commands.select(listedColumns).where(sql<boolean>`device_commands.id in (
+          ${requested} union
+          select command.id from devices cross join lateral ${ofDevice} as command
+          where devices.organization_id = ${organizationId} and devices.owner_id = ${userId})`);
+      };
+      return (await newestFirst(db, "device_commands", visible, input)).map(toListed);
+    }),
+
+  /**
+   * Streams a command's newest line of progress as it changes, then the settled command. Anyone who may read a command
+   * may watch it.
+   */
+  watchCommand: memberProcedure(agentWatchCommandInput)
+    .output(outputEvents(commandEvent))
+    .subscription(async function* ({ ctx, input, signal }) {
+      const found = await visibleCommand(ctx.services, ctx.principal, input);
+      yield* watchCommand(ctx.services, found, input.lastEventId, signal);
+    }),
+
+  /**
+   * Cancels a command that the caller may see. A command that its device already has becomes `canceled` once the device
+   * has stopped and undone it.
+   */
+  cancelCommand: memberProcedure(agentCancelCommandInput)
+    .output(output(command))
+    .mutation(async ({ ctx, input }) => {
+      const found = await visibleCommand(ctx.services, ctx.principal, input);
+      const row = await requestCancel(ctx.services, found);
+      return toCommand(row, waitEndedAt(row.status));
+    }),
+} satisfies TRPCRouterRecord;
+
+/** @throws {GroveError} NOT_FOUND for a command that does not exist or that the caller may not see */
+async function visibleCommand(
+  services: Services,
+  principal: UserPrincipal,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<CommandRow> {
+  const { db } = services.database;
+  const row = await readCommand(services, organizationId, id);
+  if (row.requested_by === principal.user.id) return row;
+  if (isAtLeast(principal.memberships.get(organizationId), "admin")) return row;
+  const device = await db
+    .selectFrom("devices")
+    .select("owner_id")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", row.device_id)
+    .executeTakeFirst();
+  if (device?.owner_id === principal.user.id) return row;
+  throw commandNotFound(id);
+}
+
+/** Requires that the caller may see a session's screen: anyone who may read its output. */
+async function requireScreenOf(
+  ctx: Parameters<typeof requireOutputOf>[0],
+  { organizationId, params }: { organizationId: string; params: Record<string, unknown> },
+): Promise<void> {
+  const { data } = deviceTools.get_agent_screen.params.safeParse(params);
+  // The general check of parameters reports whatever else is wrong with them.
+  if (data) await requireOutputOf(ctx, { organizationId, id: data.sessionId });
+}

@@ -1,0 +1,6 @@
+import type { TRPCRouterRecord } from "@trpc/server";
+import { keyProcedures } from "./keys";
+
+export const apiKeyRouter = {
+  ...keyProcedures,
+} satisfies TRPCRouterRecord;

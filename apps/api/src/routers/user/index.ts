@@ -1,0 +1,8 @@
+import type { TRPCRouterRecord } from "@trpc/server";
+import { accountProcedures } from "./account";
+import { sessionProcedures } from "./sessions";
+
+export const userRouter = {
+  ...accountProcedures,
+  ...sessionProcedures,
+} satisfies TRPCRouterRecord;
