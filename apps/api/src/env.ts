@@ -161,7 +161,7 @@ export type Env = Omit<z.infer<typeof environment>, "integrations"> & { integrat
 
 /**
  * The API's environment. Nothing else reads process.env.
- * @throws Error with one line for each wrong variable
+ * @throws {Error} with one line for each wrong variable
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   // An empty variable counts as not set: compose files and CI leave variables out that way.

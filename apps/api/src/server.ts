@@ -40,7 +40,7 @@ export interface RunningServer {
 
 /**
  * Serves the API on an open database.
- * @throws Node's EADDRINUSE for a taken port
+ * @throws {Error} Node's EADDRINUSE for a taken port
  */
 export async function start({
   database,

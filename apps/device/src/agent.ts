@@ -30,8 +30,8 @@ const LAST_REPORTS_MS = 1_500;
 /**
  * Runs this machine's device agent until the signal is aborted.
  * @returns `revoked` when the cloud no longer accepts its key
- * @throws if the machine is not registered, if another agent runs on the same home, or if the journal cannot be written
- * or becomes another agent's
+ * @throws {Error} if the machine is not registered, if another agent runs on the same home, or if the journal cannot be
+ * written or becomes another agent's
  */
 export async function runAgent(
   home: Home,

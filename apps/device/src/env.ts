@@ -28,7 +28,7 @@ export type Env = z.infer<typeof environment> & {
 
 /**
  * Reads the device agent's environment. Nothing else reads process.env.
- * @throws Error with one line for each wrong variable, never with a secret's value
+ * @throws {Error} with one line for each wrong variable, never with a secret's value
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   // An empty variable counts as unset: compose files and service units leave variables out that way.

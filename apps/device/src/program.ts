@@ -32,8 +32,8 @@ const PIPES_AFTER_EXIT_MS = 500;
 /**
  * Runs a program without a shell and without a terminal, as a process group of its own.
  * @returns the result, also when the exit code is not 0
- * @throws the signal's reason when aborted, once the whole group is gone. An error if the program cannot be started or
- * writes more than 16 MiB to stdout
+ * @throws {unknown} the signal's reason when aborted, once the whole group is gone
+ * @throws {Error} if the program cannot be started or writes more than 16 MiB to stdout
  */
 export async function runProgram(
   file: string,

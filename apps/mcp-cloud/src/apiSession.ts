@@ -66,15 +66,15 @@ export class Cloud {
       this.#client = createClient({ apiUrl, token: apiKey, fetch: fetchGrove(fetch) });
   }
 
-  /** Throws AuthenticationRequired without a key, or for an unknown one. */
+  /** @throws {AuthenticationRequired} without a key, or for an unknown one */
   async admit(context: CloudContext): Promise<void> {
     await this.call(context, async () => {});
   }
 
   /**
    * Makes requests in the key's organization, and repeats them when a connection breaks, unless `onceOnly`.
-   * @throws AuthenticationRequired without a key, or for an unknown one; ToolError if the API refuses, times out or
-   * cannot be reached
+   * @throws {AuthenticationRequired} without a key, or for an unknown one
+   * @throws {ToolError} if the API refuses, times out or cannot be reached
    */
   async call<T>(
     context: CloudContext,

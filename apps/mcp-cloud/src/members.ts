@@ -14,7 +14,7 @@ export const readMembers = (
 
 /**
  * Resolves `me`, an email or an id to a user id; the API checks whether an id is a member's.
- * @throws ToolError for any other text, and for an email that no member has
+ * @throws {ToolError} for any other text, and for an email that no member has
  */
 export async function resolveMember(
   client: Client,

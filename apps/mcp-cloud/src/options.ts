@@ -18,7 +18,10 @@ export const options = {
   port: { value: "n", meaning: `the port to listen on, with --http (default ${DEFAULT_PORT}; 0: any)` },
 };
 
-/** The directory of --local as an absolute path. @throws Exit 2 when combined with --http */
+/**
+ * The directory of --local as an absolute path.
+ * @throws {Exit} 2 when combined with --http
+ */
 export function readLocal({ local, http }: OwnOptions): string | undefined {
   if (typeof local !== "string") return undefined;
   if (http === true)
@@ -31,7 +34,7 @@ export function readLocal({ local, http }: OwnOptions): string | undefined {
 
 /**
  * Where to serve HTTP; undefined for stdin and stdout.
- * @throws Exit 2 with the reason
+ * @throws {Exit} 2 with the reason
  */
 export function readHttp({ http, host, port }: OwnOptions): { host: string; port: number } | undefined {
   if (http === true)

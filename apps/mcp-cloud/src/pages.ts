@@ -26,7 +26,10 @@ export async function readAll<Row extends { id: string } | { userId: string }>(
   return rows;
 }
 
-/** One page of rows, after `afterId`. Throws a ToolError if that row no longer exists. */
+/**
+ * One page of rows, after `afterId`.
+ * @throws {ToolError} if that row no longer exists
+ */
 export function pageOf<Row extends { id: string } | { userId: string }>(
   rows: readonly Row[],
   afterId: string | undefined,

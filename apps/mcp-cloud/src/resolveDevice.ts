@@ -11,7 +11,10 @@ export const optionalDeviceId = id.optional().describe("Default: the only usable
 export const canExecute = (device: Device, who: Identity): boolean =>
   (device.ownerId === who.userId || device.shared) && device.offlineReason !== "revoked";
 
-/** The given device, otherwise the only usable one online. Throws a ToolError that lists them if there are several. */
+/**
+ * The given device, otherwise the only usable one online.
+ * @throws {ToolError} that lists them if there are several
+ */
 export async function resolveDevice(context: CloudContext, deviceId: string | undefined): Promise<string> {
   if (deviceId !== undefined) return deviceId;
   const usable = await context.app.call(context, async (client, who, signal) => {

@@ -37,7 +37,7 @@ export type Outcome<Result> =
 /**
  * Runs a tool on a device, at most once, whatever happens to the connection. Returns its result, or `pending` if it is
  * still running at our deadline. Canceling the MCP call cancels the command.
- * @throws ToolError if the device or the API refuses, or the command fails
+ * @throws {ToolError} if the device or the API refuses, or the command fails
  */
 export async function runOnDevice<Name extends DeviceToolName>(
   context: CloudContext,

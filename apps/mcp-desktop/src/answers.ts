@@ -11,7 +11,7 @@ export const SILENT_MS = 1_000;
 
 /**
  * Checks that a page answers, if it is navigating, did not answer the last call, or may be waiting for a print preview.
- * @throws ToolError when it does not
+ * @throws {ToolError} when it does not
  */
 export async function answers(page: Page, link: Link, signal: AbortSignal): Promise<void> {
   const { pending } = page.navigation;

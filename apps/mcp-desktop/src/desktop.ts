@@ -40,7 +40,7 @@ export class Desktop {
     this.#context = { ids: new WindowIds(), numbers: new DocumentNumbers(), origins, log };
   }
 
-  /** @throws ToolError app_unreachable */
+  /** @throws {ToolError} app_unreachable */
   async link(signal: AbortSignal): Promise<Link> {
     this.#link ??= this.#connect();
     return untilAborted(this.#link, signal);
@@ -56,7 +56,7 @@ export class Desktop {
     this.#notes.push(...sentences);
   }
 
-  /** @throws ToolError when the window shows a page of an origin that is not allowed */
+  /** @throws {ToolError} when the window shows a page of an origin that is not allowed */
   async checkOrigin({ targetId }: Page, signal: AbortSignal): Promise<void> {
     const { targets } = await this.link(signal);
     checkOrigin(targets.find((target) => target.targetId === targetId)?.url ?? "", this.options.origins);
@@ -77,7 +77,7 @@ export class Desktop {
 
   /**
    * The window that a call uses: the named one, otherwise the one used before, otherwise the app's most likely one.
-   * @throws ToolError when there is no such window
+   * @throws {ToolError} when there is no such window
    */
   async page(windowId: string | undefined, signal: AbortSignal): Promise<Page> {
     const link = await this.link(signal);

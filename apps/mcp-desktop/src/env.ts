@@ -20,7 +20,7 @@ export const environment = {
 
 /**
  * The server's environment. Nothing else reads process.env.
- * @throws Exit 1 with one line for each invalid variable
+ * @throws {Exit} 1 with one line for each invalid variable
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   const env = readEnvironment(shape, source);

@@ -13,7 +13,7 @@ interface Settings {
 
 /**
  * The server's options from the command line and the environment.
- * @throws Exit 1 with the reason
+ * @throws {Exit} 1 with the reason
  */
 export async function readOptions(own: OwnOptions, settings: Settings, log: Logger): Promise<DesktopOptions> {
   const { cdpUrl, appUrl, chromiumPath, searchPath } = settings;

@@ -13,7 +13,7 @@ export function originOf(url: string): string | undefined {
   return href.startsWith(`${protocol}//`) ? `${protocol}//${host.toLowerCase()}` : undefined;
 }
 
-/** @throws ToolError unless an address has one of the origins; with none given, every origin is allowed */
+/** @throws {ToolError} unless an address has one of the origins; with none given, every origin is allowed */
 export function checkOrigin(url: string, allowed: readonly string[]): void {
   if (allowed.length === 0 || url === "about:blank") return;
   const origin = originOf(url);

@@ -4,7 +4,7 @@ import { cut } from "./text";
 /**
  * The address of a path of the app. In an app that routes by hash, a path is a route: `/settings` becomes `#/settings`.
  * Such an app has `#/…` in its address, or was loaded from a file, so that the address's path is one on disk.
- * @throws ToolError for a path that leads out of the app: to another host, or to another scheme, for which `url` has
+ * @throws {ToolError} for a path that leads out of the app: to another host, or to another scheme, for which `url` has
  * its own check
  */
 export function resolvePath(path: string, current: string): string {
@@ -29,7 +29,7 @@ function withinApp(path: string, current: URL): string {
 /**
  * Restricts an app to files below its own directory.
  * @param own the file that the app was loaded from
- * @throws ToolError for any other file
+ * @throws {ToolError} for any other file
  */
 export function refuseOtherFiles(url: string, own: string | undefined): void {
   const directory = own === undefined ? undefined : new URL(".", own);

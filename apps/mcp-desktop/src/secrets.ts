@@ -11,7 +11,7 @@ const SHORTEST = 4;
 /**
  * @param file its content: a line `NAME=value` for each secret, the value quoted or not; blank lines and comments (#)
  * are skipped
- * @throws Error for any other line, with its number and without its text
+ * @throws {Error} for any other line, with its number and without its text
  */
 export function redactor(file: string): Redact {
   const secrets = file

@@ -38,7 +38,8 @@ export function createDirect({ apiUrl, token, agent }: DirectOptions) {
   return {
     /**
      * Calls a mutation immediately and alone, and waits `withinMs` for its answer. Redirects are not followed.
-     * @throws TRPCClientError with the API's error; the network's own error if the API cannot be reached
+     * @throws {TRPCClientError} with the API's error
+     * @throws {Error} the network's, if the API cannot be reached
      * @see https://trpc.io/docs/rpc
      */
     async mutate<Router extends keyof Inputs, Name extends Names<Router>>(

@@ -13,7 +13,7 @@ const agents = {
 /** Where requests go; parsed once for many requests. */
 export type Address = Pick<https.RequestOptions, "protocol" | "path">;
 
-/** @throws TypeError if `url` is not a valid URL */
+/** @throws {TypeError} if `url` is not a valid URL */
 export const addressOf = (url: string): Address => urlToHttpOptions(new URL(url));
 
 /** A request in flight. */

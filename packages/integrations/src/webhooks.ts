@@ -39,9 +39,9 @@ export interface WebhookDefinition {
   maxAgeMs: number;
   /** Takes constant time. */
   isAuthentic(delivery: Delivery, secret: string): boolean;
-  /** @throws ZodError for a body that is not the provider's */
+  /** @throws {ZodError} for a body that is not the provider's */
   read(headers: IncomingHttpHeaders, payload: unknown): DeliveryFacts;
-  /** @throws ZodError for a body that is not the provider's */
+  /** @throws {ZodError} for a body that is not the provider's */
   changeOf(type: string, payload: unknown): Change | null;
 }
 

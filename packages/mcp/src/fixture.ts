@@ -8,7 +8,10 @@ import { defineTool, type ToolContext } from "./tool";
 
 export interface Notes {
   readonly said: string[];
-  /** Throws for a caller that may not use any tool. Without it, every caller is admitted. */
+  /**
+   * Without it, every caller is admitted.
+   * @throws {AuthenticationRequired} for a caller that may not use any tool
+   */
   readonly admit?: () => Promise<void>;
 }
 

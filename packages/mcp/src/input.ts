@@ -5,7 +5,10 @@ import type { Tool } from "./tool";
 
 type Issue = z.core.$ZodIssue;
 
-/** Checks arguments before the handler runs. Throws a ToolError that lists the problems field by field. */
+/**
+ * Checks arguments before the handler runs.
+ * @throws {ToolError} that lists the problems field by field
+ */
 export function parseInput<App>(tool: Tool<App>, args: unknown): unknown {
   const parsed = tool.input.safeParse(args ?? {});
   if (parsed.success) return parsed.data;

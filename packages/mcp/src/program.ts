@@ -47,8 +47,8 @@ const sharedEnvironment = {
 };
 
 /**
- * Reads the command line. Throws Exit: 0 with the text of --help or --version, 2 for an unknown option. Secrets come
- * from the environment only, since every user of a machine can read command lines.
+ * Reads the command line. Secrets come from the environment only, since every user of a machine can read command lines.
+ * @throws {Exit} 0 with the text of --help or --version, 2 for an unknown option
  */
 export function readCommandLine(argv: readonly string[], program: Program): Narrowing & { own: OwnOptions } {
   const values = parse(argv, program);
@@ -111,7 +111,10 @@ function helpText(program: Program): string {
   ].join("\n");
 }
 
-/** Validates an environment. Throws Exit 1 with one line for each invalid variable; an empty one counts as unset. */
+/**
+ * Validates an environment. An empty variable counts as unset.
+ * @throws {Exit} 1 with one line for each invalid variable
+ */
 export function readEnvironment<Shape extends z.ZodRawShape>(
   shape: Shape,
   source: Readonly<Record<string, string | undefined>>,
@@ -127,7 +130,7 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
 
 /**
  * The tools that the command line and the environment leave.
- * @throws Exit 2 for an unknown name, or if no tool is left
+ * @throws {Exit} 2 for an unknown name, or if no tool is left
  */
 export function narrow<Listed extends Pick<ListedTool, "name" | "annotations">>(
   tools: readonly Listed[],

@@ -39,7 +39,10 @@ export interface ToolSet<App> {
   /** Includes at least the offered tools. */
   readonly tools: readonly Tool<App>[];
   readonly app: App;
-  /** Called before each tool runs. Throws AuthenticationRequired for a caller that may not use any tool. */
+  /**
+   * Called before each tool runs.
+   * @throws {AuthenticationRequired} for a caller that may not use any tool
+   */
   admit?(context: ToolContext<App>): Promise<void>;
 }
 
@@ -50,7 +53,9 @@ export interface ToolServer {
   /** Whether a caller has been admitted before. */
   readonly isProven: boolean;
   /**
-   * Checks that the caller may use tools at all. @throws AuthenticationRequired, or the reason why it cannot be checked
+   * Checks that the caller may use tools at all.
+   * @throws {AuthenticationRequired} for a caller that may not use any
+   * @throws {unknown} the reason why it cannot be checked
    */
   prove(signal: AbortSignal): Promise<void>;
   /** Called when the connection has ended, whichever side ended it. */

@@ -196,6 +196,10 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "workspace:*",
     ],
   ],
+  noThrowsWithoutType: [
+    [{ [cloud]: "/** @throws NOT_FOUND for an unknown id */" }, `${cloud}:1`, "a type in braces"],
+    [{ [cloud]: "\n/**\n * Reads.\n * @throws when it cannot.\n */" }, `${cloud}:2`, "a type in braces"],
+  ],
   plainEnglish: [
     [{ [cloud]: "// What is sent is kept.\n" }, `${cloud}:1`, "begin the sentence with a noun"],
     [{ [cloud]: "\n/**\n * Refused for who may not.\n */" }, `${cloud}:2`, "anyone who"],

@@ -12,7 +12,7 @@ export interface RequestOptions {
 /**
  * The lightest call in Node, so that the benchmark measures the server and not the caller.
  * @returns the answer's body
- * @throws if the status is not 200
+ * @throws {Error} if the status is not 200
  */
 export function send(url: string, { headers = {}, body }: RequestOptions = {}): Promise<string> {
   const content = body === undefined ? undefined : JSON.stringify(body);

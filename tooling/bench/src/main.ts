@@ -25,7 +25,7 @@ ${benchmarks.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join("
   --help      print this
 `;
 
-/** @throws for an unknown option or benchmark, with a message that says what there is */
+/** @throws {Error} for an unknown option or benchmark, with a message that says what there is */
 function readArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

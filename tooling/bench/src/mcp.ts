@@ -11,7 +11,7 @@ interface McpResult {
 }
 
 export interface McpServer {
-  /** @throws if the tool fails */
+  /** @throws {Error} if the tool fails */
   call(name: string, args?: Record<string, unknown>): Promise<McpResult>;
 }
 

@@ -22,7 +22,7 @@ const manifests = {
 
 /**
  * The path of an app's built program.
- * @throws if it is not built
+ * @throws {Error} if it is not built
  */
 export function builtProgram(app: keyof typeof manifests): string {
   const program = join(dirname(manifests[app]), "dist", "main.js");
@@ -52,7 +52,7 @@ export interface Program {
 /**
  * Starts a Node program and waits for the line on stdout or stderr that reports it as ready. Its log goes to a file, as
  * in production, since reading it would burden the process that measures.
- * @throws if it ends before that or takes too long, with its last output
+ * @throws {Error} if it ends before that or takes too long, with its last output
  */
 export async function startProgram(
   scope: Scope,

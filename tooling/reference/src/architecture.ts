@@ -18,7 +18,7 @@ function stateDiagram(): string {
 /**
  * Replaces the diagram of the page by the current one.
  * @param page the text of ARCHITECTURE.md
- * @throws if the page has no place for the diagram
+ * @throws {Error} if the page has no place for the diagram
  */
 export function withStateDiagram(page: string): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];

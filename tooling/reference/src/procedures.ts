@@ -8,7 +8,10 @@ import { fieldTable, type JsonSchema, typeOf } from "./schema";
 
 const routersDirectory = fileURLToPath(new URL("../../../apps/api/src/routers", import.meta.url));
 
-/** The page of all procedures. @throws Error naming the procedures that have no docstring */
+/**
+ * The page of all procedures.
+ * @throws {Error} naming the procedures that have no docstring
+ */
 export async function proceduresPage(): Promise<string> {
   const docs = await docstrings();
   const missing = Object.keys(procedures).filter((path) => !docs.has(path));

@@ -10,7 +10,7 @@ import {
  * process's environment, plus `env`.
  * @param closeAfter takes the function that ends client and server, and calls it later: `onTestFinished`, `afterAll`
  * @returns the client, which has listed the tools, so that it checks every result against its schema
- * @throws Error when the server ends or refuses
+ * @throws {Error} when the server ends or refuses
  */
 export async function startMcpServer(
   server: StdioServerParameters,

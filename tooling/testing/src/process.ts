@@ -35,7 +35,7 @@ export interface Started {
   readonly output: string;
   /**
    * Resolves with the first complete line on stdout or stderr that matches, past or future.
-   * @throws Error with the output when the program ends before that
+   * @throws {Error} with the output when the program ends before that
    */
   says(words: string | RegExp): Promise<string>;
   /** Resolves when the program has ended and its output has been read. */

@@ -9,7 +9,7 @@ export interface Account {
 
 /**
  * Signs a new person up with a running API.
- * @throws Error with the answer when the API refuses
+ * @throws {Error} with the answer when the API refuses
  */
 export async function signUp(url: string, name = "Ada"): Promise<Account> {
   const email = `${crypto.randomUUID()}@example.com`;

@@ -9,7 +9,7 @@ type Falsy = false | 0 | "" | null | undefined;
  * shows the last value.
  * @param what completes "Waited in vain until …"; by default the source of `look`
  * @param withinMs only ends tests that hang
- * @throws Error after that time, and whatever `look` throws, immediately
+ * @throws {Error} after that time, and whatever `look` throws, immediately
  */
 export async function until<T>(
   look: () => T | Promise<T>,

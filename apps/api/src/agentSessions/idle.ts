@@ -7,7 +7,7 @@ import { readSession, type SessionRow } from "./row";
 /**
  * A session's row once it waits for input or has ended, or its current row when `waitMs` have passed or the caller has
  * disconnected.
- * @throws NOT_FOUND; SERVICE_UNAVAILABLE `server_draining` when the process shuts down
+ * @throws {GroveError} NOT_FOUND; SERVICE_UNAVAILABLE `server_draining` when the process shuts down
  */
 export async function untilIdle(
   services: Services,

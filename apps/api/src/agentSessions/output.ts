@@ -10,7 +10,8 @@ const BATCH = 50;
 /**
  * Streams a session's output: the kept chunks after `lastSequence`, each new chunk as it is reported, then the end. No
  * chunk comes twice. A gap in the numbers shows that chunks are no longer kept.
- * @throws SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects by itself
+ * @throws {GroveError} SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects
+ * by itself
  */
 export async function* sessionOutput(
   services: Services,

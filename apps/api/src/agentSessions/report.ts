@@ -16,8 +16,8 @@ type ReportOf<Type extends AgentReportSessionInput["type"]> = Extract<
 /**
  * Applies a device's report about one of its sessions. Repeating a report changes nothing. The start of a session on a
  * task sets the task in progress.
- * @throws NOT_FOUND for a session, workspace or command that is not this device's; CONFLICT `journal_mismatch` for a
- * start from a journal other than the connected one
+ * @throws {GroveError} NOT_FOUND for a session, workspace or command that is not this device's; CONFLICT
+ * `journal_mismatch` for a start from a journal other than the connected one
  */
 export async function reportSession(
   services: Services,

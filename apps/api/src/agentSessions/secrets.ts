@@ -11,9 +11,9 @@ import { startNotFound } from "./row";
  * The environment of a session that a device is to start: the secrets of its workspace's project, by name. Reading them
  * is audited. A device that no org-admin has allowed secrets gets them only for a caller who is signed in or an
  * org-admin. A member's API key must not suffice, since it can register a device.
- * @throws NOT_FOUND for a command that is not a start_agent_session of this device, or a workspace that is not on it;
- * PRECONDITION_FAILED `command_not_live` once the command has ended, `requester_revoked` when its requester has lost
- * access, `secret_unreadable`; FORBIDDEN `secrets_not_allowed` where the project has secrets
+ * @throws {GroveError} NOT_FOUND for a command that is not a start_agent_session of this device, or a workspace that is
+ * not on it; PRECONDITION_FAILED `command_not_live` once the command has ended, `requester_revoked` when its requester
+ * has lost access, `secret_unreadable`; FORBIDDEN `secrets_not_allowed` where the project has secrets
  */
 export function sessionSecrets(
   { database, vault }: Services,
@@ -77,7 +77,7 @@ export function sessionSecrets(
 /**
  * Secrets are for callers who are signed in, and for org-admins. On a device that an org-admin has allowed secrets,
  * they are for every caller.
- * @throws FORBIDDEN `secrets_not_allowed`
+ * @throws {GroveError} FORBIDDEN `secrets_not_allowed`
  */
 async function requireAllowed(
   trx: Transaction<Database>,

@@ -14,7 +14,7 @@ interface Tail {
 /**
  * The last `length` characters of a session's kept output. One statement, so that no chunk is added or dropped within
  * it.
- * @throws NOT_FOUND
+ * @throws {GroveError} NOT_FOUND
  */
 export async function sessionTail(
   db: Kysely<Database>,

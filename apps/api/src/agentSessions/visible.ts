@@ -3,7 +3,7 @@ import type { Role } from "@grove/schemas";
 import type { Services } from "../services";
 import { readSessionOnDevice } from "./row";
 
-/** @throws NOT_FOUND; FORBIDDEN `role_required` if the caller may not read what this session printed */
+/** @throws {GroveError} NOT_FOUND; FORBIDDEN `role_required` if the caller may not read what this session printed */
 export async function requireOutputOf(
   { services, principal, role }: { services: Services; principal: UserPrincipal; role: Role },
   key: { organizationId: string; id: string },

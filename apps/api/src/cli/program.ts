@@ -90,7 +90,7 @@ const serve = async (env: Env, config: Config, database: GroveDatabase, log: Fas
 const embedded = ({ databaseUrl, dataDir }: Env) =>
   databaseUrl ? {} : { disk: { dataDir }, proofKey: readProofKey(dataDir) };
 
-/** @throws Node's error when it is not possible to listen there */
+/** @throws {Error} Node's, when it is not possible to listen there */
 async function needPort({ host, port }: Env): Promise<void> {
   const probe = createServer().listen({ host, port });
   await once(probe, "listening");

@@ -13,7 +13,8 @@ import type { Topic } from "./record";
  * database.
  *
  * The stream ends with the request.
- * @throws SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects by itself
+ * @throws {GroveError} SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects
+ * by itself
  */
 export async function* watchEvents<Event extends { type: string }>(
   services: Services,

@@ -9,7 +9,7 @@ const query = z.strictObject({ challenge: proofChallenge });
  * GET /api/proof?challenge=…: `{ proof }`. A program of this machine that can read the key in `DATA_DIR` asks for it
  * before it sends a secret: another user's program on this port cannot answer. The proof covers the socket's own
  * address, so that such a program cannot get it from a Grove that listens elsewhere.
- * @throws ZodError BAD_REQUEST for anything but 32 bytes in hexadecimal digits
+ * @throws {ZodError} BAD_REQUEST for anything but 32 bytes in hexadecimal digits
  */
 export const proofRoute: FastifyPluginAsync<{ key: string }> = async (server, { key }) => {
   server.get("/api/proof", async (request, reply) => {

@@ -18,7 +18,7 @@ const redirectUri = ({ config }: Services) =>
 /**
  * Begins to connect an account by OAuth. The answer must come back to the same session, and only once. It invalidates
  * what that session had begun there before.
- * @throws PRECONDITION_FAILED `oauth_not_configured` or `public_url_required`
+ * @throws {GroveError} PRECONDITION_FAILED `oauth_not_configured` or `public_url_required`
  */
 export async function beginAuthorization(
   services: Services,
@@ -72,8 +72,8 @@ interface Returned {
 
 /**
  * Finishes what {@link beginAuthorization} began, in the same session, whose user must still be an admin.
- * @throws BAD_REQUEST `token_invalid` for a state that is unknown or no longer valid, `oauth_failed` when the person or
- * the provider refuses; FORBIDDEN `not_a_member` or `role_required`; what {@link connect} throws
+ * @throws {GroveError} BAD_REQUEST `token_invalid` for a state that is unknown or no longer valid, `oauth_failed` when
+ * the person or the provider refuses; FORBIDDEN `not_a_member` or `role_required`; what {@link connect} throws
  */
 export async function finishAuthorization(
   services: Services,

@@ -8,7 +8,7 @@ import type { ConnectionRow } from "./row";
 
 /**
  * Makes one call to a connection's provider.
- * @throws GroveError: see {@link toGroveError}
+ * @throws {GroveError} see {@link toGroveError}
  */
 export async function callProvider<Kind extends IntegrationKind, T>(
   services: Services,

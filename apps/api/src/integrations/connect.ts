@@ -13,7 +13,8 @@ const MAX_CONNECTIONS = 50;
 
 /**
  * Reads the input as the credentials that the provider accepts.
- * @throws BAD_REQUEST `base_url_refused`, or without a reason for credentials of a kind that it does not accept
+ * @throws {GroveError} BAD_REQUEST `base_url_refused`, or without a reason for credentials of a kind that it does not
+ * accept
  */
 export function readAccess(
   { integrations }: Services,
@@ -34,7 +35,8 @@ export function readAccess(
 
 /**
  * Tries the credentials, then stores them. Connecting the same account again renews its connection.
- * @throws BAD_REQUEST `credentials_refused`; PRECONDITION_FAILED `too_many_connections`; a provider's failure
+ * @throws {GroveError} BAD_REQUEST `credentials_refused`; PRECONDITION_FAILED `too_many_connections`; a provider's
+ * failure
  */
 export async function connect(
   services: Services,

@@ -18,7 +18,7 @@ interface Which {
 
 /**
  * The organization's connections of a kind, oldest first; never an empty list.
- * @throws NOT_FOUND for an unknown `connectionId`; PRECONDITION_FAILED `not_connected` when there is none
+ * @throws {GroveError} NOT_FOUND for an unknown `connectionId`; PRECONDITION_FAILED `not_connected` when there is none
  */
 export async function findConnections(
   db: Kysely<Database>,
@@ -45,8 +45,8 @@ export async function findConnections(
 
 /**
  * The one connection that a call means.
- * @throws as {@link findConnections}; PRECONDITION_FAILED `several_connections` when `connectionId` is needed to choose
- * one
+ * @throws {GroveError} as {@link findConnections}; PRECONDITION_FAILED `several_connections` when `connectionId` is
+ * needed to choose one
  */
 export async function findConnection(
   db: Kysely<Database>,

@@ -15,8 +15,8 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 /**
  * Accepts a delivery: verifies it, stores it, and leaves its effects to the queue. A repeated delivery, by its id or
  * its content, is accepted like a new one and changes nothing.
- * @throws NOT_FOUND for an unknown webhook; UNAUTHORIZED `unverified_delivery` for a wrong signature or an old
- * delivery; BAD_REQUEST for a body that is not the provider's; TOO_MANY_REQUESTS `rate_limited`
+ * @throws {GroveError} NOT_FOUND for an unknown webhook; UNAUTHORIZED `unverified_delivery` for a wrong signature or an
+ * old delivery; BAD_REQUEST for a body that is not the provider's; TOO_MANY_REQUESTS `rate_limited`
  */
 export async function receive(services: Services, webhookId: string, delivery: Delivery): Promise<void> {
   const webhook = await findWebhook(services, webhookId);

@@ -10,7 +10,7 @@ import { type ConnectionRow, type WebhookRow, webhookUrl } from "./row";
 
 const MAX_WEBHOOKS = 100;
 
-/** @throws PRECONDITION_FAILED `public_url_required` */
+/** @throws {GroveError} PRECONDITION_FAILED `public_url_required` */
 export function requirePublicUrl(publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
   throw new GroveError(
@@ -30,7 +30,7 @@ interface NewWebhook {
 
 /**
  * Makes a webhook at a provider. The row is inserted first: the provider may deliver before it has answered.
- * @throws PRECONDITION_FAILED `public_url_required`, `too_many_webhooks`; a provider's failure
+ * @throws {GroveError} PRECONDITION_FAILED `public_url_required`, `too_many_webhooks`; a provider's failure
  */
 export async function createWebhook(
   services: Services,

@@ -15,7 +15,7 @@ export interface DiskOptions {
 
 /** Checks whether there is room to write. */
 export interface Disk {
-  /** @throws SERVICE_UNAVAILABLE `disk_full` */
+  /** @throws {GroveError} SERVICE_UNAVAILABLE `disk_full` */
   requireRoom(): void;
   close(): void;
 }

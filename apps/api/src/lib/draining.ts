@@ -2,7 +2,7 @@ import { GroveError } from "@grove/auth";
 
 /**
  * Ends a stream of a process that is shutting down.
- * @throws SERVICE_UNAVAILABLE `server_draining`; tRPC's client reconnects by itself
+ * @throws {GroveError} SERVICE_UNAVAILABLE `server_draining`; tRPC's client reconnects by itself
  */
 export function endWhenDraining(
   { draining }: { draining: AbortSignal },

@@ -23,7 +23,8 @@ export type Reading<Event> = AsyncGenerator<Event, "more" | "end" | undefined>;
 /**
  * Follows one key of a channel: calls `read` first, and again after each announcement. It subscribes before the first
  * read and polls as a fallback, so that nothing is missed.
- * @throws SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects by itself
+ * @throws {GroveError} SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects
+ * by itself
  */
 export async function* follow<Event>(
   services: { database: Pick<GroveDatabase, "notifier">; draining: AbortSignal },

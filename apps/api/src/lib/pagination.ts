@@ -58,7 +58,7 @@ export type Narrow = <Tables extends keyof Database, Row>(query: Query<Tables, R
  * A page of an organization's rows, newest first: executes `query`, which names the organization and the other filters
  * itself, from the row after `after` on. For tables whose rows may be large, a page has as many as fit into 4 MiB.
  * @param query or a function that builds it from parts, and narrows each of them to the page
- * @throws BAD_REQUEST `cursor_gone` when that row no longer exists, or never did in this organization
+ * @throws {GroveError} BAD_REQUEST `cursor_gone` when that row no longer exists, or never did in this organization
  */
 export function newestFirst<Tables extends keyof Database, Row>(
   db: Kysely<Database>,
@@ -72,7 +72,7 @@ export function newestFirst<Tables extends keyof Database, Row>(
 
 /**
  * As {@link newestFirst}, for lists of site admins.
- * @throws BAD_REQUEST `cursor_gone` when that row no longer exists
+ * @throws {GroveError} BAD_REQUEST `cursor_gone` when that row no longer exists
  */
 export const newestFirstOfSite = <Tables extends keyof Database, Row>(
   db: Kysely<Database>,
@@ -83,7 +83,7 @@ export const newestFirstOfSite = <Tables extends keyof Database, Row>(
 
 /**
  * As {@link newestFirst}, for one user's rows.
- * @throws BAD_REQUEST `cursor_gone` when that row no longer exists, or is another user's
+ * @throws {GroveError} BAD_REQUEST `cursor_gone` when that row no longer exists, or is another user's
  */
 export const newestFirstOfUser = <Tables extends keyof Database, Row>(
   db: Kysely<Database>,

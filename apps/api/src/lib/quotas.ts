@@ -94,7 +94,7 @@ export class Quotas {
    * Reserves room for rows about to be stored, or just stored in the same transaction.
    * @param db inside a transaction: that one, since the call must not wait for a second connection
    * @param owner the id of the organization or the user
-   * @throws PRECONDITION_FAILED `quota_exceeded`
+   * @throws {GroveError} PRECONDITION_FAILED `quota_exceeded`
    */
   async take(db: Kysely<Database>, stored: Stored, owner: string, more = 1): Promise<void> {
     const key = `${stored} ${owner}`;

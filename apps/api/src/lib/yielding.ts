@@ -9,7 +9,7 @@ const ATTEMPTS = 25;
  * Runs a transaction that takes its locks in an unusual order, such as a deletion that cascades. Where it would wait
  * for others it gives way, so that PostgreSQL ends none of them as a deadlock. It is then run again, for about five
  * seconds.
- * @throws the error of the last attempt
+ * @throws {unknown} the error of the last attempt
  */
 export async function yielding<T>(
   db: Kysely<Database>,

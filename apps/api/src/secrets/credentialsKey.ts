@@ -20,7 +20,7 @@ const wayOut =
  * The vault of CREDENTIALS_KEY. With the embedded database and without that variable, the key is in
  * `DATA_DIR/credentials.key` (0600), created on the first start. The data directory must exist and belong to this
  * process.
- * @throws Error when the file is not readable or holds no key
+ * @throws {Error} when the file is not readable or holds no key
  */
 export function openVault({ vaultKeys, dataDir }: KeyEnv): Vault {
   if (vaultKeys) return new Vault(vaultKeys);

@@ -14,7 +14,7 @@ export interface TaskKey {
 
 /**
  * The task that was created with an idempotency key. After 24 hours the key is free again.
- * @throws CONFLICT `idempotency_key_reused` when the key was used with another input
+ * @throws {GroveError} CONFLICT `idempotency_key_reused` when the key was used with another input
  */
 export async function taskOfKey(
   trx: Transaction<Database>,

@@ -13,7 +13,7 @@ export const isRefusal = (code: TRPC_ERROR_CODE_KEY): boolean => refusals.includ
 /**
  * Call this when a statement changed nothing: the cached credential may be stale. It makes the guard repeat the call
  * with a fresh lookup.
- * @throws FORBIDDEN with a cached principal; no caller sees it
+ * @throws {GroveError} FORBIDDEN with a cached principal; no caller sees it
  */
 export function requireFreshPrincipal(principal: Principal): void {
   if (principal.kind === "session" || !principal.cached) return;

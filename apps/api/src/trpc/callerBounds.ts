@@ -5,7 +5,7 @@ import type { Meta } from "./init";
 
 /**
  * Runs a call within the bounds on what its caller may have in progress. Call it once the caller is known.
- * @throws TOO_MANY_REQUESTS `too_many_in_progress`
+ * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`
  */
 export async function inBounds<Result>(
   ctx: Context,

@@ -62,7 +62,7 @@ export class Callers {
   /**
    * Runs a call when its turn comes.
    * @param characters of the request's body, held until then
-   * @throws TOO_MANY_REQUESTS `too_many_in_progress`
+   * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`
    */
   async inTurn<T>(caller: string, characters: number, call: () => Promise<T>): Promise<T> {
     const { running, queued, queuedCharacters, unread } = this.#bounds;
@@ -98,7 +98,7 @@ export class Callers {
 
   /**
    * Runs a call that mostly waits, and so needs no turn.
-   * @throws TOO_MANY_REQUESTS `too_many_in_progress`
+   * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`
    */
   async waiting<T>(caller: string, call: () => Promise<T>): Promise<T> {
     const end = this.#count(caller, "waiting", "calls that wait");
@@ -112,7 +112,7 @@ export class Callers {
   /**
    * Counts a stream as open.
    * @returns a function to call when the stream has ended
-   * @throws TOO_MANY_REQUESTS `too_many_in_progress`
+   * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`
    */
   openStream(caller: string): () => void {
     return this.#count(caller, "streams", "streams open");

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 
 /**
  * Asks for a secret on the terminal without showing what is typed.
- * @throws Error if there is no terminal to ask on
+ * @throws {Error} if there is no terminal to ask on
  */
 export async function askSecret(prompt: string): Promise<string> {
   if (!process.stdin.isTTY)

@@ -20,7 +20,7 @@ export interface Connected {
   organizationId: string;
 }
 
-/** @throws Error if the machine is not registered, or the API is needed for its organization and cannot be reached */
+/** @throws {Error} if the machine is not registered, or the API is needed for its organization and cannot be reached */
 export async function connect(env: Env): Promise<Connected> {
   const home = await openHome(env.groveHome);
   const { apiUrl, deviceKey, proofKey, organizationId: known } = await readCredentials(home, env);

@@ -37,7 +37,7 @@ export function addRegisterCommand(program: Command): void {
 /**
  * Registers this machine as a device of the API key's organization and stores its device key in GROVE_HOME, mode 0600.
  * The file is created before the device, so a full disk leaves neither.
- * @throws Error if the machine is already registered (unless `force`), and with the API's message if it refuses
+ * @throws {Error} if the machine is already registered (unless `force`), and with the API's message if it refuses
  */
 async function register(env: Env, options: RegisterOptions): Promise<void> {
   const home = await openHome(env.groveHome);

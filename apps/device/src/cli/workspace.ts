@@ -176,7 +176,7 @@ async function findWorkspaceId(store: Store, wanted: string): Promise<string> {
   );
 }
 
-/** @throws Error naming each wrong value */
+/** @throws {Error} naming each wrong value */
 function checked<Name extends "create_workspace" | "delete_workspace">(
   tool: Name,
   params: unknown,

@@ -21,7 +21,8 @@ export interface RetryOptions extends Backoff {
 
 /**
  * Runs `work` until it succeeds.
- * @throws the last error of `work` if that is not retryable or the time is up; the signal's reason when aborted
+ * @throws {unknown} the last error of `work` if that is not retryable or the time is up; the signal's reason when
+ * aborted
  */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const giveUpAt = performance.now() + options.forMs;

@@ -137,7 +137,7 @@ export const mayPass = (error: unknown): boolean =>
 
 /**
  * Runs `work` for a command that a person runs, and explains its failure in a sentence.
- * @throws Error saying that the API cannot be reached or does not accept the key, or quoting its answer
+ * @throws {Error} saying that the API cannot be reached or does not accept the key, or quoting its answer
  */
 export async function explained<T>(apiUrl: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -37,7 +37,7 @@ export class Journal {
   /**
    * Opens the journal, or creates it if there is none. A file that was copied, restored from a backup or damaged may
    * not know everything that was begun. It is put aside and replaced by a new journal with a new id.
-   * @throws the file system's error if the file cannot be read or written
+   * @throws {Error} the file system's if the file cannot be read or written
    */
   static async open(path: string, log: Log): Promise<Journal> {
     const found = await readJournal(path);
@@ -78,7 +78,7 @@ export class Journal {
 
   /**
    * Records that a command begins. When it resolves, the record is on disk; no work may be done before that.
-   * @throws the file system's error (usually ENOSPC), with nothing recorded
+   * @throws {Error} the file system's (usually ENOSPC), with nothing recorded
    */
   begin(id: string, tool: string): Promise<void> {
     return this.queue.append({ type: "begin", id, tool });

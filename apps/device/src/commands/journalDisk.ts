@@ -46,7 +46,7 @@ export class JournalDisk {
 
   /**
    * Puts a new file with only this knowledge in the journal's place.
-   * @throws the file system's error
+   * @throws {Error} the file system's
    */
   static async create(place: JournalPlace, knowledge: Knowledge): Promise<JournalDisk> {
     const { file, named } = await replace(place, knowledge);

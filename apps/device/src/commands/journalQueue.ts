@@ -42,7 +42,10 @@ export class JournalQueue {
     return this.#replaced.signal;
   }
 
-  /** Resolves when the record is on disk. @throws the file system's error, with nothing written */
+  /**
+   * Resolves when the record is on disk.
+   * @throws {Error} the file system's, with nothing written
+   */
   append(record: JournalRecord): Promise<void> {
     const written = this.#wait(record);
     this.#writing ??= this.#writeAll();

@@ -12,7 +12,7 @@ export class Slots {
     return this.#free === 0;
   }
 
-  /** @throws the signal's reason if it is aborted before a slot is free */
+  /** @throws {unknown} the signal's reason if it is aborted before a slot is free */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#take(signal);
     try {

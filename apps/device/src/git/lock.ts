@@ -8,7 +8,7 @@ export class RepositoryLocks {
 
   /**
    * Runs `work` after all earlier work on the same repository is over.
-   * @throws the signal's reason if it is aborted before `work` has begun
+   * @throws {unknown} the signal's reason if it is aborted before `work` has begun
    */
   run<T>(repository: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     let begun = false;

@@ -20,7 +20,7 @@ export const trashName = (id: string): string => `${TRASH}${id}`;
 /**
  * Removes a worktree. It stays complete until a single rename moves it to the trash. Repeating the call is safe, and no
  * abort stops it.
- * @throws the file system's error, with the worktree still in place
+ * @throws {Error} the file system's, with the worktree still in place
  */
 export async function removeWorktree(git: Git, { repository, path, trash }: RemovedWorktree): Promise<void> {
   await rename(path, trash).catch((error) => {

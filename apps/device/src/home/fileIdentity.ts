@@ -16,7 +16,7 @@ const TICK_MS = 20;
 /**
  * Whether the file system of a directory records when a file was created. If it does not, Node returns 0 or the time of
  * the last change. So this changes a new file and compares.
- * @throws the file system's error if no file can be created there
+ * @throws {Error} the file system's if no file can be created there
  */
 export async function keepsBirths(directory: string): Promise<boolean> {
   const path = join(directory, `.birth.${randomUUID()}.tmp`);

@@ -46,7 +46,7 @@ export const homeAt = (root: string): Home => ({
 
 /**
  * Opens a GROVE_HOME. Missing directories are created with mode 0700, since they hold keys and source code.
- * @throws if a directory cannot be created
+ * @throws {Error} if a directory cannot be created
  */
 export async function openHome(path: string): Promise<Home> {
   await mkdir(path, { recursive: true, mode: 0o700 });
@@ -74,7 +74,7 @@ export const temporaryBeside = (path: string): string =>
 
 /**
  * Writes a whole file with mode 0600. Readers see the old content or the new, even after a power cut.
- * @throws the file system's error, with the old content still in place
+ * @throws {Error} the file system's, with the old content still in place
  */
 export async function writeFileAtomic(path: string, content: string): Promise<void> {
   const temporary = temporaryBeside(path);

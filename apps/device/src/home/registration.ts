@@ -6,7 +6,7 @@ export const DEFAULT_API_URL = "http://127.0.0.1:3000";
 
 /**
  * This machine's identity in the cloud, as `register` has saved it; undefined if the machine is not registered.
- * @throws Error if the file holds something else
+ * @throws {Error} if the file holds something else
  */
 export async function readRegistration(home: Home): Promise<DeviceFile | undefined> {
   const content = await readIfThere(home.deviceFile);
@@ -34,7 +34,7 @@ export interface Credentials {
   proofKey?: string | undefined;
 }
 
-/** @throws Error if neither the environment nor the file has a device key */
+/** @throws {Error} if neither the environment nor the file has a device key */
 export async function readCredentials(home: Home, env: Env): Promise<Credentials> {
   const registered = await readRegistration(home);
   const apiUrl = env.apiUrl ?? registered?.apiUrl ?? DEFAULT_API_URL;

@@ -62,7 +62,7 @@ export const ownManager = (): ManagerName => (process.platform === "darwin" ? "l
 /**
  * Runs a program of the service manager.
  * @returns its exit code and output
- * @throws Error if the program is missing
+ * @throws {Error} if the program is missing
  */
 export async function ask({ forPrograms }: Env, [file = "", ...args]: string[]) {
   try {

@@ -74,8 +74,8 @@ const xmlEscaped = (text: string): string =>
   requireOneLine(text).replace(/[&<>]/g, (char) => XML[char] ?? char);
 
 /**
- * @throws Error for control characters: a line break would begin another setting, and no unit can hold a NUL. Also for
- * invalid Unicode: systemd ignores a setting with it, and no XML can hold it
+ * @throws {Error} for control characters: a line break would begin another setting, and no unit can hold a NUL. Also
+ * for invalid Unicode: systemd ignores a setting with it, and no XML can hold it
  */
 function requireOneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

@@ -51,7 +51,7 @@ const KINDS: Partial<Record<string, Record<number, Kind>>> = {
   arm64: { 63: "read", 65: "read", 72: "poll", 73: "poll", 22: "epoll", 441: "epoll" },
 };
 
-/** @throws if it cannot be seen */
+/** @throws {Error} if it cannot be seen */
 async function isBlockedOnTerminal(pid: string, thread: string): Promise<boolean> {
   const kinds = KINDS[process.arch];
   if (!kinds) throw new Error(`the system calls of ${process.arch} are not known`);

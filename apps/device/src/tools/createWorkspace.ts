@@ -80,7 +80,7 @@ class WorkspaceMaker {
     private readonly context: WorkContext,
   ) {}
 
-  /** @throws only if the command as a whole is ended from outside */
+  /** @throws {unknown} only if the command as a whole is ended from outside */
   async make(request: WorkspaceRequest): Promise<WorkspaceMade> {
     const { signal, log } = this.context;
     try {

@@ -109,7 +109,7 @@ export interface Chord {
 /**
  * Reads keys such as `["Control", "Shift", "p"]`, and chords such as `["Control+Shift+P"]`. A modifier on its own is
  * held for all keys that follow; if none follow, it is pressed by itself.
- * @throws ToolError for a key that does not exist, before anything is pressed
+ * @throws {ToolError} for a key that does not exist, before anything is pressed
  */
 export function readKeys(keys: readonly string[], isMac: boolean): Chord[] {
   const chords: Chord[] = [];

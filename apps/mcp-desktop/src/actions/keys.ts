@@ -13,7 +13,7 @@ const macCommands: Record<string, string> = {
 
 /**
  * Presses a chord and releases all of it, even on failure.
- * @throws any error of the session
+ * @throws {unknown} any error of the session
  */
 export async function pressChord(
   session: Session,

@@ -40,7 +40,7 @@ export const waitFor = (timeoutMs: number): Wait => ({ timeoutMs, started: perfo
 /**
  * Waits until an element can be acted on. It checks with every drawn frame, in one evaluation that finds, measures and
  * hit-tests.
- * @throws ToolError with the obstacle when the timeout is over
+ * @throws {ToolError} with the obstacle when the timeout is over
  */
 export async function locate(
   page: Page,

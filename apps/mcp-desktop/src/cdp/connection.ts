@@ -51,7 +51,7 @@ export class Connection {
     socket.on("close", () => this.#end("the connection was closed"));
   }
 
-  /** @throws Error when the socket does not open, or `signal` is aborted first */
+  /** @throws {Error} when the socket does not open, or `signal` is aborted first */
   static async open(url: string, signal: AbortSignal): Promise<Connection> {
     const socket = new WebSocket(url, { maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
     await new Promise<void>((resolve, reject) => {

@@ -3,7 +3,7 @@ import { ToolError } from "@grove/mcp";
 /** The Chromium of Electron 21. It introduced `checkVisibility`, which detects hidden elements. */
 const OLDEST = 105;
 
-/** @throws ToolError for an app that is too old */
+/** @throws {ToolError} for an app that is too old */
 export function refuseOld(userAgent: string): void {
   const major = Number(/Chrome\/(\d+)/.exec(userAgent)?.[1] ?? OLDEST);
   if (major >= OLDEST) return;
@@ -16,7 +16,7 @@ export function refuseOld(userAgent: string): void {
 
 /**
  * The address of the browser's own WebSocket (`/json/version`).
- * @throws Error when nothing answers there, or something other than a Chromium
+ * @throws {Error} when nothing answers there, or something other than a Chromium
  */
 export async function browserEndpoint(endpoint: string, signal: AbortSignal): Promise<string> {
   if (/^wss?:/.test(endpoint)) return endpoint;

@@ -59,7 +59,7 @@ export class Frame {
 
   /**
    * Whether the frame is closed to the scripts of its parent frame, because it has another origin.
-   * @throws as {@link call}
+   * @throws {DocumentGone} or FrameSilent, as {@link call}
    */
   isSeparate(signal: AbortSignal): Promise<boolean> {
     return this.#patiently(signal, async (patience) =>
@@ -72,7 +72,10 @@ export class Frame {
     this.#prepare(limit(INSTALL_MS)).catch(() => undefined);
   }
 
-  /** @throws DocumentGone when the frame has navigated in the meantime; FrameSilent when it does not answer */
+  /**
+   * @throws {DocumentGone} when the frame has navigated in the meantime
+   * @throws {FrameSilent} when it does not answer
+   */
   async call<K extends keyof InPage>(
     name: K,
     args: Sent<Parameters<InPage[K]>>,

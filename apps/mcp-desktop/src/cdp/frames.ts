@@ -60,7 +60,7 @@ export class Frames {
   /**
    * The position of a frame in the window.
    * @param scrolls whether it is brought into view first
-   * @throws DocumentGone when the frame no longer exists
+   * @throws {DocumentGone} when the frame no longer exists
    */
   async place(frame: Frame, scrolls: boolean, signal: AbortSignal): Promise<Place> {
     if (!frame.parent) return { x: 0, y: 0 };

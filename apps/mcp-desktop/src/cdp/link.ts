@@ -82,7 +82,8 @@ export class Link {
   /**
    * Connects to an app's debugging port.
    * @param endpoint `http://127.0.0.1:9222`
-   * @throws Error when nothing answers there, or something other than a Chromium; ToolError when that is too old
+   * @throws {Error} when nothing answers there, or something other than a Chromium
+   * @throws {ToolError} when that is too old
    */
   static async open(endpoint: string, context: LinkContext, signal: AbortSignal): Promise<Link> {
     const connection = await Connection.open(await browserEndpoint(endpoint, signal), signal);
@@ -145,7 +146,7 @@ export class Link {
 
   /**
    * Attaches to a window, once.
-   * @throws ToolError window_closed when it no longer exists; it is then removed from the targets
+   * @throws {ToolError} window_closed when it no longer exists; it is then removed from the targets
    */
   page(targetId: string, signal: AbortSignal): Promise<Page> {
     return untilAborted(this.#attach(targetId), signal);

@@ -17,7 +17,11 @@ export class Session {
     readonly id: string | undefined,
   ) {}
 
-  /** @throws ProtocolError when the browser refuses, ToolError when it or the window is gone, the signal's reason */
+  /**
+   * @throws {ProtocolError} when the browser refuses
+   * @throws {ToolError} when it or the window is gone
+   * @throws {unknown} the signal's reason
+   */
   send<M extends keyof Commands>(
     method: M,
     params: Params<M>[0] | undefined,

@@ -19,7 +19,7 @@ export class Whereabouts {
     });
   }
 
-  /** @throws ToolError when the window has navigated to an origin that is not allowed */
+  /** @throws {ToolError} when the window has navigated to an origin that is not allowed */
   check(): void {
     if (this.#url !== undefined) checkOrigin(this.#url, this.origins);
   }

@@ -15,7 +15,7 @@ const longestPauseMs = 10_000;
 /**
  * Listens with one connection of its own, which must be a session's (no transaction pooler in between). A lost
  * connection is made again, forever, with growing pauses; then every subscriber is told to read again.
- * @throws when the first connection cannot be made
+ * @throws {Error} when the first connection cannot be made
  */
 export async function listenOnPostgres(url: string, log: Log): Promise<OpenNotifier> {
   const fanOut = new FanOut(log);

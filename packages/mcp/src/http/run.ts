@@ -17,7 +17,7 @@ export interface ListenOptions extends HttpOptions {
 /**
  * Serves over Streamable HTTP until SIGTERM, SIGINT or SIGHUP. Then it accepts no new connections, gives calls in
  * progress two seconds, aborts and answers the rest, and ends the process. Never returns.
- * @throws Exit 1 when it cannot listen
+ * @throws {Exit} 1 when it cannot listen
  */
 export async function runHttp({ host, port, ...options }: ListenOptions): Promise<never> {
   const { log } = options;

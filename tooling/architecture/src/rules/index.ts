@@ -3,6 +3,7 @@ import { noHandMadeApiCall } from "./apiCalls";
 import { noForbiddenDependency } from "./dependencies";
 import { noEnvironmentOutsideEnv, noUnlistedVariable } from "./environment";
 import { noImportAgainstFolderOrder } from "./folders";
+import { noThrowsWithoutType } from "./forms";
 import { noHostInLockfile } from "./lockfile";
 import { noPackageWithoutReadme, noVersionOutsideCatalog } from "./manifests";
 import { noLibraryOutsideItsPackage } from "./modules";
@@ -25,5 +26,6 @@ export const rules = {
   noIncompleteTarball,
   noVersionOutsideCatalog,
   noHostInLockfile,
+  noThrowsWithoutType,
   plainEnglish,
 } satisfies Record<string, Rule>;

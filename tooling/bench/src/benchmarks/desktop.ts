@@ -77,7 +77,7 @@ async function catchUp(driver: Driver, attempts = 5): Promise<void> {
  */
 const atRest = () => pause(100 + Math.random() * FRAME_MS);
 
-/** @throws if the page was not changed as the operation should change it */
+/** @throws {Error} if the page was not changed as the operation should change it */
 async function measure(
   page: RawPage,
   program: Program,

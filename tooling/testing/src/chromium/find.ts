@@ -10,7 +10,7 @@ export interface Found {
 /**
  * The browser to use: the one in `CHROMIUM_PATH`, otherwise the machine's own, otherwise the bundled one. With `kind`,
  * only that kind.
- * @throws Error when there is none
+ * @throws {Error} when there is none
  */
 export async function findChromium(kind?: Kind): Promise<Found> {
   const path = kind === "bundled" ? undefined : installedChromium();

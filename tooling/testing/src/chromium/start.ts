@@ -70,7 +70,7 @@ for attempt in 1 2 3 4 5; do rm -rf "$profile" && break; sleep 0.2; done
 
 /**
  * Starts a headless Chromium with a debugging port and an empty profile.
- * @throws Error with the browser's output when it does not start
+ * @throws {Error} with the browser's output when it does not start
  */
 export async function startChromium({ kind, port = 0, args = [] }: StartOptions = {}): Promise<Chromium> {
   const program = await findChromium(kind);

@@ -133,7 +133,7 @@ async function run(
 
 /**
  * The row, if this journal claimed it.
- * @throws NOT_FOUND for another device's command, CONFLICT `journal_mismatch` for another journal's
+ * @throws {GroveError} NOT_FOUND for another device's command, CONFLICT `journal_mismatch` for another journal's
  */
 async function fenced(
   services: Services,

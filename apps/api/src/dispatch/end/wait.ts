@@ -44,7 +44,8 @@ export class SettledWait {
   /**
    * The command's row once it is settled, or as it is when `waitMs` have passed or the caller has disconnected. An
    * outage of the database is waited out as well, since the command continues.
-   * @throws SERVICE_UNAVAILABLE `server_draining`, with the command's id, when this process is shutting down
+   * @throws {GroveError} SERVICE_UNAVAILABLE `server_draining`, with the command's id, when this process is shutting
+   * down
    */
   async row(row: CommandRow, waitMs: number, caller: AbortSignal | undefined): Promise<CommandRow> {
     const { draining } = this.#services;

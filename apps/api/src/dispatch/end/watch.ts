@@ -8,7 +8,8 @@ import { announceChanges, type CommandRow, readCommand, toCommand } from "../com
  * Streams a command's newest line of progress whenever it changes, and then the settled command. The row holds the
  * state: a client that resumes with the time of the last line it saw gets anything newer. Lines that change faster than
  * they are read are merged into the newest.
- * @throws SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects by itself
+ * @throws {GroveError} SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects
+ * by itself
  */
 export async function* watchCommand(
   services: Services,

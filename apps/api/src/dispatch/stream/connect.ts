@@ -19,8 +19,8 @@ interface Connected {
  * was done.
  *
  * If a replaced journal reconnects within an hour, two machines share one key; that is logged and audited.
- * @throws PRECONDITION_FAILED `outdated_agent`, which is from then on the device's offline reason; UNAUTHORIZED when
- * the device is revoked
+ * @throws {GroveError} PRECONDITION_FAILED `outdated_agent`, which is from then on the device's offline reason;
+ * UNAUTHORIZED when the device is revoked
  */
 export async function connect(
   services: Services,

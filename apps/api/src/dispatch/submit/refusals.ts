@@ -34,7 +34,7 @@ export const executeInput = agentExecuteInput.superRefine((input, context) => {
 
 /**
  * Refuses a caller that lost access after it was looked up.
- * @throws FORBIDDEN `not_a_member`, UNAUTHORIZED if the API key is no longer in force
+ * @throws {GroveError} FORBIDDEN `not_a_member`, UNAUTHORIZED if the API key is no longer in force
  */
 export async function checkCaller(
   { database }: Services,
@@ -53,7 +53,8 @@ export async function checkCaller(
 
 /**
  * Refuses a caller that may not use the device, or a device that cannot run the tool now. Called when no row was made.
- * @throws NOT_FOUND, FORBIDDEN `device_owner_required`, PRECONDITION_FAILED `device_offline` or `unsupported_tool`
+ * @throws {GroveError} NOT_FOUND, FORBIDDEN `device_owner_required`, PRECONDITION_FAILED `device_offline` or
+ * `unsupported_tool`
  */
 export async function checkDevice(
   { database }: Services,
@@ -108,7 +109,7 @@ function offlineMessage(name: string, reason: string, lastSeen: string | null): 
   return `The device "${name}" is offline (${reason}, ${seen}). ${next}`;
 }
 
-/** @throws TOO_MANY_REQUESTS `queue_full` if the device has as many open commands as it may */
+/** @throws {GroveError} TOO_MANY_REQUESTS `queue_full` if the device has as many open commands as it may */
 export async function checkQueue({ database }: Services, input: AgentExecuteInput): Promise<void> {
   const { rows } = await sql`
     select id from device_commands where organization_id = ${input.organizationId} and device_id = ${input.deviceId}

@@ -32,7 +32,7 @@ interface Taking {
  * Makes the command's row, or finds the earlier row of the same idempotency key. If the database goes away and may have
  * made the row, the same row is submitted again for as long as the caller waits. That is safe: the id is the primary
  * key.
- * @throws SERVICE_UNAVAILABLE `outcome_unknown` when the caller's time ends before that is known
+ * @throws {GroveError} SERVICE_UNAVAILABLE `outcome_unknown` when the caller's time ends before that is known
  */
 export async function take(
   services: Services,
@@ -126,8 +126,8 @@ async function submit(
 
 /**
  * Makes the command's row, or returns the earlier row of the same idempotency key.
- * @throws SERVICE_UNAVAILABLE `outcome_unknown` when the database goes away during the insert; otherwise the reason why
- * no row was made, as `execute` lists them
+ * @throws {GroveError} SERVICE_UNAVAILABLE `outcome_unknown` when the database goes away during the insert; otherwise
+ * the reason why no row was made, as `execute` lists them
  */
 async function insert(
   services: Services,
@@ -159,7 +159,7 @@ async function insert(
 
 /**
  * The command that an idempotency key stands for. After 24 hours there is none, and the key is free again.
- * @throws CONFLICT `idempotency_key_reused` if the key stands for something else
+ * @throws {GroveError} CONFLICT `idempotency_key_reused` if the key stands for something else
  */
 async function earlier(
   services: Services,

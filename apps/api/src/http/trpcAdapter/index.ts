@@ -62,7 +62,7 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
   });
 };
 
-/** @throws BAD_REQUEST `too_many_calls`: tRPC's own refusal states neither the limit nor the count */
+/** @throws {GroveError} BAD_REQUEST `too_many_calls`: tRPC's own refusal states neither the limit nor the count */
 function requireFewCalls(request: TrpcRequest): void {
   const count = request.params.path.split(",").length;
   if (count <= MAX_BATCH) return;

@@ -29,7 +29,7 @@ export type NotedRemoval = z.infer<typeof notedRemoval>;
 /**
  * Removes the worktree, then the branch if requested. Called again, it finishes what was left. An abort does not stop
  * it, because half a removal would help nobody.
- * @throws if the worktree could not be removed and still stands
+ * @throws {Error} if the worktree could not be removed and still stands
  */
 export async function carryOut(
   { git, locks }: WorkspaceParts,

@@ -69,7 +69,7 @@ function notCopied(skipped: string[]): string[] {
 /**
  * Runs `.grove/teardown` of the base branch as it is now, in a workspace that is about to be removed.
  * @returns warnings for the caller: that it failed or was not run
- * @throws only the signal's reason, when aborted
+ * @throws {unknown} only the signal's reason, when aborted
  */
 export async function tearDownWorkspace(
   parts: WorkspaceParts,

@@ -46,7 +46,7 @@ export async function submit(
 
 /**
  * Asks as mcp-cloud does: with one idempotency key, again and again despite every fault, until the command is settled.
- * @throws when the API gives an answer that it must never give, above all an internal error
+ * @throws {Error} when the API gives an answer that it must never give, above all an internal error
  */
 export async function askUntilSettled(
   cloud: Cloud,

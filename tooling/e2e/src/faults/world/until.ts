@@ -4,7 +4,7 @@ const EVERY_MS = 25;
 
 /**
  * Waits for a state, and returns the first answer that is neither false nor undefined.
- * @throws when it does not come within `withinMs`; the limit only ends tests that hang
+ * @throws {Error} when it does not come within `withinMs`; the limit only ends tests that hang
  */
 export async function until<T>(
   what: string,
