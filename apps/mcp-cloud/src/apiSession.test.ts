@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { createLogger } from "@grove/mcp";
 import { type Tenant, useApi } from "@grove/test-api";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Cloud, type CloudContext, defaultWaits } from "./apiSession";
-import { call, closeAll, connectWithin } from "./testing/client";
+import { call, connectWithin } from "./testing/client";
 import { type Answer, TestDevice } from "./testing/device";
 import { ApiProxy } from "./testing/proxy";
 
@@ -15,7 +15,6 @@ beforeAll(async () => {
   ada = await api.signUp("ada");
   proxy = await ApiProxy.start(api.url);
 });
-afterEach(closeAll);
 afterAll(() => proxy.close());
 
 const WHO = "user.get,organization.list";

@@ -1,6 +1,6 @@
 import { type Tenant, useApi } from "@grove/test-api";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { call, closeAll, connect } from "./testing/client";
+import { beforeAll, describe, expect, it } from "vitest";
+import { call, connect } from "./testing/client";
 import { type Answer, type Delivered, TestDevice } from "./testing/device";
 
 /** The built server against the real API, its database, and a device that speaks the real protocol. */
@@ -11,7 +11,6 @@ let eve: Tenant;
 beforeAll(async () => {
   [ada, eve] = await Promise.all([api.signUp("ada"), api.signUp("eve")]);
 });
-afterEach(closeAll);
 
 const connectAs = ({ apiKey }: { apiKey: string }) => connect({ API_URL: api.url, API_KEY: apiKey });
 const project = (slug: string) => ({

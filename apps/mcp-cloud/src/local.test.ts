@@ -1,23 +1,20 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LocalFile } from "@grove/schemas";
 import { type Tenant, useApi } from "@grove/test-api";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { call, closeAll, connect } from "./testing/client";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { call, connect } from "./testing/client";
 
 const api = useApi();
 const anyId = "0199aaaa-0000-7000-8000-000000000001";
-let directory: string;
+const directory = await temporaryDirectory(afterAll);
 let ada: Tenant;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "grove local "));
   ada = await api.signUp("ada");
 });
-afterAll(() => rm(directory, { recursive: true, force: true }));
-afterEach(closeAll);
 
 /** Writes `local.json`, as the launcher does. */
 async function say({ apiKey }: Pick<Tenant, "apiKey">) {

@@ -1,12 +1,11 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
-import { afterEach, describe, expect, it } from "vitest";
-import { call, closeAll, closedAddress, connect, environment, program } from "./testing/client";
+import { freePort } from "@grove/testing/freePort";
+import { serverEnvironment } from "@grove/testing/mcpClient";
+import { isRunning, runProgram } from "@grove/testing/process";
+import { describe, expect, it } from "vitest";
+import { call, connect, program } from "./testing/client";
 import { tools } from "./tools";
-
-afterEach(closeAll);
 
 const anyId = "0199aaaa-0000-7000-8000-000000000001";
 /** Valid arguments for every tool. */
@@ -47,16 +46,15 @@ async function answerOf(answer: (response: ServerResponse) => unknown): Promise<
   return text;
 }
 
-async function run(argv: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [program, ...argv], { env: environment(env), stdio: "pipe" });
-  child.stdin.end();
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { out, err, code };
-}
+const run = (argv: string[], env: Record<string, string> = {}) =>
+  runProgram([process.execPath, program, ...argv], { env: serverEnvironment(env) });
 
 describe("the built program", () => {
   it("introduces itself and lists its tools without the network", async () => {
-    const client = await connect({ API_URL: await closedAddress(), SERVICE_NAME: "acme-cloud" });
+    const client = await connect({
+      API_URL: `http://127.0.0.1:${await freePort()}`,
+      SERVICE_NAME: "acme-cloud",
+    });
     expect(client.getServerVersion()).toEqual({ name: "acme-cloud", version: "1.0.0" });
     expect(client.getInstructions()?.split(" ").length).toBeLessThan(120);
     const { tools: listed } = await client.listTools();
@@ -110,7 +108,7 @@ describe("the built program", () => {
   });
 
   it("names the address that cannot be reached", async () => {
-    const address = await closedAddress();
+    const address = `http://127.0.0.1:${await freePort()}`;
     const client = await connect({ API_URL: address, API_KEY: "grk_whatever" });
     for (const { name } of tools) {
       const answer = await call(client, name, args[name]);
@@ -156,35 +154,35 @@ describe("the built program", () => {
   });
 
   it("prints help and version", async () => {
-    expect(await run(["--version"])).toEqual({ out: "1.0.0\n", err: "", code: 0 });
+    expect(await run(["--version"])).toMatchObject({ stdout: "1.0.0\n", stderr: "", code: 0 });
     const help = await run(["--help"]);
-    expect(help).toMatchObject({ err: "", code: 0 });
+    expect(help).toMatchObject({ stderr: "", code: 0 });
     for (const word of ["--read-only", "--tools", "API_URL", "API_KEY", "SERVICE_NAME", "LOG_LEVEL"])
-      expect(help.out).toContain(word);
+      expect(help.stdout).toContain(word);
   });
 
   it("refuses unknown options, with code 2 and nothing on stdout", async () => {
     const unknown = await run(["--api-key=x"]);
-    expect(unknown).toMatchObject({ out: "", code: 2 });
-    expect(unknown.err).toContain("Unknown option '--api-key'");
-    expect(await run(["--tools", "list_device"])).toMatchObject({ out: "", code: 2 });
+    expect(unknown).toMatchObject({ stdout: "", code: 2 });
+    expect(unknown.stderr).toContain("Unknown option '--api-key'");
+    expect(await run(["--tools", "list_device"])).toMatchObject({ stdout: "", code: 2 });
   });
 
   it("stops immediately with one line for each wrong variable, and shows no key", async () => {
-    const { out, err, code } = await run([], {
+    const { stdout, stderr, code } = await run([], {
       API_URL: "localhost:3000",
       LOG_LEVEL: "loud",
       API_KEY: "grk_hidden",
     });
-    expect({ out, code }).toEqual({ out: "", code: 1 });
+    expect({ stdout, code }).toEqual({ stdout: "", code: 1 });
     expect(
-      err
+      stderr
         .trim()
         .split("\n")
         .map((line) => line.split(":")[0])
         .sort(),
     ).toEqual(["API_URL", "LOG_LEVEL"]);
-    expect(err).not.toContain("grk_hidden");
+    expect(stderr).not.toContain("grk_hidden");
   });
 
   it.each(["end of stdin", "SIGTERM", "SIGINT", "SIGHUP"] as const)("is gone after %s", async (how) => {
@@ -196,6 +194,6 @@ describe("the built program", () => {
     if (how === "end of stdin") await client.close();
     else process.kill(pid as number, how);
     await closed;
-    expect(() => process.kill(pid as number, 0)).toThrow("ESRCH");
+    expect(isRunning(pid as number)).toBe(false);
   });
 });

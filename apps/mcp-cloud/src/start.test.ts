@@ -1,39 +1,37 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describeTool } from "@grove/mcp";
+import { serverEnvironment } from "@grove/testing/mcpClient";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { makeCodeCache } from "@grove/tsup/code-cache";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { environment, program } from "./testing/client";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { program } from "./testing/client";
 import { tools } from "./tools";
 
 /** The built program, with a code cache of the Node that runs the test, which may not be the build's. */
-let built: string;
+const built = await temporaryDirectory(afterAll);
 beforeAll(async () => {
-  built = await mkdtemp(join(tmpdir(), "grove-start-"));
   await cp(dirname(program), built, { recursive: true });
   await makeCodeCache(join(built, "program.js"), join(built, "program.cache"));
 });
-afterAll(() => rm(built, { recursive: true, force: true }));
 
 /** A copy that a test may damage. */
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "grove-start-"));
+  directory = await temporaryDirectory();
   await cp(built, directory, { recursive: true });
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 /** Starts the program as a client does; returns its tools, its version and what became of the cache. */
 async function start() {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [join(directory, "main.js")],
-    env: environment({ NODE_DEBUG: "code-cache", HOME: directory }),
+    env: serverEnvironment({ NODE_DEBUG: "code-cache", HOME: directory }),
     stderr: "pipe",
   });
   const log = text(transport.stderr as Readable);

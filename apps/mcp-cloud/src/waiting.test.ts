@@ -1,7 +1,7 @@
 import { type Tenant, useApi } from "@grove/test-api";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultWaits, type Waits } from "./apiSession";
-import { call, closeAll, connectWithin } from "./testing/client";
+import { call, connectWithin } from "./testing/client";
 import { type Answer, type Delivered, TestDevice } from "./testing/device";
 
 /** A call while a device works: progress, deadline, cancellation, and an API that goes away. */
@@ -34,7 +34,6 @@ beforeAll(async () => {
   );
   await device.connect();
 });
-afterEach(closeAll);
 afterAll(() => device.disconnect());
 
 const connect = (waits?: Partial<Waits>) =>

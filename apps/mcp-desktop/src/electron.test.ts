@@ -57,14 +57,14 @@ describe("an app of several targets", () => {
 
   it("is described by doctor", async () => {
     const { url } = await start();
-    const { out, code } = await run(["doctor"], { CDP_URL: url, LOG_LEVEL: "error" });
+    const { stdout, code } = await run(["doctor"], { CDP_URL: url, LOG_LEVEL: "error" });
     expect(code).toBe(0);
-    expect(out).toMatch(/^ {2}-- service_worker .* http.*\/worker\.js$/m);
-    expect(out).toMatch(new RegExp(`^  -- background_page "Extension" ${background}$`, "m"));
-    expect(out).toMatch(new RegExp(`^  -- other "DevTools" ${devtools}$`, "m"));
-    expect(out).toMatch(/^ {2}w\d+ webview "Guest" http/m);
-    const [, main] = /(w\d+) page "Main"/.exec(out) ?? [];
-    expect(out).toContain(`ok: tools act on ${main} by default`);
+    expect(stdout).toMatch(/^ {2}-- service_worker .* http.*\/worker\.js$/m);
+    expect(stdout).toMatch(new RegExp(`^  -- background_page "Extension" ${background}$`, "m"));
+    expect(stdout).toMatch(new RegExp(`^  -- other "DevTools" ${devtools}$`, "m"));
+    expect(stdout).toMatch(/^ {2}w\d+ webview "Guest" http/m);
+    const [, main] = /(w\d+) page "Main"/.exec(stdout) ?? [];
+    expect(stdout).toContain(`ok: tools act on ${main} by default`);
   });
 
   it("does not mistake developer tools or an extension's page for a window of its own", async () => {
@@ -188,7 +188,7 @@ it("that is too old is refused, by doctor too", async () => {
   const { url } = await behindRelay({ addresses: { [now]: "Chrome/104" } });
   const said = "The app is a Chromium 104, and 105 (Electron 21) is the oldest that can be driven";
   expect(await app.fail("inspect_dom")).toBe(`app_too_old: ${said}. Update the app's Electron.`);
-  const { err, code } = await run(["doctor"], { CDP_URL: url, LOG_LEVEL: "error" });
+  const { stderr, code } = await run(["doctor"], { CDP_URL: url, LOG_LEVEL: "error" });
   expect(code).toBe(1);
-  expect(err).toContain(`failed: ${said}.`);
+  expect(stderr).toContain(`failed: ${said}.`);
 });

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createLogger } from "@grove/mcp";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Desktop } from "./desktop";
 import { limit } from "./limit";
@@ -85,8 +85,7 @@ describe.each([
     await expect.poll(async () => ((await heard()) as string[]).at(-1)).toBe("new");
     await app.do("type_text", { selector: "#s", text: "Two" });
     await expect.poll(heard).toContain("Two");
-    const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
-    onTestFinished(() => rm(directory, { recursive: true }));
+    const directory = await temporaryDirectory();
     await writeFile(join(directory, "photo.txt"), "x");
     await app.do("type_text", { selector: "#p", text: join(directory, "photo.txt") });
     await expect.poll(heard).toContain("photo.txt");

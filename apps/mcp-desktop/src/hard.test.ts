@@ -1,5 +1,6 @@
+import { freePort } from "@grove/testing/freePort";
 import { describe, expect, it } from "vitest";
-import { closedAddress, useApp } from "./testing/app";
+import { useApp } from "./testing/app";
 
 const app = useApp();
 
@@ -169,7 +170,7 @@ describe("the app", () => {
     const lines: unknown[] = [];
     const note = (...line: unknown[]) => void lines.push(line);
     const log = { debug: note, info: note, warn: note, error: note };
-    await app.connect({ cdpUrl: await closedAddress(), log });
+    await app.connect({ cdpUrl: `http://127.0.0.1:${await freePort()}`, log });
     expect(await app.fail("inspect_dom")).toMatch(/^app_unreachable/);
     expect(lines).toEqual([["not connected", { error: "ECONNREFUSED" }]]);
   });

@@ -1,14 +1,15 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { freePort } from "@grove/testing/freePort";
+import { isRunning } from "@grove/testing/process";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { closedAddress, useApp } from "./testing/app";
-import { closePrograms, connectProgram, run } from "./testing/program";
+import { describe, expect, it } from "vitest";
+import { useApp } from "./testing/app";
+import { connectProgram, run } from "./testing/program";
 import { tools } from "./tools";
 
 const app = useApp();
-afterEach(closePrograms);
 
 async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
   const { content, isError } = await client.callTool({ name, arguments: args });
@@ -16,15 +17,14 @@ async function call(client: Client, name: string, args: Record<string, unknown> 
 }
 
 async function file(content: string): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await temporaryDirectory();
   await writeFile(join(directory, "secrets.env"), content);
   return join(directory, "secrets.env");
 }
 
 describe("the built program", () => {
   it("introduces itself and lists its tools without the app", async () => {
-    const client = await connectProgram({ CDP_URL: await closedAddress() });
+    const client = await connectProgram({ CDP_URL: `http://127.0.0.1:${await freePort()}` });
     expect(client.getServerVersion()).toEqual({ name: "desktop-automation", version: "0.1.0" });
     expect(client.getInstructions()?.split(" ").length).toBeLessThan(120);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
@@ -91,16 +91,16 @@ describe("the built program", () => {
     [["--secrets", "/no/such/file"], "--secrets /no/such/file: ENOENT"],
     [["--allow-origin", "example"], "--allow-origin: example is not an origin such as https://example.com"],
   ])("refuses %j", async (argv, reason) => {
-    const { out, err, code } = await run(argv);
-    expect({ out, code }).toEqual({ out: "", code: 1 });
-    expect(err).toContain(reason);
+    const { stdout, stderr, code } = await run(argv);
+    expect({ stdout, code }).toEqual({ stdout: "", code: 1 });
+    expect(stderr).toContain(reason);
   });
 
   it("reports where a secrets file is wrong, but not its content", async () => {
-    const { err, code } = await run(["--secrets", await file("A=long enough\nhunter2hunter2\n")]);
+    const { stderr, code } = await run(["--secrets", await file("A=long enough\nhunter2hunter2\n")]);
     expect(code).toBe(1);
-    expect(err).toContain("line 2 is not NAME=value");
-    expect(err).not.toContain("hunter2");
+    expect(stderr).toContain("line 2 is not NAME=value");
+    expect(stderr).not.toContain("hunter2");
   });
 
   it("starts a browser of its own, which ends with it", async () => {
@@ -115,8 +115,7 @@ describe("the built program", () => {
   it.each(["end of stdin", "SIGTERM", "SIGKILL"] as const)(
     "leaves neither browser nor profile after %s",
     async (how) => {
-      const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
-      onTestFinished(() => rm(directory, { recursive: true }));
+      const directory = await temporaryDirectory();
       const { path, env } = app.browser.program;
       const client = await connectProgram({ ...env, CHROMIUM_PATH: path, TMPDIR: directory }, [
         "--launch",
@@ -144,7 +143,7 @@ describe("the built program", () => {
     if (how === "end of stdin") await client.close();
     else process.kill(pid as number, how);
     await closed;
-    expect(() => process.kill(pid as number, 0)).toThrow("ESRCH");
+    expect(isRunning(pid as number)).toBe(false);
     expect((await fetch(`${app.browser.url}/json/version`)).ok).toBe(true);
   });
 });
@@ -152,9 +151,9 @@ describe("the built program", () => {
 describe("doctor", () => {
   it("reports what it sees, and which window it would choose", async () => {
     const url = await app.show("<title>Main window</title>");
-    const { out, err, code } = await run(["doctor"], { CDP_URL: app.browser.url, LOG_LEVEL: "error" });
-    expect({ err, code }).toEqual({ err: "", code: 0 });
-    expect(out).toMatch(
+    const { stdout, stderr, code } = await run(["doctor"], { CDP_URL: app.browser.url, LOG_LEVEL: "error" });
+    expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+    expect(stdout).toMatch(
       new RegExp(
         `^ok: ${app.browser.url} answers \\(\\S*Chrom\\S+, protocol 1\\.3\\)\n {2}w1 page .* ${url}\nok: tools act on w1 by default\n$`,
       ),
@@ -162,12 +161,12 @@ describe("doctor", () => {
   });
 
   it("reports what to do when nothing answers, or no window matches", async () => {
-    const closed = await closedAddress();
+    const closed = `http://127.0.0.1:${await freePort()}`;
     const nothing = await run(["doctor"], { CDP_URL: closed, LOG_LEVEL: "error" });
-    expect(nothing).toMatchObject({ code: 1, out: "" });
-    expect(nothing.err).toContain(`failed: no Chromium answers at ${closed} (ECONNREFUSED)`);
+    expect(nothing).toMatchObject({ code: 1, stdout: "" });
+    expect(nothing.stderr).toContain(`failed: no Chromium answers at ${closed} (ECONNREFUSED)`);
     const none = await run(["doctor"], { CDP_URL: app.browser.url, APP_URL: "nowhere", LOG_LEVEL: "error" });
     expect(none.code).toBe(1);
-    expect(none.err).toContain('failed: No window of the app has the address "nowhere"');
+    expect(none.stderr).toContain('failed: No window of the app has the address "nowhere"');
   });
 });

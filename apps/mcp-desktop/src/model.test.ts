@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { expect, it } from "vitest";
 import { useApp } from "./testing/app";
 import { appPage } from "./testing/pages";
 
@@ -108,8 +108,7 @@ it("shows which control is disabled, and operates a slider by keys and a file in
   await app.do("click", { ref: refOf(seen, "slider", '"Zoom"', '="50"') });
   await app.do("send_keys", { keys: ["ArrowRight"] });
   expect(await app.value("marks")).toContain("zoom:ArrowRight");
-  const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await temporaryDirectory();
   await writeFile(join(directory, "me.png"), "png");
   await app.do("type_text", { ref: refOf(seen, "[file]", '"Photo"'), text: join(directory, "me.png") });
   expect(await app.do("inspect_dom")).toMatch(/"Photo" ="me\.png"/);

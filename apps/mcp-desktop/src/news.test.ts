@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { describe, expect, inject, it } from "vitest";
 import { useApp } from "./testing/app";
 
 describe("between the calls", () => {
@@ -32,8 +32,7 @@ describe("between the calls", () => {
   });
 
   async function downloadsTo(behavior: "allow" | "deny"): Promise<string> {
-    const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
-    onTestFinished(() => rm(directory, { recursive: true }));
+    const directory = await temporaryDirectory();
     await app.do("get_window_info");
     const signal = AbortSignal.timeout(5_000);
     const { connection } = (await app.desktop?.link(signal)) ?? {};

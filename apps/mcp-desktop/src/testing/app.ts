@@ -2,9 +2,10 @@ import { createServer, type Server } from "node:http";
 import { createLogger, createServer as createToolServer, type ToolServer } from "@grove/mcp";
 import { type Chromium, startChromium } from "@grove/testing/chromium";
 import type {} from "@grove/testing/context";
+import { until } from "@grove/testing/until";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { afterAll, afterEach, beforeAll, inject, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, inject } from "vitest";
 import { about } from "../about.static";
 import { Desktop, type DesktopOptions } from "../desktop";
 import { keepAll } from "../secrets";
@@ -145,16 +146,6 @@ export class App {
   }
 }
 
-/** The address of a port on which nobody listens. */
-export async function closedAddress(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return `http://127.0.0.1:${address.port}`;
-}
-
 /** An app for a test file: one browser, and for each test a newly started server. */
 export function useApp(args?: readonly string[]): App {
   const app = new App(args);
@@ -181,5 +172,5 @@ async function closeWindows(url: string): Promise<void> {
     for (const { id } of others) await fetch(`${url}/json/close/${id}`);
     return others.length === 0;
   };
-  await vi.waitUntil(closed, { timeout: 60_000, interval: 20 });
+  await until(closed);
 }

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { closedAddress, useApp } from "../testing/app";
+import { freePort } from "@grove/testing/freePort";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { describe, expect, it } from "vitest";
+import { useApp } from "../testing/app";
 
 const app = useApp();
 
@@ -35,8 +36,7 @@ it.each([
 
 it("routes within an app's files, and refuses those of others", async () => {
   await app.show("web page");
-  const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await temporaryDirectory();
   const file = join(directory, "index.html");
   await writeFile(file, "<title>App</title><button>Local</button>");
   const url = pathToFileURL(file).href;
@@ -116,7 +116,7 @@ describe("refuses", () => {
   });
 
   it("an address that does not exist", async () => {
-    const address = await closedAddress();
+    const address = `http://127.0.0.1:${await freePort()}`;
     expect(await app.fail("navigate", { url: address })).toMatch(
       /^navigation_failed: http.* could not be loaded \(net::ERR_CONNECTION_REFUSED\)/,
     );

@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it, onTestFinished } from "vitest";
 import { useApp } from "../testing/app";
 import { Relay } from "../testing/relay";
@@ -122,8 +122,7 @@ it("scales down a picture over 2 MB", async () => {
 });
 
 it("writes image files only", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await temporaryDirectory();
   await app.show(squares);
   const path = join(directory, "shot.png");
   const { text, images } = await app.call("take_screenshot", { path });

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { describe, expect, it } from "vitest";
 import { useApp } from "../testing/app";
 
 const app = useApp();
@@ -123,8 +123,7 @@ describe("fields that take no keys", () => {
   });
 
   it("chooses files that exist", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "grove-desktop-"));
-    onTestFinished(() => rm(directory, { recursive: true }));
+    const directory = await temporaryDirectory();
     const file = join(directory, "häßlich name.txt");
     await writeFile(file, "content");
     await app.show(`<input id=f type=file multiple>`);
