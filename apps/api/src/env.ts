@@ -85,6 +85,8 @@ const together = (first: string, second: string) => ({
   when: ({ value }: { value: unknown }) => (value as Record<string, unknown>)[first] !== undefined,
 });
 
+const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+
 const environment = z
   .object({
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -115,6 +117,8 @@ const environment = z
     GITHUB_CLIENT_SECRET: z.string().min(1).optional(),
     PRIVATE_PROVIDER_HOSTS: hosts.default([]),
     METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+    WEB_DIR: z.string().min(1).optional(),
+    LOCAL: z.stringbool().default(false),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   })
   .refine((env) => env.DATABASE_URL === undefined || env.CREDENTIALS_KEY !== undefined, {
@@ -154,6 +158,9 @@ const environment = z
         : undefined,
     integrations: { privateHosts: env.PRIVATE_PROVIDER_HOSTS },
     metricsToken: env.METRICS_TOKEN,
+    webDir: env.WEB_DIR === undefined ? undefined : resolve(env.WEB_DIR),
+    // Its routes are for this machine's owner alone.
+    local: env.LOCAL && env.DATABASE_URL === undefined && isLoopback(env.HOST),
     logLevel: env.LOG_LEVEL,
   }));
 

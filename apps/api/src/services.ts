@@ -32,6 +32,10 @@ export interface Config {
   metricsToken?: string;
   /** With it, this process proves to programs of the same machine that it is Grove; see `http/proof.ts`. */
   proofKey?: string;
+  /** Whether this is local mode: one owner, who signs in to the console by one-time links. */
+  local?: boolean;
+  /** The directory of the built console; without it none is served. */
+  webDir?: string;
   /** How external systems are reached. */
   integrations?: IntegrationsOptions;
   /** Replaces the default rate limits. */

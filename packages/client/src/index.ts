@@ -26,8 +26,11 @@ export type Client = TRPCClient<AppRouter>;
 export interface ClientOptions {
   /** Where the API is, without `/api/trpc`: `http://127.0.0.1:3000`, `https://example.com/grove`. */
   apiUrl: string;
-  /** A session token, an API key or a device key. A browser leaves it out and sends its cookie instead. */
-  token?: string | undefined;
+  /**
+   * A session token, an API key or a device key, or a function that returns the current one for each request. Without
+   * one, a browser sends its cookie.
+   */
+  token?: string | (() => string | undefined) | undefined;
   fetch?: typeof fetch | undefined;
   /** Sends the calls that are answered once, by default with `fetch`. It needs less than `fetch` offers. */
   callFetch?: HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>["fetch"] | undefined;
@@ -37,9 +40,13 @@ export interface ClientOptions {
 const MAX_BATCH = 100;
 const MAX_URL_LENGTH = 8_000;
 
-/** Calls that may wait for a device are sent alone, since all other answers of their batch would wait with them. */
-const isAlone = (op: Operation) => waiting.includes(op.path) || isToBeAlone(op);
-const waiting = ["agent.execute", "agent.getCommand", "agent.getSession"];
+/**
+ * Calls that may wait for a device, a provider or a long computation are sent alone, since all other answers of their
+ * batch would wait with them.
+ */
+const isAlone = (op: Operation) => slow.test(op.path) || isToBeAlone(op);
+const slow =
+  /^(agent\.(execute|getCommand|getSession)$|analytics\.(?!track)|integration\.(codehost|tracker|messenger)\.)/;
 
 /**
  * The typed client of the Grove API: stock tRPC with batching and subscriptions.
@@ -51,10 +58,14 @@ const waiting = ["agent.execute", "agent.getCommand", "agent.getSession"];
  */
 export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch }: ClientOptions): Client {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const current = () => (typeof token === "function" ? token() : token);
+  const headers = (): Record<string, string> => {
+    const secret = current();
+    return secret === undefined ? {} : { authorization: `Bearer ${secret}` };
+  };
   // Without a token, a browser sends its cookie, even from a page of another origin (the API's WEB_ORIGINS).
-  const credentials = token === undefined ? { credentials: "include" as const } : {};
-  const request: typeof fetch = (input, init) => fetcher(input, { ...init, ...credentials });
+  const request: typeof fetch = (input, init) =>
+    fetcher(input, current() === undefined ? { ...init, credentials: "include" } : init);
   return createTRPCClient<AppRouter>({
     links: [
       againWhenRefused,
@@ -66,7 +77,7 @@ export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch 
           eventSourceOptions: () => ({
             // EventSource itself cannot send a header.
             fetch: (input, init) =>
-              request(input as string, { ...init, headers: { ...init.headers, ...headers } }),
+              request(input as string, { ...init, headers: { ...init.headers, ...headers() } }),
           }),
         }),
         false: splitLink({

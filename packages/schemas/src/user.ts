@@ -24,9 +24,11 @@ const token = z.string().max(200);
 
 /** POST /api/auth/sign-up. It also accepts an invitation, which is required if SIGN_UP is `invite`. */
 export const signUpInput = z.strictObject({ email, password, name, invitationToken: token.optional() });
+export type SignUpInput = z.input<typeof signUpInput>;
 
 /** POST /api/auth/sign-in */
 export const signInInput = z.strictObject({ email, password: presentedPassword });
+export type SignInInput = z.input<typeof signInInput>;
 
 /** POST /api/auth/verify-email */
 export const verifyEmailInput = z.strictObject({ token });
@@ -53,6 +55,19 @@ export type AddressProven = z.infer<typeof addressProven>;
  */
 export const signedIn = z.object({ user, token: z.string() });
 export type SignedIn = z.infer<typeof signedIn>;
+
+/**
+ * GET /api/auth/options: the ways to sign in and to sign up here. `local`: a person signs in by a link that the
+ * launcher prints. `mail`: forgotten passwords are mailed a link.
+ */
+export const authOptions = z.object({
+  signUp: z.enum(["open", "invite", "first", "closed"]),
+  github: z.boolean(),
+  mail: z.boolean(),
+  local: z.boolean(),
+  version: z.string(),
+});
+export type AuthOptions = z.infer<typeof authOptions>;
 
 /** GET /api/auth/session */
 export const sessionInfo = z.object({

@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { DataDirectoryLockedError, type GroveDatabase, openDatabase } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
@@ -67,11 +69,12 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
       await database.close();
     }
   }
-  const config = { ...env, ...(sweeper && { sweeper }) };
+  const config = { ...env, webDir: env.webDir ?? builtConsole(), ...(sweeper && { sweeper }) };
   const server = await serve(env, config, database, log).catch(async (error) => {
     await database.close();
     throw new Error(explain(error, env), { cause: error });
   });
+  if (config.webDir === undefined) log.info("there is no console to serve");
   log.info({ url: server.url, database: database.engine }, "listening");
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.once(signal, () => shutDown(server, database, signal));
@@ -85,6 +88,12 @@ const serve = async (env: Env, config: Config, database: GroveDatabase, log: Fas
     vault: await openVaultOf(database.db, env),
     log,
   });
+
+/** The console: beside this program in its tarball, or in its own package in a clone. */
+const builtConsole = (): string | undefined =>
+  ["./console", "../../web/dist"]
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(path));
 
 /** A team's server is reached by TLS, which proves more than a proof key. */
 const embedded = ({ databaseUrl, dataDir }: Env) =>

@@ -8,8 +8,9 @@ import {
   signUp,
   toUser,
 } from "@grove/auth";
-import { type SessionInfo, type Success, signInInput, signUpInput } from "@grove/schemas";
+import { type AuthOptions, type SessionInfo, type Success, signInInput, signUpInput } from "@grove/schemas";
 import type { FastifyPluginAsync } from "fastify";
+import { version } from "../../package.json";
 import { admitWithToken } from "./admission";
 import { presentedSecret } from "./credential";
 import { emailRoutes, verificationMail } from "./emails";
@@ -24,6 +25,18 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
   server.addHook("onRequest", async (_, reply) => {
     reply.header("cache-control", "no-store");
   });
+
+  /** The ways to sign in and to sign up, for a page that offers them. */
+  server.get(
+    "/api/auth/options",
+    async (): Promise<AuthOptions> => ({
+      signUp: config.signUp,
+      github: config.github !== undefined,
+      mail: config.smtp !== undefined,
+      local: config.local ?? false,
+      version,
+    }),
+  );
 
   /** Makes an account, as far as SIGN_UP allows, and mails a link that verifies its address. */
   server.post("/api/auth/sign-up", async (request, reply) => {

@@ -21,7 +21,8 @@ const ANY_HOST = new Set(["/health", "/ready", "/metrics"]);
  * - A Host that is neither loopback's, nor the public URL's, nor among ALLOWED_HOSTS: 421 `host_not_allowed` (DNS
  *   rebinding). Health, readiness and metrics are answered under any name.
  * - A preflight that CORS has not answered, since WEB_ORIGINS is not set: FORBIDDEN `origin_not_allowed`.
- * - A change made with the cookie from an origin that is not ours: FORBIDDEN `origin_not_allowed` (CSRF).
+ * - A change made with the cookie by a page of another origin: FORBIDDEN `origin_not_allowed` (CSRF). Our own origins
+ *   are the address that the request was sent to, PUBLIC_URL and WEB_ORIGINS.
  * - A body for tRPC that is not JSON: UNSUPPORTED_MEDIA_TYPE. A multipart form would need no CORS preflight.
  */
 export function protect(server: FastifyInstance, options: ProtectOptions): void {
@@ -42,7 +43,7 @@ export function protect(server: FastifyInstance, options: ProtectOptions): void 
         { reason: "origin_not_allowed" },
       );
     if (isSafe(request)) return;
-    if (presentedSecret(request)?.via === "cookie" && !origins.has(request.headers.origin ?? ""))
+    if (presentedSecret(request)?.via === "cookie" && !isFromOwnPage(request, origins))
       throw new GroveError(
         "FORBIDDEN",
         "A change made with the cookie must come from one of this service's own origins. Set WEB_ORIGINS, or send the session's token as a Bearer token.",
@@ -60,7 +61,15 @@ export function protect(server: FastifyInstance, options: ProtectOptions): void 
   });
 }
 
-/** The origins of this service's own pages. */
+/** Whether a page of this very address has made the request, or a page of one of these origins. */
+function isFromOwnPage(request: FastifyRequest, origins: Set<string>): boolean {
+  const { origin = "", "sec-fetch-site": site } = request.headers;
+  if (origins.has(origin)) return true;
+  // Pages of other ports of this host are other programs' pages.
+  return origin === `${request.protocol}://${request.host}` && (site === undefined || site === "same-origin");
+}
+
+/** The origins of this service's own pages, in addition to its own address. */
 export const ownOrigins = ({ publicUrl, webOrigins }: ProtectOptions): Set<string> =>
   new Set([...(publicUrl === undefined ? [] : [publicUrl]), ...webOrigins].map((url) => new URL(url).origin));
 

@@ -7,6 +7,7 @@ import type { Services } from "../services";
 import { errorAnswer, retryAfter } from "../trpc/errors";
 import { authRoutes } from "./auth";
 import { boundConnections } from "./connections";
+import { isForPage, serveConsole } from "./console";
 import { healthRoutes } from "./health";
 import { integrationRoutes } from "./integrations";
 import { metricsRoutes } from "./metrics";
@@ -82,7 +83,9 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     if (seconds !== undefined) reply.header("retry-after", seconds);
     return reply.status(status).send(body);
   });
+  let page: Awaited<ReturnType<typeof serveConsole>>;
   server.setNotFoundHandler((request, reply) => {
+    if (page && isForPage(request)) return page(request, reply);
     const path = request.url.split("?", 1)[0];
     const message = `There is nothing at ${request.method} ${path}.`;
     const { body, status } = errorAnswer(new GroveError("NOT_FOUND", message), request.id);
@@ -109,5 +112,6 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   await server.register(trpcRoutes, services);
   await server.register(integrationRoutes, services);
   await server.register(webhookRoutes, services);
+  page = await serveConsole(server, services);
   return server;
 }

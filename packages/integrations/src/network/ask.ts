@@ -29,10 +29,10 @@ export async function ask(
     const response = await network.fetch(url, { method, headers, body, signal }).catch((cause) => {
       throw unanswered(cause);
     });
-    const bytes = await readBody(response);
+    const bytes = await readBody(response.body);
     const location = response.headers.get("location");
     if (response.status < 300 || response.status > 399 || location === null)
-      return { status: response.status, headers: headersOf(response), bytes };
+      return { status: response.status, headers: headersOf(response.headers), bytes };
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     if (next?.origin !== url.origin || !["GET", "HEAD"].includes(method) || redirects === MAX_REDIRECTS)
       throw new ProviderError("bad_answer", { detail: "it redirects elsewhere" });
@@ -41,17 +41,17 @@ export async function ask(
 }
 
 /** The headers without those that describe the encoded body, which has been decoded. */
-function headersOf(response: Response): Headers {
-  const headers = new Headers([...response.headers]);
+function headersOf(received: Iterable<[string, string]>): Headers {
+  const headers = new Headers([...received]);
   for (const name of ["content-encoding", "content-length", "transfer-encoding"]) headers.delete(name);
   return headers;
 }
 
-async function readBody(response: Response): Promise<Buffer> {
+async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of body ?? []) {
       length += chunk.length;
       if (length > MAX_BODY_BYTES)
         throw new ProviderError("bad_answer", { detail: "its answer is too large" });

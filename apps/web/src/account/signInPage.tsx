@@ -1,0 +1,53 @@
+import { errorData } from "@grove/client";
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { FormEvent } from "react";
+import { auth, authOptionsQuery } from "../app/api";
+import { Button } from "../ui/button";
+import { Field } from "../ui/field";
+import { Problem } from "../ui/problem";
+import { Card } from "./card";
+import { textOf } from "./textOf";
+import { useSignedIn } from "./useSignedIn";
+
+const route = getRouteApi("/sign-in");
+
+export function SignInPage() {
+  const { to } = route.useSearch();
+  const { data: options } = useSuspenseQuery(authOptionsQuery);
+  const onSuccess = useSignedIn(to);
+  const signIn = useMutation({ mutationFn: auth.signIn, onSuccess });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    signIn.mutate({ email: textOf(form, "email"), password: textOf(form, "password") });
+  };
+  const isWrong = errorData(signIn.error)?.reason === "invalid_credentials";
+  return (
+    <Card title="Sign in to Grove">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={isWrong ? signIn.error?.message : undefined}
+        />
+        {signIn.error && !isWrong && <Problem title="You are not signed in." error={signIn.error} />}
+        <Button type="submit" look="primary" busy={signIn.isPending}>
+          Sign in
+        </Button>
+      </form>
+      {(options.signUp === "open" || options.signUp === "first") && (
+        <p className="mt-6 text-muted">
+          No account yet?{" "}
+          <Link to="/sign-up" search={to === undefined ? {} : { to }} className="text-accent underline">
+            Sign up
+          </Link>
+        </p>
+      )}
+    </Card>
+  );
+}

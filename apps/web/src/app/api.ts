@@ -1,0 +1,59 @@
+import { createClient, errorData } from "@grove/client";
+import { createAuthClient } from "@grove/client/auth";
+import { createQueries } from "@grove/client/query";
+import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+import { storedToken, storeToken } from "./token";
+
+const options = { apiUrl: location.origin, token: storedToken };
+
+/** The API, for calls outside of React. Components use `queries`. */
+export const client = createClient(options);
+export const auth = createAuthClient(options);
+
+/** The session has ended while the console was open. The router listens. */
+export const sessionEnded = new EventTarget();
+
+function onError(error: Error): void {
+  if (errorData(error)?.code === "UNAUTHORIZED") sessionEnded.dispatchEvent(new Event("end"));
+}
+
+/** A refusal stays a refusal. Other failures may pass. */
+const mayPass = (error: Error) => {
+  const status = errorData(error)?.httpStatus;
+  return status === undefined || status >= 500;
+};
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: { staleTime: 10_000, retry: (failures, error) => failures < 2 && mayPass(error) },
+  },
+});
+
+/** Options for React Query's hooks: `useQuery(queries.device.list.queryOptions({ organizationId }))`. */
+export const queries = createQueries({ client, queryClient });
+
+/** Who is signed in; null if nobody is. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: () =>
+    auth.session().catch((error: unknown) => {
+      if (errorData(error)?.code === "UNAUTHORIZED") return null;
+      throw error;
+    }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The ways to sign in here. */
+export const authOptionsQuery = queryOptions({
+  queryKey: ["auth-options"],
+  queryFn: () => auth.options(),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Forgets everything about the person who was signed in. */
+export function forgetSession(): void {
+  storeToken(undefined);
+  queryClient.clear();
+}

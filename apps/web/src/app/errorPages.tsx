@@ -1,0 +1,35 @@
+import { type ErrorComponentProps, Link } from "@tanstack/react-router";
+import { buttonClass } from "../ui/button";
+import { useTitle } from "../ui/page";
+import { Problem } from "../ui/problem";
+
+/** A page that does not exist, or that this person may not see. */
+export function NotFoundPage() {
+  useTitle("Not found");
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-start gap-2 px-6 py-24">
+      <h1 className="font-semibold text-xl">There is nothing here</h1>
+      <p className="text-muted">
+        The address is wrong, or the thing was deleted, or it belongs to an organization that you are not in.
+      </p>
+      <Link to="/" className={`mt-3 ${buttonClass()}`}>
+        Go to your organization
+      </Link>
+    </div>
+  );
+}
+
+/** A page that failed. The frame around it stays. */
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
+  useTitle("Failed");
+  return (
+    <div className="mx-auto max-w-2xl px-6 py-16">
+      <h1 className="sr-only">This page failed</h1>
+      <Problem
+        title="This page cannot be shown."
+        error={error instanceof Error ? error : new Error(String(error))}
+        onRetry={reset}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+import { linkOptions } from "@tanstack/react-router";
+import { MonitorDot } from "lucide-react";
+
+/** The rooms, as the sidebar lists them. */
+export const navigation = [
+  { title: "Devices", icon: MonitorDot, link: linkOptions({ from: "/o/$organization", to: "./devices" }) },
+];

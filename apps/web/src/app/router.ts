@@ -1,0 +1,37 @@
+import { createRouter } from "@tanstack/react-router";
+import { accountRoutes } from "../account/routes";
+import { deviceRoutes } from "../devices/routes";
+import { forgetSession, queryClient, sessionEnded, sessionQuery } from "./api";
+import { homeRoute, organizationHomeRoute, organizationRoute, rootRoute, signedInRoute } from "./routes";
+
+const rooms = { ...deviceRoutes };
+
+const routeTree = rootRoute.addChildren({
+  ...accountRoutes,
+  signedIn: signedInRoute.addChildren({
+    home: homeRoute,
+    organization: organizationRoute.addChildren({ organizationHome: organizationHomeRoute, ...rooms }),
+  }),
+});
+
+export const router = createRouter({
+  routeTree,
+  // A room's code and first list are there when the pointer or the focus is on its link.
+  defaultPreload: "intent",
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: 200,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+sessionEnded.addEventListener("end", () => {
+  // Several calls fail together; the first one ends the session here.
+  if (!queryClient.getQueryData(sessionQuery.queryKey)) return;
+  forgetSession();
+  void router.invalidate();
+});

@@ -1,0 +1,57 @@
+import { createRootRoute, createRoute, notFound, Outlet, redirect } from "@tanstack/react-router";
+import { queries, queryClient, sessionQuery } from "./api";
+import { ErrorPage, NotFoundPage } from "./errorPages";
+import { chooseOrganization, rememberOrganization } from "./lastOrganization";
+import { Shell } from "./shell";
+
+export const rootRoute = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+  errorComponent: ErrorPage,
+});
+
+/** Pages for which somebody must be signed in. */
+export const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "signed-in",
+  beforeLoad: async ({ location }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery);
+    if (!session) throw redirect({ to: "/sign-in", search: { to: location.href }, replace: true });
+    return { user: session.user };
+  },
+});
+
+/** `/`: the organization that was looked at last. */
+export const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/",
+  beforeLoad: async () => {
+    const organizations = await queryClient.ensureQueryData(queries.organization.list.queryOptions());
+    const organization = chooseOrganization(organizations);
+    if (!organization) throw notFound();
+    throw redirect({ to: "/o/$organization", params: { organization: organization.slug }, replace: true });
+  },
+});
+
+/** The parent of every room: the frame, and the organization that the address names. */
+export const organizationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "o/$organization",
+  beforeLoad: async ({ params }) => {
+    const organizations = await queryClient.ensureQueryData(queries.organization.list.queryOptions());
+    const organization = organizations.find(({ slug }) => slug === params.organization);
+    if (!organization) throw notFound();
+    rememberOrganization(organization.slug);
+    return { organization };
+  },
+  component: Shell,
+});
+
+/** `/o/acme`: its first room. */
+export const organizationHomeRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/o/$organization/devices", params, replace: true });
+  },
+});

@@ -1,0 +1,43 @@
+import { Outlet, useRouterState } from "@tanstack/react-router";
+import { Menu as MenuIcon } from "lucide-react";
+import { useState } from "react";
+import { IconButton } from "../ui/button";
+import { Mark } from "../ui/mark";
+import { Sidebar } from "./sidebar";
+
+/** The frame of every room: the sidebar, and the room. On narrow screens a button opens the sidebar. */
+export function Shell() {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [openAt, setOpenAt] = useState<string>();
+  // A new page closes it.
+  const isOpen = openAt === path;
+  return (
+    <div className="flex min-h-dvh flex-col md:flex-row">
+      <a
+        href="#main"
+        className="-translate-y-16 fixed top-2 left-2 z-30 rounded-md bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
+      >
+        Skip to the content
+      </a>
+      <div className="flex h-12 items-center gap-2 border-line border-b px-2 md:hidden">
+        <IconButton
+          label={isOpen ? "Close the navigation" : "Open the navigation"}
+          aria-expanded={isOpen}
+          onClick={() => setOpenAt(isOpen ? undefined : path)}
+        >
+          <MenuIcon aria-hidden="true" className="size-4" />
+        </IconButton>
+        <Mark />
+        <span className="font-semibold">Grove</span>
+      </div>
+      <div
+        className={`${isOpen ? "block" : "hidden"} border-line border-b md:sticky md:top-0 md:block md:h-dvh md:w-56 md:shrink-0 md:border-r md:border-b-0`}
+      >
+        <Sidebar />
+      </div>
+      <main id="main" tabIndex={-1} className="min-w-0 flex-1 bg-surface outline-none">
+        <Outlet />
+      </main>
+    </div>
+  );
+}

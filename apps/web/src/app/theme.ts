@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from "react";
+
+const KEY = "grove.theme";
+
+export const themes = [
+  { value: "system", title: "As the system" },
+  { value: "light", title: "Light" },
+  { value: "dark", title: "Dark" },
+] as const;
+export type Theme = (typeof themes)[number]["value"];
+
+const changes = new EventTarget();
+
+const chosen = (): Theme => {
+  const { theme } = document.documentElement.dataset;
+  return theme === "light" || theme === "dark" ? theme : "system";
+};
+
+/** The chosen theme. `public/theme.js` applies the stored one before the first paint. */
+export const useTheme = (): Theme =>
+  useSyncExternalStore((listener) => {
+    changes.addEventListener("change", listener);
+    return () => changes.removeEventListener("change", listener);
+  }, chosen);
+
+export function setTheme(theme: Theme): void {
+  if (theme === "system") {
+    delete document.documentElement.dataset.theme;
+    localStorage.removeItem(KEY);
+  } else {
+    document.documentElement.dataset.theme = theme;
+    localStorage.setItem(KEY, theme);
+  }
+  changes.dispatchEvent(new Event("change"));
+}

@@ -1,0 +1,48 @@
+import type { ComponentProps } from "react";
+
+const looks = {
+  primary: "bg-accent text-on-accent hover:bg-accent/90 border-transparent font-medium",
+  plain: "bg-raised text-ink border-edge/60 hover:bg-hover",
+  quiet: "bg-transparent text-muted border-transparent hover:bg-hover hover:text-ink",
+  danger: "bg-danger text-on-danger border-transparent hover:bg-danger/90 font-medium",
+};
+
+export type ButtonLook = keyof typeof looks;
+
+/** The classes of a button, for a link that looks like one. */
+export const buttonClass = (look: ButtonLook = "plain") =>
+  `inline-flex h-8 shrink-0 cursor-pointer items-center justify-center gap-1.5 whitespace-nowrap rounded-md border px-3 text-sm transition-colors disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 ${looks[look]}`;
+
+interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
+  look?: ButtonLook;
+  /** Waits for an answer: it stays where it is, and cannot be pressed again. */
+  busy?: boolean;
+}
+
+/** A button. While it is `busy` it keeps its size and the focus. */
+export function Button({ look, busy = false, type = "button", onClick, ...props }: ButtonProps) {
+  return (
+    <button
+      type={type}
+      className={buttonClass(look)}
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      {...props}
+    />
+  );
+}
+
+interface IconButtonProps extends Omit<ComponentProps<"button">, "className" | "aria-label"> {
+  label: string;
+}
+
+/** A square button with an icon only. The label is read out, and shown as a title. */
+export const IconButton = ({ label, type = "button", ...props }: IconButtonProps) => (
+  <button
+    type={type}
+    aria-label={label}
+    title={label}
+    className="inline-flex size-8 shrink-0 cursor-pointer items-center justify-center rounded-md text-muted transition-colors hover:bg-hover hover:text-ink data-popup-open:bg-hover data-popup-open:text-ink"
+    {...props}
+  />
+);

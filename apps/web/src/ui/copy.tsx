@@ -1,0 +1,37 @@
+import { Check, Copy as CopyIcon } from "lucide-react";
+import { useEffect, useState } from "react";
+import { IconButton } from "./button";
+
+const SHOWN_MS = 1_500;
+
+/** Copies a text, and says so. */
+export function Copy({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const Icon = copied ? Check : CopyIcon;
+  return (
+    <>
+      <IconButton
+        label={label}
+        onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+      >
+        <Icon aria-hidden="true" className={`size-4 ${copied ? "text-accent" : ""}`} />
+      </IconButton>
+      <span role="status" className="sr-only">
+        {copied ? "Copied" : ""}
+      </span>
+    </>
+  );
+}
+
+/** A line to paste elsewhere, with a button that copies it. */
+export const CopyLine = ({ text, label }: { text: string; label: string }) => (
+  <div className="flex items-start gap-1 rounded-md border border-line bg-ground py-1 pr-1 pl-3">
+    <code className="wrap-anywhere min-w-0 flex-1 py-1.5 font-mono text-sm">{text}</code>
+    <Copy text={text} label={label} />
+  </div>
+);

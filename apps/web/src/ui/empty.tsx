@@ -1,0 +1,21 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+interface EmptyProps {
+  icon: LucideIcon;
+  title: string;
+  /** A sentence about the thing that is missing. */
+  children: ReactNode;
+  /** The next step. */
+  action?: ReactNode;
+}
+
+/** A list without items: why, and the next step. */
+export const Empty = ({ icon: Icon, title, children, action }: EmptyProps) => (
+  <div className="flex flex-col items-center gap-2 rounded-lg border border-line border-dashed px-6 py-14 text-center">
+    <Icon aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
+    <h2 className="mt-1 font-semibold text-lg">{title}</h2>
+    <p className="max-w-[52ch] text-muted">{children}</p>
+    {action && <div className="mt-3">{action}</div>}
+  </div>
+);

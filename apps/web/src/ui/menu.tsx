@@ -1,0 +1,79 @@
+import { Menu as Base } from "@base-ui/react/menu";
+import type { ReactElement, ReactNode } from "react";
+
+interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactElement;
+  align?: "start" | "end";
+  children: ReactNode;
+}
+
+/** A menu that opens from a button. */
+export const Menu = ({ trigger, align = "start", children }: MenuProps) => (
+  <Base.Root>
+    <Base.Trigger render={trigger} />
+    <Base.Portal>
+      <Base.Positioner side="bottom" align={align} sideOffset={4} className="z-20">
+        <Base.Popup className="min-w-48 max-w-80 origin-(--transform-origin) rounded-lg border border-line bg-raised p-1 shadow-pop outline-none transition-opacity data-starting-style:opacity-0">
+          {children}
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  </Base.Root>
+);
+
+const itemClass =
+  "flex min-h-8 w-full cursor-pointer items-center gap-2.5 rounded-md px-2 py-1 text-left text-sm outline-none select-none data-highlighted:bg-hover data-disabled:cursor-not-allowed data-disabled:text-muted";
+
+interface MenuItemProps {
+  onSelect?: () => void;
+  /** A link to render instead of a button. */
+  render?: ReactElement;
+  danger?: boolean;
+  disabled?: boolean;
+  children: ReactNode;
+}
+
+export const MenuItem = ({ onSelect, render, danger, disabled = false, children }: MenuItemProps) => (
+  <Base.Item
+    render={render}
+    onClick={onSelect}
+    disabled={disabled}
+    className={`${itemClass} ${danger ? "text-danger" : ""}`}
+  >
+    {children}
+  </Base.Item>
+);
+
+export const MenuLine = () => <Base.Separator className="my-1 h-px bg-line" />;
+
+interface MenuChoiceProps<Value extends string> {
+  title: string;
+  value: Value;
+  options: readonly { value: Value; title: string }[];
+  onChange: (value: Value) => void;
+}
+
+/** A choice of one, inside a menu. */
+export const MenuChoice = <Value extends string>({
+  title,
+  value,
+  options,
+  onChange,
+}: MenuChoiceProps<Value>) => (
+  <Base.Group>
+    <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-muted text-xs">{title}</Base.GroupLabel>
+    <Base.RadioGroup value={value} onValueChange={onChange}>
+      {options.map((option) => (
+        <Base.RadioItem key={option.value} value={option.value} className={itemClass}>
+          <span className="flex size-4 items-center justify-center">
+            <Base.RadioItemIndicator>
+              <span aria-hidden="true" className="block size-1.5 rounded-full bg-accent" />
+            </Base.RadioItemIndicator>
+          </span>
+          {option.title}
+        </Base.RadioItem>
+      ))}
+    </Base.RadioGroup>
+  </Base.Group>
+);

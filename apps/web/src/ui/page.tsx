@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect } from "react";
+
+interface PageProps {
+  title: string;
+  /** A line beside the title. */
+  lead?: ReactNode;
+  /** Buttons, at the end of the title's line. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page of a room: its title, its actions, its content. It also names the browser's tab. */
+export function Page({ title, lead, actions, children }: PageProps) {
+  useTitle(title);
+  return (
+    <div className="mx-auto flex w-full max-w-6xl flex-col px-4 pb-16 sm:px-6">
+      <header className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 py-3">
+        <h1 className="wrap-anywhere min-w-0 font-semibold text-lg">
+          <bdi>{title}</bdi>
+        </h1>
+        {lead}
+        {actions && <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** Names the browser's tab. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Grove`;
+  }, [title]);
+}

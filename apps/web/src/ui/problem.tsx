@@ -1,0 +1,43 @@
+import { errorData } from "@grove/client";
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "./button";
+import { Copy } from "./copy";
+
+interface ProblemProps {
+  /** The thing that failed: "The devices cannot be shown." */
+  title: string;
+  error: { message: string };
+  onRetry?: () => void;
+  children?: ReactNode;
+}
+
+/** A failed call: the thing that failed, the API's own words for the cause and the next step, and the request's id. */
+export function Problem({ title, error, onRetry, children }: ProblemProps) {
+  const data = errorData(error);
+  return (
+    <div role="alert" className="flex gap-3 rounded-lg border border-danger/40 bg-danger-soft px-4 py-3">
+      <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />
+      <div className="flex min-w-0 flex-col items-start gap-1">
+        <p className="font-medium">{title}</p>
+        <p className="wrap-anywhere">{data ? error.message : unreachable}</p>
+        {children}
+        <div className="mt-1 flex flex-wrap items-center gap-3">
+          {onRetry && <Button onClick={onRetry}>Try again</Button>}
+          {data?.requestId && (
+            <span className="flex items-center gap-1 text-muted text-xs">
+              Request <code className="font-mono">{data.requestId.slice(0, 8)}</code>
+              <Copy text={data.requestId} label="Copy the request's id" />
+            </span>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const unreachable = "Grove does not answer. Check your connection, and that Grove is running.";
+
+/** The API's words about one field of a form. */
+export const fieldError = (error: { message: string } | null, field: string): string | undefined =>
+  errorData(error)?.fieldErrors?.[field]?.[0];

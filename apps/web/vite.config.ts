@@ -1,0 +1,18 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { precompress } from "./build/precompress.ts";
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), precompress()],
+  // The API replaces it with the nonce of each answer.
+  html: { cspNonce: "CSP_NONCE" },
+  build: {
+    target: ["chrome123", "firefox121", "safari17.5"],
+    manifest: true,
+    // Inlined files would be data: addresses, which the content security policy allows for images only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { "/api": { target: "http://127.0.0.1:3000", changeOrigin: false } } },
+});

@@ -1,0 +1,52 @@
+import type {
+  AuthOptions,
+  ErrorData,
+  SessionInfo,
+  SignedIn,
+  SignInInput,
+  SignUpInput,
+  Success,
+} from "@grove/schemas";
+import { TRPCClientError } from "@trpc/client";
+import type { ClientOptions } from "./index";
+
+export type { AuthOptions, SessionInfo, SignedIn };
+
+interface ErrorAnswer {
+  error: { message: string; code: number; data: ErrorData };
+}
+
+/**
+ * Accounts and sessions. They have routes instead of procedures, since they set cookies. Failed calls throw the same
+ * errors as those of the client.
+ */
+export function createAuthClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOptions) {
+  const base = `${apiUrl.replace(/\/+$/, "")}/api/auth`;
+  async function send<Answer>(path: string, body?: object): Promise<Answer> {
+    const secret = typeof token === "function" ? token() : token;
+    const response = await fetcher(`${base}/${path}`, {
+      method: body ? "POST" : "GET",
+      headers: {
+        ...(body && { "content-type": "application/json" }),
+        ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
+      },
+      credentials: secret === undefined ? "include" : "omit",
+      body: body ? JSON.stringify(body) : null,
+    });
+    const answer: unknown = await response.json();
+    if (!response.ok) throw TRPCClientError.from(answer as ErrorAnswer);
+    return answer as Answer;
+  }
+  return {
+    /** The ways to sign in and to sign up here. Needs no session. */
+    options: () => send<AuthOptions>("options"),
+    /** The current session. UNAUTHORIZED without one. */
+    session: () => send<SessionInfo>("session"),
+    signIn: (input: SignInInput) => send<SignedIn>("sign-in", input),
+    signUp: (input: SignUpInput) => send<SignedIn>("sign-up", input),
+    /** Ends the session. Without one, nothing happens. */
+    signOut: () => send<Success>("sign-out", {}),
+  };
+}
+
+export type AuthClient = ReturnType<typeof createAuthClient>;
