@@ -13,7 +13,16 @@ const asInstalled = {
 /** The packages that `start` builds and runs. The others are for tests and checks. */
 const toStart = [
   ...["--filter-prod", "@grove/grove..."],
-  ...["--filter", "./packages/*", "--filter", "@grove/tsup", "--filter", "@grove/tsconfig"],
+  ...[
+    "--filter",
+    "@grove/web",
+    "--filter",
+    "./packages/*",
+    "--filter",
+    "@grove/tsup",
+    "--filter",
+    "@grove/tsconfig",
+  ],
   // The checksums of the lock file are enough here. `npm test` also asks the registry for the age of each version,
   // which downloads more than the packages themselves.
   "--config.trustLockfile=true",

@@ -14,7 +14,7 @@ await main(async () => {
     say("git is not installed. Grove starts without it, but cannot make workspaces until it is.");
   const runner = createRunner();
   await install(runner, "start");
-  await build(runner, ["--filter=@grove/grove..."]);
+  await build(runner, ["--filter=@grove/grove...", "--filter=@grove/web"]);
   runner.release();
   const launcher = `${root}/apps/grove/dist/main.js`;
   process.argv.splice(1, 1, launcher);

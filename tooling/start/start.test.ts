@@ -8,7 +8,7 @@ it("installs, builds and runs the launcher, and hides the output of the steps", 
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "launched with start --json\n", stderr: "" });
   expect(await calls()).toEqual([
     expect.stringMatching(/ install .*@grove\/grove\.\.\./),
-    expect.stringMatching(/ turbo run build --filter=@grove\/grove\.\.\.$/),
+    expect.stringMatching(/ turbo run build --filter=@grove\/grove\.\.\. --filter=@grove\/web$/),
   ]);
 });
 

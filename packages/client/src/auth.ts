@@ -1,16 +1,8 @@
-import type {
-  AuthOptions,
-  ErrorData,
-  SessionInfo,
-  SignedIn,
-  SignInInput,
-  SignUpInput,
-  Success,
-} from "@grove/schemas";
+import type { AuthOptions, ErrorData, SignedIn, SignInInput, SignUpInput, Success } from "@grove/schemas";
 import { TRPCClientError } from "@trpc/client";
 import type { ClientOptions } from "./index";
 
-export type { AuthOptions, SessionInfo, SignedIn };
+export type { AuthOptions, SignedIn };
 
 interface ErrorAnswer {
   error: { message: string; code: number; data: ErrorData };
@@ -38,10 +30,8 @@ export function createAuthClient({ apiUrl, token, fetch: fetcher = fetch }: Clie
     return answer as Answer;
   }
   return {
-    /** The ways to sign in and to sign up here. Needs no session. */
+    /** The ways to sign in and to sign up here, and the current session, or null. */
     options: () => send<AuthOptions>("options"),
-    /** The current session. UNAUTHORIZED without one. */
-    session: () => send<SessionInfo>("session"),
     signIn: (input: SignInInput) => send<SignedIn>("sign-in", input),
     signUp: (input: SignUpInput) => send<SignedIn>("sign-up", input),
     /** Ends the session. Without one, nothing happens. */

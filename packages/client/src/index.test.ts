@@ -46,6 +46,21 @@ it("sends the calls of a tick in one request, with the credential", async () => 
   ]);
 });
 
+it("asks for the current credential before each request", async () => {
+  let token: string | undefined = "grs_first";
+  const { client, seen } = await start({ token: () => token });
+  await client.user.get.query();
+  token = "grs_second";
+  await client.user.get.query();
+  token = undefined;
+  await client.user.get.query();
+  expect(seen.map(({ authorization }) => authorization)).toEqual([
+    "Bearer grs_first",
+    "Bearer grs_second",
+    undefined,
+  ]);
+});
+
 it("splits a batch that is larger than the server accepts", async () => {
   const { client, seen } = await start();
   const users = await Promise.all(Array.from({ length: 250 }, () => client.user.get.query()));

@@ -56,9 +56,16 @@ export type AddressProven = z.infer<typeof addressProven>;
 export const signedIn = z.object({ user, token: z.string() });
 export type SignedIn = z.infer<typeof signedIn>;
 
+/** GET /api/auth/session */
+export const sessionInfo = z.object({
+  user,
+  session: z.object({ id, expiresAt: timestamp }),
+});
+export type SessionInfo = z.infer<typeof sessionInfo>;
+
 /**
- * GET /api/auth/options: the ways to sign in and to sign up here. `local`: a person signs in by a link that the
- * launcher prints. `mail`: forgotten passwords are mailed a link.
+ * GET /api/auth/options: the ways to sign in and to sign up here, and the session if there is one. `local`: a person
+ * signs in by a link that the launcher prints. `mail`: forgotten passwords are mailed a link.
  */
 export const authOptions = z.object({
   signUp: z.enum(["open", "invite", "first", "closed"]),
@@ -66,15 +73,9 @@ export const authOptions = z.object({
   mail: z.boolean(),
   local: z.boolean(),
   version: z.string(),
+  session: sessionInfo.nullable(),
 });
 export type AuthOptions = z.infer<typeof authOptions>;
-
-/** GET /api/auth/session */
-export const sessionInfo = z.object({
-  user,
-  session: z.object({ id, expiresAt: timestamp }),
-});
-export type SessionInfo = z.infer<typeof sessionInfo>;
 
 /** user.update: an https URL, or null for no image. */
 export const userUpdateInput = z.strictObject({ name: name.optional(), image: image.nullable().optional() });

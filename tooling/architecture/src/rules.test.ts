@@ -6,6 +6,7 @@ import { type Files, manifest, repositoryWith } from "./testing/tree";
 type Violation = [files: Files, ...found: string[]];
 
 const device = "apps/device/src/x.ts";
+const web = { "apps/web/package.json": manifest("@grove/web"), "apps/web/README.md": "" };
 const cloud = "apps/mcp-cloud/src/x.ts";
 const dbTest = "packages/db/src/x.test.ts";
 
@@ -74,7 +75,25 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "lib imports nothing above it",
     ],
   ],
+  noImportBetweenRooms: [
+    [
+      { ...web, "apps/web/src/tasks/x.tsx": 'import { Presence } from "../devices/presence";' },
+      "apps/web/src/tasks/x.tsx:1",
+      "know rooms",
+    ],
+    [
+      { ...web, "apps/web/src/ui/x.tsx": 'import { queries } from "../app/api";' },
+      "apps/web/src/ui/x.tsx:1",
+      "ui knows only itself",
+    ],
+  ],
   noLibraryOutsideItsPackage: [
+    [{ "apps/api/src/x.ts": 'import { useState } from "react";' }, "apps/api/src/x.ts:1", "apps/web"],
+    [
+      { ...web, "apps/web/src/tasks/x.tsx": 'import { Menu } from "@base-ui/react/menu";' },
+      "apps/web/src/tasks/x.tsx:1",
+      "apps/web/src/ui",
+    ],
     [{ "apps/api/src/x.ts": 'import { Lucia } from "lucia";' }, "apps/api/src/x.ts:1", "packages/auth"],
     [{ "packages/auth/src/x.ts": 'import pg from "pg";' }, "packages/auth/src/x.ts:1", "engines"],
     [

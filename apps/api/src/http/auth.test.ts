@@ -1,5 +1,5 @@
 import { newId } from "@grove/db";
-import { sessionInfo, signedIn } from "@grove/schemas";
+import { authOptions, sessionInfo, signedIn } from "@grove/schemas";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { failure, useHttpServer } from "../testing/http";
@@ -64,6 +64,26 @@ describe("sign-up", () => {
     const response = await closed.inject({ method: "POST", url: "/api/auth/sign-up", payload });
     expect(failure(response)).toMatchObject({ status: 403, code: "FORBIDDEN", reason: "sign_up_closed" });
   });
+});
+
+it("offers a page the ways to sign in, and the session", async () => {
+  const options = (headers: Record<string, string>) =>
+    server.inject({ method: "GET", url: "/api/auth/options", headers });
+  const { user, token } = await person();
+  for (const [headers, session] of [
+    [{}, null],
+    [bearer("grs_wrong"), null],
+    [bearer(token), { user }],
+  ] as const) {
+    const response = await options(headers);
+    expect(authOptions.strict().parse(response.json())).toMatchObject({
+      signUp: "open",
+      github: false,
+      mail: false,
+      local: false,
+      session,
+    });
+  }
 });
 
 describe("sign-in", () => {

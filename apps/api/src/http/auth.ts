@@ -1,5 +1,6 @@
 import {
   blankSessionCookie,
+  GroveError,
   requireSession,
   resolvePrincipal,
   sessionCookie,
@@ -9,7 +10,7 @@ import {
   toUser,
 } from "@grove/auth";
 import { type AuthOptions, type SessionInfo, type Success, signInInput, signUpInput } from "@grove/schemas";
-import type { FastifyPluginAsync } from "fastify";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { version } from "../../package.json";
 import { admitWithToken } from "./admission";
 import { presentedSecret } from "./credential";
@@ -25,18 +26,6 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
   server.addHook("onRequest", async (_, reply) => {
     reply.header("cache-control", "no-store");
   });
-
-  /** The ways to sign in and to sign up, for a page that offers them. */
-  server.get(
-    "/api/auth/options",
-    async (): Promise<AuthOptions> => ({
-      signUp: config.signUp,
-      github: config.github !== undefined,
-      mail: config.smtp !== undefined,
-      local: config.local ?? false,
-      version,
-    }),
-  );
 
   /** Makes an account, as far as SIGN_UP allows, and mails a link that verifies its address. */
   server.post("/api/auth/sign-up", async (request, reply) => {
@@ -68,7 +57,7 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
     return { success: true };
   });
 
-  server.get("/api/auth/session", async (request, reply): Promise<SessionInfo> => {
+  const sessionOf = async (request: FastifyRequest, reply: FastifyReply): Promise<SessionInfo> => {
     const presented = presentedSecret(request);
     const session = requireSession(presented && (await resolvePrincipal(auth, presented.secret)));
     if (session.fresh && presented?.via === "cookie") setCookie(reply, sessionCookie(auth, session.secret));
@@ -76,6 +65,19 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
       user: toUser(session.user, config.adminEmailDomain),
       session: { id: session.sessionId, expiresAt: session.expiresAt.toISOString() },
     };
+  };
+
+  server.get("/api/auth/session", sessionOf);
+
+  /** Where a page begins: the ways to sign in and to sign up, and the session. To have none is no error here. */
+  server.get("/api/auth/options", async (request, reply): Promise<AuthOptions> => {
+    const session = await sessionOf(request, reply).catch((error: unknown) => {
+      if (error instanceof GroveError && error.code === "UNAUTHORIZED") return null;
+      throw error;
+    });
+    const { signUp, local = false } = config;
+    const [github, mail] = [config.github !== undefined, config.smtp !== undefined];
+    return { signUp, github, mail, local, version, session };
   });
 
   await server.register(emailRoutes, services);

@@ -121,6 +121,19 @@ describe("a change made with the cookie", () => {
     });
   });
 
+  it.each([
+    [{ host: "127.0.0.1:3000", origin: "http://127.0.0.1:3000" }, 200],
+    [{ host: "127.0.0.1:3000", origin: "http://127.0.0.1:3000", "sec-fetch-site": "same-origin" }, 200],
+    [{ host: "localhost:5173", origin: "http://localhost:5173" }, 200],
+    [{ host: "127.0.0.1:3000", origin: "http://127.0.0.1:5173" }, 403],
+    [{ host: "127.0.0.1:3000", origin: "http://localhost:3000" }, 403],
+    [{ host: "127.0.0.1:3000", origin: "https://127.0.0.1:3000" }, 403],
+    [{ host: "127.0.0.1:3000", origin: "http://127.0.0.1:3000", "sec-fetch-site": "same-site" }, 403],
+    [{ host: "evil.example", origin: "http://evil.example" }, 421],
+  ])("may come from a page of the very address that it is sent to: %j", async (headers, status) => {
+    expect((await signOut(headers)).statusCode).toBe(status);
+  });
+
   it("may not come without our origin, and is checked on every path and method", async () => {
     expect(failure(await signOut({}))).toMatchObject({ reason: "origin_not_allowed" });
     for (const method of ["PUT", "PATCH", "DELETE"] as const) {

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { authOptionsQuery, queryClient, sessionQuery } from "../app/api";
+import { authQuery, queryClient } from "../app/api";
 import { rootRoute } from "../app/routes";
 import { pathInside } from "./pathInside";
 
@@ -8,10 +8,7 @@ const target = ({ to }: Record<string, unknown>) => (typeof to === "string" ? { 
 
 /** Nobody signs in twice. */
 async function onlySignedOut({ search }: { search: { to?: string } }) {
-  const [session] = await Promise.all([
-    queryClient.ensureQueryData(sessionQuery),
-    queryClient.ensureQueryData(authOptionsQuery),
-  ]);
+  const { session } = await queryClient.ensureQueryData(authQuery);
   if (session) throw redirect({ href: search.to ?? "/", replace: true });
 }
 

@@ -2,7 +2,7 @@ import { errorData } from "@grove/client";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { FormEvent } from "react";
-import { auth, authOptionsQuery } from "../app/api";
+import { auth, authQuery } from "../app/api";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Problem } from "../ui/problem";
@@ -14,7 +14,7 @@ const route = getRouteApi("/sign-in");
 
 export function SignInPage() {
   const { to } = route.useSearch();
-  const { data: options } = useSuspenseQuery(authOptionsQuery);
+  const { data: options } = useSuspenseQuery(authQuery);
   const onSuccess = useSignedIn(to);
   const signIn = useMutation({ mutationFn: auth.signIn, onSuccess });
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -1,7 +1,7 @@
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { FormEvent } from "react";
-import { auth, authOptionsQuery } from "../app/api";
+import { auth, authQuery } from "../app/api";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { fieldError, Problem } from "../ui/problem";
@@ -13,7 +13,7 @@ const route = getRouteApi("/sign-up");
 
 export function SignUpPage() {
   const { to } = route.useSearch();
-  const { data: options } = useSuspenseQuery(authOptionsQuery);
+  const { data: options } = useSuspenseQuery(authQuery);
   const onSuccess = useSignedIn(to);
   const signUp = useMutation({ mutationFn: auth.signUp, onSuccess });
   const submit = (event: FormEvent<HTMLFormElement>) => {

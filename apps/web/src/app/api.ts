@@ -6,8 +6,7 @@ import { storedToken, storeToken } from "./token";
 
 const options = { apiUrl: location.origin, token: storedToken };
 
-/** The API, for calls outside of React. Components use `queries`. */
-export const client = createClient(options);
+const client = createClient(options);
 export const auth = createAuthClient(options);
 
 /** The session has ended while the console was open. The router listens. */
@@ -34,20 +33,9 @@ export const queryClient = new QueryClient({
 /** Options for React Query's hooks: `useQuery(queries.device.list.queryOptions({ organizationId }))`. */
 export const queries = createQueries({ client, queryClient });
 
-/** Who is signed in; null if nobody is. */
-export const sessionQuery = queryOptions({
-  queryKey: ["session"],
-  queryFn: () =>
-    auth.session().catch((error: unknown) => {
-      if (errorData(error)?.code === "UNAUTHORIZED") return null;
-      throw error;
-    }),
-  staleTime: Number.POSITIVE_INFINITY,
-});
-
-/** The ways to sign in here. */
-export const authOptionsQuery = queryOptions({
-  queryKey: ["auth-options"],
+/** The ways to sign in here, and who is signed in: `session` is null if nobody is. */
+export const authQuery = queryOptions({
+  queryKey: ["auth"],
   queryFn: () => auth.options(),
   staleTime: Number.POSITIVE_INFINITY,
 });

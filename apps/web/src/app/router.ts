@@ -1,7 +1,7 @@
 import { createRouter } from "@tanstack/react-router";
 import { accountRoutes } from "../account/routes";
 import { deviceRoutes } from "../devices/routes";
-import { forgetSession, queryClient, sessionEnded, sessionQuery } from "./api";
+import { authQuery, forgetSession, queryClient, sessionEnded } from "./api";
 import { homeRoute, organizationHomeRoute, organizationRoute, rootRoute, signedInRoute } from "./routes";
 
 const rooms = { ...deviceRoutes };
@@ -31,7 +31,7 @@ declare module "@tanstack/react-router" {
 
 sessionEnded.addEventListener("end", () => {
   // Several calls fail together; the first one ends the session here.
-  if (!queryClient.getQueryData(sessionQuery.queryKey)) return;
+  if (!queryClient.getQueryData(authQuery.queryKey)?.session) return;
   forgetSession();
   void router.invalidate();
 });

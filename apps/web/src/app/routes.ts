@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, notFound, Outlet, redirect } from "@tanstack/react-router";
-import { queries, queryClient, sessionQuery } from "./api";
+import { authQuery, queries, queryClient } from "./api";
 import { ErrorPage, NotFoundPage } from "./errorPages";
 import { chooseOrganization, rememberOrganization } from "./lastOrganization";
 import { Shell } from "./shell";
@@ -15,7 +15,7 @@ export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "signed-in",
   beforeLoad: async ({ location }) => {
-    const session = await queryClient.ensureQueryData(sessionQuery);
+    const { session } = await queryClient.ensureQueryData(authQuery);
     if (!session) throw redirect({ to: "/sign-in", search: { to: location.href }, replace: true });
     return { user: session.user };
   },

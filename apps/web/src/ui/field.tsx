@@ -4,7 +4,7 @@ interface FieldProps extends Omit<ComponentProps<"input">, "className" | "id"> {
   label: string;
   /** A sentence below the label. */
   hint?: string | undefined;
-  /** What is wrong with the value, in the words of the API. */
+  /** The API's words about the value, if it was refused. */
   error?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ const units = [
 ] as const;
 
 /** "5 minutes ago". Everything within a minute is "just now". */
-export function since(then: number, now: number): string {
+function since(then: number, now: number): string {
   const passed = then - now;
   const largest = units.find(({ ms }) => Math.abs(passed) >= ms);
   return largest ? relative.format(Math.trunc(passed / largest.ms), largest.unit) : "just now";

@@ -17,6 +17,7 @@ const dependencies: Record<string, readonly string[]> = {
   "@grove/device": ["@grove/client", "@grove/schemas", "@grove/terminal"],
   "@grove/grove": ["@grove/client", "@grove/schemas"],
   "@grove/mcp-cloud": ["@grove/client", "@grove/mcp", "@grove/schemas", "@grove/terminal"],
+  "@grove/web": ["@grove/client", "@grove/schemas"],
   "@grove/mcp-desktop": ["@grove/mcp", "@grove/schemas"],
 };
 

@@ -8,6 +8,7 @@ import { noHostInLockfile } from "./lockfile";
 import { noPackageWithoutReadme, noVersionOutsideCatalog } from "./manifests";
 import { noLibraryOutsideItsPackage } from "./modules";
 import { plainEnglish } from "./plainEnglish";
+import { noImportBetweenRooms } from "./rooms";
 import { noStdoutInMcpServer } from "./stdout";
 import { noIncompleteTarball } from "./tarballs";
 import { noSkippedTest } from "./tests";
@@ -16,6 +17,7 @@ import { noSkippedTest } from "./tests";
 export const rules = {
   noForbiddenDependency,
   noImportAgainstFolderOrder,
+  noImportBetweenRooms,
   noLibraryOutsideItsPackage,
   noHandMadeApiCall,
   noEnvironmentOutsideEnv,

@@ -41,6 +41,18 @@ const bans: Ban[] = [
     why: "the API is reached through packages/client",
   },
   {
+    modules: /^(react|react-dom|@base-ui\/react|@tanstack\/[\w-]+|lucide-react)(\/.*)?$/,
+    where: /^(apps\/(?!web\/)|packages\/(?!client\/src\/query)|tooling)/,
+    inTests: "too",
+    why: "only apps/web is a page",
+  },
+  {
+    modules: /^@base-ui\/react(\/.*)?$/,
+    where: /^apps\/web\/src\/(?!ui\/)/,
+    inTests: "too",
+    why: "only apps/web/src/ui knows it",
+  },
+  {
     modules: /^(fastify|@fastify\/.*|express|hono|(node:)?https?2?)$/,
     where: /^packages\/auth\//,
     inTests: "too",

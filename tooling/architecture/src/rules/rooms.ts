@@ -1,0 +1,35 @@
+import { posix } from "node:path";
+import type { Rule } from "../repository";
+
+const consoleSource = "apps/web/src/";
+/** Folders that every room may use. */
+const shared = ["app", "diff", "live", "markdown", "plot", "styles", "terminal", "ui"];
+/** The files that bring all rooms together. */
+const together = /^apps\/web\/src\/app\/(router|rooms)\.tsx?$/;
+
+/** The rooms of the console do not import one another, and its components know neither rooms nor the API. */
+export const noImportBetweenRooms: Rule = (repository) =>
+  repository.packages
+    .flatMap(({ sources }) => sources)
+    .filter(({ path }) => path.startsWith(consoleSource) && !together.test(path))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ specifier }) => specifier.startsWith("."))
+        .flatMap(({ specifier, line }) => {
+          const from = folderOf(path);
+          const to = folderOf(posix.join(posix.dirname(path), specifier));
+          if (to === undefined || from === to || path === `${consoleSource}main.tsx`) return [];
+          if (from === "ui") return [`${path}:${line}: ${specifier} is imported, but ui knows only itself`];
+          return shared.includes(to)
+            ? []
+            : [
+                `${path}:${line}: ${specifier} is imported, but only app/router.ts and app/rooms.ts know rooms`,
+              ];
+        }),
+    );
+
+/** The folder of the console's source that a path is in. */
+function folderOf(path: string): string | undefined {
+  const [folder, ...rest] = path.slice(consoleSource.length).split("/");
+  return path.startsWith(consoleSource) && rest.length > 0 ? folder : undefined;
+}
