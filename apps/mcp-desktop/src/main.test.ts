@@ -1,10 +1,14 @@
+import { once } from "node:events";
 import { readdir, writeFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { freePort } from "@grove/testing/freePort";
 import { isRunning } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { limit } from "./limit";
 import { useApp } from "./testing/app";
 import { connectProgram, run } from "./testing/program";
 import { tools } from "./tools";
@@ -42,6 +46,34 @@ describe("the built program", () => {
     expect((await call(client, "click", { txt: "x" })).text).toMatch(
       /^invalid_input: unknown argument "txt"; expected selector \(optional\), text/,
     );
+  });
+
+  it("ends a call on a page that still answers when it begins to navigate, and no longer a moment later", async () => {
+    const asked: ServerResponse[] = [];
+    const slow = createServer((_, response) => asked.push(response)).listen(0, "127.0.0.1");
+    onTestFinished(() => {
+      slow.closeAllConnections();
+      slow.close();
+    });
+    await once(slow, "listening");
+    const next = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/next`;
+    // The browser asks the frame of another site before it leaves, and passes messages on to the page meanwhile.
+    const busy = app.page(
+      "<script>onbeforeunload = () => { for (const end = Date.now() + 800; Date.now() < end; ); };</script>",
+      "localhost",
+    );
+    await app.show(`<iframe src="${busy}"></iframe>`);
+    const client = await connectProgram({ CDP_URL: app.browser.url });
+    await call(client, "evaluate_js", { code: `setTimeout(() => { location = "${next}"; }, 500); 0` });
+    const absent = { name: "click", arguments: { text: "Absent", timeoutMs: 30_000 } };
+    const { content } = await client.callTool(absent, undefined, { signal: limit(20_000) });
+    expect(content).toMatchObject([
+      { text: expect.stringMatching(/^navigation_pending: The page waits for \S+\/next, \d s so far/) },
+    ]);
+    expect(asked).toHaveLength(1);
+    asked[0]?.setHeader("content-type", "text/html").end("<title>Next</title>");
+    await expect.poll(async () => (await call(client, "get_window_info")).text).toContain('"Next"');
+    expect(await call(client, "evaluate_js", { code: "document.title" })).toMatchObject({ text: '"Next"' });
   });
 
   it("offers only what the command line and the environment leave", async () => {
