@@ -5,7 +5,7 @@ import { type Kysely, sql } from "kysely";
 import { openPGlite } from "./engines/pglite";
 import { lockDataDirectory } from "./engines/pglite-lock";
 import { listenOnPGlite } from "./engines/pglite-notifier";
-import { keepStatistics } from "./engines/pglite-statistics";
+import { keepVacuumed } from "./engines/pglite-vacuum";
 import { createPool, openPostgres, type PostgresOptions } from "./engines/postgres";
 import { listenOnPostgres } from "./engines/postgres-notifier";
 import { DatabaseDamagedError } from "./errors";
@@ -147,9 +147,9 @@ async function openInstance(
   try {
     await migrate(db);
     const notifier = await listenOnPGlite(pglite, log);
-    const endStatistics = keepStatistics(db, log);
+    const endVacuum = keepVacuumed(db, log);
     return opened("pglite", { db, reserved: db, slow }, notifier, () => {
-      endStatistics();
+      endVacuum();
       return db.destroy().finally(closed);
     });
   } catch (error) {

@@ -6,15 +6,16 @@ const FIRST_MS = 60_000;
 const EVERY_MS = 3_600_000;
 
 /**
- * Analyzes the embedded engine's tables for its planner, as autovacuum does on a server: shortly after the start, then
- * every hour. PGlite has no background processes, and would plan as if the tables were empty.
+ * Vacuums and analyzes the embedded engine's tables, as autovacuum does on a server: shortly after the start, then
+ * every hour. PGlite has no background processes. Its planner would plan as if the tables were empty, files would grow
+ * with every change, and no index could answer a count alone.
  * @returns a function that stops it
  */
-export function keepStatistics(db: Kysely<Database>, log: Log): () => void {
-  const refresh = () =>
-    void analyzeAll(db).catch((error) => log.warn({ err: error }, "could not analyze the embedded database"));
-  const first = setTimeout(refresh, FIRST_MS).unref();
-  const timer = setInterval(refresh, EVERY_MS).unref();
+export function keepVacuumed(db: Kysely<Database>, log: Log): () => void {
+  const vacuum = () =>
+    void vacuumAll(db).catch((error) => log.warn({ err: error }, "could not vacuum the embedded database"));
+  const first = setTimeout(vacuum, FIRST_MS).unref();
+  const timer = setInterval(vacuum, EVERY_MS).unref();
   return () => {
     clearTimeout(first);
     clearInterval(timer);
@@ -22,8 +23,8 @@ export function keepStatistics(db: Kysely<Database>, log: Log): () => void {
 }
 
 /** One table per statement, so that other statements get a turn in between. */
-export async function analyzeAll(db: Kysely<Database>): Promise<void> {
+export async function vacuumAll(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
-  for (const { name } of rows) await sql`analyze ${sql.table(name)}`.execute(db);
+  for (const { name } of rows) await sql`vacuum (analyze) ${sql.table(name)}`.execute(db);
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { ConnectionTimeoutError, isStatementTimeout, NestedQueryError, TooCostlyError } from "../errors";
 import { notify } from "../notifier";
 import { useTestDatabase } from "../testing";
-import { analyzeAll } from "./pglite-statistics";
+import { vacuumAll } from "./pglite-vacuum";
 
 const { db, slow, notifier, ping } = await useTestDatabase();
 
@@ -90,11 +90,11 @@ it("refuses a query on slow that its planner expects to take too long, and answe
   await ping();
 });
 
-it("knows what its tables hold once they are analyzed", async () => {
+it("knows what its tables hold once they are vacuumed, and which pages everybody may see", async () => {
   await sql`insert into users (id, email, name)
     select gen_random_uuid(), n || '@example.com', 'n' from generate_series(1, 100) as n`.execute(db);
-  await analyzeAll(db);
-  const { rows } = await sql<{ n: number }>`
-    select reltuples::int as n from pg_class where relname = 'users'`.execute(db);
-  expect(rows).toEqual([{ n: 100 }]);
+  await vacuumAll(db);
+  const { rows } = await sql`select reltuples::int as n, relallvisible = relpages as "allVisible"
+    from pg_class where relname = 'users'`.execute(db);
+  expect(rows).toEqual([{ n: 100, allVisible: true }]);
 });
