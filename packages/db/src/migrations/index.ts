@@ -8,6 +8,7 @@ import * as agentSessions from "./0006_agent_sessions";
 import * as chat from "./0007_chat";
 import * as analytics from "./0008_analytics";
 import * as integrations from "./0009_integrations";
+import * as taskLookups from "./0010_task_lookups";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   "0007_chat": chat,
   "0008_analytics": analytics,
   "0009_integrations": integrations,
+  "0010_task_lookups": taskLookups,
 };

@@ -1,0 +1,104 @@
+import type { Database } from "@grove/db";
+import type { TaskCountInput, TaskStatusType } from "@grove/schemas";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { foldForSearch } from "./fields";
+
+type Condition = RawBuilder<SqlBool>;
+
+/**
+ * The condition for an organization's tasks that are not deleted and pass the filter. Undefined when no task passes:
+ * nothing has such a status, label or text.
+ */
+export async function matching(db: Kysely<Database>, filter: TaskCountInput): Promise<Condition | undefined> {
+  const { assigneeId, unassigned, creatorId, priority, branch, labels, projectId, search } = filter;
+  const statuses = await statusesOf(db, filter);
+  if (statuses?.length === 0) return undefined;
+  const conditions: Condition[] = [sql`tasks.deleted_at is null`];
+  /** Conditions that the planner cannot judge: it may search for them from the newest task to the oldest. */
+  const unjudged: Condition[] = [];
+  // A single status is compared with `=`: its index then yields the tasks in their order.
+  if (statuses?.length === 1) conditions.push(sql`tasks.status = ${statuses[0]}`);
+  else if (statuses) conditions.push(sql`tasks.status = any(${statuses}::text[])`);
+  if (assigneeId) conditions.push(sql`tasks.assignee_id = ${assigneeId}`);
+  if (unassigned) conditions.push(sql`tasks.assignee_id is null`);
+  if (branch !== undefined) conditions.push(sql`tasks.branch = ${branch}`);
+  if (creatorId) conditions.push(sql`tasks.creator_id = ${creatorId}`);
+  if (priority) conditions.push(sql`tasks.priority = ${priority}`);
+  if (projectId) conditions.push(sql`tasks.project_id = ${projectId}`);
+  if (labels?.length) {
+    const labelled: Condition = sql`tasks.labels @> ${labels}::text[]`;
+    conditions.push(labelled);
+    unjudged.push(labelled);
+  }
+  if (search) {
+    const text = foldForSearch(search);
+    conditions.push(containing(text));
+    if (!hasTrigram(text)) unjudged.push(sql`bigrams(tasks.search_text) @@ ${bigramQuery(text)}::tsquery`);
+  }
+  for (const condition of unjudged) {
+    const few = await fewWith(db, filter.organizationId, condition);
+    if (few?.length === 0) return undefined;
+    if (few) conditions.push(sql`tasks.id = any(${few}::uuid[])`);
+  }
+  return sql.join(conditions, sql` and `) as Condition;
+}
+
+/**
+ * The keys of the statuses that a filter means: a key, otherwise a type. Undefined when it names none. An unknown one
+ * means no status, and so no task.
+ */
+async function statusesOf(
+  db: Kysely<Database>,
+  { organizationId, status }: TaskCountInput,
+): Promise<string[] | undefined> {
+  if (status === undefined) return undefined;
+  const rows = await db
+    .selectFrom("task_statuses")
+    .select("key")
+    .where("organization_id", "=", organizationId)
+    .where((eb) => eb.or([eb("key", "=", status), eb("type", "=", status as TaskStatusType)]))
+    .execute();
+  const keys = rows.map(({ key }) => key);
+  return keys.includes(status) ? [status] : keys;
+}
+
+/** As many tasks as are read and sorted in a moment. */
+const FEW = 1_000;
+
+/** The tasks that meet a condition, if they are few; undefined if they are many. */
+async function fewWith(
+  db: Kysely<Database>,
+  organizationId: string,
+  condition: Condition,
+): Promise<string[] | undefined> {
+  const rows = await db
+    .selectFrom("tasks")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "is", null)
+    .where(condition)
+    .limit(FEW)
+    .execute();
+  return rows.length < FEW ? rows.map(({ id }) => id) : undefined;
+}
+
+/**
+ * Whether pg_trgm's index can find a text. It knows only letters and digits, three in a row, and in some locales only
+ * those of ASCII.
+ */
+const hasTrigram = (text: string): boolean => /[a-z0-9]{3}/.test(text);
+
+/** Whether a task's search text contains a folded text. */
+const containing = (text: string): Condition =>
+  hasTrigram(text)
+    ? sql`tasks.search_text like ${`%${text.replace(/[\\%_]/g, "\\$&")}%`}`
+    : // For LIKE the planner may read the whole of pg_trgm's index.
+      sql`strpos(tasks.search_text, ${text}) > 0`;
+
+/** A tsquery for texts with each two neighbouring characters of this one, or with its only character. */
+function bigramQuery(text: string): string {
+  const characters = [...text];
+  const pairs = characters.slice(1).map((next, at) => `${characters[at]}${next}`);
+  const grams = new Set(pairs.length > 0 ? pairs : characters);
+  return [...grams].map((gram) => `'${gram.replace(/['\\]/g, "$&$&")}'`).join(" & ");
+}
