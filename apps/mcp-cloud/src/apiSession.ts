@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@grove/client";
 import { AuthenticationRequired, type ToolContext, ToolError } from "@grove/mcp";
 import { isPassing, isUnreachable, NotGrove, toToolError } from "./apiErrors";
@@ -108,7 +108,7 @@ export class Cloud {
         mayBeDone ||= isPassing(error);
         if (!isOver && isPassing(error)) {
           context.log.warn("the API did not answer; asking again", { error: String(error) });
-          await delay(PAUSE_MS * 2 ** (failures - 1), undefined, { signal }).catch(() => {});
+          await sleep(PAUSE_MS * 2 ** (failures - 1), undefined, { signal }).catch(() => {});
           continue;
         }
         if (context.signal.aborted) throw error;

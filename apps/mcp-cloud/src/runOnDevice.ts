@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, errorData, type Outputs } from "@grove/client";
 import { ToolError } from "@grove/mcp";
 import {
@@ -137,7 +137,7 @@ class Run {
     this.#failures += 1;
     if (pause >= this.#left()) throw this.#outOfTouch();
     this.context.log.warn("the API went away; asking again", { commandId: this.#commandId, error });
-    await delay(pause, undefined, { signal: this.signal });
+    await sleep(pause, undefined, { signal: this.signal });
   }
 
   #outOfTouch(): ToolError {

@@ -20,7 +20,7 @@ export type { Log } from "./log";
 export {
   type Channel,
   channels,
-  everyKey,
+  EVERY_KEY,
   type Notifier,
   type NotifierEvent,
   type NotifierListener,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { newId } from "./ids";
-import { channels, everyKey, type NotifierEvent, notification, notify } from "./notifier";
+import { channels, EVERY_KEY, type NotifierEvent, notification, notify } from "./notifier";
 import { useTestDatabase } from "./testing";
 
 const { db, notifier, engine } = await useTestDatabase();
@@ -33,7 +33,7 @@ it.each(channels)("delivers an id announced on %s, and the detail after it", asy
 
 it("delivers one key only, or all", async () => {
   const own = listen("a");
-  const all = listen(everyKey);
+  const all = listen(EVERY_KEY);
   const elsewhere: NotifierEvent[] = [];
   const end = notifier.subscribe("command_changed", "a", (event) => elsewhere.push(event));
   for (const key of ["a", "b"]) await notify(db, "device_wake", key);
@@ -67,7 +67,7 @@ it("delivers nothing that is rolled back", async () => {
 });
 
 it("announces from within a statement, for each row", async () => {
-  const { events, end } = listen(everyKey);
+  const { events, end } = listen(EVERY_KEY);
   const ids = [newId(), newId()];
   await db
     .with("made", (cte) =>

@@ -14,7 +14,7 @@ export const channels = [
 export type Channel = (typeof channels)[number];
 
 /** Subscribes to all keys of a channel. */
-export const everyKey = "*";
+export const EVERY_KEY = "*";
 
 /**
  * `notification`: `key` is the announced id, `detail` the text after it (often empty). `resync`: announcements may have
@@ -32,7 +32,7 @@ export interface Notifier {
   /** Whether announcements arrive now. While they do not, nothing may rely on one. */
   readonly connected: boolean;
   /**
-   * Calls `listener` for each announcement of `key` (an id, or `everyKey`), and after an outage. Returns a function
+   * Calls `listener` for each announcement of `key` (an id, or `EVERY_KEY`), and after an outage. Returns a function
    * that unsubscribes.
    */
   subscribe(channel: Channel, key: string, listener: NotifierListener): () => void;
@@ -46,7 +46,7 @@ export interface OpenNotifier extends Notifier {
 }
 
 /** The limit of a payload: one id and a short detail. */
-const maxPayloadBytes = 200;
+const MAX_PAYLOAD_BYTES = 200;
 
 /**
  * The call that announces, for a statement's select list, or a data-modifying CTE's `returning`. It reaches every
@@ -61,7 +61,7 @@ export const notification = (channel: Channel, payload: string | Expression<stri
  * @throws {RangeError} when the payload is too long
  */
 export async function notify<DB>(db: Kysely<DB>, channel: Channel, payload: string): Promise<void> {
-  if (Buffer.byteLength(payload) >= maxPayloadBytes)
+  if (Buffer.byteLength(payload) >= MAX_PAYLOAD_BYTES)
     throw new RangeError(
       `A notification is an id and a short detail, not ${Buffer.byteLength(payload)} bytes.`,
     );
@@ -99,7 +99,7 @@ export class FanOut {
   deliver(channel: string, payload: string): void {
     const [key = "", detail = ""] = payload.split(/ (.*)/s, 2);
     const event: NotifierEvent = { kind: "notification", key, detail };
-    for (const address of [key, everyKey])
+    for (const address of [key, EVERY_KEY])
       for (const listener of [...(this.#listeners.get(`${channel} ${address}`) ?? [])])
         this.#call(() => listener(event));
   }

@@ -16,14 +16,14 @@ import { needVersion } from "./postgresVersion";
 import type { Database } from "./tables";
 
 /** The longest that a statement may take on PostgreSQL. */
-const statementTimeoutMs = 30_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
 /** The longest for a statement on `slow`. */
-const slowTimeoutMs = 5_000;
+const SLOW_TIMEOUT_MS = 5_000;
 
 /** Connections for the statements that keep devices online and commands moving. */
-const reservedPoolSize = 4;
+const RESERVED_POOL_SIZE = 4;
 /** Connections for queries that read much: fewer than a small machine has cores to spare. */
-const slowPoolSize = 2;
+const SLOW_POOL_SIZE = 2;
 
 export type Engine = "pglite" | "postgres";
 
@@ -94,9 +94,9 @@ async function openServer(url: string, poolSize: number, log: Log): Promise<Grov
     });
     return { db: openPostgres(options, pool), connections };
   };
-  const main = open({ poolSize, statementTimeoutMs });
-  const reserved = open({ poolSize: reservedPoolSize, statementTimeoutMs });
-  const slow = open({ poolSize: slowPoolSize, statementTimeoutMs: slowTimeoutMs, plansAnew: true });
+  const main = open({ poolSize, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const reserved = open({ poolSize: RESERVED_POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const slow = open({ poolSize: SLOW_POOL_SIZE, statementTimeoutMs: SLOW_TIMEOUT_MS, plansAnew: true });
   const end = async () => {
     await Promise.all([main, reserved, slow].map(({ db }) => db.destroy()));
   };

@@ -63,14 +63,14 @@ export const agentSendInputInput = z.strictObject({ ...organizationScope, id, te
 export const agentResizeSessionInput = z.strictObject({ ...organizationScope, id, ...terminalSize });
 export const agentStopSessionInput = z.strictObject({ ...organizationScope, id });
 
-const int32 = 2_147_483_647;
-const sequence = z.number().int().min(1).max(int32);
+const MAX_INT32 = 2_147_483_647;
+const sequence = z.number().int().min(1).max(MAX_INT32);
 
 export const agentSessionOutputInput = z.object({
   ...organizationScope,
   id,
   /** The sequence of the last chunk seen; tRPC's client sends it when it reconnects. */
-  lastEventId: z.coerce.number().int().min(0).max(int32).optional(),
+  lastEventId: z.coerce.number().int().min(0).max(MAX_INT32).optional(),
 });
 /** An event of agent.sessionOutput: the chunks in order, then the end. */
 export const sessionOutputEvent = z.discriminatedUnion("type", [
@@ -123,7 +123,7 @@ export const agentReportSessionInput = z.discriminatedUnion("type", [
     type: z.literal("end"),
     id,
     status: agentSessionStatus.exclude(["running"]),
-    exitCode: z.number().int().min(-int32).max(int32).optional(),
+    exitCode: z.number().int().min(-MAX_INT32).max(MAX_INT32).optional(),
     /** Only with `failed`. */
     error: commandError.optional(),
   }),

@@ -262,5 +262,5 @@ export const deviceToolNames = Object.keys(deviceTools) as DeviceToolName[];
 export const isReadOnlyTool = (tool: string): boolean =>
   isDeviceTool(tool) && "readOnly" in deviceTools[tool];
 /** Viewers run this tool every few seconds, so its commands are neither listed nor kept. */
-export const unlistedTool = "get_agent_screen" satisfies DeviceToolName;
+export const UNLISTED_TOOL = "get_agent_screen" satisfies DeviceToolName;
 export const isDeviceTool = (tool: string): tool is DeviceToolName => Object.hasOwn(deviceTools, tool);

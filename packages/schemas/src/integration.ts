@@ -66,19 +66,19 @@ const inConnection = { ...organizationScope, connectionId: id.optional() };
 /** An id made by a provider. None of its characters can end its part of a URL or a query. */
 const externalId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, "must be an id: letters, digits, - and _");
 
-const pathSegment = "(?!\\.{1,2}(?:/|$))[A-Za-z0-9_.-]+";
+const PATH_SEGMENT = "(?!\\.{1,2}(?:/|$))[A-Za-z0-9_.-]+";
 /** An account, or GitLab's path of groups. */
 const repoOwner = z
   .string()
   .max(200)
   .regex(
-    new RegExp(`^${pathSegment}(?:/${pathSegment})*$`),
+    new RegExp(`^${PATH_SEGMENT}(?:/${PATH_SEGMENT})*$`),
     "must be an owner's name: letters, digits, . _ - and /",
   );
 const repoName = z
   .string()
   .max(200)
-  .regex(new RegExp(`^${pathSegment}$`), "must be a repository's name: letters, digits, . _ and -");
+  .regex(new RegExp(`^${PATH_SEGMENT}$`), "must be a repository's name: letters, digits, . _ and -");
 
 export const repo = z.object({
   id: z.string(),

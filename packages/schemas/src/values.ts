@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /** PostgreSQL's text and jsonb accept neither NUL nor half of a surrogate pair; there the error would be a 500. */
 const storable = (value: string) => !value.includes("\0") && value.isWellFormed();
-const storableMessage = "must not contain NUL characters or unpaired surrogates";
+const STORABLE_MESSAGE = "must not contain NUL characters or unpaired surrogates";
 
 /** Any well-formed UUID, lower-cased. The server itself makes version 7. */
 export const id = z.guid().toLowerCase();
@@ -17,7 +17,7 @@ export const line = (max: number) =>
     .refine((value) => storable(value) && !/[\r\n]/.test(value), "must be one line of text");
 
 /** Text of any number of lines, kept as it is: up to `max` characters. */
-export const text = (max: number) => z.string().max(max).refine(storable, storableMessage);
+export const text = (max: number) => z.string().max(max).refine(storable, STORABLE_MESSAGE);
 
 /** Names of things: 1..200 characters. */
 export const name = line(200);
@@ -50,7 +50,7 @@ export const image = z.url({ protocol: /^https$/, normalize: true }).max(2000);
 export const webUrl = z
   .url({ protocol: /^https?$/ })
   .max(2000)
-  .refine(storable, storableMessage);
+  .refine(storable, STORABLE_MESSAGE);
 
 /** A branch name as callers type it. On the device, `git check-ref-format --branch` decides whether it is valid. */
 export const branchName = line(200).refine((value) => !value.startsWith("-"), "must not begin with a hyphen");

@@ -219,6 +219,14 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ [cloud]: "/** @throws NOT_FOUND for an unknown id */" }, `${cloud}:1`, "a type in braces"],
     [{ [cloud]: "\n/**\n * Reads.\n * @throws when it cannot.\n */" }, `${cloud}:2`, "a type in braces"],
   ],
+  noCamelCaseNumber: [
+    [{ [cloud]: "\nconst waitMs = 30 * 1_000;" }, `${cloud}:2`, "CONSTANT_CASE"],
+    [{ [cloud]: "export const least = -1;" }, `${cloud}:1`, "CONSTANT_CASE"],
+  ],
+  noSleepByAnotherName: [
+    [{ [cloud]: 'import { setTimeout as delay } from "node:timers/promises";' }, `${cloud}:1`, "sleep"],
+    [{ [dbTest]: 'import { setTimeout } from "node:timers/promises";' }, `${dbTest}:1`, "sleep"],
+  ],
   plainEnglish: [
     [{ [cloud]: "// What is sent is kept.\n" }, `${cloud}:1`, "begin the sentence with a noun"],
     [{ [cloud]: "\n/**\n * Refused for who may not.\n */" }, `${cloud}:2`, "anyone who"],

@@ -1,4 +1,4 @@
-import { everyKey } from "@grove/db";
+import { EVERY_KEY } from "@grove/db";
 import { sql } from "kysely";
 import { afterAll, expect, it } from "vitest";
 import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
@@ -23,7 +23,7 @@ afterAll(() => device.disconnect());
 
 /** The announcements of commands, as `<id> <status>`. */
 const told: string[] = [];
-second.database.notifier.subscribe("command_changed", everyKey, (event) => {
+second.database.notifier.subscribe("command_changed", EVERY_KEY, (event) => {
   if (event.kind === "notification") told.push(`${event.key} ${event.detail}`);
 });
 const toldOf = (id: string) => told.filter((line) => line.startsWith(id)).map((line) => line.split(" ")[1]);

@@ -26,7 +26,7 @@ const gitHubEndpoints = {
 const TIMEOUT_MS = 10_000;
 /** Profiles and lists of addresses are a few KiB. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-const cookieName = "grove_oauth";
+const COOKIE_NAME = "grove_oauth";
 const path = "/api/auth/github";
 
 const startQuery = z.object({ redirectTo: z.url({ normalize: true }).max(2000).optional() });
@@ -77,7 +77,7 @@ export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, s
         reason: "redirect_not_allowed",
       });
     const { state, browserSecret } = await startOAuth(auth, redirectTo);
-    reply.setCookie(cookieName, browserSecret, {
+    reply.setCookie(COOKIE_NAME, browserSecret, {
       path,
       httpOnly: true,
       secure: publicUrl.startsWith("https:"),
@@ -97,8 +97,8 @@ export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, s
 
   server.get(`${path}/callback`, async (request, reply) => {
     const { state, code, error } = callbackQuery.parse(request.query);
-    const browserSecret = request.cookies[cookieName] ?? "";
-    reply.clearCookie(cookieName, { path });
+    const browserSecret = request.cookies[COOKIE_NAME] ?? "";
+    reply.clearCookie(COOKIE_NAME, { path });
     const { redirectTo } = await finishOAuth(auth, { state, browserSecret });
     const signIn = async () => {
       if (code === undefined) throw refused(error ?? "no code");

@@ -1,4 +1,4 @@
-import { type Database, everyKey, type IntegrationEventTable } from "@grove/db";
+import { type Database, EVERY_KEY, type IntegrationEventTable } from "@grove/db";
 import { protocol } from "@grove/schemas";
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";
@@ -21,7 +21,7 @@ const BUSY_MS = 1_000;
 export function startQueue(services: Services): () => Promise<void> {
   const { database, log, draining } = services;
   const wakeUp = new WakeUp();
-  const unsubscribe = database.notifier.subscribe("integration_event", everyKey, () => wakeUp.wake());
+  const unsubscribe = database.notifier.subscribe("integration_event", EVERY_KEY, () => wakeUp.wake());
   const served = new Set<string>();
   const run = async () => {
     while (!draining.aborted) {

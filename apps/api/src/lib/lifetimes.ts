@@ -1,5 +1,8 @@
 import { sql } from "kysely";
 
+/** For so many days a deleted task can be restored. */
+export const DELETED_TASK_DAYS = 30;
+
 /**
  * How long the API keeps data that it does not keep forever, as SQL intervals. `maintenance/retention.ts` deletes it.
  * Data that must disappear on time is also filtered when it is read.
@@ -10,7 +13,7 @@ export const lifetimes = {
   /** A look at an agent's screen, which is a command of its own kind. */
   screen: sql`interval '10 minutes'`,
   /** A deleted task, which can be restored until then. */
-  deletedTask: sql`interval '30 days'`,
+  deletedTask: sql`${sql.lit(`${DELETED_TASK_DAYS} days`)}::interval`,
   /** An agent session that has ended, with its output. */
   agentSession: sql`interval '30 days'`,
   /** A webhook's delivery that was processed or given up. */

@@ -2,6 +2,7 @@ import { GroveError } from "@grove/auth";
 import type { Database } from "@grove/db";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { LRUCache } from "lru-cache";
+import { DELETED_TASK_DAYS } from "./lifetimes";
 
 interface Kind {
   /** Far more than anybody needs, so that nobody fills the database. */
@@ -17,7 +18,7 @@ const kinds = {
   tasks: {
     limit: 200_000,
     rows: (owner) => sql`select from tasks where organization_id = ${owner}`,
-    refusal: "An organization has at most # tasks, with those deleted in the last 30 days. Delete some.",
+    refusal: `An organization has at most # tasks, with those deleted in the last ${DELETED_TASK_DAYS} days. Delete some.`,
   },
   projects: {
     limit: 10_000,

@@ -1,6 +1,6 @@
 import { deleteExpiredSessions, deleteExpiredTokens } from "@grove/auth";
 import type { Database } from "@grove/db";
-import { unlistedTool } from "@grove/schemas";
+import { UNLISTED_TOOL } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { alone } from "../lib/alone";
 import { lifetimes } from "../lib/lifetimes";
@@ -13,7 +13,7 @@ const outdated = [
   // The index exists for this tool only.
   sql`delete from device_commands where ctid = any (array(
     select ctid from device_commands
-    where tool = ${sql.lit(unlistedTool)} and finished_at < now() - ${lifetimes.screen}
+    where tool = ${sql.lit(UNLISTED_TOOL)} and finished_at < now() - ${lifetimes.screen}
     order by finished_at limit ${most}))`,
   sql`delete from device_commands where ctid = any (array(
     select ctid from device_commands where finished_at < now() - ${lifetimes.command}

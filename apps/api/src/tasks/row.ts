@@ -2,6 +2,7 @@ import { GroveError } from "@grove/auth";
 import type { Database, TaskTable } from "@grove/db";
 import { id as idSchema, type Task, type TaskStatusType } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
+import { DELETED_TASK_DAYS } from "../lib/lifetimes";
 
 /** Selects tasks with the type of their status, deleted tasks included. */
 export const selectTasks = (db: Kysely<Database>, organizationId: string) =>
@@ -99,7 +100,10 @@ export const taskNotFound = (reference: string) =>
 
 /** For a task that is to be restored. */
 export const deletedTaskNotFound = (reference: string) =>
-  new GroveError("NOT_FOUND", `There is no task ${reference}, nor was it deleted in the last 30 days.`);
+  new GroveError(
+    "NOT_FOUND",
+    `There is no task ${reference}, nor was it deleted in the last ${DELETED_TASK_DAYS} days.`,
+  );
 
 export const taskStatusNotFound = (key: string) =>
   new GroveError("NOT_FOUND", `There is no status "${key}". List them with task.listStatuses.`);

@@ -143,20 +143,20 @@ async function examineStream(cloud: Cloud): Promise<Finding> {
     const arrivals = await cloud.probe();
     const [first, last] = [arrivals[0], arrivals.at(-1)];
     if (first === undefined || last === undefined || arrivals.length < 3)
-      return fail("stream", `${arrivals.length} of 3 events arrived`, advisedProxy);
+      return fail("stream", `${arrivals.length} of 3 events arrived`, ADVISED_PROXY);
     if (last - first < HELD_BACK_MS)
       return fail(
         "stream",
         `events that are sent one after another arrived together, after ${Math.round(last)} ms`,
-        advisedProxy,
+        ADVISED_PROXY,
       );
     return ok("stream", `events come as they are sent, the first after ${Math.round(first)} ms`);
   } catch (error) {
     return codeOf(error) === "NOT_FOUND"
       ? warn("stream", "this API is too old to try it", "Update the API.")
-      : fail("stream", `no stream: ${(error as Error).message}`, advisedProxy);
+      : fail("stream", `no stream: ${(error as Error).message}`, ADVISED_PROXY);
   }
 }
 
-const advisedProxy =
+const ADVISED_PROXY =
   "A proxy on the way holds streams back. Turn its response buffering off for the API (nginx: proxy_buffering off; proxy_read_timeout 60s).";

@@ -11,8 +11,8 @@ import type { SessionPrincipal } from "./principal";
 /**
  * Limits of what a client can make Grove store: the longest textual IPv6 address with a zone, and a long browser name.
  */
-const maxIpLength = 64;
-const maxUserAgentLength = 500;
+const MAX_IP_LENGTH = 64;
+const MAX_USER_AGENT_LENGTH = 500;
 
 /**
  * Begins a session of the user, in the transaction that has established who the user is.
@@ -26,8 +26,8 @@ export async function createSession(
   const { secret } = createSecret("session");
   const attributes = {
     publicId: newId(),
-    ip: ip?.slice(0, maxIpLength) ?? null,
-    userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null,
+    ip: ip?.slice(0, MAX_IP_LENGTH) ?? null,
+    userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     unused: false,
   };
   // No cookie is made here, so the setting for secure cookies does not matter.

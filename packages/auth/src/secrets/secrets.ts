@@ -4,7 +4,7 @@ const prefixes = { session: "grs_", api_key: "grk_", device: "grd_" } as const;
 export type SecretKind = keyof typeof prefixes;
 
 /** 256 bits cannot be guessed, so one fast hash is enough for storage. */
-const entropyBytes = 32;
+const ENTROPY_BYTES = 32;
 const form = /^gr[skd]_[A-Za-z0-9_-]{43}$/;
 
 export interface NewSecret {
@@ -18,13 +18,13 @@ export interface NewSecret {
 
 /** Makes a credential: a prefix that names its kind, and 256 random bits in base64url (RFC 4648, section 5). */
 export function createSecret(kind: SecretKind): NewSecret {
-  const secret = prefixes[kind] + randomBytes(entropyBytes).toString("base64url");
+  const secret = prefixes[kind] + randomBytes(ENTROPY_BYTES).toString("base64url");
   return { secret, hash: hashSecret(secret), prefix: secret.slice(0, 12) };
 }
 
 /** Makes the token of a link: 256 random bits, used once and soon. */
 export function createToken(): { token: string; hash: string } {
-  const token = randomBytes(entropyBytes).toString("base64url");
+  const token = randomBytes(ENTROPY_BYTES).toString("base64url");
   return { token, hash: hashSecret(token) };
 }
 

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { GroveError } from "../errors";
 
-const algorithm = "aes-256-gcm";
-const keyBytes = 32;
+const ALGORITHM = "aes-256-gcm";
+const KEY_BYTES = 32;
 /** The sizes that NIST SP 800-38D recommends. */
-const ivBytes = 12;
-const tagBytes = 16;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
 
 const keyForm = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_=-]+)$/;
 
@@ -25,9 +25,9 @@ export function parseVaultKeys(text: string): [VaultKey, ...VaultKey[]] {
     if (id === undefined || base64 === undefined)
       throw new Error(`key ${at + 1} must be id:base64, the id of letters, digits, - and _`);
     const key = Buffer.from(base64, "base64");
-    if (key.length !== keyBytes)
+    if (key.length !== KEY_BYTES)
       throw new Error(
-        `key ${at + 1} must be ${keyBytes} bytes in base64; make one with: openssl rand -base64 32`,
+        `key ${at + 1} must be ${KEY_BYTES} bytes in base64; make one with: openssl rand -base64 32`,
       );
     return { id, key };
   });
@@ -36,7 +36,7 @@ export function parseVaultKeys(text: string): [VaultKey, ...VaultKey[]] {
 }
 
 /** A new key, in the form that {@link parseVaultKeys} reads. */
-export const generateVaultKey = (id: string): string => `${id}:${randomBytes(keyBytes).toString("base64")}`;
+export const generateVaultKey = (id: string): string => `${id}:${randomBytes(KEY_BYTES).toString("base64")}`;
 
 /**
  * Encrypts secrets that the service must be able to read again: project secrets and providers' credentials. AES-256-GCM
@@ -54,8 +54,8 @@ export class Vault {
 
   /** `<key id>.<iv, tag and ciphertext in base64url>` */
   seal(value: string, identity: string): string {
-    const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv(algorithm, this.#newest.key, iv).setAAD(Buffer.from(identity));
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(ALGORITHM, this.#newest.key, iv).setAAD(Buffer.from(identity));
     const ciphertext = Buffer.concat([cipher.update(value, "utf8"), cipher.final()]);
     return `${this.sealedPrefix}${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString("base64url")}`;
   }
@@ -77,12 +77,12 @@ export class Vault {
       throw unreadable(`CREDENTIALS_KEY has no key "${id}", with which a stored secret was encrypted.`);
     const bytes = Buffer.from(sealed.slice(dot + 1), "base64url");
     try {
-      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), {
-        authTagLength: tagBytes,
+      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
       });
       decipher.setAAD(Buffer.from(identity));
-      decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-      const ciphertext = bytes.subarray(ivBytes + tagBytes);
+      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      const ciphertext = bytes.subarray(IV_BYTES + TAG_BYTES);
       return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8");
     } catch (cause) {
       throw unreadable(

@@ -2,7 +2,7 @@ import { CompiledQuery, type DatabaseConnection } from "kysely";
 import { TooCostlyError } from "../errors";
 
 /** The highest cost that the planner may expect, in its own units: five to ten seconds on this engine. */
-const mostCost = 150_000;
+const MOST_COST = 150_000;
 
 /**
  * Wraps the connection for statements that may read much. PGlite runs a statement on the thread of the whole process,
@@ -13,7 +13,7 @@ export const withBoundedCost = (connection: DatabaseConnection): DatabaseConnect
     const explain = CompiledQuery.raw(`explain (format json) ${query.sql}`, [...query.parameters]);
     const { rows } = await connection.executeQuery<Explained>(explain);
     const cost = rows[0]?.["QUERY PLAN"][0]?.Plan["Total Cost"] ?? 0;
-    if (cost > mostCost) throw new TooCostlyError(cost);
+    if (cost > MOST_COST) throw new TooCostlyError(cost);
     return connection.executeQuery(query);
   },
   streamQuery: (query, size) => connection.streamQuery(query, size),

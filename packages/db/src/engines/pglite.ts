@@ -19,7 +19,7 @@ import { withBoundedCost } from "./pglite-cost";
 import { parsers } from "./types";
 
 /** The longest wait for the one connection: the same as for a connection of PostgreSQL's pool. */
-const patienceMs = 15_000;
+const PATIENCE_MS = 15_000;
 /** Nobody else may read the files, even where DATA_DIR is open to others, as a volume may be. */
 const OWNER_ONLY = 0o700;
 
@@ -141,8 +141,8 @@ class OneConnection implements ConnectionProvider {
       };
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(next), 1);
-        reject(new ConnectionTimeoutError(patienceMs));
-      }, patienceMs);
+        reject(new ConnectionTimeoutError(PATIENCE_MS));
+      }, PATIENCE_MS);
       this.#waiting.push(next);
     });
   }

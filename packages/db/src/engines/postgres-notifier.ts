@@ -1,16 +1,16 @@
 import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../log";
 import { channels, FanOut, type OpenNotifier } from "../notifier";
 import { clientConfig } from "./postgres";
 
 /** A connection that died silently is detected within the sum of these two. */
-const pingEveryMs = 15_000;
-const pingPatienceMs = 10_000;
+const PING_EVERY_MS = 15_000;
+const PING_PATIENCE_MS = 10_000;
 
-const shortestPauseMs = 100;
-const longestPauseMs = 10_000;
+const SHORTEST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * Listens with one connection of its own, which must be a session's (no transaction pooler in between). A lost
@@ -50,7 +50,7 @@ export async function listenOnPostgres(url: string, log: Log): Promise<OpenNotif
 }
 
 async function connect(url: string, fanOut: FanOut): Promise<pg.Client> {
-  const client = new pg.Client({ ...clientConfig(url), query_timeout: pingPatienceMs });
+  const client = new pg.Client({ ...clientConfig(url), query_timeout: PING_PATIENCE_MS });
   // "end" follows, and is what counts; but an "error" without a listener ends the process.
   client.on("error", () => {});
   client.on("notification", ({ channel, payload }) => fanOut.deliver(channel, payload ?? ""));
@@ -66,9 +66,9 @@ async function connect(url: string, fanOut: FanOut): Promise<pg.Client> {
 
 /** Tries until it succeeds. Returns undefined if closed before that. */
 async function reconnect(url: string, fanOut: FanOut, log: Log, closed: AbortSignal) {
-  for (let pause = shortestPauseMs; !closed.aborted; pause = Math.min(pause * 2, longestPauseMs)) {
+  for (let pause = SHORTEST_PAUSE_MS; !closed.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     // Many processes lose the same server at the same moment: they should not all reconnect at the same moment.
-    await delay(pause * (0.5 + Math.random()), undefined, { signal: closed }).catch(() => {});
+    await sleep(pause * (0.5 + Math.random()), undefined, { signal: closed }).catch(() => {});
     if (closed.aborted) return undefined;
     try {
       return await connect(url, fanOut);
@@ -85,7 +85,7 @@ async function lost(client: pg.Client, closed: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([closed, finished.signal]);
   const pinging = async () => {
     while (true) {
-      await delay(pingEveryMs, undefined, { signal });
+      await sleep(PING_EVERY_MS, undefined, { signal });
       await client.query("select 1");
     }
   };

@@ -15,10 +15,10 @@ import { pgTypes } from "./types";
  * A connection that has prepared this many statements is replaced: SQL of ever new shapes must not fill the server's
  * memory.
  */
-const maxPreparedStatements = 500;
+const MAX_PREPARED_STATEMENTS = 500;
 
 /** How often connections are checked for silence. */
-const lookEveryMs = 1_000;
+const LOOK_EVERY_MS = 1_000;
 
 export interface PostgresOptions {
   url: string;
@@ -92,7 +92,7 @@ function preparing(pool: pg.Pool, silenceMs: number): PostgresPool {
   pool.on("remove", (client) => clients.delete(client as pg.PoolClient));
   const looking = setInterval(() => {
     for (const client of clients.values()) client.look();
-  }, lookEveryMs).unref();
+  }, LOOK_EVERY_MS).unref();
   return {
     connect: async () => {
       const client = await pool.connect();
@@ -151,7 +151,7 @@ function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
       const { connection } = client as pg.PoolClient & { connection: pg.Connection };
       connection.stream.destroy(new Error("Query read timeout"));
     },
-    release: () => client.release(retire || names.size >= maxPreparedStatements),
+    release: () => client.release(retire || names.size >= MAX_PREPARED_STATEMENTS),
   };
 }
 

@@ -42,8 +42,8 @@ const scalars: [oid: number, arrayOid: number, parse: Parse][] = [
   [2950, 2951, asIs], // uuid
 ];
 
-const textArray: number = 1009;
-const parseTextArray: (text: string) => (string | null)[] = pg.types.getTypeParser(textArray);
+const TEXT_ARRAY: number = 1009;
+const parseTextArray: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY);
 
 const parseArray =
   (parse: Parse): Parse =>

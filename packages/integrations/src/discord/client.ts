@@ -25,7 +25,7 @@ const channels = z.array(
 
 /** Text and announcement channels. */
 const textTypes = [0, 5];
-const viewChannel = 1n << 10n;
+const VIEW_CHANNEL = 1n << 10n;
 
 /** The adapter, on Discord's REST client. */
 export async function openDiscord(
@@ -57,7 +57,7 @@ export async function openDiscord(
           name: `${guild.name} / ${name ?? id}`,
           // The id of the role that everyone has is the guild's id.
           private: overwrites.some(
-            (role) => role.id === guild.id && (BigInt(role.deny) & viewChannel) !== 0n,
+            (role) => role.id === guild.id && (BigInt(role.deny) & VIEW_CHANNEL) !== 0n,
           ),
         }));
     }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ProviderError, type ProviderFailure } from "../errors";
 import { ask } from "./ask";
 import type { Network } from "./network";
@@ -58,7 +58,7 @@ export function createFetch({ network, deadline, secrets, readError }: FetchOpti
       } catch (error) {
         const wait = retries < MAX_RETRIES ? waitBefore(error, request.method) : undefined;
         if (wait === undefined) throw error;
-        await delay(wait, undefined, { signal: deadline });
+        await sleep(wait, undefined, { signal: deadline });
       }
     }
   };

@@ -1,4 +1,6 @@
+import { type Node, Visitor } from "oxc-parser";
 import type { Rule } from "../repository";
+import { isNamed } from "../source";
 
 /** A docstring names the type of what a function throws: `@throws {GroveError} NOT_FOUND for an unknown id`. */
 export const noThrowsWithoutType: Rule = ({ packages }) =>
@@ -9,3 +11,46 @@ export const noThrowsWithoutType: Rule = ({ packages }) =>
         .filter(({ text }) => /@throws\b(?! \{\w+\})/.test(text))
         .map(({ line }) => `${path}:${line}: after @throws comes a type in braces`),
     );
+
+/** A module's number is a constant by its name: `MAX_BATCH`. Tests may name theirs as they like. */
+export const noCamelCaseNumber: Rule = ({ packages }) =>
+  packages
+    .flatMap(({ sources }) => sources)
+    .filter(({ isTest }) => !isTest)
+    .flatMap(({ path, program, lineOf }) =>
+      program.body
+        .map((node) => (node.type === "ExportNamedDeclaration" ? node.declaration : node))
+        .flatMap((node) =>
+          node?.type === "VariableDeclaration" && node.kind === "const" ? node.declarations : [],
+        )
+        .filter(({ id, init }) => id.type === "Identifier" && /[a-z]/.test(id.name) && isNumber(init))
+        .map((node) => `${path}:${lineOf(node)}: a module's number is named in CONSTANT_CASE`),
+    );
+
+const isNumber = (node: Node | null): boolean =>
+  node?.type === "BinaryExpression"
+    ? isNumber(node.left) && isNumber(node.right)
+    : node?.type === "UnaryExpression"
+      ? isNumber(node.argument)
+      : node?.type === "Literal" && (typeof node.value === "number" || typeof node.value === "bigint");
+
+/** The timer that resolves is called `sleep` everywhere. */
+export const noSleepByAnotherName: Rule = ({ packages }) =>
+  packages
+    .flatMap(({ sources }) => sources)
+    .flatMap(({ path, program, lineOf }) => {
+      const found: string[] = [];
+      new Visitor({
+        ImportDeclaration: ({ source, specifiers }) => {
+          if (source.value !== "node:timers/promises") return;
+          for (const one of specifiers)
+            if (
+              one.type === "ImportSpecifier" &&
+              isNamed(one.imported, "setTimeout") &&
+              one.local.name !== "sleep"
+            )
+              found.push(`${path}:${lineOf(one)}: write \`import { setTimeout as sleep }\``);
+        },
+      }).visit(program);
+      return found;
+    });

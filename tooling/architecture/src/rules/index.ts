@@ -3,7 +3,7 @@ import { noHandMadeApiCall } from "./apiCalls";
 import { noForbiddenDependency } from "./dependencies";
 import { noEnvironmentOutsideEnv, noUnlistedVariable } from "./environment";
 import { noImportAgainstFolderOrder } from "./folders";
-import { noThrowsWithoutType } from "./forms";
+import { noCamelCaseNumber, noSleepByAnotherName, noThrowsWithoutType } from "./forms";
 import { noHostInLockfile } from "./lockfile";
 import { noPackageWithoutReadme, noVersionOutsideCatalog } from "./manifests";
 import { noLibraryOutsideItsPackage } from "./modules";
@@ -29,5 +29,7 @@ export const rules = {
   noVersionOutsideCatalog,
   noHostInLockfile,
   noThrowsWithoutType,
+  noCamelCaseNumber,
+  noSleepByAnotherName,
   plainEnglish,
 } satisfies Record<string, Rule>;

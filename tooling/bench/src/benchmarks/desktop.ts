@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Kind, presentChromiums, startChromium } from "@grove/testing/chromium";
 import type { Benchmark, Row } from "../benchmark";
 import { devtoolsDriver } from "../desktop/devtools";
@@ -75,7 +75,7 @@ async function catchUp(driver: Driver, attempts = 5): Promise<void> {
  * Lets the browser finish drawing, which takes some frames after an operation. Otherwise only a program that ends each
  * call with a pause would find the browser at rest. The random part of a frame keeps starts independent of the frames.
  */
-const atRest = () => pause(100 + Math.random() * FRAME_MS);
+const atRest = () => sleep(100 + Math.random() * FRAME_MS);
 
 /** @throws {Error} if the page was not changed as the operation should change it */
 async function measure(

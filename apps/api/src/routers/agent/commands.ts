@@ -9,7 +9,7 @@ import {
   commandListed,
   deviceTools,
   isReadOnlyTool,
-  unlistedTool,
+  UNLISTED_TOOL,
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
@@ -75,7 +75,7 @@ export const commandProcedures = {
       let commands = db
         .selectFrom("device_commands")
         .where("organization_id", "=", organizationId)
-        .where("tool", "<>", unlistedTool);
+        .where("tool", "<>", UNLISTED_TOOL);
       if (deviceId) commands = commands.where("device_id", "=", deviceId);
       if (status) commands = commands.where("status", "=", status);
       if (isAtLeast(ctx.role, "admin")) {
