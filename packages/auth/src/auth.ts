@@ -1,7 +1,7 @@
 import type { Database, Log } from "@grove/db";
 import type { Kysely } from "kysely";
 import { type ApiKeyRow, apiKeyLookup, type DeviceRow, deviceLookup } from "./principals/apiKey";
-import { createPrincipalCache } from "./principals/cache";
+import { PrincipalCache } from "./principals/cache";
 import type { Lookup } from "./principals/lookup";
 import { createLucia } from "./principals/lucia";
 
@@ -22,7 +22,7 @@ export interface Auth {
   readonly sessionCookieName: string;
   readonly apiKeys: Lookup<ApiKeyRow>;
   readonly devices: Lookup<DeviceRow>;
-  readonly principalCache: ReturnType<typeof createPrincipalCache>;
+  readonly principalCache: PrincipalCache;
 }
 
 export const createAuth = ({ db, secureCookies, log }: AuthOptions): Auth => {
@@ -34,6 +34,6 @@ export const createAuth = ({ db, secureCookies, log }: AuthOptions): Auth => {
     sessionCookieName: lucia.sessionCookieName,
     apiKeys: apiKeyLookup(db),
     devices: deviceLookup(db),
-    principalCache: createPrincipalCache(),
+    principalCache: new PrincipalCache(),
   };
 };

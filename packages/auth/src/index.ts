@@ -33,7 +33,8 @@ export {
 } from "./guards";
 export { createOrganization, createPersonalOrganization, type NewOrganization } from "./organizations";
 export { apiKeyInForce, apiKeyIsValid, deviceKeyIsValid, isStillMember } from "./principals/apiKey";
-export { cachedPrincipal } from "./principals/cache";
+export type { Cached, MaybeCached } from "./principals/cache";
+export { type Credential, credentialOf } from "./principals/credential";
 export type { SessionMeta } from "./principals/lucia";
 export type * from "./principals/principal";
 export { resolvePrincipal } from "./principals/resolve";

@@ -1,15 +1,16 @@
 import { GroveError, isAtLeast, type UserPrincipal } from "@grove/auth";
-import type { Role } from "@grove/schemas";
 import type { Services } from "../services";
 import { readSessionOnDevice } from "./row";
 
 /** @throws {GroveError} NOT_FOUND; FORBIDDEN `role_required` if the caller may not read what this session printed */
 export async function requireOutputOf(
-  { services, principal, role }: { services: Services; principal: UserPrincipal; role: Role },
+  services: Services,
+  principal: UserPrincipal,
   key: { organizationId: string; id: string },
 ): Promise<void> {
   const { started_by, device_owner_id } = await readSessionOnDevice(services.database.db, key);
   const userId = principal.user.id;
+  const role = principal.memberships.get(key.organizationId);
   if (started_by === userId || device_owner_id === userId || isAtLeast(role, "admin")) return;
   throw new GroveError(
     "FORBIDDEN",

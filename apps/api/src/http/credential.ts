@@ -15,11 +15,22 @@ export interface PresentedSecret {
   via: "header" | "cookie";
 }
 
+const parsed = new WeakMap<FastifyRequest, PresentedSecret | null>();
+
 /**
  * The one credential that a request presents, valid or not. `Authorization: Bearer` (RFC 6750) decides, then
- * `x-api-key`, then the session's cookie. A bad one never falls back to the next.
+ * `x-api-key`, then the session's cookie. A bad one never falls back to the next. Parsed once per request, after its
+ * cookies.
  */
 export function presentedSecret(request: FastifyRequest): PresentedSecret | null {
+  const known = parsed.get(request);
+  if (known !== undefined) return known;
+  const presented = parse(request);
+  parsed.set(request, presented);
+  return presented;
+}
+
+function parse(request: FastifyRequest): PresentedSecret | null {
   const bearer = /^bearer(?: +(.*))?$/i.exec(request.headers.authorization ?? "");
   if (bearer) return { secret: bearer[1]?.trim() ?? "", via: "header" };
   const apiKey = request.headers["x-api-key"];

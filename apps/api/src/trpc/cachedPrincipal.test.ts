@@ -1,6 +1,9 @@
+import type { MaybeCached, UserPrincipal } from "@grove/auth";
 import { newId } from "@grove/db";
 import { sql } from "kysely";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
+import type { requireOutputOf } from "../agentSessions/visible";
+import type { checkDevice } from "../dispatch/submit/refusals";
 import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { addMember } from "../testing/fixtures";
 import { failure, type StockClient, useTestServer } from "../testing/server";
@@ -42,6 +45,11 @@ const lookUps = () => server.statements.filter(({ sql: text }) => text.includes(
 
 const commands = async () =>
   Number((await sql<{ n: string }>`select count(*) as n from device_commands`.execute(db)).rows[0]?.n);
+
+it("a cached principal is not accepted by what acts for a principal", () => {
+  expectTypeOf<MaybeCached<UserPrincipal>>().not.toExtend<Parameters<typeof requireOutputOf>[1]>();
+  expectTypeOf<MaybeCached<UserPrincipal>>().not.toExtend<Parameters<typeof checkDevice>[1]>();
+});
 
 describe("an API key", () => {
   /** A member's key that has been used for a command, and is cached for the next. */
@@ -86,11 +94,25 @@ describe("an API key", () => {
       execute(client, deviceId, { params: { search: 1 } }),
       execute(client, newId()),
       execute(client, deviceId, { ifOffline: "queue", idempotencyKey: "a" }),
-      execute(client, deviceId, { tool: "get_agent_screen", params: { sessionId: newId() } }),
+      execute(client, deviceId, { tool: "get_agent_screen", params: { sessionId: newId(), length: 100 } }),
     ];
     for (const each of refused) expect(await failure(each)).toMatchObject({ code: "UNAUTHORIZED" });
     expect(await commands()).toBe(before);
     expect(device.events.length).toBe(delivered);
+  });
+
+  it("that is valid learns what is wrong with its request, after a lookup", async () => {
+    const { id: deviceId } = await online(answering);
+    const { client } = await withCachedKey(deviceId);
+    const wrong = [
+      ["BAD_REQUEST", execute(client, deviceId, { params: { search: 1 } })],
+      ["NOT_FOUND", execute(client, newId())],
+      [
+        "NOT_FOUND",
+        execute(client, deviceId, { tool: "get_agent_screen", params: { sessionId: newId(), length: 100 } }),
+      ],
+    ] as const;
+    for (const [code, call] of wrong) expect(await failure(call)).toMatchObject({ code });
   });
 
   it("whose owner has another role now is looked up again, and goes on", async () => {

@@ -1,21 +1,74 @@
-import { GroveError, type Principal } from "@grove/auth";
-import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
+import {
+  credentialOf,
+  type MaybeCached,
+  type Principal,
+  requireDevice,
+  requireMembership,
+  requireScope,
+  requireUser,
+} from "@grove/auth";
+import type { TRPCError } from "@trpc/server";
+import type * as z from "zod";
+import { inBounds } from "./callerBounds";
+import type { Context } from "./context";
+import { whileValid } from "./credentialWatch";
+import { base } from "./init";
 
-/**
- * The codes that refuse a call before it has done anything. (A command's row is NOT_FOUND later only if its
- * organization is gone, and the key with it.)
+/*
+ * The guards of procedures whose one statement checks the caller's key by itself. They need not look the key up if that
+ * was done in the last 30 seconds; `ctx.principal` is then `Cached`. Two of a command's four statements were lookups:
+ * `pnpm bench command` measures them.
  */
-const refusals: readonly TRPC_ERROR_CODE_KEY[] = ["BAD_REQUEST", "FORBIDDEN", "NOT_FOUND"];
 
-/** Whether a call that failed with a cached principal is repeated with a fresh one, which then decides. */
-export const isRefusal = (code: TRPC_ERROR_CODE_KEY): boolean => refusals.includes(code);
-
-/**
- * Call this when a statement changed nothing: the cached credential may be stale. It makes the guard repeat the call
- * with a fresh lookup.
- * @throws {GroveError} FORBIDDEN with a cached principal; no caller sees it
- */
-export function requireFreshPrincipal(principal: Principal): void {
-  if (principal.kind === "session" || !principal.cached) return;
-  throw new GroveError("FORBIDDEN", "The credential must be looked up for this.");
+/** Runs a call, within its caller's bounds, with the cached principal if there is one that the guard lets pass. */
+async function withCached<
+  Allowed extends Principal,
+  Result extends { ok: true } | { ok: false; error: TRPCError },
+>(
+  ctx: Context,
+  call: Parameters<typeof inBounds>[2],
+  guard: (principal: Principal | null) => Allowed,
+  goOn: (principal: MaybeCached<Allowed>) => Promise<Result>,
+): Promise<Result> {
+  const principal = await ctx.cachedPrincipal(guard);
+  const result = await inBounds(ctx, credentialOf(principal), call, () => goOn(principal));
+  // No statement has checked the key before its input is refused. Only a valid key learns what is wrong with the input.
+  if (!result.ok && result.error.code === "BAD_REQUEST" && principal.kind === "cached")
+    await principal.lookUp();
+  return result;
 }
+
+/**
+ * As `waitingMemberProcedure`, for a procedure whose one statement checks the API key.
+ * @param scopeOf the scope that a key needs for the call
+ */
+export const verifyingMemberProcedure = <Output extends { organizationId: string }, Input>(
+  input: z.ZodType<Output, Input>,
+  scopeOf: (input: Output) => "read" | "write",
+) =>
+  base
+    .meta({ guard: "member", waits: true })
+    .use(({ ctx, type, meta, next }) =>
+      withCached(ctx, { type, meta }, requireUser, (principal) => next({ ctx: { principal } })),
+    )
+    .input(input)
+    .use(async ({ ctx, input, next }) => {
+      const guard = (user: ReturnType<typeof requireUser>) => {
+        requireMembership(user, input.organizationId, "member");
+        requireScope(user, scopeOf(input));
+        return user;
+      };
+      const { principal } = ctx;
+      const guarded = principal.kind === "cached" ? await principal.guarded(guard) : guard(principal);
+      const isVerified = guarded.kind !== "session";
+      return whileValid(ctx, credentialOf(guarded), isVerified, () => next({ ctx: { principal: guarded } }));
+    });
+
+/** As `deviceProcedure`, for a procedure whose one statement checks the device's key. */
+export const verifyingDeviceProcedure = <Input extends z.ZodType>(input: Input) =>
+  base
+    .meta({ guard: "device", waits: true })
+    .use(({ ctx, type, meta, next }) =>
+      withCached(ctx, { type, meta }, requireDevice, (principal) => next({ ctx: { principal } })),
+    )
+    .input(input);

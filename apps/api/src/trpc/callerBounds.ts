@@ -1,4 +1,4 @@
-import type { Principal } from "@grove/auth";
+import type { Credential } from "@grove/auth";
 import type { TRPCProcedureType } from "@trpc/server";
 import type { Context } from "./context";
 import type { Meta } from "./init";
@@ -9,11 +9,12 @@ import type { Meta } from "./init";
  */
 export async function inBounds<Result>(
   ctx: Context,
-  principal: Principal | null,
+  credential: Credential | null,
   { type, meta }: { type: TRPCProcedureType; meta: Meta | undefined },
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const caller = callerOf(principal, ctx);
+  // All sessions and keys of a user share one bound.
+  const caller = credential?.holder ?? `network:${ctx.network()}`;
   ctx.asked.caller = caller;
   const { callers } = ctx.services;
   // Streams are counted for as long as they are open.
@@ -32,9 +33,3 @@ export const inTurn = <Result>(
   ctx: Pick<Context, "services" | "asked">,
   run: () => Promise<Result>,
 ): Promise<Result> => ctx.services.callers.inTurn(ctx.asked.caller ?? "", 0, run);
-
-/** The key for a caller's bounds. All sessions and keys of a user share one. */
-const callerOf = (principal: Principal | null, ctx: Context): string => {
-  if (!principal) return `network:${ctx.network()}`;
-  return principal.kind === "device" ? `device:${principal.deviceId}` : `user:${principal.user.id}`;
-};

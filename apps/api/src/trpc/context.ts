@@ -1,4 +1,4 @@
-import { cachedPrincipal, type Principal, resolvePrincipal } from "@grove/auth";
+import { type MaybeCached, type Principal, resolvePrincipal } from "@grove/auth";
 import type { FastifyRequest } from "fastify";
 import { presentedSecret } from "../http/credential";
 import { networkOf } from "../http/rateLimits";
@@ -29,16 +29,24 @@ export interface Context {
   /** Characters of the request's body, divided by its calls. */
   bodyCharacters(): number;
   /** The caller's principal, looked up on first use, once per request, even for a batch. */
-  principal(): Promise<Principal | null>;
-  /** The cached principal, if any. Only for procedures whose SQL checks the credential again. */
-  cachedPrincipal(): Principal | null;
-  /** Looks the principal up again, past the cache; for streams, which outlive a revocation. */
+  lookUp(): Promise<Principal | null>;
+  /** The caller's principal, cached if possible. Only for procedures whose statement checks the key. */
+  cachedPrincipal<Allowed extends Principal>(
+    guard: (principal: Principal | null) => Allowed,
+  ): Promise<MaybeCached<Allowed>>;
+  /** Looks the principal up once more; for streams, which outlive a revocation. */
   lookUpAgain(): Promise<Principal | null>;
 }
 
 /** Makes the context of one HTTP request; cheap, since most of it is lazy. */
 export function createContext(services: Services, request: FastifyRequest): Context {
+  const secret = presentedSecret(request)?.secret ?? "";
+  const lookUpAgain = () => resolvePrincipal(services.auth, secret);
   let principal: Promise<Principal | null> | undefined;
+  const lookUp = () => {
+    principal ??= lookUpAgain();
+    return principal;
+  };
   return {
     services,
     requestId: request.id,
@@ -50,19 +58,8 @@ export function createContext(services: Services, request: FastifyRequest): Cont
       const characters = typeof request.body === "string" ? request.body.length : 0;
       return characters / (path?.split(",").length ?? 1);
     },
-    principal: () => {
-      principal ??= lookUp(services, request);
-      return principal;
-    },
-    cachedPrincipal: () => {
-      const presented = presentedSecret(request);
-      return presented ? cachedPrincipal(services.auth, presented.secret) : null;
-    },
-    lookUpAgain: () => lookUp(services, request),
+    lookUp,
+    cachedPrincipal: (guard) => services.auth.principalCache.find(secret, guard, lookUp),
+    lookUpAgain,
   };
-}
-
-async function lookUp(services: Services, request: FastifyRequest) {
-  const presented = presentedSecret(request);
-  return presented ? resolvePrincipal(services.auth, presented.secret) : null;
 }

@@ -1,4 +1,4 @@
-import { GroveError, type Principal } from "@grove/auth";
+import { type Credential, credentialOf, GroveError } from "@grove/auth";
 import type { Context } from "./context";
 
 /** How often the credential is looked up while announcements do not arrive. */
@@ -16,24 +16,24 @@ export class CredentialWatch {
   /** Never resolves. Rejects with UNAUTHORIZED. */
   readonly ended: Promise<never>;
   readonly #ctx: Pick<Context, "services" | "lookUpAgain">;
-  readonly #principal: Principal;
+  readonly #credential: Credential;
   readonly #unsubscribe: () => void;
   #fail: (error: unknown) => void = () => {};
   #expiresAt: Date | null;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(ctx: Pick<Context, "services" | "lookUpAgain">, principal: Principal) {
+  constructor(ctx: Pick<Context, "services" | "lookUpAgain">, credential: Credential) {
     this.#ctx = ctx;
-    this.#principal = principal;
-    this.#expiresAt = expiryOf(principal);
+    this.#credential = credential;
+    this.#expiresAt = credential.expiresAt;
     this.ended = new Promise((_, reject) => {
       this.#fail = reject;
     });
     // If the work ends first, nobody awaits this promise any longer.
     this.ended.catch(() => undefined);
     const { notifier } = ctx.services.database;
-    this.#unsubscribe = notifier.subscribe("credential_revoked", credentialId(principal), () => this.check());
+    this.#unsubscribe = notifier.subscribe("credential_revoked", credential.id, () => this.check());
     this.#checkLater();
   }
 
@@ -64,8 +64,8 @@ export class CredentialWatch {
     this.#ctx.lookUpAgain().then(
       (principal) => {
         if (this.#closed) return;
-        if (isAsGoodAs(principal, this.#principal)) {
-          this.#expiresAt = expiryOf(principal);
+        if (this.#credential.isWorthAsMuch(principal)) {
+          this.#expiresAt = credentialOf(principal).expiresAt;
           this.#checkLater();
         } else
           this.#fail(
@@ -85,23 +85,24 @@ export class CredentialWatch {
   }
 }
 
-/** The id under which a credential's end is announced. */
-const credentialId = (principal: Principal): string =>
-  principal.kind === "session"
-    ? principal.sessionId
-    : principal.kind === "api_key"
-      ? principal.keyId
-      : principal.deviceId;
-
-/** When a credential expires by itself; a session may be prolonged until then. */
-const expiryOf = (principal: Principal | null): Date | null =>
-  principal && principal.kind !== "device" ? principal.expiresAt : null;
-
-/** The same credential with the roles it had; membership of more organizations is no reason to end anything. */
-function isAsGoodAs(now: Principal | null, before: Principal): boolean {
-  if (now?.kind === "device" || before.kind === "device") return now?.kind === before.kind;
-  if (!now) return false;
-  return [...before.memberships].every(([id, role]) => now.memberships.get(id) === role);
+/**
+ * Runs a waiting call until its credential ends; then throws the error.
+ * @param isVerified whether the call itself checks that the credential is still valid
+ */
+export async function whileValid<Result>(
+  ctx: Context,
+  credential: Credential,
+  isVerified: boolean,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const watch = new CredentialWatch(ctx, credential);
+  // Checked once more, now that an announcement would be received.
+  if (!isVerified) watch.check();
+  try {
+    return await Promise.race([run(), watch.ended]);
+  } finally {
+    watch.close();
+  }
 }
 
 /** Yields a stream's events until the credential ends; then throws the error. */

@@ -1,4 +1,5 @@
 import {
+  credentialOf,
   type Principal,
   requireAdmin,
   requireDevice,
@@ -11,51 +12,25 @@ import {
 import type { Role } from "@grove/schemas";
 import type { TRPCProcedureType } from "@trpc/server";
 import type * as z from "zod";
-import { isRefusal } from "./cachedPrincipal";
 import { inBounds } from "./callerBounds";
-import type { Context } from "./context";
-import { CredentialWatch, untilEnded } from "./credentialWatch";
-import { toTrpcError } from "./errors";
+import { CredentialWatch, untilEnded, whileValid } from "./credentialWatch";
 import { base } from "./init";
 
-/** The kind of credential that a procedure's one statement checks by itself. */
-type VerifiesInSql = "api_key" | "device";
-
-/**
- * Tries the cached principal first, where the procedure allows it. A refusal is retried with a fresh lookup, so a stale
- * cache entry never refuses anyone.
- */
-async function withPrincipal<Result extends { ok: true } | { ok: false; error: unknown }>(
-  ctx: Context,
-  verifiesInSql: VerifiesInSql | undefined,
-  goOn: (principal: Principal | null) => Promise<Result>,
-): Promise<Result> {
-  const cached = verifiesInSql ? ctx.cachedPrincipal() : null;
-  if (cached && cached.kind === verifiesInSql) {
-    const result = await goOn(cached);
-    if (result.ok || !isRefusal(toTrpcError(result.error).code)) return result;
-  }
-  return goOn(await ctx.principal());
-}
-
 /** Requires a user. A stream ends when the credential that opened it does. */
-const userWith = (verifiesInSql?: VerifiesInSql) =>
-  base.use(({ ctx, type, meta, next }) =>
-    withPrincipal(ctx, verifiesInSql, async (found) => {
-      const principal = requireUser(found);
-      const goOn = () => inBounds(ctx, principal, { type, meta }, () => next({ ctx: { principal } }));
-      if (type !== "subscription") return goOn();
-      const watch = new CredentialWatch(ctx, principal);
-      ctx.asked.ended = watch.ended;
-      // Checked once more, now that an announcement would be received.
-      watch.check();
-      const result = await goOn();
-      if (result.ok) return { ...result, data: untilEnded(result.data as AsyncIterable<unknown>, watch) };
-      watch.close();
-      return result;
-    }),
-  );
-const asUser = userWith();
+const asUser = base.use(async ({ ctx, type, meta, next }) => {
+  const principal = requireUser(await ctx.lookUp());
+  const credential = credentialOf(principal);
+  const goOn = () => inBounds(ctx, credential, { type, meta }, () => next({ ctx: { principal } }));
+  if (type !== "subscription") return goOn();
+  const watch = new CredentialWatch(ctx, credential);
+  ctx.asked.ended = watch.ended;
+  // Checked once more, now that an announcement would be received.
+  watch.check();
+  const result = await goOn();
+  if (result.ok) return { ...result, data: untilEnded(result.data as AsyncIterable<unknown>, watch) };
+  watch.close();
+  return result;
+});
 
 const scopeFor = (type: TRPCProcedureType) => (type === "mutation" ? "write" : "read");
 
@@ -75,15 +50,15 @@ export const publicProcedure = <Input extends z.ZodType>(input: Input) =>
  * A session, or an API key that acts for its owner.
  * @param organizationsOf the organizations that an input names: the caller must be a member of each
  */
-export const protectedProcedure = <Input extends z.ZodType>(
-  input: Input,
-  organizationsOf: (input: z.output<Input>) => (string | undefined)[] = () => [],
+export const protectedProcedure = <Output, Input>(
+  input: z.ZodType<Output, Input>,
+  organizationsOf: (input: Output) => (string | undefined)[] = () => [],
 ) =>
   asUser
     .meta({ guard: "protected" })
     .input(input)
     .use(({ ctx, input, type, next }) => {
-      for (const organizationId of organizationsOf(input as z.output<Input>))
+      for (const organizationId of organizationsOf(input))
         if (organizationId !== undefined) requireMembership(ctx.principal, organizationId, "member");
       requireScope(ctx.principal, scopeFor(type));
       return next();
@@ -108,48 +83,22 @@ export const adminProcedure = <Input extends z.ZodType>(input: Input) =>
 
 type InOrganization = z.ZodType<{ organizationId: string }>;
 
-/** The scope that a key needs for a call, if the procedure's type alone does not decide it. */
-type ScopeOf<Input> = (input: Input) => "read" | "write";
-
 /** Membership of `input.organizationId`, with at least this role. */
-export const memberProcedure = <Input extends InOrganization>(
-  input: Input,
-  role: Role = "member",
-  user = asUser,
-  scopeOf?: ScopeOf<z.output<Input>>,
-) =>
-  user
+export const memberProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>
+  asUser
     .meta({ guard: role })
     .input(input)
     .use(({ ctx, input, type, next }) => {
-      const { organizationId } = input as { organizationId: string };
-      const callersRole = requireMembership(ctx.principal, organizationId, role);
-      requireScope(ctx.principal, scopeOf?.(input as z.output<Input>) ?? scopeFor(type));
+      const callersRole = requireMembership(ctx.principal, input.organizationId, role);
+      requireScope(ctx.principal, scopeFor(type));
       return next({ ctx: { role: callersRole } });
     });
 
-/**
- * As {@link memberProcedure}, for a call that waits: it is answered UNAUTHORIZED once its credential has ended.
- * @param verifiesInSql `api_key`, if the procedure's one statement checks the key itself
- */
-export const waitingMemberProcedure = <Input extends InOrganization>(
-  input: Input,
-  verifiesInSql?: "api_key",
-  scopeOf?: ScopeOf<z.output<Input>>,
-) =>
-  memberProcedure(input, "member", userWith(verifiesInSql), scopeOf)
+/** As {@link memberProcedure}, for a call that waits: it is answered UNAUTHORIZED once its credential has ended. */
+export const waitingMemberProcedure = <Input extends InOrganization>(input: Input) =>
+  memberProcedure(input)
     .meta({ guard: "member", waits: true })
-    .use(async ({ ctx, next }) => {
-      const { principal } = ctx;
-      const watch = new CredentialWatch(ctx, principal);
-      // Checked once more, now that an announcement would be received, unless the procedure's statement verifies it.
-      if (principal.kind !== verifiesInSql) watch.check();
-      try {
-        return await Promise.race([next(), watch.ended]);
-      } finally {
-        watch.close();
-      }
-    });
+    .use(({ ctx, next }) => whileValid(ctx, credentialOf(ctx.principal), false, next));
 
 /** As {@link memberProcedure}, but for sessions only: an API key is refused. */
 export const memberSessionProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>
@@ -163,7 +112,7 @@ export const analystProcedure = <Input extends z.ZodType<{ organizationId?: stri
     .meta({ guard: "admin of the organization, or site admin" })
     .input(input)
     .use(({ ctx, input, type, next }) => {
-      const { organizationId } = input as { organizationId?: string };
+      const { organizationId } = input;
       if (organizationId === undefined) requireAdmin(ctx.principal, ctx.services.config.adminEmailDomain);
       else requireMembership(ctx.principal, organizationId, "admin");
       requireScope(ctx.principal, scopeFor(type));
@@ -175,29 +124,24 @@ export const memberOrDeviceProcedure = <Input extends InOrganization>(input: Inp
   base
     .meta({ guard: `${role} +device` })
     .use(async ({ ctx, type, meta, next }) => {
-      const found = await ctx.principal();
+      const found = await ctx.lookUp();
       const principal: Principal = found?.kind === "device" ? found : requireUser(found);
-      return inBounds(ctx, principal, { type, meta }, () => next({ ctx: { principal } }));
+      return inBounds(ctx, credentialOf(principal), { type, meta }, () => next({ ctx: { principal } }));
     })
     .input(input)
     .use(({ ctx, input, type, next }) => {
       const principal: Principal = ctx.principal;
-      requireMemberOrDevice(principal, (input as { organizationId: string }).organizationId, role);
+      requireMemberOrDevice(principal, input.organizationId, role);
       if (principal.kind !== "device") requireScope(principal, scopeFor(type));
       return next();
     });
 
-/**
- * A device key.
- * @param verifiesInSql `device`, if the procedure's one statement checks the key itself
- */
-export const deviceProcedure = <Input extends z.ZodType>(input: Input, verifiesInSql?: "device") =>
+/** A device key. */
+export const deviceProcedure = <Input extends z.ZodType>(input: Input) =>
   base
     .meta({ guard: "device" })
-    .use(({ ctx, type, meta, next }) =>
-      withPrincipal(ctx, verifiesInSql, async (found) => {
-        const principal = requireDevice(found);
-        return inBounds(ctx, principal, { type, meta }, () => next({ ctx: { principal } }));
-      }),
-    )
+    .use(async ({ ctx, type, meta, next }) => {
+      const principal = requireDevice(await ctx.lookUp());
+      return inBounds(ctx, credentialOf(principal), { type, meta }, () => next({ ctx: { principal } }));
+    })
     .input(input);

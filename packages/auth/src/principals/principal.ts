@@ -28,12 +28,6 @@ export interface SessionPrincipal {
   memberships: Memberships;
 }
 
-/**
- * The principal was not looked up for this request but some seconds ago: the credential may have been revoked since. A
- * statement that acts for it must check the credential first; see `apiKeyIsValid` and `deviceKeyIsValid`.
- */
-export type Cached = true;
-
 /** Acts as its owner, inside one organization. */
 export interface ApiKeyPrincipal {
   kind: "api_key";
@@ -42,7 +36,6 @@ export interface ApiKeyPrincipal {
   scopes: readonly ApiKeyScope[];
   /** Null when it does not expire. */
   expiresAt: Date | null;
-  cached?: Cached;
   user: PrincipalUser;
   /** The owner's role in `organizationId`. */
   memberships: Memberships;
@@ -54,7 +47,6 @@ export interface DevicePrincipal {
   deviceId: string;
   /** The hash of the presented key. A rotation of the key replaces it. */
   keyHash: string;
-  cached?: Cached;
   organizationId: string;
   ownerId: string;
   /** The journal that connected last; null before the first connect. */

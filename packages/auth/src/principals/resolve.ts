@@ -1,7 +1,6 @@
 import { toPrincipalUser } from "../accounts/user";
 import type { Auth } from "../auth";
 import { hashSecret, kindOf } from "../secrets/secrets";
-import type { CacheablePrincipal } from "./cache";
 import { recordUse } from "./lastUsed";
 import type { ApiKeyPrincipal, DevicePrincipal, Principal } from "./principal";
 import { readSession } from "./sessions";
@@ -23,15 +22,14 @@ export async function resolvePrincipal(auth: Auth, secret: string): Promise<Prin
   }
 }
 
-/** Caches a principal that was found, and removes one that was not. */
-async function kept<Found extends CacheablePrincipal>(
+/** Caches the principal that is found. */
+async function kept<Found extends ApiKeyPrincipal | DevicePrincipal>(
   auth: Auth,
   hash: string,
   find: (auth: Auth, hash: string) => Promise<Found | null>,
 ): Promise<Found | null> {
   const found = await find(auth, hash);
-  if (found) auth.principalCache.set(hash, { ...found, cached: true });
-  else auth.principalCache.delete(hash);
+  auth.principalCache.keep(hash, found);
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { type DevicePrincipal, GroveError } from "@grove/auth";
+import { credentialOf, type DevicePrincipal, GroveError, type MaybeCached } from "@grove/auth";
 import { notification } from "@grove/db";
 import {
   type AgentCompleteInput,
@@ -8,8 +8,8 @@ import {
 } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../../services";
-import { requireFreshPrincipal } from "../../trpc/cachedPrincipal";
 import { type CommandRow, commandNotFound, readCommand } from "../command";
+import type { End } from "./complete";
 
 /** The reason in a device's report that the work ran out of time. */
 const TIMED_OUT = "timed_out";
@@ -69,7 +69,7 @@ export async function reportProgress(
 /** The work has ended, which implies the start. Reporting again is harmless: the answer is the current state. */
 export async function reportEnd(
   services: Services,
-  device: DevicePrincipal,
+  device: MaybeCached<DevicePrincipal>,
   report: AgentCompleteInput,
 ): Promise<CommandStatus> {
   const { id, journalId, result, error, canceled } = report;
@@ -81,26 +81,29 @@ export async function reportEnd(
         : "failed"
       : "succeeded";
   // Acknowledged before the write: the report has arrived, however long the database takes.
-  services.dispatch.streams.acknowledged(device.deviceId, id);
-  const ended = await services.dispatch.waiters.handOver(id, () =>
-    services.dispatch.complete({
-      organization_id: device.organizationId,
-      device_id: device.deviceId,
-      key_hash: device.keyHash,
-      id,
-      journal_id: journalId,
-      status,
-      before: statesBefore(status),
-      result,
-      error,
-      heard_here: services.dispatch.waiters.isAwaited(id),
-    }),
+  const { complete, streams, waiters } = services.dispatch;
+  streams.acknowledged(credentialOf(device).id, id);
+  const end = ({ organizationId, deviceId, keyHash }: DevicePrincipal): End => ({
+    organization_id: organizationId,
+    device_id: deviceId,
+    key_hash: keyHash,
+    id,
+    journal_id: journalId,
+    status,
+    before: statesBefore(status),
+    result,
+    error,
+    heard_here: waiters.isAwaited(id),
+  });
+  const ended = await waiters.handOver(id, () =>
+    device.kind === "cached" ? device.verifiedIn(complete, end) : complete(end(device)),
   );
   if (ended) {
     services.metrics?.settled(status, [ended.seconds]);
     return status;
   }
-  requireFreshPrincipal(device);
+  // The key may no longer be valid. If it is, the end is reported once more, and the row says why it was refused.
+  if (device.kind === "cached") return reportEnd(services, await device.lookUp(), report);
   const held = await fenced(services, device, report);
   // A report that only repeats the row is not kept twice.
   const isRepeated = held.status === status && held.error?.message === error?.message;

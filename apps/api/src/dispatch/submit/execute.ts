@@ -1,4 +1,4 @@
-import { GroveError, type UserPrincipal } from "@grove/auth";
+import { GroveError, type MaybeCached, type UserPrincipal } from "@grove/auth";
 import { isUnavailable, newId } from "@grove/db";
 import type { AgentExecuteInput } from "@grove/schemas";
 import type { Services } from "../../services";
@@ -21,7 +21,7 @@ const INSERT_ENDS_WITHIN_MS = 60_000;
  */
 export async function execute(
   services: Services,
-  principal: UserPrincipal,
+  principal: MaybeCached<UserPrincipal>,
   input: AgentExecuteInput,
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {

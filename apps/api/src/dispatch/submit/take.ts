@@ -1,14 +1,14 @@
-import { GroveError, type UserPrincipal } from "@grove/auth";
+import { GroveError, type MaybeCached, type UserPrincipal } from "@grove/auth";
 import { isNotBegun, isStatementTimeout, isUnavailable } from "@grove/db";
-import { type AgentExecuteInput, deviceTools, isDeviceTool } from "@grove/schemas";
+import { type AgentExecuteInput, deviceTools, isDeviceTool, type Role } from "@grove/schemas";
 import { sql } from "kysely";
 import { hashOf, idempotencyOwner } from "../../lib/idempotency";
 import { lifetimes } from "../../lib/lifetimes";
 import { WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
-import { requireFreshPrincipal } from "../../trpc/cachedPrincipal";
 import type { CommandRow } from "../command";
 import { toEvent } from "../stream/openRows";
+import type { Submission } from "./insert";
 import { checkCaller, checkDevice, checkQueue } from "./refusals";
 
 /** For tools of a newer device agent, which this server does not know. */
@@ -36,7 +36,7 @@ interface Taking {
  */
 export async function take(
   services: Services,
-  principal: UserPrincipal,
+  principal: MaybeCached<UserPrincipal>,
   input: AgentExecuteInput,
   { id, deadline, caller }: Taking,
 ): Promise<CommandRow> {
@@ -62,7 +62,7 @@ export async function take(
  */
 async function insertAgain(
   services: Services,
-  principal: UserPrincipal,
+  principal: MaybeCached<UserPrincipal>,
   input: AgentExecuteInput,
   id: string,
 ): Promise<CommandRow | undefined> {
@@ -88,34 +88,37 @@ const meaningOf = ({ deviceId, tool, params }: AgentExecuteInput) => hashOf([dev
  */
 async function submit(
   services: Services,
-  principal: UserPrincipal,
+  principal: MaybeCached<UserPrincipal>,
   input: AgentExecuteInput,
   id: string,
 ): Promise<CommandRow | undefined> {
   const timeoutMs =
     input.timeoutMs ?? (isDeviceTool(input.tool) ? deviceTools[input.tool].timeoutMs : DEFAULT_TIMEOUT_MS);
   const local = services.draining.aborted ? undefined : services.dispatch.streams.of(input.deviceId);
+  const submission = (user: UserPrincipal, role: Role | null): Submission => ({
+    id,
+    organization_id: input.organizationId,
+    device_id: input.deviceId,
+    tool: input.tool,
+    params: input.params,
+    requested_by: user.user.id,
+    key_id: user.kind === "api_key" ? user.keyId : null,
+    role,
+    principal: idempotencyOwner(user),
+    idempotency_key: input.idempotencyKey ?? null,
+    idempotency_hash: input.idempotencyKey === undefined ? null : meaningOf(input),
+    timeout_ms: timeoutMs,
+    queue_ttl_ms: input.ifOffline === "queue" ? input.queueTtlMs : timeoutMs,
+    offline_too: input.ifOffline === "queue",
+    epoch: local?.stream.epoch ?? null,
+  });
+  const { insert } = services.dispatch;
   try {
-    const row = await services.dispatch.insert({
-      id,
-      organization_id: input.organizationId,
-      device_id: input.deviceId,
-      tool: input.tool,
-      params: input.params,
-      requested_by: principal.user.id,
-      key_id: principal.kind === "api_key" ? principal.keyId : null,
-      role:
-        principal.kind === "api_key" && principal.cached
-          ? (principal.memberships.get(input.organizationId) ?? null)
-          : null,
-      principal: idempotencyOwner(principal),
-      idempotency_key: input.idempotencyKey ?? null,
-      idempotency_hash: input.idempotencyKey === undefined ? null : meaningOf(input),
-      timeout_ms: timeoutMs,
-      queue_ttl_ms: input.ifOffline === "queue" ? input.queueTtlMs : timeoutMs,
-      offline_too: input.ifOffline === "queue",
-      epoch: local?.stream.epoch ?? null,
-    });
+    const row = await (principal.kind === "cached"
+      ? principal.verifiedIn(insert, (user) =>
+          submission(user, user.memberships.get(input.organizationId) ?? null),
+        )
+      : insert(submission(principal, null)));
     if (row?.here) local?.push(toEvent({ ...row, remaining_ms: row.timeout_ms }));
     return row;
   } catch (error) {
@@ -131,7 +134,7 @@ async function submit(
  */
 async function insert(
   services: Services,
-  principal: UserPrincipal,
+  principal: MaybeCached<UserPrincipal>,
   input: AgentExecuteInput,
   id: string,
   triesLeft = INSERT_RETRIES,
@@ -145,7 +148,8 @@ async function insert(
     );
   });
   if (row) return row;
-  requireFreshPrincipal(principal);
+  // The key may no longer be valid. If it is, the command is submitted once more, with what a new lookup finds.
+  if (principal.kind === "cached") return insert(services, await principal.lookUp(), input, id, triesLeft);
   // A command that was submitted before the device went away is still the answer to its key.
   const before = input.idempotencyKey === undefined ? undefined : await earlier(services, principal, input);
   if (before) return before;

@@ -1,4 +1,4 @@
-import { isAtLeast, type UserPrincipal } from "@grove/auth";
+import { isAtLeast, type MaybeCached, type UserPrincipal } from "@grove/auth";
 import {
   agentCancelCommandInput,
   agentGetCommandInput,
@@ -31,6 +31,7 @@ import { execute } from "../../dispatch/submit/execute";
 import { executeInput } from "../../dispatch/submit/refusals";
 import { type Narrow, newestFirst } from "../../lib/pagination";
 import type { Services } from "../../services";
+import { verifyingMemberProcedure } from "../../trpc/cachedPrincipal";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 
@@ -43,12 +44,10 @@ export const commandProcedures = {
    * SERVICE_UNAVAILABLE with `commandId` in its details for a command that continues, and `outcome_unknown` with
    * `possibleCommandId` for one that may have been queued.
    */
-  execute: waitingMemberProcedure(executeInput, "api_key", ({ tool }) =>
-    isReadOnlyTool(tool) ? "read" : "write",
-  )
+  execute: verifyingMemberProcedure(executeInput, ({ tool }) => (isReadOnlyTool(tool) ? "read" : "write"))
     .output(output(command))
     .mutation(async ({ ctx, input, signal }) => {
-      if (input.tool === "get_agent_screen") await requireScreenOf(ctx, input);
+      if (input.tool === "get_agent_screen") await requireScreenOf(ctx.services, ctx.principal, input);
       const row = await execute(ctx.services, ctx.principal, input, signal);
       return toCommand(row, waitEndedAt(row.status));
     }),
@@ -141,10 +140,14 @@ async function visibleCommand(
 
 /** Requires that the caller may see a session's screen: anyone who may read its output. */
 async function requireScreenOf(
-  ctx: Parameters<typeof requireOutputOf>[0],
+  services: Services,
+  given: MaybeCached<UserPrincipal>,
   { organizationId, params }: { organizationId: string; params: Record<string, unknown> },
 ): Promise<void> {
   const { data } = deviceTools.get_agent_screen.params.safeParse(params);
   // The general check of parameters reports whatever else is wrong with them.
-  if (data) await requireOutputOf(ctx, { organizationId, id: data.sessionId });
+  if (!data) return;
+  // No statement has checked a cached key yet.
+  const principal = given.kind === "cached" ? await given.lookUp() : given;
+  await requireOutputOf(services, principal, { organizationId, id: data.sessionId });
 }

@@ -9,6 +9,7 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import { reportEnd, reportProgress, reportStart } from "../../dispatch/end/report";
 import { heartbeat } from "../../dispatch/stream/heartbeat";
+import { verifyingDeviceProcedure } from "../../trpc/cachedPrincipal";
 import { output } from "../../trpc/output";
 import { deviceProcedure } from "../../trpc/procedures";
 
@@ -30,8 +31,7 @@ export const reportProcedures = {
    * Reports the end of a command, with its result or error; it implies the start. An error with the reason `timed_out`
    * means that the device stopped the work because its time was up: the command is `timed_out`. Repeating is harmless.
    */
-  complete: deviceProcedure(agentCompleteInput, "device")
-    .meta({ guard: "device", waits: true })
+  complete: verifyingDeviceProcedure(agentCompleteInput)
     .output(output(commandState))
     .mutation(async ({ ctx, input }) => ({ status: await reportEnd(ctx.services, ctx.principal, input) })),
 

@@ -61,7 +61,7 @@ export const sessionProcedures = {
   sessionOutput: memberProcedure(agentSessionOutputInput)
     .output(outputEvents(sessionOutputEvent))
     .subscription(async function* ({ ctx, input, signal }) {
-      await requireOutputOf(ctx, input);
+      await requireOutputOf(ctx.services, ctx.principal, input);
       yield* sessionOutput(ctx.services, input, input.lastEventId ?? 0, signal);
     }),
 
@@ -69,7 +69,7 @@ export const sessionProcedures = {
   sessionTail: memberProcedure(agentSessionTailInput)
     .output(output(sessionTailSchema))
     .query(async ({ ctx, input }) => {
-      await requireOutputOf(ctx, input);
+      await requireOutputOf(ctx.services, ctx.principal, input);
       return sessionTail(ctx.services.database.db, input, input.length);
     }),
 
