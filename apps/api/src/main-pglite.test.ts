@@ -4,24 +4,34 @@ import { existsSync } from "node:fs";
 import { cp, readFile, rm, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { generateVaultKey } from "@grove/auth";
 import { proofWords } from "@grove/schemas";
-import { beforeAll, describe, expect, it } from "vitest";
+import { type Started, startProgram } from "@grove/testing/process";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { connectDevice, untilStatus } from "./testing/device";
 import { projectFields } from "./testing/fixtures";
-import { spawnApi, useDirectory } from "./testing/process";
 import { failure, signUp, stockClient } from "./testing/server";
 
-const directory = await useDirectory();
+const directory = await temporaryDirectory(afterAll);
+
+/** The built program as an operator starts it, with only PATH from this process's environment. */
+const startApi = (env: Record<string, string>, args: string[] = [], endAfter = onTestFinished) =>
+  startProgram([process.execPath, fileURLToPath(new URL("../dist/main.js", import.meta.url)), ...args], {
+    env: { PATH: process.env.PATH, PORT: "0", ...env },
+    endAfter,
+  });
+
+/** Resolves with the address of the API when it listens. */
+const listening = async (api: Started): Promise<string> =>
+  JSON.parse(await api.says('"msg":"listening"')).url;
 
 /** The program itself makes its database once, which takes longer than a start; the tests use copies. */
 const made = join(directory, "made");
-beforeAll(async () => {
-  const api = spawnApi({ DATA_DIR: made });
-  await api.listening;
-  api.child.kill("SIGTERM");
-  await api.exited;
-});
+const maker = startApi({ DATA_DIR: made }, [], afterAll);
+await listening(maker);
+await maker.end("SIGTERM");
 
 /** A data directory with an empty database, and no keys yet. */
 async function makeDataDirectory(name: string): Promise<string> {
@@ -33,31 +43,29 @@ async function makeDataDirectory(name: string): Promise<string> {
 describe("the program", () => {
   it("serves on the embedded database, keeps what was written, and holds its directory alone", async () => {
     const dataDir = await makeDataDirectory("first");
-    const first = spawnApi({ DATA_DIR: dataDir });
-    const person = await signUp(await first.listening);
+    const first = startApi({ DATA_DIR: dataDir });
+    const person = await signUp(await listening(first));
 
-    const second = await spawnApi({ DATA_DIR: dataDir }).exited;
+    const second = await startApi({ DATA_DIR: dataDir }).ended;
     expect(second.code).toBe(1);
-    expect(second.stderr).toMatch(new RegExp(`${first.child.pid}`));
+    expect(second.stderr).toMatch(new RegExp(`${first.pid}`));
     expect(second.stderr.trim().split("\n")).toHaveLength(1);
 
-    first.child.kill("SIGKILL");
-    await first.exited;
-    const again = spawnApi({ DATA_DIR: dataDir });
-    const url = await again.listening;
+    await first.end("SIGKILL");
+    const again = startApi({ DATA_DIR: dataDir });
+    const url = await listening(again);
     const response = await fetch(`${url}/api/auth/session`, {
       headers: { authorization: `Bearer ${person.token}` },
     });
     expect(await response.json()).toMatchObject({ user: { id: person.user.id } });
-    again.child.kill("SIGTERM");
-    expect((await again.exited).code).toBe(0);
+    expect(await again.end("SIGTERM")).toBe(0);
   });
 
   it("creates the key of stored secrets once, readable by its owner only, and encrypts them again with another", async () => {
     const dataDir = await makeDataDirectory("secrets");
     const path = join(dataDir, "credentials.key");
-    const first = spawnApi({ DATA_DIR: dataDir });
-    const person = await signUp(await first.listening);
+    const first = startApi({ DATA_DIR: dataDir });
+    const person = await signUp(await listening(first));
     const { organizationId } = person;
     const fields = {
       name: "a",
@@ -71,37 +79,35 @@ describe("the program", () => {
     await person.client.project.setSecret.mutate({ ...secret, value: "hunter2" });
     const key = await readFile(path, "utf8");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    first.child.kill("SIGTERM");
-    await first.exited;
+    await first.end("SIGTERM");
 
     const newKey = generateVaultKey("2");
     const both = { DATA_DIR: dataDir, CREDENTIALS_KEY: `${newKey},${key.trim()}` };
-    const done = await spawnApi(both, ["reencrypt"]).exited;
+    const done = await startApi(both, ["reencrypt"]).ended;
     expect(done).toMatchObject({ code: 0, stderr: "" });
     expect(done.stdout).toContain('"secrets":1');
-    const again = spawnApi({ DATA_DIR: dataDir, CREDENTIALS_KEY: newKey });
-    const client = stockClient(await again.listening, person.token);
+    const again = startApi({ DATA_DIR: dataDir, CREDENTIALS_KEY: newKey });
+    const client = stockClient(await listening(again), person.token);
     expect(await client.project.revealSecret.mutate(secret)).toMatchObject({ value: "hunter2" });
-    again.child.kill("SIGTERM");
-    await again.exited;
+    await again.end("SIGTERM");
     expect(await readFile(path, "utf8")).toBe(key);
-    expect(await spawnApi({ DATA_DIR: dataDir }, ["encrypt"]).exited).toMatchObject({
+    expect(await startApi({ DATA_DIR: dataDir }, ["encrypt"]).ended).toMatchObject({
       code: 1,
       stderr: 'There is no command "encrypt". Run grove-api --help for a list.\n',
     });
   });
 
   it("prints its help and its version without a database", async () => {
-    const helped = await spawnApi({ DATABASE_URL: "nonsense" }, ["--help"]).exited;
+    const helped = await startApi({ DATABASE_URL: "nonsense" }, ["--help"]).ended;
     expect(helped).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("reencrypt") });
-    const told = await spawnApi({}, ["--version"]).exited;
+    const told = await startApi({}, ["--version"]).ended;
     expect(told).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 
   it("proves with the key in its directory that it is the program at its address", async () => {
     const dataDir = await makeDataDirectory("proof");
-    const api = spawnApi({ DATA_DIR: dataDir });
-    const url = await api.listening;
+    const api = startApi({ DATA_DIR: dataDir });
+    const url = await listening(api);
     const path = join(dataDir, "proof.key");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const challenge = "ab".repeat(32);
@@ -111,43 +117,40 @@ describe("the program", () => {
     expect(await (await fetch(`${url}/api/proof?challenge=${challenge}`)).json()).toEqual({ proof });
     expect((await fetch(`${url}/api/proof?challenge=short`)).status).toBe(400);
     expect((await fetch(`${url}/api/proof`)).status).toBe(400);
-    api.child.kill("SIGTERM");
-    await api.exited;
+    await api.end("SIGTERM");
   });
 
   it("notices a lost or wrong key, does not replace it, and forgets its secrets when told to", async () => {
     const dataDir = await makeDataDirectory("lost");
-    const api = spawnApi({ DATA_DIR: dataDir });
-    const { client, organizationId, token } = await signUp(await api.listening);
+    const api = startApi({ DATA_DIR: dataDir });
+    const { client, organizationId, token } = await signUp(await listening(api));
     const { id: projectId } = await client.project.create.mutate({ organizationId, ...projectFields() });
     const secret = { organizationId, projectId, key: "TOKEN" };
     await client.project.setSecret.mutate({ ...secret, value: "hunter2" });
-    api.child.kill("SIGTERM");
-    await api.exited;
+    await api.end("SIGTERM");
     const path = join(dataDir, "credentials.key");
     await rm(path);
 
-    const lost = await spawnApi({ DATA_DIR: dataDir }).exited;
+    const lost = await startApi({ DATA_DIR: dataDir }).ended;
     expect([lost.code, lost.stderr.trim().split("\n").length]).toEqual([1, 1]);
     expect(lost.stderr).toContain(`${path} is missing`);
     expect(existsSync(path)).toBe(false);
-    const other = await spawnApi({ DATA_DIR: dataDir, CREDENTIALS_KEY: generateVaultKey("1") }).exited;
+    const other = await startApi({ DATA_DIR: dataDir, CREDENTIALS_KEY: generateVaultKey("1") }).ended;
     expect(other.code).toBe(1);
     expect(other.stderr).toMatch(/^Stored secrets are encrypted with a key "1" .*forget-secrets.*\n$/);
 
-    expect(await spawnApi({ DATA_DIR: dataDir }, ["forget-secrets"]).exited).toMatchObject({ code: 0 });
-    const again = spawnApi({ DATA_DIR: dataDir });
-    const back = stockClient(await again.listening, token);
+    expect(await startApi({ DATA_DIR: dataDir }, ["forget-secrets"]).ended).toMatchObject({ code: 0 });
+    const again = startApi({ DATA_DIR: dataDir });
+    const back = stockClient(await listening(again), token);
     expect(await back.project.listSecrets.query({ organizationId, projectId })).toEqual([]);
     await back.project.setSecret.mutate({ ...secret, value: "hunter3" });
     expect(await back.project.revealSecret.mutate(secret)).toMatchObject({ value: "hunter3" });
-    again.child.kill("SIGTERM");
-    await again.exited;
+    await again.end("SIGTERM");
   });
 
   it("on SIGTERM tells streams to go, answers waiting callers with the command's id, and exits", async () => {
-    const api = spawnApi({ DATA_DIR: await makeDataDirectory("drain") });
-    const url = await api.listening;
+    const api = startApi({ DATA_DIR: await makeDataDirectory("drain") });
+    const url = await listening(api);
     const { client, organizationId } = await signUp(url);
     const registered = await client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
     const device = connectDevice(url, registered.apiKey);
@@ -169,17 +172,17 @@ describe("the program", () => {
       data: { details: { commandId: command.id } },
     });
     device.disconnect();
-    expect((await api.exited).code).toBe(0);
+    expect((await api.ended).code).toBe(0);
   });
 
   it("logs a request with its id, and neither secret nor query", async () => {
-    const api = spawnApi({ DATA_DIR: await makeDataDirectory("logs"), LOG_LEVEL: "trace" });
-    const url = await api.listening;
+    const api = startApi({ DATA_DIR: await makeDataDirectory("logs"), LOG_LEVEL: "trace" });
+    const url = await listening(api);
     const { client, token, organizationId } = await signUp(url);
     await client.apiKey.list.query({ organizationId });
     const response = await fetch(`${url}/api/trpc/user.get?token=${token}`);
-    api.child.kill("SIGTERM");
-    const { stdout } = await api.exited;
+    await api.end("SIGTERM");
+    const { stdout } = await api.ended;
     expect(stdout).toContain(response.headers.get("x-request-id"));
     // The same format as in the other programs' logs, so that they can be read side by side.
     expect(stdout).toMatch(/"time":"\d{4}-\d\d-\d\dT[\d:.]+Z"/);
@@ -192,7 +195,7 @@ describe("explains each failed start in one line", () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
-    const { code, stderr } = await spawnApi({ PORT: `${port}`, DATA_DIR: join(directory, "port") }).exited;
+    const { code, stderr } = await startApi({ PORT: `${port}`, DATA_DIR: join(directory, "port") }).ended;
     taken.close();
     expect(code).toBe(1);
     expect(stderr).toBe(
@@ -203,7 +206,7 @@ describe("explains each failed start in one line", () => {
   });
 
   it("wrong variables", async () => {
-    const { code, stderr } = await spawnApi({ PORT: "many", SIGN_UP: "maybe", PUBLIC_URL: "here" }).exited;
+    const { code, stderr } = await startApi({ PORT: "many", SIGN_UP: "maybe", PUBLIC_URL: "here" }).ended;
     expect(code).toBe(1);
     expect(
       stderr
@@ -216,20 +219,20 @@ describe("explains each failed start in one line", () => {
 
   it("a missing key, and a malformed one, which is not repeated", async () => {
     const DATABASE_URL = "postgres://nobody@127.0.0.1:1/none";
-    const without = await spawnApi({ DATABASE_URL, PORT: "many" }).exited;
+    const without = await startApi({ DATABASE_URL, PORT: "many" }).ended;
     expect(without.stderr).toMatch(/^CREDENTIALS_KEY: is required with DATABASE_URL/m);
     expect(without.stderr).toMatch(/^PORT: /m);
-    const { code, stderr } = await spawnApi({ DATABASE_URL, CREDENTIALS_KEY: "1:c2hvcnQ=" }).exited;
+    const { code, stderr } = await startApi({ DATABASE_URL, CREDENTIALS_KEY: "1:c2hvcnQ=" }).ended;
     expect([code, stderr.split("\n").length]).toEqual([1, 2]);
     expect(stderr).toMatch(/^CREDENTIALS_KEY: key 1 must be 32 bytes/);
     expect(stderr).not.toContain("c2hvcnQ");
   });
 
   it("a database that does not answer", async () => {
-    const { code, stderr } = await spawnApi({
+    const { code, stderr } = await startApi({
       DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
       CREDENTIALS_KEY: generateVaultKey("1"),
-    }).exited;
+    }).ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Cannot open the database of DATABASE_URL: .*\n$/);
     expect(stderr).toContain("127.0.0.1:1");

@@ -1,6 +1,7 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@grove/client";
+import { signUp } from "@grove/testing/signUp";
 import { builtProgram, startProgram, temporaryDirectory } from "./processes";
 import type { Scope } from "./scope";
 
@@ -42,17 +43,7 @@ export const startGrove = async (scope: Scope, databaseUrl: string): Promise<Gro
 
 /** Signs up a new person, with an organization and an API key. */
 export async function signUpTo({ url, pid }: { url: string; pid: number }): Promise<Grove> {
-  const answer = await fetch(`${url}/api/auth/sign-up`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      name: "Ada",
-      email: `ada-${randomUUID()}@example.com`,
-      password: "correct horse battery",
-    }),
-  });
-  if (!answer.ok) throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`);
-  const { token: sessionToken } = (await answer.json()) as { token: string };
+  const { token: sessionToken } = await signUp(url);
   const session = createClient({ apiUrl: url, token: sessionToken });
   const [organization] = await session.organization.list.query();
   if (!organization) throw new Error("Signing up has made no organization.");

@@ -1,25 +1,11 @@
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AppRouter } from "@grove/api/router";
-import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
-import { listening, spawnApi } from "./program";
+import type { Started } from "@grove/testing/process";
+import { listening, startApi } from "./program";
 import { copyDatabase } from "./template";
-
-/** A person with a personal organization and an API key of it. */
-export interface Tenant {
-  /** A client with the person's own session; without subscriptions. */
-  readonly client: TRPCClient<AppRouter>;
-  readonly email: string;
-  readonly password: string;
-  readonly userId: string;
-  readonly organizationId: string;
-  readonly apiKey: string;
-  readonly apiKeyId: string;
-}
+import { signUp, type Tenant } from "./tenant";
 
 /** The built API in its own process, on an embedded database in its own directory. */
 export class TestApi {
@@ -28,7 +14,7 @@ export class TestApi {
   #directory = "";
   #preparing: Promise<void> | undefined;
   #removed = false;
-  #child: ChildProcess | undefined;
+  #program: Started | undefined;
   readonly #env: Record<string, string>;
 
   constructor(env: Record<string, string> = {}) {
@@ -48,17 +34,13 @@ export class TestApi {
     // Removed while it started.
     if (this.#removed) throw new Error("the API did not start");
     const PORT = this.url === "" ? "0" : new URL(this.url).port;
-    this.#child = spawnApi({ ...this.#env, PORT, DATA_DIR: this.dataDir });
-    this.url = await listening(this.#child);
+    this.#program = startApi({ ...this.#env, PORT, DATA_DIR: this.dataDir });
+    this.url = await listening(this.#program);
   }
 
   /** Ends the process, and resolves when it is gone. */
   async stop(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, "exit");
-    child.kill(signal);
-    await gone;
+    await this.#program?.end(signal);
   }
 
   /** Ends the process and removes its data. */
@@ -70,22 +52,7 @@ export class TestApi {
   }
 
   /** Signs a new person up. */
-  async signUp(name = "A Person"): Promise<Tenant> {
-    const email = `${crypto.randomUUID()}@example.com`;
-    const password = "correct horse battery";
-    const response = await fetch(`${this.url}/api/auth/sign-up`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ name, email, password }),
-    });
-    const { token, user } = (await response.json()) as { token: string; user: { id: string } };
-    const client = createTRPCClient<AppRouter>({
-      links: [httpLink({ url: `${this.url}/api/trpc`, headers: { authorization: `Bearer ${token}` } })],
-    });
-    const [organization] = await client.organization.list.query();
-    if (!organization) throw new Error("sign-up made no organization");
-    const organizationId = organization.id;
-    const { key, id } = await client.apiKey.create.mutate({ organizationId, name: "test" });
-    return { client, email, password, userId: user.id, organizationId, apiKey: key, apiKeyId: id };
+  signUp(name?: string): Promise<Tenant> {
+    return signUp(this.url, name);
   }
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
 import { TestApi } from "./api";
 
-export type { Tenant, TestApi } from "./api";
+export type { TestApi } from "./api";
+export type { Tenant } from "./tenant";
 
 /**
  * The real API for the tests of a file. `env`: variables other than its port and data directory, such as `WEB_ORIGINS`.

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { listening, program, spawnApi } from "./program";
+import { listening, program, startApi } from "./program";
 
 const cache = fileURLToPath(new URL("../node_modules/.cache/grove/", import.meta.url));
 
@@ -36,10 +35,9 @@ async function makeTemplate(template: string): Promise<void> {
       await rm(join(cache, name), { recursive: true, force: true });
   const draft = await mkdtemp(join(cache, "draft-"));
   try {
-    const api = spawnApi({ DATA_DIR: draft, PORT: "0" });
+    const api = startApi({ DATA_DIR: draft, PORT: "0" });
     await listening(api);
-    api.kill("SIGTERM");
-    await once(api, "exit");
+    await api.end("SIGTERM");
     await rename(join(draft, "pgdata"), template).catch((error) => {
       if (!existsSync(template)) throw error;
     });

@@ -1,6 +1,6 @@
 import { generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
-import { newId } from "@grove/db";
 import { useTestDatabase } from "@grove/db/testing";
+import { signUp as createAccount, password } from "@grove/testing/signUp";
 import {
   createTRPCClient,
   httpBatchLink,
@@ -19,8 +19,7 @@ import { checkOutputs } from "../trpc/output";
 
 export const adminDomain = "grove.test";
 
-/** Everybody's password. */
-export const password = "correct horse battery";
+export { password };
 
 /** A test file signs up more people in a minute than one address may. */
 export const unlimited = {
@@ -111,13 +110,7 @@ export type StockClient = ReturnType<typeof stockClient>;
 
 /** A new person with a personal organization, signed in. */
 export async function signUp(url: string, name = "Ada") {
-  const response = await fetch(`${url}/api/auth/sign-up`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name, email: `${newId()}@example.com`, password }),
-  });
-  if (!response.ok) throw new Error(`sign-up answered ${response.status}: ${await response.text()}`);
-  const { user, token } = (await response.json()) as { user: { id: string; email: string }; token: string };
+  const { user, token } = await createAccount(url, name);
   const client = stockClient(url, token);
   const [organization] = await client.organization.list.query();
   if (!organization) throw new Error("sign-up made no organization");

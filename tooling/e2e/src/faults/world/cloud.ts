@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { runProgram } from "@grove/api/program";
 import { type Client, createClient } from "@grove/client";
+import { signUp } from "@grove/test-api/tenant";
+import { freePort } from "@grove/testing/freePort";
 import { createDatabase } from "@grove/testing/postgres";
 import pg from "pg";
-import * as z from "zod";
 import type { Machine } from "../../support/machine";
 import { packageDirectory } from "../../support/programs";
 import { Program } from "./program";
@@ -124,28 +123,4 @@ export async function startCloud(
     await end();
     throw error;
   }
-}
-
-async function signUp(url: string): Promise<{ organizationId: string; apiKey: string }> {
-  const answer = await fetch(`${url}/api/auth/sign-up`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name: "Ada", email: "ada@example.com", password: "correct horse battery" }),
-  });
-  const { token } = z.object({ token: z.string() }).parse(await answer.json());
-  const session = createClient({ apiUrl: url, token });
-  const [organization] = await session.organization.list.query();
-  if (!organization) throw new Error("Signing up has made no organization.");
-  const organizationId = organization.id;
-  const { key } = await session.apiKey.create.mutate({ organizationId, name: "faults" });
-  return { organizationId, apiKey: key };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
