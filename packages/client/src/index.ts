@@ -2,7 +2,6 @@ import type { AppRouter } from "@grove/api/router";
 import type { ErrorData } from "@grove/schemas";
 import {
   createTRPCClient,
-  type HTTPBatchLinkOptions,
   httpBatchLink,
   httpLink,
   httpSubscriptionLink,
@@ -32,8 +31,6 @@ export interface ClientOptions {
    */
   token?: string | (() => string | undefined) | undefined;
   fetch?: typeof fetch | undefined;
-  /** Sends the calls that are answered once, by default with `fetch`. It needs less than `fetch` offers. */
-  callFetch?: HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>["fetch"] | undefined;
 }
 
 /** The most calls that the server accepts in one batch. More calls are sent in several batches. */
@@ -56,7 +53,7 @@ const slow =
  *
  * Errors are tRPC's `TRPCClientError`s; {@link errorData} returns their code, reason and field errors.
  */
-export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch }: ClientOptions): Client {
+export function createClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOptions): Client {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
   const current = () => (typeof token === "function" ? token() : token);
   const headers = (): Record<string, string> => {
@@ -82,11 +79,11 @@ export function createClient({ apiUrl, token, fetch: fetcher = fetch, callFetch 
         }),
         false: splitLink({
           condition: isAlone,
-          true: httpLink({ url, headers, fetch: callFetch ?? request }),
+          true: httpLink({ url, headers, fetch: request }),
           false: httpBatchLink({
             url,
             headers,
-            fetch: callFetch ?? request,
+            fetch: request,
             maxItems: MAX_BATCH,
             maxURLLength: MAX_URL_LENGTH,
           }),

@@ -1,6 +1,5 @@
-import { createClient, errorData, type Inputs } from "@grove/client";
-import { createCallFetch } from "@grove/client/callFetch";
-import { createDirect } from "@grove/client/direct";
+import { errorData, type Inputs } from "@grove/client";
+import { createTransport } from "@grove/client/node";
 import { ProvenAgent } from "@grove/client/proven";
 import { type DeviceEvent, deviceEvent, projectSlug, project as storedProject } from "@grove/schemas";
 
@@ -8,9 +7,6 @@ import { type DeviceEvent, deviceEvent, projectSlug, project as storedProject } 
 const CALL_MS = 30_000;
 /** A session that prints much is held up for as long as one report takes. */
 const REPORT_MS = 10_000;
-
-/** A batch holds up to 100 calls and 1 MiB, so a report larger than this is sent alone. */
-const BATCHED_BYTES = 8 * 1024;
 
 /** The events of a probe are spread over 667 ms. */
 const PROBE_MS = 10_000;
@@ -41,33 +37,20 @@ function projectOf(answer: unknown) {
  */
 export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string) {
   const agent = proofKey === undefined ? undefined : new ProvenAgent(proofKey);
-  const client = createClient({ apiUrl, token: deviceKey, callFetch: createCallFetch(agent) });
+  const { client, mutate, subscribe } = createTransport({ apiUrl, token: deviceKey, agent });
   const bounded = (ms = CALL_MS) => ({ signal: AbortSignal.timeout(ms) });
-  const direct = createDirect({ apiUrl, token: deviceKey, agent });
-  let completing = 0;
   return {
     self: () => client.device.self.query(undefined, bounded()),
 
     start: (report: Inputs["agent"]["start"]) => client.agent.start.mutate(report, bounded()),
     progress: (report: Inputs["agent"]["progress"]) => client.agent.progress.mutate(report, bounded()),
-    /** A caller waits, so the report is sent immediately. While one is in flight, more small ones are batched. */
-    async complete(report: Inputs["agent"]["complete"]) {
-      completing++;
-      try {
-        return await (completing === 1 || Buffer.byteLength(JSON.stringify(report)) > BATCHED_BYTES
-          ? direct.mutate("agent", "complete", report, CALL_MS)
-          : client.agent.complete.mutate(report, bounded()));
-      } finally {
-        completing--;
-      }
-    },
+    complete: (report: Inputs["agent"]["complete"]) => mutate("agent", "complete", report, CALL_MS),
     heartbeat: (beat: Inputs["agent"]["heartbeat"]) => client.agent.heartbeat.mutate(beat, bounded()),
 
     sessionSecrets: (input: Inputs["agent"]["sessionSecrets"]) =>
       client.agent.sessionSecrets.mutate(input, bounded()),
-    /** Never batched: the output of several busy sessions together would be refused as too large. */
     reportSession: (report: Inputs["agent"]["reportSession"]) =>
-      direct.mutate("agent", "reportSession", report, REPORT_MS),
+      mutate("agent", "reportSession", report, REPORT_MS),
 
     getProject: async (input: Inputs["project"]["get"]) =>
       projectOf(await client.project.get.query(input, bounded())),
@@ -94,7 +77,7 @@ export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string
           end();
         };
         const timer = setTimeout(() => stop(() => resolve(arrivals)), PROBE_MS);
-        const close = direct.subscribe("device", "probe", undefined, {
+        const close = subscribe("device", "probe", undefined, {
           onData: () => arrivals.push(performance.now() - began),
           onEnd: (error) => stop(() => (error === undefined ? resolve(arrivals) : reject(error))),
         });
@@ -102,7 +85,7 @@ export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string
 
     /** Makes one attempt to open the stream of commands. Returns a function that closes it. */
     connect: (input: Inputs["device"]["connect"], { onEvent, onEnd }: StreamHandlers): (() => void) =>
-      direct.subscribe("device", "connect", input, {
+      subscribe("device", "connect", input, {
         onData(data) {
           // A newer API may send events that this agent does not know yet.
           const event = deviceEvent.safeParse(data);

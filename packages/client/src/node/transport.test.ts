@@ -2,14 +2,14 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { TRPCError } from "@trpc/server";
 import { expect, it, onTestFinished } from "vitest";
-import { createDirect } from "./direct";
-import { errorData } from "./index";
-import { listen, serve, t } from "./testing";
+import { errorData } from "../index";
+import { listen, serve, t } from "../testing";
+import { createTransport } from "./transport";
 
 const until = (isSo: () => boolean) => expect.poll(isSo).toBe(true);
 const connection = { journalId: crypto.randomUUID(), agentVersion: "1.0.0", capabilities: [] };
 
-const at = (apiUrl: string) => createDirect({ apiUrl, token: "grd_secret" });
+const at = (apiUrl: string) => createTransport({ apiUrl, token: "grd_secret" });
 
 const report = () => ({
   id: crypto.randomUUID(),
@@ -155,10 +155,15 @@ it("ends instead of throwing when the request cannot be sent", async () => {
   const upperCase = follow("HTTP://127.0.0.1:9");
   const noAddress = follow("nowhere");
   const errors: unknown[] = [];
-  createDirect({ apiUrl: "http://127.0.0.1:9", token: "grd_\n" }).subscribe("device", "connect", connection, {
-    onData: () => {},
-    onEnd: (error) => errors.push(error),
-  });
+  createTransport({ apiUrl: "http://127.0.0.1:9", token: "grd_\n" }).subscribe(
+    "device",
+    "connect",
+    connection,
+    {
+      onData: () => {},
+      onEnd: (error) => errors.push(error),
+    },
+  );
   expect([...noAddress.errors, ...errors]).toEqual([]);
   await until(() => [upperCase.errors, noAddress.errors, errors].every(({ length }) => length === 1));
   expect(String(upperCase.errors)).toContain("ECONNREFUSED");

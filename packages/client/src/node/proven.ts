@@ -3,11 +3,10 @@ import * as http from "node:http";
 import { connect, type Socket, type TcpNetConnectOpts } from "node:net";
 import { type Duplex, Readable } from "node:stream";
 import { proofWords } from "@grove/schemas";
+import { keepAlive } from "./http";
 
 const ANSWER_MS = 5_000;
 const MAX_ANSWER_CHARACTERS = 16 * 1024;
-/** The same as in exchange.ts. */
-const IDLE_MS = 4_000;
 
 /** The program that listens at the address is not the Grove whose key this program has. */
 export class NotProvenError extends Error {
@@ -31,7 +30,7 @@ export class ProvenAgent extends http.Agent {
   readonly #key: string;
 
   constructor(key: string) {
-    super({ keepAlive: true, timeout: IDLE_MS, noDelay: true });
+    super(keepAlive);
     this.#key = key;
   }
 

@@ -2,13 +2,10 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { urlToHttpOptions } from "node:url";
 
-/** Shorter than the time after which a server closes an idle connection: 5 s for Node's own, 72 s for Grove's. */
-const IDLE_MS = 4_000;
+/** For connections to the API. They close before a server does: after 5 s for Node's own, after 72 s for Grove's. */
+export const keepAlive = { keepAlive: true, timeout: 4_000, noDelay: true };
 
-const agents = {
-  http: new http.Agent({ keepAlive: true, timeout: IDLE_MS, noDelay: true }),
-  https: new https.Agent({ keepAlive: true, timeout: IDLE_MS, noDelay: true }),
-};
+const agents = { http: new http.Agent(keepAlive), https: new https.Agent(keepAlive) };
 
 /** Where requests go; parsed once for many requests. */
 export type Address = Pick<https.RequestOptions, "protocol" | "path">;
@@ -16,10 +13,15 @@ export type Address = Pick<https.RequestOptions, "protocol" | "path">;
 /** @throws {TypeError} if `url` is not a valid URL */
 export const addressOf = (url: string): Address => urlToHttpOptions(new URL(url));
 
+export interface Answer {
+  status: number;
+  text: string;
+}
+
 /** A request in flight. */
 export interface Exchange {
   /** The whole answer; rejects with the network's own error. */
-  answer: Promise<{ status: number; text: string }>;
+  answer: Promise<Answer>;
   /** Ends the request; `answer` rejects with the reason. */
   giveUp(reason: Error): void;
 }
@@ -28,11 +30,11 @@ export interface Exchange {
  * Sends a request over a persistent connection. It takes no AbortSignal, since listening to one takes as long as making
  * the request; callers use `giveUp`.
  */
-export function exchange(address: Address, options: https.RequestOptions, body?: unknown): Exchange {
+export function send(address: Address, options: https.RequestOptions, body: string): Exchange {
   const [{ request }, agent] =
     address.protocol === "https:" ? [https, agents.https] : ([http, agents.http] as const);
   let giveUp = (_reason: Error) => {};
-  const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
+  const answer = new Promise<Answer>((resolve, reject) => {
     const sent = request({ ...address, agent, ...options }, (incoming) => {
       let text = "";
       incoming.setEncoding("utf8");

@@ -2,11 +2,9 @@ import { createHmac } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { proofWords } from "@grove/schemas";
 import { expect, it } from "vitest";
-import { createCallFetch } from "./callFetch";
-import { createDirect } from "./direct";
-import { createClient } from "./index";
+import { listen } from "../testing";
 import { createProvenFetch, NotProvenError, ProvenAgent } from "./proven";
-import { listen } from "./testing";
+import { createTransport } from "./transport";
 
 const key = "01".repeat(32);
 const secret = "grd_secret";
@@ -42,8 +40,8 @@ it("sends secrets to a program that has the key, on connections that prove it on
     response.end(JSON.stringify({ result: { data: { ok: true } } })),
   );
   const agent = new ProvenAgent(key);
-  const direct = createDirect({ apiUrl: url, token: secret, agent });
-  for (let call = 0; call < 3; call++) await direct.mutate("agent", "complete", input, 5_000);
+  const transport = createTransport({ apiUrl: url, token: secret, agent });
+  for (let call = 0; call < 3; call++) await transport.mutate("agent", "complete", input, 5_000);
   expect(heard()).toContain(secret);
   expect(proofs()).toBe(1);
   const answer = await createProvenFetch(agent)(`${url}/anything`, { headers: { authorization: secret } });
@@ -57,18 +55,13 @@ it.each([
 ])("tells nothing to a program that %s", async (_, answers) => {
   const { url, heard } = await program(answers);
   const agent = new ProvenAgent(key);
-  const options = { apiUrl: url, token: secret };
-  const direct = createDirect({ ...options, agent });
-  await expect(direct.mutate("agent", "complete", input, 5_000)).rejects.toThrow(NotProvenError);
+  const transport = createTransport({ apiUrl: url, token: secret, agent });
+  await expect(transport.mutate("agent", "complete", input, 5_000)).rejects.toThrow(NotProvenError);
   const ended = await new Promise((resolve) =>
-    direct.subscribe("device", "probe", undefined, { onData: () => {}, onEnd: resolve }),
+    transport.subscribe("device", "probe", undefined, { onData: () => {}, onEnd: resolve }),
   );
   expect(ended).toBeInstanceOf(NotProvenError);
-  for (const client of [
-    createClient({ ...options, callFetch: createCallFetch(agent) }),
-    createClient({ ...options, fetch: createProvenFetch(agent) }),
-  ])
-    await expect(client.user.get.query()).rejects.toThrow("is not this machine's Grove");
+  await expect(transport.client.user.get.query()).rejects.toThrow("is not this machine's Grove");
   expect(heard()).toContain("/api/proof");
   expect(heard()).not.toContain(secret);
 });
@@ -83,8 +76,8 @@ it.each<[string, RequestListener]>([
     heard.push(JSON.stringify(request.headers));
     listener(request, response);
   });
-  const direct = createDirect({ apiUrl: url, token: secret, agent: new ProvenAgent(key) });
-  await expect(direct.mutate("agent", "complete", input, 20_000)).rejects.toThrow(NotProvenError);
+  const transport = createTransport({ apiUrl: url, token: secret, agent: new ProvenAgent(key) });
+  await expect(transport.mutate("agent", "complete", input, 20_000)).rejects.toThrow(NotProvenError);
   expect(heard.join()).not.toContain(secret);
 });
 
