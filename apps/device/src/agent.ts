@@ -84,7 +84,7 @@ interface Self {
   deviceId: string;
 }
 
-interface Parts extends Self {
+interface Deps extends Self {
   home: Home;
   env: Env;
   log: Log;
@@ -92,8 +92,8 @@ interface Parts extends Self {
   cloud: Cloud;
 }
 
-async function serve(parts: Parts, signal: AbortSignal): Promise<"stopped" | "revoked"> {
-  const { home, env, log, journal, cloud, organizationId, deviceId } = parts;
+async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revoked"> {
+  const { home, env, log, journal, cloud, organizationId, deviceId } = deps;
   const store = new Store(home, organizationId);
   const programEnv = env.forPrograms;
   const locks = new RepositoryLocks();

@@ -5,7 +5,7 @@ import { isErrno } from "./home/home";
 import { withoutCredentials } from "./log";
 
 /** A failure that the caller of a tool sees: a stable reason, and a message that names the next step. */
-export class ToolError extends Error {
+export class CommandFailure extends Error {
   constructor(
     readonly reason: string,
     message: string,
@@ -22,7 +22,7 @@ export const isDiskFull = (error: unknown): boolean =>
 export function toCommandError(error: unknown): CommandError {
   const words = error instanceof Error ? error.message : String(error);
   const message = asInstalled(withoutCredentials(words)).slice(0, 10_000);
-  if (error instanceof ToolError) return { reason: error.reason, message };
+  if (error instanceof CommandFailure) return { reason: error.reason, message };
   if (isDiskFull(error))
     return { reason: "disk_full", message: `The device's disk is full. Free some space on it. (${message})` };
   if (error instanceof GitError) return { reason: "git_failed", message };

@@ -7,7 +7,7 @@ import { readCredentials } from "../home/registration";
 import { Store } from "../home/store";
 import { createLog } from "../log";
 import { recordedSessions } from "../sessions/recorded";
-import type { WorkspaceParts } from "../tools/deps";
+import type { WorkspaceDeps } from "../tools/deps";
 import type { WorkContext } from "../tools/tool";
 import { Construction } from "../tools/workspace/construction";
 
@@ -30,7 +30,7 @@ export async function connect(env: Env): Promise<Connected> {
 }
 
 /** The dependencies of the tools that make and remove workspaces, for a command that does the same here. */
-export async function workspaceParts(env: Env, connected: Connected): Promise<WorkspaceParts> {
+export async function workspaceDeps(env: Env, connected: Connected): Promise<WorkspaceDeps> {
   const { home, store, cloud, organizationId } = connected;
   return {
     home,

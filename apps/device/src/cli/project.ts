@@ -37,8 +37,8 @@ export function addProjectCommands(program: Command): void {
 
 async function add(env: Env, path: string, { json, name, slug }: AddOptions): Promise<void> {
   const { store, cloud, apiUrl, organizationId } = await connect(env);
-  const parts = { git: createGit(env.forPrograms), store, cloud, organizationId };
-  const added = await explained(apiUrl, () => addProject(parts, path, { name, slug }));
+  const deps = { git: createGit(env.forPrograms), store, cloud, organizationId };
+  const added = await explained(apiUrl, () => addProject(deps, path, { name, slug }));
   const { project, alreadyAdded, warnings } = added;
   const words = [
     `Project ${project.name} ${alreadyAdded ? "is there already" : "added"}: ${project.path}`,

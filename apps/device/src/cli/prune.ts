@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { explained } from "../cloud/cloud";
 import { type Env, readEnv } from "../env";
 import { type Pruned, prune } from "../home/prune";
-import { connect, personsContext, workspaceParts } from "./connect";
+import { connect, personsContext, workspaceDeps } from "./connect";
 import { answer, example } from "./usage";
 
 interface Options {
@@ -28,7 +28,7 @@ async function run(env: Env, { dryRun, json }: Options): Promise<void> {
   const { signal, progress } = personsContext();
   const pruned = await explained(connected.apiUrl, async () => {
     const { device } = await connected.cloud.self();
-    return prune(await workspaceParts(env, connected), { deviceId: device.id, dryRun, progress, signal });
+    return prune(await workspaceDeps(env, connected), { deviceId: device.id, dryRun, progress, signal });
   });
   answer({ dryRun, ...pruned }, inWords(pruned, dryRun), json);
   if (pruned.failed.length > 0) process.exitCode = 1;

@@ -12,7 +12,7 @@ import type { Store } from "../home/store";
 import { makeWorkspaces } from "../tools/createWorkspace";
 import { removeWorkspaces } from "../tools/deleteWorkspace";
 import { readWorkspaces } from "../tools/listWorkspaces";
-import { connect, personsContext, workspaceParts } from "./connect";
+import { connect, personsContext, workspaceDeps } from "./connect";
 import { answer, example, table } from "./usage";
 
 interface CreateOptions {
@@ -75,7 +75,7 @@ async function create(env: Env, project: string, options: CreateOptions): Promis
   const workspace = { name, branchName: branch, existingBranch, baseBranch: base };
   const params = checked("create_workspace", { projectId, workspaces: [workspace] });
   const { workspaces } = await explained(connected.apiUrl, async () =>
-    makeWorkspaces(await workspaceParts(env, connected), params, personsContext()),
+    makeWorkspaces(await workspaceDeps(env, connected), params, personsContext()),
   );
   const [made] = workspaces;
   if (!made) throw new Error("Nothing was made.");
@@ -101,7 +101,7 @@ const inWords = ({
 
 async function list(env: Env, { json }: { json?: boolean }): Promise<void> {
   const connected = await connect(env);
-  const workspaces = await readWorkspaces(await workspaceParts(env, connected), undefined, personsContext());
+  const workspaces = await readWorkspaces(await workspaceDeps(env, connected), undefined, personsContext());
   const rows = workspaces.map(({ id: workspaceId, name, branch, path, state, dirty, active }) => {
     const states = [
       ...(state === "ready" ? [] : [state]),
@@ -129,7 +129,7 @@ async function remove(
   for (const one of wanted) workspaceIds.push(await findWorkspaceId(connected.store, one));
   const params = checked("delete_workspace", { workspaceIds, force, deleteBranch });
   const { workspaces } = await explained(connected.apiUrl, async () =>
-    removeWorkspaces(await workspaceParts(env, connected), params, personsContext()),
+    removeWorkspaces(await workspaceDeps(env, connected), params, personsContext()),
   );
   answer(workspaces, workspaces.map(removedInWords).join("\n"), json);
   if (workspaces.some(({ error }) => error)) process.exitCode = 1;

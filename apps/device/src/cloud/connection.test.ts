@@ -15,17 +15,16 @@ async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl
   const { test, journal, executor, outbox } = device;
   const stop = new AbortController();
   const states: boolean[] = [];
-  const parts = {
+  const deps = {
     cloud: createCloud(apiUrl ?? test.url, "grd_test"),
     journalId: journal.id,
     executor,
     outbox,
     log: silent,
     onConnected: (connected: boolean) => states.push(connected),
-    ...patience,
-    backoff: { baseMs: 20, maxMs: 200 },
+    timings: { ...patience, backoff: { baseMs: 20, maxMs: 200 } },
   };
-  const over = stayConnected(parts, stop.signal);
+  const over = stayConnected(deps, stop.signal);
   onTestFinished(async () => {
     stop.abort();
     await over;

@@ -7,13 +7,20 @@ import type { Log } from "../log";
 import { type Backoff, backoffMs } from "./backoff";
 import { type Cloud, codeOf, reasonOf } from "./cloud";
 
-const BACKOFF: Backoff = { baseMs: 500, maxMs: 30_000 };
+const defaultTimings = {
+  /** How long to wait for a stream's first event. */
+  openingMs: protocol.openingMs,
+  /** How long a stream may be silent before it is given up. */
+  silenceMs: protocol.silenceMs,
+  /** The pause between attempts. */
+  backoff: { baseMs: 500, maxMs: 30_000 } as Backoff,
+};
 /** Two machines that share a key end each other's streams, so a shorter stream does not count as connected. */
 const STABLE_MS = 10_000;
 /** A key counts as revoked once the API has said so this many times in a row: one answer may be a mishap. */
 const REFUSALS = 5;
 
-export interface ConnectionParts {
+export interface ConnectionDeps {
   cloud: Cloud;
   journalId: string;
   executor: Executor;
@@ -21,12 +28,7 @@ export interface ConnectionParts {
   log: Log;
   /** Reports whether the device is reachable now: a beat was answered, or the stream has ended. */
   onConnected(connected: boolean): void;
-  /** How long to wait for a stream's first event; 10 s by default. */
-  openingMs?: number | undefined;
-  /** How long a stream may be silent before it is given up; 45 s by default. */
-  silenceMs?: number | undefined;
-  /** The pause between attempts; 0.5 to 30 s by default. */
-  backoff?: Backoff | undefined;
+  timings?: Partial<typeof defaultTimings>;
 }
 
 /** How one stream ended. */
@@ -42,15 +44,16 @@ interface StreamEnd {
  * @returns `stopped` when the signal is aborted, `revoked` when the cloud no longer accepts the device's key
  */
 export async function stayConnected(
-  parts: ConnectionParts,
+  deps: ConnectionDeps,
   signal: AbortSignal,
 ): Promise<"stopped" | "revoked"> {
-  const { log } = parts;
+  const { log } = deps;
+  const { backoff } = { ...defaultTimings, ...deps.timings };
   let failures = 0;
   let refusals = 0;
   while (!signal.aborted) {
     const began = performance.now();
-    const { why, alive, error } = await stream(parts, signal);
+    const { why, alive, error } = await stream(deps, signal);
     if (why === "revoked") return "revoked";
     if (why === "stopped") break;
     if (reasonOf(error) === "outdated_agent") log.error({ err: error }, "the API refuses this agent");
@@ -61,12 +64,13 @@ export async function stayConnected(
     if (refusals === REFUSALS) return "revoked";
     // An instance that is shutting down sends `drain`. Another one is ready, or this one will be back in a moment.
     if (why === "drain" && failures <= 1) continue;
-    await sleep(backoffMs(failures + 1, parts.backoff ?? BACKOFF), undefined, { signal }).catch(() => {});
+    await sleep(backoffMs(failures + 1, backoff), undefined, { signal }).catch(() => {});
   }
   return "stopped";
 }
 
-function stream(parts: ConnectionParts, signal: AbortSignal): Promise<StreamEnd> {
+function stream(deps: ConnectionDeps, signal: AbortSignal): Promise<StreamEnd> {
+  const { openingMs, silenceMs } = { ...defaultTimings, ...deps.timings };
   return new Promise((resolve) => {
     let alive = false;
     let why: StreamEnd["why"] = "ended";
@@ -74,7 +78,7 @@ function stream(parts: ConnectionParts, signal: AbortSignal): Promise<StreamEnd>
       clearTimeout(silence);
       signal.removeEventListener("abort", onAbort);
       close();
-      parts.onConnected(false);
+      deps.onConnected(false);
       resolve({ why, alive, error });
     };
     const endFor = (reason: StreamEnd["why"]) => {
@@ -82,27 +86,27 @@ function stream(parts: ConnectionParts, signal: AbortSignal): Promise<StreamEnd>
       end();
     };
     const silentAfter = (ms: number) => setTimeout(() => endFor("silent"), ms);
-    let silence = silentAfter(parts.openingMs ?? protocol.openingMs);
+    let silence = silentAfter(openingMs);
     const onAbort = () => endFor("stopped");
     const onEvent = (event: DeviceEvent) => {
       alive = true;
       clearTimeout(silence);
-      silence = silentAfter(parts.silenceMs ?? protocol.silenceMs);
+      silence = silentAfter(silenceMs);
       if (event.type === "drain" || event.type === "revoked") endFor(event.type);
-      else handle(parts, event);
+      else handle(deps, event);
     };
     const input = {
-      journalId: parts.journalId,
+      journalId: deps.journalId,
       agentVersion: version,
-      capabilities: parts.executor.capabilities,
+      capabilities: deps.executor.capabilities,
     };
-    const close = parts.cloud.connect(input, { onEvent, onEnd: end });
+    const close = deps.cloud.connect(input, { onEvent, onEnd: end });
     signal.addEventListener("abort", onAbort, { once: true });
   });
 }
 
-function handle(parts: ConnectionParts, event: DeviceEvent): void {
-  const { executor } = parts;
+function handle(deps: ConnectionDeps, event: DeviceEvent): void {
+  const { executor } = deps;
   switch (event.type) {
     case "command":
       executor.deliver(event);
@@ -114,13 +118,13 @@ function handle(parts: ConnectionParts, event: DeviceEvent): void {
       executor.settled(event.ids);
       break;
     case "beat":
-      void answer(parts, event);
+      void answer(deps, event);
   }
 }
 
 /** Answers a beat, which is what makes the device online. The reply lists commands that nobody wants any longer. */
-async function answer(parts: ConnectionParts, beat: Extract<DeviceEvent, { type: "beat" }>): Promise<void> {
-  const { cloud, executor, log, onConnected } = parts;
+async function answer(deps: ConnectionDeps, beat: Extract<DeviceEvent, { type: "beat" }>): Promise<void> {
+  const { cloud, executor, log, onConnected } = deps;
   const { n, epoch } = beat;
   try {
     const { canceled, lost } = await cloud.heartbeat({

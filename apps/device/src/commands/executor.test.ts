@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import { DEVICE_ID, OWNER_ID, Refusal } from "../testing/cloud";
 import { command, startTestExecutor } from "../testing/executor";
 import { startScript } from "../testing/process";
@@ -22,7 +22,7 @@ function gate() {
 }
 
 it("work that ends quickly needs one completion, and no start", async () => {
-  const { test, executor, journal, outbox } = await startTestExecutor({ reportStartAfterMs: 60_000 });
+  const { test, executor, journal, outbox } = await startTestExecutor({ limits: { reportStartAfterMs: 60_000 } });
   const sent = command();
   executor.deliver(sent);
   expect(await test.called("agent.complete", sent.id)).toEqual({
@@ -133,7 +133,7 @@ it("a result that the cloud refuses becomes a failure with that reason", async (
 
 it("a tool's error is reported by its reason, without credentials", async () => {
   const errors = [
-    new ToolError("no_commits", "Make a first commit."),
+    new CommandFailure("no_commits", "Make a first commit."),
     new Error("cannot read https://user:hunter2@host/app"),
     Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" }),
   ];
@@ -271,7 +271,7 @@ it("a command that is delivered again while it runs reports its start again", as
 
 it("a limited number runs at a time; a waiting command is acknowledged, not begun, and can be canceled", async () => {
   const { open, work } = gate();
-  const { test, executor, journal, runs } = await startTestExecutor({ work, concurrency: 2 });
+  const { test, executor, journal, runs } = await startTestExecutor({ work, limits: { concurrency: 2 } });
   const sent = [command(), command(), command(), command()];
   for (const one of sent) executor.deliver(one);
   const [first, , waiting, canceled] = sent.map(({ id }) => id);
@@ -293,9 +293,8 @@ it("a command's time runs from its turn on, not while it waits", async () => {
   const works = [first.work, second.work];
   const { test, executor, runs } = await startTestExecutor({
     work: (context) => works.shift()?.(context) ?? Promise.resolve(),
-    concurrency: 1,
-    // Longer than the work may take.
-    reportStartAfterMs: 2_100,
+    // The start is reported later than the work may take.
+    limits: { concurrency: 1, reportStartAfterMs: 2_100 },
   });
   const [long, waiting] = [command(), command(undefined, 2_000)];
   executor.deliver(long);
@@ -321,7 +320,7 @@ it("a start that cannot be reported is reported later, and does not hold up the 
 });
 
 it("a stop ends running commands, reports them, and leaves those not begun to the next process", async () => {
-  const { test, executor, runs } = await startTestExecutor({ work: gate().work, concurrency: 1 });
+  const { test, executor, runs } = await startTestExecutor({ work: gate().work, limits: { concurrency: 1 } });
   const [running, waiting] = [command(), command()];
   executor.deliver(running);
   executor.deliver(waiting);

@@ -1,6 +1,6 @@
 import { type DeviceEvent, isDeviceTool, protocol } from "@grove/schemas";
 import type { Cloud } from "../cloud/cloud";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import type { DeviceOwner } from "../home/owner";
 import type { Log } from "../log";
 import { prepareTool, type Tools } from "../tools/tool";
@@ -13,10 +13,14 @@ import { Slots } from "./semaphore";
 
 type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
 
-/** The number of commands of one tool that run at a time. A slow tool never holds up another. */
-const CONCURRENCY = 8;
+const defaultLimits = {
+  /** The number of commands of one tool that run at a time. A slow tool never holds up another. */
+  concurrency: 8,
+  /** How long work may take before its start is reported. */
+  reportStartAfterMs: protocol.reportStartAfterMs,
+};
 
-export interface ExecutorParts {
+export interface ExecutorDeps {
   cloud: Cloud;
   journal: Journal;
   outbox: Outbox;
@@ -25,10 +29,7 @@ export interface ExecutorParts {
   deviceId: string;
   /** Whether a user is this device's owner. */
   isOwner: DeviceOwner["is"];
-  /** How many commands of one tool run at a time; 8 by default. */
-  concurrency?: number | undefined;
-  /** How long work may take before its start is reported; 100 ms by default. */
-  reportStartAfterMs?: number | undefined;
+  limits?: Partial<typeof defaultLimits>;
 }
 
 /**
@@ -40,33 +41,37 @@ export class Executor {
   #slots = new Map<string, Slots>();
   readonly #stop = new AbortController();
 
-  constructor(private readonly parts: ExecutorParts) {}
+  readonly #limits: typeof defaultLimits;
+
+  constructor(private readonly deps: ExecutorDeps) {
+    this.#limits = { ...defaultLimits, ...deps.limits };
+  }
 
   /** The names of the tools that this agent has. */
   get capabilities(): string[] {
-    return Object.keys(this.parts.tools);
+    return Object.keys(this.deps.tools);
   }
 
   /** The commands that this device has and whose end the cloud has not confirmed. */
   get running(): string[] {
-    return [...this.#jobs.keys(), ...this.parts.outbox.unconfirmed];
+    return [...this.#jobs.keys(), ...this.deps.outbox.unconfirmed];
   }
 
   /** Resumes what an earlier process left: reports commands that had ended, recovers those that had not. */
   resume(): void {
-    for (const entry of this.parts.journal.all()) {
-      if (entry.outcome) this.parts.outbox.report(entry.id, entry.outcome);
+    for (const entry of this.deps.journal.all()) {
+      if (entry.outcome) this.deps.outbox.report(entry.id, entry.outcome);
       else this.#track(entry.id, () => this.#recover(entry));
     }
   }
 
   /** Accepts a command that the cloud sent, for the first time or again. */
   deliver(command: CommandEvent): void {
-    const { outbox } = this.parts;
+    const { outbox } = this.deps;
     if (this.#stop.signal.aborted) return;
-    const { deviceId = this.parts.deviceId } = command;
-    if (deviceId !== this.parts.deviceId) {
-      this.parts.log.error({ commandId: command.id, deviceId }, "received a command for another device");
+    const { deviceId = this.deps.deviceId } = command;
+    if (deviceId !== this.deps.deviceId) {
+      this.deps.log.error({ commandId: command.id, deviceId }, "received a command for another device");
       return;
     }
     const job = this.#jobs.get(command.id);
@@ -81,9 +86,9 @@ export class Executor {
   cancel(id: string): void {
     const job = this.#jobs.get(id);
     if (job) job.end("canceled");
-    else if (this.parts.outbox.has(id)) this.parts.outbox.retryNow(id);
-    else if (this.parts.outbox.isConfirmed(id)) void this.parts.outbox.answerAgain(id);
-    else this.parts.outbox.report(id, { canceled: true });
+    else if (this.deps.outbox.has(id)) this.deps.outbox.retryNow(id);
+    else if (this.deps.outbox.isConfirmed(id)) void this.deps.outbox.answerAgain(id);
+    else this.deps.outbox.report(id, { canceled: true });
   }
 
   /** Ends commands that the cloud has given up, since nobody waits for them. Their ends are still reported. */
@@ -98,7 +103,7 @@ export class Executor {
    */
   settled(ids: readonly string[]): void {
     this.giveUp(ids);
-    for (const id of ids) this.parts.outbox.retryNow(id);
+    for (const id of ids) this.deps.outbox.retryNow(id);
   }
 
   /** Ends all running commands and undoes what is half-made. Resolves when that is done. */
@@ -112,12 +117,12 @@ export class Executor {
     const job = new Job(id);
     this.#jobs.set(id, job);
     job.over = work(job)
-      .catch((error) => this.parts.log.error({ err: error, commandId: id }, "a command was lost"))
+      .catch((error) => this.deps.log.error({ err: error, commandId: id }, "a command was lost"))
       .finally(() => this.#jobs.delete(id));
   }
 
   async #execute(command: CommandEvent, job: Job): Promise<void> {
-    const { cloud, journal, outbox, log } = this.parts;
+    const { cloud, journal, outbox, log } = this.deps;
     const began = performance.now();
     const slots = this.#slotsOf(command.tool);
     if (slots.isFull) job.waitForTurn();
@@ -126,7 +131,7 @@ export class Executor {
     const report = setTimeout(() => {
       reporting = new AbortController();
       void job.report({ cloud, journalId: journal.id, log }, reporting.signal);
-    }, this.parts.reportStartAfterMs ?? protocol.reportStartAfterMs);
+    }, this.#limits.reportStartAfterMs);
     try {
       const outcome = await slots
         .run(() => {
@@ -135,7 +140,7 @@ export class Executor {
           return this.#begin(command, job);
         }, job.signal)
         .catch((error) => {
-          if (!(error instanceof ToolError))
+          if (!(error instanceof CommandFailure))
             log.warn({ err: error, commandId: command.id }, "a command failed");
           return outcomeOf(error, job.signal);
         });
@@ -160,7 +165,7 @@ export class Executor {
 
   /** Guarantees at most once: nothing is done before the journal has the command on disk. */
   async #begin({ id, tool, params, requestedBy }: CommandEvent, job: Job): Promise<Outcome> {
-    const { journal, tools, log, isOwner } = this.parts;
+    const { journal, tools, log, isOwner } = this.deps;
     const run = prepareTool(tools, tool, params);
     try {
       await journal.begin(id, tool);
@@ -185,8 +190,8 @@ export class Executor {
 
   /** Cannot be canceled: whatever is left on the disk has to be cleaned up and reported in any case. */
   async #recover(entry: Readonly<JournalEntry>): Promise<void> {
-    const { journal, outbox, tools } = this.parts;
-    const log = this.parts.log.child({ commandId: entry.id, tool: entry.tool });
+    const { journal, outbox, tools } = this.deps;
+    const log = this.deps.log.child({ commandId: entry.id, tool: entry.tool });
     log.warn("a command was interrupted when the agent ended; recovering it");
     const recover = isDeviceTool(entry.tool) ? tools[entry.tool]?.recover : undefined;
     let whatStands = "It changes nothing, so it can be run again.";
@@ -205,7 +210,7 @@ export class Executor {
   }
 
   #slotsOf(tool: string): Slots {
-    const slots = this.#slots.get(tool) ?? new Slots(this.parts.concurrency ?? CONCURRENCY);
+    const slots = this.#slots.get(tool) ?? new Slots(this.#limits.concurrency);
     this.#slots.set(tool, slots);
     return slots;
   }

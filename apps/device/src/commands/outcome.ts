@@ -1,4 +1,4 @@
-import { isDiskFull, ToolError, toCommandError } from "../errors";
+import { CommandFailure, isDiskFull, toCommandError } from "../errors";
 import type { Outcome } from "./journalFile";
 
 /** The reason of a command's signal when it is ended from outside. */
@@ -43,5 +43,5 @@ export const interruptedOutcome = (whatStands: string): Outcome =>
   failed("interrupted", `The device agent ended while this command ran. ${whatStands}`);
 
 const failed = (reason: string, message: string): Outcome => ({
-  error: toCommandError(new ToolError(reason, message)),
+  error: toCommandError(new CommandFailure(reason, message)),
 });

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isCloneUrl } from "@grove/schemas";
-import { isDiskFull, ToolError } from "../errors";
+import { CommandFailure, isDiskFull } from "../errors";
 import { type Progress, reportPercentage } from "./progress";
 import { type Git, GitError } from "./run";
 
 /**
  * Clones a hosted repository to `path`, which appears only once the clone is complete.
- * @throws {ToolError} `invalid_repo_url` unless the URL is https, ssh or the scp form without credentials;
+ * @throws {CommandFailure} `invalid_repo_url` unless the URL is https, ssh or the scp form without credentials;
  * `clone_failed` with git's own message. The signal's reason when aborted, with nothing left behind
  */
 export async function clone(
@@ -19,7 +19,7 @@ export async function clone(
   signal: AbortSignal,
 ): Promise<void> {
   if (!isCloneUrl(url))
-    throw new ToolError(
+    throw new CommandFailure(
       "invalid_repo_url",
       // The URL is not repeated: it may hold a token, and this message is stored.
       "The project's repoUrl cannot be cloned: an https, ssh or user@host:path address without user name, password or token is needed. Change it with project.update.",
@@ -40,7 +40,7 @@ export async function clone(
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     if (!(error instanceof GitError) || isDiskFull(error)) throw error;
-    throw new ToolError(
+    throw new CommandFailure(
       "clone_failed",
       `${url} could not be cloned (${error.message}). The device uses its own user's git credentials; make 'git ls-remote ${url}' work there.`,
     );

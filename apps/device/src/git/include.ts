@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, lstat, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import { isErrno, isThere } from "../home/home";
 import type { Git } from "./run";
 
@@ -29,7 +29,7 @@ export const hasIncludeFile = (repository: string): Promise<boolean> =>
  * worktree. Existing files stay. Links are followed only within the repository, and nothing is written through a link
  * in the worktree.
  * @returns the files that were not copied, each with the reason
- * @throws {ToolError} `include_too_large` for more than 10 000 files or 512 MiB; the signal's reason when aborted
+ * @throws {CommandFailure} `include_too_large` for more than 10 000 files or 512 MiB; the signal's reason when aborted
  */
 export async function copyIncluded(
   git: Git,
@@ -88,7 +88,7 @@ const isWithin = (directory: string, path: string): boolean =>
   path === directory || !/^\.\.($|\/)/.test(relative(directory, path));
 
 const tooLarge = (what: string) =>
-  new ToolError(
+  new CommandFailure(
     "include_too_large",
     `The patterns of ${INCLUDE_FILE} name ${what} are copied into a new worktree. Narrow them.`,
   );

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import { isThere } from "../home/home";
 import { type Git, GitError } from "./run";
 import { listWorktrees } from "./worktree";
@@ -8,7 +8,7 @@ import { listWorktrees } from "./worktree";
 /**
  * Finds the main work tree of the repository that a path lies in. From a subdirectory that is its top level, from a
  * linked worktree the tree that it was made from.
- * @throws {ToolError} `not_a_repository`, saying what is there instead and what to do
+ * @throws {CommandFailure} `not_a_repository`, saying what is there instead and what to do
  */
 export async function findMainWorktree(git: Git, path: string): Promise<string> {
   const given = resolve(path);
@@ -38,7 +38,7 @@ export async function findMainWorktree(git: Git, path: string): Promise<string> 
 /** Whether a main work tree is still at its path. */
 export const isRepository = (path: string): Promise<boolean> => isThere(join(path, ".git"));
 
-const notARepository = (message: string) => new ToolError("not_a_repository", message);
+const notARepository = (message: string) => new CommandFailure("not_a_repository", message);
 
 const bareRepository = (path: string) =>
   notARepository(`${path} is a bare repository, without a work tree. Clone it somewhere and add the clone.`);

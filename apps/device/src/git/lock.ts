@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import { GitError } from "./run";
 
 /** Allows one change at a time in each repository, so that this agent never collides with itself. */
@@ -44,7 +44,7 @@ const isLocked = (error: unknown): error is GitError =>
 /**
  * Runs `work` again for up to 10 s while another git process has the repository locked. If `work` fails, it must have
  * undone its changes.
- * @throws {ToolError} `repository_locked` if it stays locked
+ * @throws {CommandFailure} `repository_locked` if it stays locked
  */
 export async function whenUnlocked<T>(
   work: () => Promise<T>,
@@ -59,7 +59,7 @@ export async function whenUnlocked<T>(
       if (!isLocked(error)) throw error;
       const lockFile = /'?(\/[^']*?)(\.lock)?'?: File exists/.exec(error.stderr)?.[1];
       if (performance.now() > giveUpAt)
-        throw new ToolError(
+        throw new CommandFailure(
           "repository_locked",
           `Another git process holds ${lockFile ? `${lockFile}.lock` : "a lock in the repository"}. Try again when it is done; if none runs, remove that file.`,
         );

@@ -1,4 +1,4 @@
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import { answerOf, asks, type Git } from "./run";
 
 /** The branches of a repository at one moment, by full name (`refs/heads/…`, `refs/remotes/…`), with their commits. */
@@ -43,7 +43,7 @@ export async function defaultBranchOf(git: Git, repository: string): Promise<str
   return usual ?? (await currentBranch(git, repository)) ?? "main";
 }
 
-/** @throws {ToolError} `invalid_branch` for a name that git does not accept for a branch */
+/** @throws {CommandFailure} `invalid_branch` for a name that git does not accept for a branch */
 export async function checkBranchName(git: Git, branch: string): Promise<void> {
   // Not `--branch`, which would also accept `@{-1}` for the branch that was checked out before.
   const valid =
@@ -51,7 +51,7 @@ export async function checkBranchName(git: Git, branch: string): Promise<void> {
     !branch.startsWith("-") &&
     (await asks(git(["check-ref-format", `refs/heads/${branch}`])));
   if (!valid)
-    throw new ToolError(
+    throw new CommandFailure(
       "invalid_branch",
       `'${branch}' is not a branch name that git accepts. Use letters, digits, '-', '_', '.' and '/', for instance 'feature/login'.`,
     );
@@ -99,7 +99,7 @@ export interface BaseRequest {
 /**
  * Finds the commit to branch off from. The default is main, then the project's default branch, then whatever is checked
  * out. A branch that only `origin` has counts too, with or without its `origin/`.
- * @throws {ToolError} `base_not_found` (with near names), `no_commits`
+ * @throws {CommandFailure} `base_not_found` (with near names), `no_commits`
  */
 export async function findBase(
   git: Git,
@@ -116,14 +116,14 @@ export async function findBase(
   }
   const commit = await currentCommit(git, repository);
   if (commit === undefined && refs.size === 0)
-    throw new ToolError(
+    throw new CommandFailure(
       "no_commits",
       `The repository at ${repository} has no commits yet. Make a first commit in it, then try again.`,
     );
   if (isDefault && commit !== undefined)
     return { name: (await currentBranch(git, repository)) ?? commit, commit };
   const near = nearNames(refs, wanted ?? "main");
-  throw new ToolError(
+  throw new CommandFailure(
     "base_not_found",
     [
       `There is no branch '${wanted ?? "main"}' in ${repository}${trouble === undefined ? " or at its origin" : ""}.`,

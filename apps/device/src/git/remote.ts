@@ -35,7 +35,7 @@ export async function branchesAtOrigin(
 
 /**
  * Fetches one branch of `origin` into its `refs/remotes/origin/…`.
- * @throws {OriginError}, or the signal's reason when aborted; {@link ToolError} `repository_locked`
+ * @throws {OriginError}, or the signal's reason when aborted; {@link CommandFailure} `repository_locked`
  */
 export async function fetchBranch(
   git: Git,

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import * as z from "zod";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import { type Home, isErrno } from "./home";
 
 /** The placeholder for the prompt among an agent's arguments. */
@@ -51,8 +51,8 @@ export type Config = z.infer<typeof config>;
 /**
  * Reads `config.json` of a home. It is read at each use, so that a change takes effect immediately. Without the file,
  * the defaults apply.
- * @throws {ToolError} `config_invalid`, naming the file and the line or field. Also thrown if others may read the file,
- * since it decides what runs here and may hold keys
+ * @throws {CommandFailure} `config_invalid`, naming the file and the line or field. Also thrown if others may read the
+ * file, since it decides what runs here and may hold keys
  */
 export async function readConfig({ configFile: path }: Home): Promise<Config> {
   const content = await readPrivate(path);
@@ -89,4 +89,4 @@ function parseJson(path: string, content: string): unknown {
 }
 
 const invalid = (path: string, problem: string) =>
-  new ToolError("config_invalid", `The device's ${path} cannot be used: ${problem}`);
+  new CommandFailure("config_invalid", `The device's ${path} cannot be used: ${problem}`);

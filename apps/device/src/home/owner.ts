@@ -1,6 +1,6 @@
 import { retry } from "../cloud/backoff";
 import type { Cloud } from "../cloud/cloud";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import { CLOUD_PATIENCE } from "../tools/repository";
 
 /** The device's owner. The cloud is asked when it first matters; the answer never changes. */
@@ -11,7 +11,7 @@ export class DeviceOwner {
 
   /**
    * Whether this user is the device's owner.
-   * @throws {ToolError} `cloud_unreachable`; the signal's reason when aborted
+   * @throws {CommandFailure} `cloud_unreachable`; the signal's reason when aborted
    */
   async is(userId: string | null, signal: AbortSignal): Promise<boolean> {
     if (userId === null) return false;
@@ -19,7 +19,7 @@ export class DeviceOwner {
       this.#id ??= (await retry(() => this.cloud.self(), { ...CLOUD_PATIENCE, signal })).device.ownerId;
     } catch (error) {
       signal.throwIfAborted();
-      throw new ToolError(
+      throw new CommandFailure(
         "cloud_unreachable",
         `The device could not ask the cloud for its owner: ${(error as Error).message}`,
       );

@@ -1,6 +1,6 @@
 import type { Project } from "@grove/schemas";
 import { type Cloud, reasonOf } from "../cloud/cloud";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import { findMainWorktree, isRepository } from "../git/locate";
 import { describeRepository, isSameRepository } from "../git/origin";
 import { hasNoCommits } from "../git/refs";
@@ -8,7 +8,7 @@ import type { Git } from "../git/run";
 import { slugify } from "./names";
 import type { LocalProject, Store } from "./store";
 
-export interface AddProjectParts {
+export interface AddProjectDeps {
   git: Git;
   store: Store;
   cloud: Cloud;
@@ -36,14 +36,14 @@ const NO_COMMITS = "It has no commits yet. Make a first one before you create a 
 /**
  * Makes the repository at a path on this machine a project of the organization. If the organization already has a
  * project with its URL, that one is used. The same path twice is the same project.
- * @throws {ToolError} `not_a_repository`, `slug_taken`, `project_elsewhere`; the API's error if it refuses
+ * @throws {CommandFailure} `not_a_repository`, `slug_taken`, `project_elsewhere`; the API's error if it refuses
  */
 export async function addProject(
-  parts: AddProjectParts,
+  deps: AddProjectDeps,
   path: string,
   options: AddProjectOptions,
 ): Promise<AddedProject> {
-  const { git, store } = parts;
+  const { git, store } = deps;
   const root = await findMainWorktree(git, path);
   const known = (await store.projects()).find((project) => project.path === root);
   const warnings = (await hasNoCommits(git, root)) ? [NO_COMMITS] : [];
@@ -52,19 +52,19 @@ export async function addProject(
   const repository = await describeRepository(git, root);
   const fields = { ...repository, name: options.name ?? repository.repoName };
   const project =
-    (await findByUrl(parts, repository.repoUrl)) ??
+    (await findByUrl(deps, repository.repoUrl)) ??
     (options.slug === undefined
-      ? await createNumbered(parts, fields, await slugify(repository.repoName, "project"))
-      : await create(parts, { ...fields, slug: options.slug }));
+      ? await createNumbered(deps, fields, await slugify(repository.repoName, "project"))
+      : await create(deps, { ...fields, slug: options.slug }));
   if (!project)
-    throw new ToolError(
+    throw new CommandFailure(
       "slug_taken",
       `Another project has the slug "${options.slug}". Choose another with --slug.`,
     );
 
   const elsewhere = await store.project(project.id);
   if (elsewhere && !elsewhere.cloned && (await isRepository(elsewhere.path)))
-    throw new ToolError(
+    throw new CommandFailure(
       "project_elsewhere",
       `${project.name} is already on this machine, at ${elsewhere.path}; a project has one directory on a device.`,
     );
@@ -78,7 +78,7 @@ type NewProject = Pick<Project, "name" | "slug" | "repoOwner" | "repoName" | "re
 
 /** @returns undefined if the slug is taken */
 async function create(
-  { cloud, organizationId }: AddProjectParts,
+  { cloud, organizationId }: AddProjectDeps,
   fields: NewProject,
 ): Promise<Project | undefined> {
   try {
@@ -90,20 +90,20 @@ async function create(
 }
 
 async function createNumbered(
-  parts: AddProjectParts,
+  deps: AddProjectDeps,
   fields: Omit<NewProject, "slug">,
   slug: string,
 ): Promise<Project> {
   for (let n = 1; ; n++) {
-    const created = await create(parts, { ...fields, slug: n === 1 ? slug : `${slug}-${n}` });
+    const created = await create(deps, { ...fields, slug: n === 1 ? slug : `${slug}-${n}` });
     // The same repository may have been added at the same moment, from here or elsewhere.
-    const project = created ?? (await findByUrl(parts, fields.repoUrl));
+    const project = created ?? (await findByUrl(deps, fields.repoUrl));
     if (project) return project;
   }
 }
 
 async function findByUrl(
-  { cloud, organizationId }: AddProjectParts,
+  { cloud, organizationId }: AddProjectDeps,
   repoUrl: string,
 ): Promise<Project | undefined> {
   let after: string | undefined;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Workspace } from "@grove/schemas";
 import { mayPass } from "../cloud/cloud";
 import { isRepository } from "../git/locate";
-import type { WorkspaceParts } from "../tools/deps";
+import type { WorkspaceDeps } from "../tools/deps";
 import { unregister } from "../tools/workspace/record";
 import { isThere } from "./home";
 
@@ -35,29 +35,29 @@ const PAGE = 1_000;
  * Clears entries whose worktree is gone: here, in git and in the cloud. Directories are never removed. A failure does
  * not stop the rest.
  */
-export async function prune(parts: WorkspaceParts, options: PruneOptions): Promise<Pruned> {
+export async function prune(deps: WorkspaceDeps, options: PruneOptions): Promise<Pruned> {
   const pruned: Pruned = { workspaces: [], inCloud: [], git: [], leftAlone: [], failed: [] };
-  await pruneRecords(parts, options, pruned);
-  await pruneCloud(parts, options, pruned);
-  await pruneGit(parts, options, pruned);
-  await findUnknown(parts, pruned);
+  await pruneRecords(deps, options, pruned);
+  await pruneCloud(deps, options, pruned);
+  await pruneGit(deps, options, pruned);
+  await findUnknown(deps, pruned);
   return pruned;
 }
 
-async function pruneRecords(parts: WorkspaceParts, options: PruneOptions, pruned: Pruned): Promise<void> {
+async function pruneRecords(deps: WorkspaceDeps, options: PruneOptions, pruned: Pruned): Promise<void> {
   options.progress("Looking at this machine's workspaces");
-  for (const { id, name, path } of await parts.store.workspaces()) {
+  for (const { id, name, path } of await deps.store.workspaces()) {
     if (await isThere(path)) continue;
-    const cleared = await clear(parts, id, name, options, pruned);
+    const cleared = await clear(deps, id, name, options, pruned);
     if (!cleared) continue;
-    if (!options.dryRun) await parts.store.removeWorkspace(id);
+    if (!options.dryRun) await deps.store.removeWorkspace(id);
     pruned.workspaces.push({ id, name, path });
   }
 }
 
 /** The local entry is kept as long as the cloud's, so that it is found again. */
 async function clear(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   id: string,
   name: string,
   { dryRun, signal }: PruneOptions,
@@ -65,7 +65,7 @@ async function clear(
 ): Promise<boolean> {
   if (dryRun) return true;
   try {
-    await unregister(parts, id, { signal, forMs: 10_000, baseMs: 250, maxMs: 2_000, retryable: mayPass });
+    await unregister(deps, id, { signal, forMs: 10_000, baseMs: 250, maxMs: 2_000, retryable: mayPass });
     return true;
   } catch (error) {
     failed.push(`"${name}" (${id}): ${(error as Error).message}`);
@@ -73,23 +73,23 @@ async function clear(
   }
 }
 
-async function pruneCloud(parts: WorkspaceParts, options: PruneOptions, pruned: Pruned): Promise<void> {
+async function pruneCloud(deps: WorkspaceDeps, options: PruneOptions, pruned: Pruned): Promise<void> {
   options.progress("Comparing with the cloud");
-  const here = new Set((await parts.store.workspaces()).map(({ id }) => id));
+  const here = new Set((await deps.store.workspaces()).map(({ id }) => id));
   const gone = new Set(pruned.workspaces.map(({ id }) => id));
-  for (const { id, name, config } of await registeredHere(parts, options.deviceId)) {
+  for (const { id, name, config } of await registeredHere(deps, options.deviceId)) {
     if (here.has(id) || gone.has(id)) continue;
     if (typeof config.path === "string" && (await isThere(config.path)))
       pruned.leftAlone.push({
         path: config.path,
         why: `the cloud has it as workspace "${name}" (${id}), and this machine has no entry for it`,
       });
-    else if (await clear(parts, id, name, options, pruned)) pruned.inCloud.push({ id, name });
+    else if (await clear(deps, id, name, options, pruned)) pruned.inCloud.push({ id, name });
   }
 }
 
 async function registeredHere(
-  { cloud, organizationId }: WorkspaceParts,
+  { cloud, organizationId }: WorkspaceDeps,
   deviceId: string,
 ): Promise<Workspace[]> {
   const all: Workspace[] = [];
@@ -100,11 +100,7 @@ async function registeredHere(
   }
 }
 
-async function pruneGit(
-  { store, git }: WorkspaceParts,
-  options: PruneOptions,
-  pruned: Pruned,
-): Promise<void> {
+async function pruneGit({ store, git }: WorkspaceDeps, options: PruneOptions, pruned: Pruned): Promise<void> {
   const { dryRun, signal, progress } = options;
   for (const { path: repository } of await store.projects()) {
     if (!(await isRepository(repository))) continue;
@@ -123,7 +119,7 @@ async function pruneGit(
   }
 }
 
-async function findUnknown({ store, home }: WorkspaceParts, pruned: Pruned): Promise<void> {
+async function findUnknown({ store, home }: WorkspaceDeps, pruned: Pruned): Promise<void> {
   const known = new Set((await store.workspaces()).map(({ path }) => path));
   for (const { path } of pruned.leftAlone) known.add(path);
   const projects = await readdir(home.worktreesDir, { withFileTypes: true });

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import { findProgram } from "../findProgram";
 import type { AgentCommand, Config } from "../home/config";
 import { PROMPT_PLACEHOLDER } from "../home/config";
@@ -48,7 +48,7 @@ export async function installedAgents(config: Config, path: string | undefined):
 
 /**
  * Chooses the agent of this name. The default is the configured agent, or otherwise the first preset that is installed.
- * @throws {ToolError} `unknown_agent`, `agent_not_installed`, both listing the alternatives
+ * @throws {CommandFailure} `unknown_agent`, `agent_not_installed`, both listing the alternatives
  */
 export async function chooseAgent(
   config: Config,
@@ -61,21 +61,21 @@ export async function chooseAgent(
       Object.hasOwn(presets, agent.name),
     );
     if (first) return first;
-    throw new ToolError(
+    throw new CommandFailure(
       "agent_not_installed",
       `None of ${Object.keys(presets).join(", ")} is installed on this device. Install one, or set defaultAgent in its config.json.`,
     );
   }
   const definition = knownAgents(config).get(name);
   if (!definition)
-    throw new ToolError(
+    throw new CommandFailure(
       "unknown_agent",
       `This device knows no agent "${name}". It knows: ${[...knownAgents(config).keys()].join(", ")}.`,
     );
   const agent = await installed(name, definition, path);
   if (agent) return agent;
   const others = (await installedAgents(config, path)).map((other) => other.name);
-  throw new ToolError(
+  throw new CommandFailure(
     "agent_not_installed",
     `The agent "${name}" is not installed on this device: there is no program "${definition.command[0]}". Installed: ${others.join(", ") || "none"}.`,
   );

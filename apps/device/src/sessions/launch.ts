@@ -1,4 +1,4 @@
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import { PROMPT_PLACEHOLDER } from "../home/config";
 import type { InstalledAgent } from "./agents";
 
@@ -13,14 +13,14 @@ const MAX_ARGUMENT_BYTES = 128 * 1024 - 1;
 /**
  * The file and arguments that run an agent with a prompt, never a shell string.
  * @param promptFile holds the prompt of an agent that reads it from stdin
- * @throws {ToolError} `prompt_too_long`
+ * @throws {CommandFailure} `prompt_too_long`
  */
 export function launchOf({ definition, file }: InstalledAgent, prompt: string, promptFile: string): Launch {
   const args = definition.command.slice(1);
   if (definition.prompt === "argument") {
     const filled = args.map((argument) => argument.replaceAll(PROMPT_PLACEHOLDER, () => prompt));
     if (filled.some((argument) => Buffer.byteLength(argument) > MAX_ARGUMENT_BYTES))
-      throw new ToolError(
+      throw new CommandFailure(
         "prompt_too_long",
         `The prompt has ${Buffer.byteLength(prompt)} bytes; an argument may have at most ${MAX_ARGUMENT_BYTES}. Put it into a file of the workspace and refer to that.`,
       );

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { initialTerminalSize } from "@grove/schemas";
 import { retry } from "../cloud/backoff";
 import { type Cloud, mayPass, reasonOf } from "../cloud/cloud";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import type { RepositoryLocks } from "../git/lock";
 import { readConfig } from "../home/config";
 import type { Home } from "../home/home";
@@ -19,7 +19,7 @@ import { type Launch, launchOf } from "./launch";
 import type { SessionRecord } from "./records";
 import type { TerminalOptions } from "./terminal";
 
-export interface SessionsParts {
+export interface SessionsDeps {
   home: Home;
   store: Store;
   locks: RepositoryLocks;
@@ -56,14 +56,14 @@ interface SessionPlan {
 export const promptFileOf = ({ sessionsDir }: Home, sessionId: string): string =>
   join(sessionsDir, `${sessionId}.prompt`);
 
-/** @throws {ToolError} for a request that cannot be fulfilled, before anything has happened */
+/** @throws {CommandFailure} for a request that cannot be fulfilled, before anything has happened */
 export async function planSession(
-  parts: SessionsParts,
+  deps: SessionsDeps,
   request: StartRequest,
   requester: Requester,
 ): Promise<SessionPlan> {
-  const { home, programEnv } = parts;
-  const workspace = await findWorkspace(parts, request.workspaceId);
+  const { home, programEnv } = deps;
+  const workspace = await findWorkspace(deps, request.workspaceId);
   await requireWorktree(workspace);
   const config = await readConfig(home);
   const agent = await chooseAgent(config, programEnv.PATH, request.agent);
@@ -91,10 +91,10 @@ export async function planSession(
 
 /**
  * Registers the session in the cloud and fetches its project's secrets. This is the last step before the agent runs.
- * @throws {ToolError} `cloud_unreachable`, or the cloud's reason for refusing
+ * @throws {CommandFailure} `cloud_unreachable`, or the cloud's reason for refusing
  */
 export async function announceSession(
-  { cloud, journalId, programEnv }: SessionsParts,
+  { cloud, journalId, programEnv }: SessionsDeps,
   { identity, cwd, agentEnv, promptFile, piped, secretNames }: SessionPlan,
   { commandId, requester, signal }: ToolContext,
 ): Promise<{ options: TerminalOptions; notPassedOn: NotPassedOn }> {
@@ -119,7 +119,13 @@ export async function announceSession(
     const { name, message } = error as Error;
     if (name !== "TRPCClientError") throw error;
     throw mayPass(error)
-      ? new ToolError("cloud_unreachable", `The session could not be registered in the cloud: ${message}`)
-      : new ToolError(reasonOf(error) ?? "registration_refused", `The cloud refused the session: ${message}`);
+      ? new CommandFailure(
+          "cloud_unreachable",
+          `The session could not be registered in the cloud: ${message}`,
+        )
+      : new CommandFailure(
+          reasonOf(error) ?? "registration_refused",
+          `The cloud refused the session: ${message}`,
+        );
   }
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import { SESSION_VARIABLE } from "./environment";
 
 const GRACE_MS = 5_000;
@@ -99,8 +99,8 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-export const notEnded = (sessionId: string): ToolError =>
-  new ToolError(
+export const notEnded = (sessionId: string): CommandFailure =>
+  new CommandFailure(
     "not_ended",
     `Some processes of the agent session ${sessionId} could not be ended. Check the machine.`,
   );

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { Flow } from "./flow";
-import { promptFileOf, type SessionsParts } from "./prepare";
+import { promptFileOf, type SessionsDeps } from "./prepare";
 import { endProcesses } from "./processes";
 import { readRecords, removeRecord, type SessionRecord, writeRecord } from "./records";
 import { Reporter, type SessionEnd } from "./reporter";
@@ -12,7 +12,7 @@ const START_MAY_COME_MS = 3_600_000;
 export class Reporters {
   readonly #open = new Map<string, Reporter>();
 
-  constructor(private readonly parts: Pick<SessionsParts, "home" | "cloud" | "log">) {}
+  constructor(private readonly deps: Pick<SessionsDeps, "home" | "cloud" | "log">) {}
 
   /** Whether a session still has reports for the cloud. */
   has(sessionId: string): boolean {
@@ -20,13 +20,13 @@ export class Reporters {
   }
 
   open(sessionId: string, flow: Flow, startMayComeUntil?: number): Reporter {
-    const { cloud, log } = this.parts;
+    const { cloud, log } = this.deps;
     const reporter = new Reporter(sessionId, cloud, log, flow, startMayComeUntil);
     this.#open.set(sessionId, reporter);
     void reporter.over.then(async (how) => {
       this.#open.delete(sessionId);
       // A record that stays is reported again by the next device agent, which does no harm.
-      if (how !== "stopped") await removeRecord(this.parts.home, sessionId).catch(() => {});
+      if (how !== "stopped") await removeRecord(this.deps.home, sessionId).catch(() => {});
     });
     return reporter;
   }
@@ -36,7 +36,7 @@ export class Reporters {
    * cloud. So for an hour, a session that the cloud does not know is not considered forgotten.
    */
   async tellEnd(record: SessionRecord, end: SessionEnd): Promise<void> {
-    await writeRecord(this.parts.home, { ...record, end }).catch(() => {});
+    await writeRecord(this.deps.home, { ...record, end }).catch(() => {});
     const until = Date.parse(record.startedAt) + START_MAY_COME_MS;
     this.open(record.id, { pause: () => {}, resume: () => {} }, until).end(end);
   }
@@ -46,7 +46,7 @@ export class Reporters {
    * @returns their ids
    */
   async recover(): Promise<ReadonlySet<string>> {
-    const { home, log } = this.parts;
+    const { home, log } = this.deps;
     const records = await readRecords(home);
     await Promise.all(
       records.map(async (record) => {

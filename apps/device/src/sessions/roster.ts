@@ -1,5 +1,5 @@
 import type { AppContext, WorkspaceDetails } from "@grove/schemas";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import type { SessionEnd } from "./reporter";
 import type { Session, SessionIdentity } from "./session";
 
@@ -39,11 +39,11 @@ export class Roster {
     return this.#running.get(id);
   }
 
-  /** Finds a running session. @throws {ToolError} `no_such_session` */
+  /** Finds a running session. @throws {CommandFailure} `no_such_session` */
   get(id: string): Session {
     const session = this.#running.get(id);
     if (session) return session;
-    throw new ToolError(
+    throw new CommandFailure(
       "no_such_session",
       `No agent session ${id} runs on this device. Running: ${this.ids.join(", ") || "none"}.`,
     );

@@ -20,7 +20,7 @@ export interface SessionIdentity {
   startedBy?: string | null | undefined;
 }
 
-export interface SessionParts {
+export interface SessionDeps {
   identity: SessionIdentity;
   terminal: IPty;
   screen: Screen;
@@ -54,7 +54,7 @@ export class Session {
   #gone = false;
   #endedFromOutside: "stopped" | "interrupted" | undefined;
 
-  constructor({ identity, terminal, screen, reporter, log, typed, onEnd }: SessionParts) {
+  constructor({ identity, terminal, screen, reporter, log, typed, onEnd }: SessionDeps) {
     const flow = new SharedFlow(terminal);
     this.identity = identity;
     this.pid = terminal.pid;
@@ -124,7 +124,7 @@ export class Session {
   async #onExit(
     exitCode: number,
     signal: number | undefined,
-    onEnd: SessionParts["onEnd"],
+    onEnd: SessionDeps["onEnd"],
   ): Promise<SessionEnd> {
     this.#gone = true;
     this.#watch.close();

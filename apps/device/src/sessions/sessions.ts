@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import type { DeviceToolResult } from "@grove/schemas";
 import * as z from "zod";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import type { ToolContext } from "../tools/tool";
 import { findWorkspace } from "../tools/workspace/onDevice";
 import type { NotPassedOn } from "./environment";
-import { announceSession, planSession, type SessionsParts, type StartRequest } from "./prepare";
+import { announceSession, planSession, type SessionsDeps, type StartRequest } from "./prepare";
 import { endProcesses, notEnded } from "./processes";
 import { type SessionRecord, writeRecord } from "./records";
 import { Reporters } from "./reporters";
@@ -26,38 +26,38 @@ export class Sessions {
   #stopping = false;
   #recovered: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
 
-  constructor(private readonly parts: SessionsParts) {
-    this.#reporters = new Reporters(parts);
+  constructor(private readonly deps: SessionsDeps) {
+    this.#reporters = new Reporters(deps);
   }
 
   /** Ends what an earlier device agent's sessions have left running, and reports their ends to the cloud. */
   recover(): void {
     this.#recovered = this.#reporters.recover().catch((error) => {
-      this.parts.log.error({ err: error }, "sessions of an earlier device agent could not be recovered");
+      this.deps.log.error({ err: error }, "sessions of an earlier device agent could not be recovered");
       return new Set<string>();
     });
   }
 
   /**
    * Runs an agent in a workspace.
-   * @throws {ToolError} `workspace_not_found`, `worktree_missing`, `unknown_agent`, `agent_not_installed`,
+   * @throws {CommandFailure} `workspace_not_found`, `worktree_missing`, `unknown_agent`, `agent_not_installed`,
    * `too_many_sessions`, `config_invalid`, `prompt_too_long`, `start_failed`, or what the cloud refused
    */
   async start(request: StartRequest, context: ToolContext): Promise<DeviceToolResult<"start_agent_session">> {
-    const { path } = await findWorkspace(this.parts, request.workspaceId);
+    const { path } = await findWorkspace(this.deps, request.workspaceId);
     // The lock of its directory keeps the workspace from being removed meanwhile.
-    return this.parts.locks.run(path, () => this.#start(request, context), context.signal);
+    return this.deps.locks.run(path, () => this.#start(request, context), context.signal);
   }
 
   async #start(request: StartRequest, context: ToolContext) {
-    const plan = await planSession(this.parts, request, context.requester);
+    const plan = await planSession(this.deps, request, context.requester);
     this.#takePlace(plan.maxSessions);
     try {
       const { identity } = plan;
       await context.note({ sessionId: identity.id } satisfies z.infer<typeof startNote>);
-      await writeRecord(this.parts.home, identity);
+      await writeRecord(this.deps.home, identity);
       try {
-        const { options, notPassedOn } = await announceSession(this.parts, plan, context);
+        const { options, notPassedOn } = await announceSession(this.deps, plan, context);
         context.signal.throwIfAborted();
         const opened = await openTerminal(plan.launch, options);
         const session = this.#begin(identity, opened, plan.typed);
@@ -78,7 +78,7 @@ export class Sessions {
   #takePlace(maxSessions: number): void {
     const { ids } = this.roster;
     if (ids.length + this.#starting >= maxSessions)
-      throw new ToolError(
+      throw new CommandFailure(
         "too_many_sessions",
         `This device runs ${ids.length} agent sessions, and at most ${maxSessions} are allowed (maxSessions in its config.json). Stop one of: ${ids.join(", ") || "none has started yet"}.`,
       );
@@ -95,25 +95,25 @@ export class Sessions {
       : "No agent session was started.";
   }
 
-  /** Resolves when the text has been typed. @throws {ToolError} `no_such_session`, `input_not_read` */
+  /** Resolves when the text has been typed. @throws {CommandFailure} `no_such_session`, `input_not_read` */
   async type(sessionId: string, text: string): Promise<void> {
     const session = this.roster.get(sessionId);
     if (!session.takesInput)
-      throw new ToolError(
+      throw new CommandFailure(
         "input_not_read",
         `The agent of session ${sessionId} does not read its input. Nothing was typed; try again when it does.`,
       );
     await session.type(text);
   }
 
-  /** @throws {ToolError} `no_such_session` */
+  /** @throws {CommandFailure} `no_such_session` */
   resize(sessionId: string, columns: number, rows: number): void {
     this.roster.get(sessionId).resize(columns, rows);
   }
 
   /**
    * Ends a session with all its processes. A session that does not run here is reported to the cloud as ended.
-   * @throws {ToolError} `not_ended` if a process is left that could not be killed
+   * @throws {CommandFailure} `not_ended` if a process is left that could not be killed
    */
   async stop(sessionId: string): Promise<void> {
     const session = this.roster.find(sessionId);
@@ -121,7 +121,7 @@ export class Sessions {
     if (!gone) throw notEnded(sessionId);
     const isToldAnyway = this.#reporters.has(sessionId);
     if (!session && !isToldAnyway)
-      await this.parts.cloud.reportSession({
+      await this.deps.cloud.reportSession({
         type: "end",
         id: sessionId,
         status: "failed",
@@ -168,12 +168,12 @@ export class Sessions {
       identity,
       ...opened,
       typed,
-      log: this.parts.log,
+      log: this.deps.log,
       reporter: (flow) => this.#reporters.open(identity.id, flow),
-      onEnd: (end) => writeRecord(this.parts.home, { ...identity, end }),
+      onEnd: (end) => writeRecord(this.deps.home, { ...identity, end }),
     });
     const lost = (error: unknown) =>
-      this.parts.log.error({ err: error, sessionId: identity.id }, "an agent session could not be ended");
+      this.deps.log.error({ err: error, sessionId: identity.id }, "an agent session could not be ended");
     this.roster.add(session);
     // If the cloud no longer knows the session, nobody could see or stop it.
     void session.reporter.over
@@ -188,7 +188,7 @@ export class Sessions {
 }
 
 const failureOf = (error: unknown) =>
-  error instanceof ToolError
+  error instanceof CommandFailure
     ? { reason: error.reason, message: error.message }
     : { reason: "start_failed", message: "The agent was not started: the command was ended before that." };
 

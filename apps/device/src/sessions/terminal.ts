@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Screen } from "@grove/terminal";
 import type { IPty } from "@lydell/node-pty";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import type { Launch } from "./launch";
 
 /** Once a program has ended and nothing was read for this long, its output is complete. */
@@ -32,7 +32,7 @@ export interface OpenTerminal {
  * Runs a program on a new terminal, as the leader of a session of its own. As soon as the screen gets the output, it
  * answers the program's terminal queries. Many full-screen programs ask for the cursor position, and exit or wait
  * without an answer.
- * @throws {ToolError} `terminal_missing` if the native module is not installed, `start_failed`
+ * @throws {CommandFailure} `terminal_missing` if the native module is not installed, `start_failed`
  */
 export async function openTerminal(
   { file, args }: Launch,
@@ -49,7 +49,7 @@ export async function openTerminal(
     };
     return { terminal, screen: new Screen({ columns, rows, scrollback: SCROLLBACK, onAnswer }) };
   } catch (error) {
-    throw new ToolError("start_failed", `The agent could not be started: ${(error as Error).message}`);
+    throw new CommandFailure("start_failed", `The agent could not be started: ${(error as Error).message}`);
   }
 }
 
@@ -104,7 +104,7 @@ async function loadModule() {
   try {
     return await import("@lydell/node-pty");
   } catch (error) {
-    throw new ToolError(
+    throw new CommandFailure(
       "terminal_missing",
       `This device agent is installed without its terminal module @lydell/node-pty, so it cannot run agents. Install grove-device with npm. (${(error as Error).message})`,
     );

@@ -7,14 +7,14 @@ import { RepositoryLocks } from "../git/lock";
 import { openHome } from "../home/home";
 import { Store } from "../home/store";
 import { Sessions } from "../sessions/sessions";
-import type { ToolParts } from "../tools/deps";
+import type { ToolDeps } from "../tools/deps";
 import type { Requester, ToolContext } from "../tools/tool";
 import { Construction } from "../tools/workspace/construction";
 import { ORGANIZATION_ID, OWNER_ID, startTestCloud, type TestCloud } from "./cloud";
 import { silent } from "./log";
 import { git, gitEnv, makeRepository } from "./repository";
 
-export interface TestDevice extends ToolParts {
+export interface TestDevice extends ToolDeps {
   test: TestCloud;
   /** A directory outside the home for the test's repositories. */
   directory: string;

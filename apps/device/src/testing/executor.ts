@@ -4,7 +4,7 @@ import type { DeviceEvent } from "@grove/schemas";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { onTestFinished } from "vitest";
 import { createCloud } from "../cloud/cloud";
-import { Executor } from "../commands/executor";
+import { Executor, type ExecutorDeps } from "../commands/executor";
 import { Journal } from "../commands/journal";
 import { Outbox } from "../commands/outbox";
 import { DeviceOwner } from "../home/owner";
@@ -57,8 +57,7 @@ interface Options {
   /** Given to simulate a process that starts on an earlier one's home. */
   home?: string;
   test?: TestCloud;
-  concurrency?: number;
-  reportStartAfterMs?: number;
+  limits?: ExecutorDeps["limits"];
 }
 
 /** An executor with a real journal, on a test cloud. */
@@ -69,7 +68,6 @@ export async function startTestExecutor(options: Options = {}) {
   const cloud = createCloud(test.url, "grd_test");
   const journal = await Journal.open(join(home, "journal.jsonl"), silent);
   const outbox = new Outbox(cloud, journal, silent);
-  const { concurrency, reportStartAfterMs } = options;
   const owner = new DeviceOwner(cloud);
   const executor = new Executor({
     deviceId: DEVICE_ID,
@@ -79,8 +77,7 @@ export async function startTestExecutor(options: Options = {}) {
     outbox,
     tools,
     log: silent,
-    concurrency,
-    reportStartAfterMs,
+    limits: options.limits,
   });
   onTestFinished(async () => {
     await executor.stop();

@@ -1,8 +1,8 @@
-import type { ToolParts } from "./deps";
+import type { ToolDeps } from "./deps";
 import type { Tool } from "./tool";
 
 /** get_agent_screen: returns what a running agent's terminal shows. */
-export const getAgentScreen = ({ sessions }: ToolParts): Tool<"get_agent_screen"> => ({
+export const getAgentScreen = ({ sessions }: ToolDeps): Tool<"get_agent_screen"> => ({
   async run({ sessionId, length, settleMs }, { signal }) {
     const { tail } = sessions.roster.get(sessionId);
     await tail.settled(settleMs, signal);
@@ -11,7 +11,7 @@ export const getAgentScreen = ({ sessions }: ToolParts): Tool<"get_agent_screen"
 });
 
 /** send_agent_input: types text to a running agent. */
-export const sendAgentInput = ({ sessions }: ToolParts): Tool<"send_agent_input"> => ({
+export const sendAgentInput = ({ sessions }: ToolDeps): Tool<"send_agent_input"> => ({
   async run({ sessionId, text }) {
     await sessions.type(sessionId, text);
     return { success: true };
@@ -20,7 +20,7 @@ export const sendAgentInput = ({ sessions }: ToolParts): Tool<"send_agent_input"
 });
 
 /** resize_agent_session: sets the size of a running agent's terminal. */
-export const resizeAgentSession = ({ sessions }: ToolParts): Tool<"resize_agent_session"> => ({
+export const resizeAgentSession = ({ sessions }: ToolDeps): Tool<"resize_agent_session"> => ({
   async run({ sessionId, columns, rows }) {
     sessions.resize(sessionId, columns, rows);
     return { success: true };
@@ -28,7 +28,7 @@ export const resizeAgentSession = ({ sessions }: ToolParts): Tool<"resize_agent_
 });
 
 /** stop_agent_session: ends an agent and everything that it runs. */
-export const stopAgentSession = ({ sessions }: ToolParts): Tool<"stop_agent_session"> => ({
+export const stopAgentSession = ({ sessions }: ToolDeps): Tool<"stop_agent_session"> => ({
   async run({ sessionId }) {
     await sessions.stop(sessionId);
     return { success: true };

@@ -6,14 +6,14 @@ import type {
   WorkspaceMade,
   WorkspaceRequest,
 } from "@grove/schemas";
-import { ToolError, toCommandError } from "../errors";
+import { CommandFailure, toCommandError } from "../errors";
 import { whenUnlocked } from "../git/lock";
 import { openWorktree } from "../git/openWorktree";
 import { type Git, GitError } from "../git/run";
 import { addWorktree, discardWorktree, isUntouched, spaceMissing } from "../git/worktree";
 import { isErrno } from "../home/home";
 import type { LocalProject } from "../home/store";
-import type { WorkspaceParts } from "./deps";
+import type { WorkspaceDeps } from "./deps";
 import { CLOUD_PATIENCE, findRepository, readProject } from "./repository";
 import type { Tool, WorkContext } from "./tool";
 import { type AtOrigin, askOrigin } from "./workspace/askOrigin";
@@ -30,9 +30,9 @@ import { recoverWorkspaces } from "./workspace/recovery";
 import { setUpWorkspace, tearDownUndone } from "./workspace/setup";
 
 /** create_workspace: makes git worktrees on new or existing branches, and their entries in the cloud. */
-export const createWorkspace = (parts: WorkspaceParts): Tool<"create_workspace"> => ({
-  run: (params, context) => makeWorkspaces(parts, params, context),
-  recover: (notes, context) => recoverWorkspaces(parts, notes, context),
+export const createWorkspace = (deps: WorkspaceDeps): Tool<"create_workspace"> => ({
+  run: (params, context) => makeWorkspaces(deps, params, context),
+  recover: (notes, context) => recoverWorkspaces(deps, notes, context),
 });
 
 /**
@@ -40,14 +40,14 @@ export const createWorkspace = (parts: WorkspaceParts): Tool<"create_workspace">
  * is ended from outside, everything it made is removed again, except workspaces that somebody has begun to work in.
  */
 export async function makeWorkspaces(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   { projectId, workspaces }: DeviceToolParams<"create_workspace">,
   context: WorkContext,
 ): Promise<DeviceToolResult<"create_workspace">> {
-  const project = await readProject(parts, projectId, context.signal);
-  const repository = await findRepository(parts, project, context);
-  const atOrigin = await askOrigin(parts, repository, workspaces, context);
-  const maker = new WorkspaceMaker(parts, project, repository, atOrigin, context);
+  const project = await readProject(deps, projectId, context.signal);
+  const repository = await findRepository(deps, project, context);
+  const atOrigin = await askOrigin(deps, repository, workspaces, context);
+  const maker = new WorkspaceMaker(deps, project, repository, atOrigin, context);
   const items: WorkspaceMade[] = [];
   try {
     for (const [index, request] of workspaces.entries()) {
@@ -73,7 +73,7 @@ class WorkspaceMaker {
   #items: Item[] = [];
 
   constructor(
-    private readonly parts: WorkspaceParts,
+    private readonly deps: WorkspaceDeps,
     private readonly project: Project,
     private readonly repository: LocalProject,
     private readonly atOrigin: AtOrigin,
@@ -84,7 +84,7 @@ class WorkspaceMaker {
   async make(request: WorkspaceRequest): Promise<WorkspaceMade> {
     const { signal, log } = this.context;
     try {
-      const found = await whenNotBusy(this.parts, () => this.#makeWorktree(request), signal);
+      const found = await whenNotBusy(this.deps, () => this.#makeWorktree(request), signal);
       const { id, name, branch, baseBranch, path } = found.workspace;
       const finished = found.item ? await this.#finish(found.item) : [];
       const unasked = found.item ? this.#unasked(request) : [];
@@ -113,7 +113,7 @@ class WorkspaceMaker {
   }
 
   async #isUntouched({ repository, path, commit }: NotedWorkspace, status: string): Promise<boolean> {
-    return isUntouched(await openWorktree(this.parts.git, repository, path), commit, status);
+    return isUntouched(await openWorktree(this.deps.git, repository, path), commit, status);
   }
 
   /** Warnings for a new worktree that was made without asking `origin`. */
@@ -125,11 +125,11 @@ class WorkspaceMaker {
   }
 
   #makeWorktree(request: WorkspaceRequest) {
-    const { locks, git } = this.parts;
+    const { locks, git } = this.deps;
     const { signal, note, commandId } = this.context;
     const attempt = async () => {
       signal.throwIfAborted();
-      const planned = await planWorkspace(this.parts, this.project, this.repository, request, this.atOrigin);
+      const planned = await planWorkspace(this.deps, this.project, this.repository, request, this.atOrigin);
       const { warnings } = planned;
       if ("existing" in planned) return { workspace: planned.existing, item: undefined, warnings };
       const made: NotedWorkspace = {
@@ -140,14 +140,14 @@ class WorkspaceMaker {
         ...planned.plan,
       };
       await note(made);
-      const site = this.parts.construction.begin(made.id);
+      const site = this.deps.construction.begin(made.id);
       try {
         await addWorktree(git, made, signal);
-        await keepLocally(this.parts, made, { commandId });
+        await keepLocally(this.deps, made, { commandId });
       } catch (error) {
         site.close();
         if (isTaken(error))
-          throw new ToolError(
+          throw new CommandFailure(
             "branch_exists",
             `Somebody has just made the branch '${made.branch}', or ${made.path}. Try again.`,
           );
@@ -167,10 +167,10 @@ class WorkspaceMaker {
     const signal = AbortSignal.any([this.context.signal, site.signal]);
     this.#items.push(item);
     try {
-      const { warnings, status } = await setUpWorkspace(this.parts, made, { ...this.context, signal });
+      const { warnings, status } = await setUpWorkspace(this.deps, made, { ...this.context, signal });
       item.status = status;
-      await register(this.parts, made, commandId, { ...CLOUD_PATIENCE, signal });
-      await keepLocally(this.parts, made);
+      await register(this.deps, made, commandId, { ...CLOUD_PATIENCE, signal });
+      await keepLocally(this.deps, made);
       site.close();
       return warnings;
     } catch (error) {
@@ -187,14 +187,14 @@ class WorkspaceMaker {
   }
 
   async #undo(made: NotedWorkspace): Promise<void> {
-    await tearDownUndone(this.parts, made, this.context);
-    await this.parts.locks.run(made.repository, () => this.#discard(made));
-    await unregisterUndone(this.parts, made.id);
+    await tearDownUndone(this.deps, made, this.context);
+    await this.deps.locks.run(made.repository, () => this.#discard(made));
+    await unregisterUndone(this.deps, made.id);
   }
 
   /** Needs the repository's lock. The note keeps a later recovery from touching what others make there next. */
   async #discard(made: NotedWorkspace): Promise<void> {
-    const { git, store } = this.parts;
+    const { git, store } = this.deps;
     await discardWorktree(git, made);
     await store.removeWorkspace(made.id);
     await this.context.note({ undone: made.id }).catch(() => {});
@@ -211,5 +211,5 @@ async function explainedByDisk(git: Git, made: NotedWorkspace, error: unknown): 
   const missing = await spaceMissing(git, made).catch(() => undefined);
   if (missing === undefined) return error;
   const message = `The device's disk is full: ${missing}. Free some space on it. (${error.message})`;
-  return new ToolError("disk_full", message);
+  return new CommandFailure("disk_full", message);
 }

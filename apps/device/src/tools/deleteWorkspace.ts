@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { DeviceToolParams, DeviceToolResult, WorkspaceRemoved } from "@grove/schemas";
-import { ToolError, toCommandError } from "../errors";
+import { CommandFailure, toCommandError } from "../errors";
 import { readRefs } from "../git/refs";
 import { trashName } from "../git/removal";
 import { GitError } from "../git/run";
 import { unsavedWork } from "../git/unsaved";
 import { isThere } from "../home/home";
 import type { LocalWorkspace } from "../home/store";
-import type { WorkspaceParts } from "./deps";
+import type { WorkspaceDeps } from "./deps";
 import { CLOUD_PATIENCE } from "./repository";
 import type { Tool, WorkContext } from "./tool";
 import { findEntry, openWorkspace, repositoryOf, unreadable, WorkspaceBusy } from "./workspace/onDevice";
@@ -18,9 +18,9 @@ import { tearDownWorkspace } from "./workspace/setup";
 type Options = { force: boolean; deleteBranch: boolean };
 
 /** delete_workspace: removes worktrees, and their entries here and in the cloud. */
-export const deleteWorkspace = (parts: WorkspaceParts): Tool<"delete_workspace"> => ({
-  run: (params, context) => removeWorkspaces(parts, params, context),
-  recover: (notes, context) => recoverRemovals(parts, notes, context),
+export const deleteWorkspace = (deps: WorkspaceDeps): Tool<"delete_workspace"> => ({
+  run: (params, context) => removeWorkspaces(deps, params, context),
+  recover: (notes, context) => recoverRemovals(deps, notes, context),
 });
 
 /**
@@ -29,7 +29,7 @@ export const deleteWorkspace = (parts: WorkspaceParts): Tool<"delete_workspace">
  * command is ended from outside, the workspaces not yet being removed stay.
  */
 export async function removeWorkspaces(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   { workspaceIds, ...options }: DeviceToolParams<"delete_workspace">,
   context: WorkContext,
 ): Promise<DeviceToolResult<"delete_workspace">> {
@@ -37,7 +37,7 @@ export async function removeWorkspaces(
   const workspaces: WorkspaceRemoved[] = [];
   for (const [index, id] of ids.entries()) {
     context.progress(`Deleting workspace ${index + 1} of ${ids.length}`, index / ids.length);
-    workspaces.push(await deleteOne(parts, id, options, context));
+    workspaces.push(await deleteOne(deps, id, options, context));
     // Removals are reported even if the command was ended; its caller cannot learn of them otherwise.
     if (!workspaces.some(({ worktreeRemoved }) => worktreeRemoved)) context.signal.throwIfAborted();
   }
@@ -46,7 +46,7 @@ export async function removeWorkspaces(
 
 /** Never throws. */
 async function deleteOne(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   id: string,
   options: Options,
   context: WorkContext,
@@ -60,29 +60,29 @@ async function deleteOne(
   };
   try {
     context.signal.throwIfAborted();
-    const entry = await findEntry(parts, id);
-    if (entry.creating && (await endCreation(parts, entry, item))) return item;
+    const entry = await findEntry(deps, id);
+    if (entry.creating && (await endCreation(deps, entry, item))) return item;
     const { path } = entry;
     // The lock keeps anyone from starting a session in it, or deleting it a second time, meanwhile.
-    await parts.locks.run(
+    await deps.locks.run(
       path,
       async () => {
-        const workspace = await findEntry(parts, id);
+        const workspace = await findEntry(deps, id);
         item.name = workspace.name;
         if (workspace.creating && !options.force)
           throw new WorkspaceBusy(
             workspace,
             "Wait for that to end. If nothing is creating it any longer, use force.",
           );
-        if (await isThere(path)) await prepare(parts, workspace, options, item, context);
+        if (await isThere(path)) await prepare(deps, workspace, options, item, context);
         else item.warnings.push(`Its directory ${path} was already gone.`);
         context.signal.throwIfAborted();
-        await remove(parts, workspace, options, item, context);
+        await remove(deps, workspace, options, item, context);
       },
       context.signal,
     );
   } catch (error) {
-    if (!(error instanceof ToolError))
+    if (!(error instanceof CommandFailure))
       context.log.warn({ err: error, workspaceId: id }, "a workspace could not be deleted");
     item.error =
       context.signal.aborted && !item.worktreeRemoved
@@ -97,16 +97,16 @@ async function deleteOne(
  * @returns whether that removed it. It may just have become ready, or be another process's
  */
 async function endCreation(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   workspace: LocalWorkspace,
   item: WorkspaceRemoved,
 ): Promise<boolean> {
   const { id, name, branch } = workspace;
-  const why = new ToolError("workspace_deleted", `Workspace "${name}" was deleted before it was ready.`);
-  const ended = await parts.construction.end(id, why);
-  if (!ended || (await parts.store.workspace(id))) return false;
-  const repository = await repositoryOf(parts, workspace);
-  const refs = repository === null ? undefined : await readRefs(parts.git, repository);
+  const why = new CommandFailure("workspace_deleted", `Workspace "${name}" was deleted before it was ready.`);
+  const ended = await deps.construction.end(id, why);
+  if (!ended || (await deps.store.workspace(id))) return false;
+  const repository = await repositoryOf(deps, workspace);
+  const refs = repository === null ? undefined : await readRefs(deps.git, repository);
   item.name = name;
   item.branchDeleted = refs !== undefined && !refs.has(`refs/heads/${branch}`);
   item.worktreeRemoved = true;
@@ -116,77 +116,77 @@ async function endCreation(
 
 /** Does everything that comes before the worktree is removed. An abort here leaves the worktree as it is. */
 async function prepare(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   workspace: LocalWorkspace,
   { force }: Options,
   { warnings }: WorkspaceRemoved,
   context: WorkContext,
 ): Promise<void> {
   const { signal } = context;
-  const { sessions } = parts;
+  const { sessions } = deps;
   const { id, name } = workspace;
   if (!force) {
     const running = sessions.runningIn(id);
     if (running.length > 0)
-      throw new ToolError(
+      throw new CommandFailure(
         "sessions_running",
         `Agent sessions run in workspace "${name}" (${running.join(", ")}). Stop them with stop_agent_session, or use force to end them.`,
       );
-    const unsaved = await readUnsavedWork(parts, workspace, signal);
+    const unsaved = await readUnsavedWork(deps, workspace, signal);
     if (unsaved.length > 0)
-      throw new ToolError(
+      throw new CommandFailure(
         "unsaved_work",
         `Workspace "${name}" has ${unsaved.join(" and ")}. Commit and push that, or use force to lose it.`,
       );
   }
   await sessions.stopIn(id);
-  const repository = await repositoryOf(parts, workspace);
-  if (repository !== null) warnings.push(...(await tearDownWorkspace(parts, repository, workspace, context)));
+  const repository = await repositoryOf(deps, workspace);
+  if (repository !== null) warnings.push(...(await tearDownWorkspace(deps, repository, workspace, context)));
 }
 
 async function readUnsavedWork(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   workspace: LocalWorkspace,
   signal: AbortSignal,
 ): Promise<string[]> {
   try {
-    const tree = await openWorkspace(parts, workspace);
-    const from = { copiedFrom: await repositoryOf(parts, workspace), base: workspace.baseBranch };
+    const tree = await openWorkspace(deps, workspace);
+    const from = { copiedFrom: await repositoryOf(deps, workspace), base: workspace.baseBranch };
     return await unsavedWork(tree, from, signal);
   } catch (error) {
     const why = error instanceof GitError ? unreadable(workspace, error) : error;
-    throw why instanceof ToolError
-      ? new ToolError(why.reason, `${why.message} With force it is removed with everything in it.`)
+    throw why instanceof CommandFailure
+      ? new CommandFailure(why.reason, `${why.message} With force it is removed with everything in it.`)
       : why;
   }
 }
 
 /** From here on the removal is carried out even if the command is ended. */
 async function remove(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   workspace: LocalWorkspace,
   { force, deleteBranch }: Options,
   item: WorkspaceRemoved,
   context: WorkContext,
 ): Promise<void> {
   const { id, name, path, branch, baseBranch, projectId } = workspace;
-  const project = await parts.store.project(projectId);
+  const project = await deps.store.project(projectId);
   const removal: NotedRemoval = {
     id,
     name,
     path,
-    trash: join(parts.home.worktreesDir, trashName(randomUUID())),
-    repository: await repositoryOf(parts, workspace),
+    trash: join(deps.home.worktreesDir, trashName(randomUUID())),
+    repository: await repositoryOf(deps, workspace),
     branch: deleteBranch ? branch : null,
     bases: [...new Set([baseBranch, project?.defaultBranch ?? baseBranch])],
     force,
   };
   await context.note(removal);
-  const { branchDeleted, warnings } = await carryOut(parts, removal);
+  const { branchDeleted, warnings } = await carryOut(deps, removal);
   item.worktreeRemoved = true;
   item.branchDeleted = branchDeleted;
   item.warnings.push(...warnings);
-  await forget(parts, id, { ...CLOUD_PATIENCE, signal: later(context.signal) });
+  await forget(deps, id, { ...CLOUD_PATIENCE, signal: later(context.signal) });
 }
 
 /** The command answers soon after it is ended, but the cloud is notified first if it can be reached. */

@@ -7,7 +7,7 @@ import type { Sessions } from "../sessions/sessions";
 import type { Construction } from "./workspace/construction";
 
 /** The dependencies for making and removing workspaces, for a command of the cloud or by hand. */
-export interface WorkspaceParts {
+export interface WorkspaceDeps {
   home: Home;
   store: Store;
   git: Git;
@@ -22,6 +22,6 @@ export interface WorkspaceParts {
 }
 
 /** The dependencies of the tools. */
-export interface ToolParts extends WorkspaceParts {
+export interface ToolDeps extends WorkspaceDeps {
   sessions: Sessions;
 }

@@ -3,7 +3,7 @@ import { version } from "../../package.json";
 import { readConfig } from "../home/config";
 import { installedAgents } from "../sessions/agents";
 import { askVersion, versionIn } from "../sessions/agentVersion";
-import type { ToolParts } from "./deps";
+import type { ToolDeps } from "./deps";
 import type { Tool } from "./tool";
 
 /** get_app_context: describes this machine, its projects, workspaces and agents. */
@@ -13,7 +13,7 @@ export const getAppContext = ({
   git,
   sessions,
   programEnv,
-}: ToolParts): Tool<"get_app_context"> => {
+}: ToolDeps): Tool<"get_app_context"> => {
   const versions = new Map<string, string>();
   return {
     async run(_params, { signal }) {

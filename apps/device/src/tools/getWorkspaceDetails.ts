@@ -1,15 +1,15 @@
 import { readChanges, readCommits, readDiff } from "../git/inspect";
-import type { ToolParts } from "./deps";
+import type { ToolDeps } from "./deps";
 import type { Tool } from "./tool";
 import { findWorkspace, inspectWorkspace, openWorkspace } from "./workspace/onDevice";
 
 /** get_workspace_details: shows what is going on in one workspace. */
-export const getWorkspaceDetails = (parts: ToolParts): Tool<"get_workspace_details"> => ({
+export const getWorkspaceDetails = (deps: ToolDeps): Tool<"get_workspace_details"> => ({
   async run({ workspaceId }, { signal, requester }) {
-    const { store, sessions } = parts;
-    const found = await findWorkspace(parts, workspaceId);
-    const workspace = await inspectWorkspace(parts, found, await store.activeWorkspaceId(), signal);
-    const tree = await openWorkspace(parts, found);
+    const { store, sessions } = deps;
+    const found = await findWorkspace(deps, workspaceId);
+    const workspace = await inspectWorkspace(deps, found, await store.activeWorkspaceId(), signal);
+    const tree = await openWorkspace(deps, found);
     const [changes, commits, diff] = await Promise.all([
       readChanges(tree, signal),
       readCommits(tree, signal),

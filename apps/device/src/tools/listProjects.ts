@@ -1,9 +1,9 @@
 import { isRepository } from "../git/locate";
-import type { ToolParts } from "./deps";
+import type { ToolDeps } from "./deps";
 import type { Tool } from "./tool";
 
 /** list_projects: lists the projects whose repository is on this machine. */
-export const listProjects = ({ store }: ToolParts): Tool<"list_projects"> => ({
+export const listProjects = ({ store }: ToolDeps): Tool<"list_projects"> => ({
   async run({ search }) {
     const wanted = search?.toLowerCase() ?? "";
     const projects = [];

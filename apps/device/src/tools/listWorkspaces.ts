@@ -1,8 +1,8 @@
 import type { WorkspaceOnDevice } from "@grove/schemas";
 import { Slots } from "../commands/semaphore";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import type { LocalWorkspace } from "../home/store";
-import type { WorkspaceParts } from "./deps";
+import type { WorkspaceDeps } from "./deps";
 import type { Tool, ToolContext } from "./tool";
 import { inspectWorkspace } from "./workspace/onDevice";
 
@@ -10,38 +10,38 @@ import { inspectWorkspace } from "./workspace/onDevice";
 const CONCURRENCY = 4;
 
 /** list_workspaces: lists the worktrees of this machine, each with its state and git status. */
-export const listWorkspaces = (parts: WorkspaceParts): Tool<"list_workspaces"> => ({
-  run: async ({ projectId }, context) => ({ workspaces: await readWorkspaces(parts, projectId, context) }),
+export const listWorkspaces = (deps: WorkspaceDeps): Tool<"list_workspaces"> => ({
+  run: async ({ projectId }, context) => ({ workspaces: await readWorkspaces(deps, projectId, context) }),
 });
 
 /** The workspaces of one project or of all, including those that are not ready or have lost their worktree. */
 export async function readWorkspaces(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   projectId: string | undefined,
   context: Pick<ToolContext, "signal" | "log">,
 ): Promise<WorkspaceOnDevice[]> {
-  const { store } = parts;
+  const { store } = deps;
   const wanted = (await store.workspaces()).filter(
     (workspace) => projectId === undefined || workspace.projectId === projectId,
   );
   const activeId = await store.activeWorkspaceId();
   const slots = new Slots(CONCURRENCY);
   return Promise.all(
-    wanted.map((workspace) => slots.run(() => inspect(parts, workspace, activeId, context), context.signal)),
+    wanted.map((workspace) => slots.run(() => inspect(deps, workspace, activeId, context), context.signal)),
   );
 }
 
 async function inspect(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   workspace: LocalWorkspace,
   activeId: string | null,
   { signal, log }: Pick<ToolContext, "signal" | "log">,
 ): Promise<WorkspaceOnDevice> {
   if (workspace.creating) return asRecorded(workspace, activeId, "creating");
   try {
-    return await inspectWorkspace(parts, workspace, activeId, signal);
+    return await inspectWorkspace(deps, workspace, activeId, signal);
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
+    if (!(error instanceof CommandFailure)) throw error;
     if (error.reason === "worktree_missing") return asRecorded(workspace, activeId, "missing");
     log.warn({ err: error, workspaceId: workspace.id }, "a workspace is no longer a git worktree");
     return asRecorded(workspace, activeId, "broken");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Project } from "@grove/schemas";
 import { retry } from "../cloud/backoff";
 import { codeOf, mayPass } from "../cloud/cloud";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import { clone } from "../git/clone";
 import { isRepository } from "../git/locate";
 import { fetchOrigin, OriginError } from "../git/remote";
@@ -11,7 +11,7 @@ import { cloneHost } from "../git/url";
 import { readConfig } from "../home/config";
 import type { LocalProject } from "../home/store";
 import { fitsOne } from "../patterns";
-import type { WorkspaceParts } from "./deps";
+import type { WorkspaceDeps } from "./deps";
 import type { Requester, WorkContext } from "./tool";
 
 /** How long a command keeps retrying calls to an API that cannot be reached. */
@@ -19,10 +19,10 @@ export const CLOUD_PATIENCE = { forMs: 120_000, baseMs: 250, maxMs: 5_000, retry
 
 /**
  * Reads the project as the cloud has it now.
- * @throws {ToolError} `project_not_found`, `cloud_unreachable`
+ * @throws {CommandFailure} `project_not_found`, `cloud_unreachable`
  */
 export async function readProject(
-  { cloud, organizationId }: WorkspaceParts,
+  { cloud, organizationId }: WorkspaceDeps,
   projectId: string,
   signal: AbortSignal,
 ): Promise<Project> {
@@ -34,11 +34,11 @@ export async function readProject(
   } catch (error) {
     if (signal.aborted) throw error;
     if (codeOf(error) === "NOT_FOUND")
-      throw new ToolError(
+      throw new CommandFailure(
         "project_not_found",
         `There is no project ${projectId} in this device's organization.`,
       );
-    throw new ToolError(
+    throw new CommandFailure(
       "cloud_unreachable",
       `The device could not read the project ${projectId}: ${(error as Error).message}`,
     );
@@ -54,15 +54,15 @@ export interface FoundRepository extends LocalProject {
  * Finds the project's repository on this machine. That is the directory that was added here, or otherwise the agent's
  * own clone, which is made if missing and fetched if present. A clone that cannot be fetched is used as it is, with the
  * reason in `notFetched`.
- * @throws {ToolError} `repository_missing`, `repository_not_on_device`, `host_not_allowed`, and the errors of
+ * @throws {CommandFailure} `repository_missing`, `repository_not_on_device`, `host_not_allowed`, and the errors of
  * {@link clone}
  */
 export function findRepository(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   project: Project,
   context: WorkContext,
 ): Promise<FoundRepository> {
-  const { store, git, locks, home } = parts;
+  const { store, git, locks, home } = deps;
   const { signal, progress, log } = context;
   const clonePath = join(home.reposDir, project.id);
   // The lock makes two commands for a project that is not here yet wait for one clone.
@@ -70,7 +70,7 @@ export function findRepository(
     const known = await store.project(project.id);
     if (known && !known.cloned) {
       if (await isRepository(known.path)) return known;
-      throw new ToolError(
+      throw new CommandFailure(
         "repository_missing",
         `The repository of ${project.name} was at ${known.path} but is no longer there. Run \`grove-device project add <path>\` on the device with the path where it is now.`,
       );
@@ -86,28 +86,28 @@ export function findRepository(
       }
     }
     if (project.repoUrl.startsWith("file:"))
-      throw new ToolError(
+      throw new CommandFailure(
         "repository_not_on_device",
         `The repository of ${project.name} (${project.repoUrl}) is a directory on the device where it was added, and this is another device. Run \`grove-device project add <path>\` here, or use that device.`,
       );
-    await requireCloneHost(parts, project, context.requester);
+    await requireCloneHost(deps, project, context.requester);
     // A crash must have struck between this clone and its entry in the store.
     await rm(clonePath, { recursive: true, force: true });
     await clone(git, project.repoUrl, clonePath, progress, signal);
     const { id, name, slug, repoUrl, defaultBranch } = project;
     const cloned = { id, name, slug, repoUrl, defaultBranch, path: clonePath, cloned: true };
     await store.saveProject(cloned);
-    return { ...cloned, organizationId: parts.organizationId };
+    return { ...cloned, organizationId: deps.organizationId };
   };
   return locks.run(clonePath, find, signal);
 }
 
 /**
  * Members choose where projects are cloned from, but git goes there with the keys of this machine's user.
- * @throws {ToolError} `host_not_allowed`, `config_invalid`
+ * @throws {CommandFailure} `host_not_allowed`, `config_invalid`
  */
 async function requireCloneHost(
-  { home }: WorkspaceParts,
+  { home }: WorkspaceDeps,
   { name, repoUrl }: Project,
   requester: Requester,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function requireCloneHost(
   const host = cloneHost(repoUrl);
   // The clone refuses an invalid address and explains why.
   if (host === undefined || fitsOne((await readConfig(home)).cloneHosts, host)) return;
-  throw new ToolError(
+  throw new CommandFailure(
     "host_not_allowed",
     `The repository of ${name} is not on this device, which clones from ${host} only for its owner. The owner can make the first workspace of the project, or list the host under "cloneHosts" in ${home.configFile}.`,
   );

@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isDiskFull, ToolError } from "../errors";
+import { CommandFailure, isDiskFull } from "../errors";
 import { withoutRepository } from "../git/run";
 import { readConfig } from "../home/config";
 import { type Home, isErrno } from "../home/home";
 import type { LocalWorkspace } from "../home/store";
 import { runProgram } from "../program";
-import type { WorkspaceParts } from "./deps";
+import type { WorkspaceDeps } from "./deps";
 import type { ToolContext } from "./tool";
 
 /** `.grove/setup` runs in a new worktree before it is handed out, `.grove/teardown` before it is removed. */
@@ -29,9 +29,9 @@ const TAIL_LINES = 20;
 /** A repository's script at a commit, or why this device does not run it. */
 export type FoundScript = { script: string } | { notAllowed: string } | undefined;
 
-/** @throws {ToolError} `config_invalid`; {@link GitError} if the commit cannot be read */
+/** @throws {CommandFailure} `config_invalid`; {@link GitError} if the commit cannot be read */
 export async function findScript(
-  { git, home }: WorkspaceParts,
+  { git, home }: WorkspaceDeps,
   name: ScriptName,
   { repository, commit }: ScriptOf,
   signal: AbortSignal,
@@ -51,12 +51,12 @@ export async function findScript(
 
 /**
  * Runs a script in a workspace's directory, with the program of its `#!` line or otherwise with sh.
- * @throws {ToolError} `setup_failed` or `teardown_failed` with its last output, also if it takes longer than
+ * @throws {CommandFailure} `setup_failed` or `teardown_failed` with its last output, also if it takes longer than
  * `scriptTimeoutSeconds` in the device's configuration; the signal's reason when aborted. By then its processes are
  * gone
  */
 export async function runScript(
-  { home, programEnv }: WorkspaceParts,
+  { home, programEnv }: WorkspaceDeps,
   name: ScriptName,
   script: string,
   { repository, workspace }: ScriptOf,
@@ -69,7 +69,7 @@ export async function runScript(
     progress(`.grove/${name}: ${line}`);
   };
   const failed = (why: string) =>
-    new ToolError(
+    new CommandFailure(
       `${name}_failed`,
       `.grove/${name} ${why}. Its last output:\n${said.join("\n") || "(nothing)"}`,
     );
@@ -97,7 +97,7 @@ export async function runScript(
     const { code } = await runProgram(interpreter, [...args, file], options);
     if (code !== 0) throw failed(code === null ? "was ended by a signal" : `ended with exit code ${code}`);
   } catch (error) {
-    if (signal.aborted || error instanceof ToolError || isDiskFull(error)) throw error;
+    if (signal.aborted || error instanceof CommandFailure || isDiskFull(error)) throw error;
     throw timeout.aborted
       ? failed(
           `did not end within ${scriptTimeoutSeconds} s (scriptTimeoutSeconds in the device's config.json) and was ended`,

@@ -5,7 +5,7 @@ import {
   deviceTools,
   isDeviceTool,
 } from "@grove/schemas";
-import { ToolError } from "../errors";
+import { CommandFailure } from "../errors";
 import type { Log } from "../log";
 
 /** The user or person who asked for something. */
@@ -14,7 +14,7 @@ export interface Requester {
   id: string | null;
   /**
    * Whether the requester is the device's owner, or a person on this machine.
-   * @throws {ToolError} `cloud_unreachable`
+   * @throws {CommandFailure} `cloud_unreachable`
    */
   isOwner(): Promise<boolean>;
 }
@@ -39,7 +39,7 @@ export type RecoveryContext = Omit<ToolContext, "note" | "requester">;
 export type WorkContext = Omit<ToolContext, "commandId"> & { commandId?: string };
 
 export interface Tool<Name extends DeviceToolName> {
-  /** @throws {ToolError} for failures that the caller gets to read */
+  /** @throws {CommandFailure} for failures that the caller gets to read */
   run(params: DeviceToolParams<Name>, context: ToolContext): Promise<DeviceToolResult<Name>>;
   /**
    * Recovers from a crash, given the command's notes: completes, registers or undoes the work. Returns a sentence or
@@ -56,7 +56,7 @@ export type PreparedTool = (context: ToolContext) => Promise<object>;
 
 /**
  * Finds a tool and checks its parameters, which the cloud has already checked.
- * @throws {ToolError} `unsupported_tool`, `invalid_params`
+ * @throws {CommandFailure} `unsupported_tool`, `invalid_params`
  */
 export function prepareTool(tools: Tools, name: string, params: unknown): PreparedTool {
   if (isDeviceTool(name)) return prepare(tools, name, params);
@@ -64,7 +64,7 @@ export function prepareTool(tools: Tools, name: string, params: unknown): Prepar
 }
 
 const unsupported = (name: string) =>
-  new ToolError("unsupported_tool", `This device agent has no tool "${name}".`);
+  new CommandFailure("unsupported_tool", `This device agent has no tool "${name}".`);
 
 function prepare<Name extends DeviceToolName>(tools: Tools, name: Name, params: unknown): PreparedTool {
   const tool = tools[name];
@@ -74,5 +74,5 @@ function prepare<Name extends DeviceToolName>(tools: Tools, name: Name, params: 
   const problems = parsed.error.issues.map(
     (issue) => `${issue.path.join(".") || "params"}: ${issue.message}`,
   );
-  throw new ToolError("invalid_params", problems.join("; "));
+  throw new CommandFailure("invalid_params", problems.join("; "));
 }

@@ -1,7 +1,7 @@
 import { getAgentScreen, resizeAgentSession, sendAgentInput, stopAgentSession } from "./controlAgentSession";
 import { createWorkspace } from "./createWorkspace";
 import { deleteWorkspace } from "./deleteWorkspace";
-import type { ToolParts } from "./deps";
+import type { ToolDeps } from "./deps";
 import { getAppContext } from "./getAppContext";
 import { getWorkspaceDetails } from "./getWorkspaceDetails";
 import { listProjects } from "./listProjects";
@@ -12,18 +12,18 @@ import type { Tools } from "./tool";
 import { updateWorkspace } from "./updateWorkspace";
 
 /** The tools of this device, by name. */
-export const createTools = (parts: ToolParts): Tools => ({
-  create_workspace: createWorkspace(parts),
-  list_workspaces: listWorkspaces(parts),
-  switch_workspace: switchWorkspace(parts),
-  update_workspace: updateWorkspace(parts),
-  delete_workspace: deleteWorkspace(parts),
-  get_workspace_details: getWorkspaceDetails(parts),
-  list_projects: listProjects(parts),
-  get_app_context: getAppContext(parts),
-  start_agent_session: startAgentSession(parts),
-  get_agent_screen: getAgentScreen(parts),
-  send_agent_input: sendAgentInput(parts),
-  resize_agent_session: resizeAgentSession(parts),
-  stop_agent_session: stopAgentSession(parts),
+export const createTools = (deps: ToolDeps): Tools => ({
+  create_workspace: createWorkspace(deps),
+  list_workspaces: listWorkspaces(deps),
+  switch_workspace: switchWorkspace(deps),
+  update_workspace: updateWorkspace(deps),
+  delete_workspace: deleteWorkspace(deps),
+  get_workspace_details: getWorkspaceDetails(deps),
+  list_projects: listProjects(deps),
+  get_app_context: getAppContext(deps),
+  start_agent_session: startAgentSession(deps),
+  get_agent_screen: getAgentScreen(deps),
+  send_agent_input: sendAgentInput(deps),
+  resize_agent_session: resizeAgentSession(deps),
+  stop_agent_session: stopAgentSession(deps),
 });

@@ -2,9 +2,9 @@ import type { WorkspaceRenamed } from "@grove/schemas";
 import * as z from "zod";
 import { retry } from "../cloud/backoff";
 import { codeOf, mayPass, reasonOf } from "../cloud/cloud";
-import { ToolError, toCommandError } from "../errors";
+import { CommandFailure, toCommandError } from "../errors";
 import { isThere } from "../home/home";
-import type { ToolParts } from "./deps";
+import type { ToolDeps } from "./deps";
 import { CLOUD_PATIENCE } from "./repository";
 import type { Tool, ToolContext } from "./tool";
 import { findWorkspace } from "./workspace/onDevice";
@@ -16,32 +16,32 @@ const renameNote = z.object({ id: z.string(), name: z.string() });
  * update_workspace: renames workspaces, in the cloud and here. Directory and branch keep their names. Items are renamed
  * one after another; one that fails does not stop the others.
  */
-export const updateWorkspace = (parts: ToolParts): Tool<"update_workspace"> => ({
+export const updateWorkspace = (deps: ToolDeps): Tool<"update_workspace"> => ({
   async run({ updates }, context) {
     const workspaces: WorkspaceRenamed[] = [];
     for (const { workspaceId, name } of updates) {
       try {
-        const current = await findWorkspace(parts, workspaceId);
+        const current = await findWorkspace(deps, workspaceId);
         if (current.name !== name) {
-          await requireFreeName(parts, current, name);
+          await requireFreeName(deps, current, name);
           await context.note({ id: workspaceId, name });
-          await rename(parts, workspaceId, name, context.signal);
+          await rename(deps, workspaceId, name, context.signal);
         }
         workspaces.push({ id: workspaceId, name });
       } catch (error) {
         context.signal.throwIfAborted();
-        const standing = await parts.store.workspace(workspaceId).catch(() => undefined);
+        const standing = await deps.store.workspace(workspaceId).catch(() => undefined);
         workspaces.push({ id: workspaceId, name: standing?.name ?? null, error: toCommandError(error) });
       }
     }
     return { workspaces };
   },
-  recover: (notes, context) => recoverRenames(parts, notes, context),
+  recover: (notes, context) => recoverRenames(deps, notes, context),
 });
 
-/** @throws {ToolError} `name_taken`, since a name identifies one workspace within a project */
+/** @throws {CommandFailure} `name_taken`, since a name identifies one workspace within a project */
 async function requireFreeName(
-  { store }: ToolParts,
+  { store }: ToolDeps,
   { id, projectId }: { id: string; projectId: string },
   name: string,
 ): Promise<void> {
@@ -52,22 +52,22 @@ async function requireFreeName(
       other.name === name &&
       (await isThere(other.path))
     )
-      throw new ToolError(
+      throw new CommandFailure(
         "name_taken",
         `Another workspace of this project on the device is called "${name}" (${other.id}). Choose another name.`,
       );
 }
 
-/** @throws {ToolError} `cloud_unreachable`, or the cloud's reason for refusing. The old name then stays */
-async function rename(parts: ToolParts, id: string, name: string, signal: AbortSignal): Promise<void> {
-  const { cloud, organizationId, store } = parts;
+/** @throws {CommandFailure} `cloud_unreachable`, or the cloud's reason for refusing. The old name then stays */
+async function rename(deps: ToolDeps, id: string, name: string, signal: AbortSignal): Promise<void> {
+  const { cloud, organizationId, store } = deps;
   try {
     await retry(() => cloud.updateWorkspace({ organizationId, id, name }), { ...CLOUD_PATIENCE, signal });
   } catch (error) {
     if (signal.aborted) throw error;
     // A workspace whose entry was deleted in the cloud still stands on this machine, and has a name here.
     if (codeOf(error) !== "NOT_FOUND")
-      throw new ToolError(
+      throw new CommandFailure(
         mayPass(error) ? "cloud_unreachable" : (reasonOf(error) ?? "rename_refused"),
         `The workspace could not be renamed in the cloud: ${(error as Error).message}`,
       );
@@ -78,7 +78,7 @@ async function rename(parts: ToolParts, id: string, name: string, signal: AbortS
 
 /** Finishes renames that a crash cut off between the cloud and this machine. The last requested name wins. */
 async function recoverRenames(
-  parts: ToolParts,
+  deps: ToolDeps,
   notes: readonly unknown[],
   { signal }: Pick<ToolContext, "signal">,
 ): Promise<string> {
@@ -90,7 +90,7 @@ async function recoverRenames(
   );
   const said: string[] = [];
   for (const [id, name] of names) {
-    await rename(parts, id, name, signal);
+    await rename(deps, id, name, signal);
     said.push(`Workspace ${id} is now called "${name}".`);
   }
   return said.length > 0 ? `${said.join(" ")} Nothing else was done.` : "Nothing was done.";

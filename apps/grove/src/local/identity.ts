@@ -6,7 +6,7 @@ import { signInOwner } from "./owner";
 
 const KEY_NAME = "MCP clients of this machine";
 
-export interface IdentityParts {
+export interface IdentityDeps {
   apiUrl: string;
   dir: DataDir;
   /** Runs the device program's registration with this API key. */
@@ -21,11 +21,11 @@ export interface IdentityParts {
  * The identity of local mode, from local.json: the owner's API key, and this machine as a device. Replaces the parts
  * that are missing or no longer valid, so the next run completes a first run that was killed half-way.
  */
-export async function ensureIdentity(parts: IdentityParts): Promise<LocalFile> {
-  const { apiUrl, dir, signal, proofKey } = parts;
+export async function ensureIdentity(deps: IdentityDeps): Promise<LocalFile> {
+  const { apiUrl, dir, signal, proofKey } = deps;
   const before = await dir.local.read();
-  const key = (before && (await organizationOf(before.apiKey, parts))) ?? (await createKey(parts));
-  const deviceId = await ensureDevice(key, parts);
+  const key = (before && (await organizationOf(before.apiKey, deps))) ?? (await createKey(deps));
+  const deviceId = await ensureDevice(key, deps);
   const local = { apiUrl, ...key, deviceId, groveHome: dir.groveHome, proofKey };
   signal.throwIfAborted();
   await dir.local.write(local);
@@ -38,13 +38,13 @@ interface Key {
 }
 
 /** The key with its organization; undefined if the API does not accept the key. */
-async function organizationOf(apiKey: string, { apiUrl, signal }: IdentityParts): Promise<Key | undefined> {
+async function organizationOf(apiKey: string, { apiUrl, signal }: IdentityDeps): Promise<Key | undefined> {
   const client = createClient({ apiUrl, token: apiKey });
   const organizations = await unlessRefused(client.organization.list.query(undefined, { signal }));
   return organizations?.[0] && { apiKey, organizationId: organizations[0].id };
 }
 
-async function createKey({ apiUrl, dir, say, signal }: IdentityParts): Promise<Key> {
+async function createKey({ apiUrl, dir, say, signal }: IdentityDeps): Promise<Key> {
   const client = createClient({ apiUrl, token: await signInOwner(apiUrl, dir, signal) });
   // The oldest organization is the owner's personal one.
   const [organization] = await client.organization.list.query(undefined, { signal });
@@ -62,8 +62,8 @@ async function createKey({ apiUrl, dir, say, signal }: IdentityParts): Promise<K
   return { apiKey: created.key, organizationId };
 }
 
-async function ensureDevice(key: Key, parts: IdentityParts): Promise<string> {
-  const { apiUrl, dir, registerDevice, proofKey, say, signal } = parts;
+async function ensureDevice(key: Key, deps: IdentityDeps): Promise<string> {
+  const { apiUrl, dir, registerDevice, proofKey, say, signal } = deps;
   const before = await dir.device.read();
   if (before) {
     const client = createClient({ apiUrl, token: before.deviceKey });

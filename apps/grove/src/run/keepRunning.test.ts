@@ -19,8 +19,7 @@ it("starts a program again, with growing waits, until it is stopped", async () =
       if (ends.length === 4) enough.happened();
       return true;
     },
-    baseMs: 1,
-    maxMs: 4,
+    timings: { baseMs: 1, maxMs: 4 },
   });
   await enough.promise;
   await running.stop(20_000);
@@ -45,8 +44,7 @@ it("starts again with the first wait after a good run, and stops a running progr
         ? startProgram({ ...failing, env: {} })
         : startProgram({ ...lasting, env: {}, onRecord: () => ready.happened() }),
     onEnd: (_ended, waitMs) => waits.push(waitMs) > 0,
-    baseMs: 1,
-    wellAfterMs: 0,
+    timings: { baseMs: 1, wellAfterMs: 0 },
   });
   await ready.promise;
   await running.stop(20_000);
@@ -66,7 +64,7 @@ it("does not start a program again when told not to", async () => {
       ended.happened();
       return code !== 4;
     },
-    baseMs: 1,
+    timings: { baseMs: 1 },
   });
   await ended.promise;
   await running.stop(20_000);

@@ -2,20 +2,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Program, ProgramEnded } from "./program";
 import { whenAborted } from "./wait";
 
+const defaultTimings = {
+  /** The first wait, doubled each time up to `maxMs`. */
+  baseMs: 1_000,
+  maxMs: 30_000,
+  /** After a run of at least this long, the waits start again with the first. */
+  wellAfterMs: 60_000,
+};
+
 export interface KeepRunningOptions {
   start(): Program;
   /** Called when the program has ended by itself. It starts again after `waitMs`, unless this returns false. */
   onEnd(ended: ProgramEnded, waitMs: number): boolean;
-  /** The first wait, doubled each time up to `maxMs`. */
-  baseMs?: number;
-  maxMs?: number;
-  /** After a run of at least this long, the waits start again with the first. */
-  wellAfterMs?: number;
+  timings?: Partial<typeof defaultTimings>;
 }
 
 /** Starts a program, and starts it again with growing waits whenever it ends, until stopped or told not to. */
 export function keepRunning(options: KeepRunningOptions): { stop(graceMs: number): Promise<void> } {
-  const { start, onEnd, baseMs = 1_000, maxMs = 30_000, wellAfterMs = 60_000 } = options;
+  const { start, onEnd } = options;
+  const { baseMs, maxMs, wellAfterMs } = { ...defaultTimings, ...options.timings };
   const stopping = new AbortController();
   let program: Program;
   const run = async () => {

@@ -1,7 +1,7 @@
 import type { WorkspaceRequest } from "@grove/schemas";
 import { knowsBase, type Refs, readRefs } from "../../git/refs";
 import { branchesAtOrigin, fetchBranch, OriginError } from "../../git/remote";
-import type { WorkspaceParts } from "../deps";
+import type { WorkspaceDeps } from "../deps";
 import type { FoundRepository } from "../repository";
 import type { WorkContext } from "../tool";
 
@@ -20,7 +20,7 @@ export interface AtOrigin {
  * here are fetched. The agent's own clone is not asked about, since it has just been fetched as a whole.
  */
 export async function askOrigin(
-  { git, locks }: WorkspaceParts,
+  { git, locks }: WorkspaceDeps,
   { path, cloned, notFetched }: FoundRepository,
   requests: readonly WorkspaceRequest[],
   { signal, progress }: WorkContext,

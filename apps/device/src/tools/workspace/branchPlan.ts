@@ -1,5 +1,5 @@
 import type { Project, WorkspaceRequest } from "@grove/schemas";
-import { ToolError } from "../../errors";
+import { CommandFailure } from "../../errors";
 import {
   branchInTheWay,
   checkBranchName,
@@ -42,7 +42,7 @@ const BRANCH_FOLDER = "grove";
 
 /**
  * Plans a new branch: the requested one, or one named after the workspace.
- * @throws {ToolError} `invalid_branch`, `branch_exists`, `base_not_found`, `no_commits`
+ * @throws {CommandFailure} `invalid_branch`, `branch_exists`, `base_not_found`, `no_commits`
  */
 export async function planNewBranch(
   where: Where,
@@ -57,7 +57,7 @@ export async function planNewBranch(
     const remote =
       remoteBranch(refs, wanted) ?? (atOrigin.branches.includes(wanted) ? `origin/${wanted}` : undefined);
     if (remote !== undefined)
-      throw new ToolError(
+      throw new CommandFailure(
         "branch_exists",
         `The branch '${wanted}' exists already as ${remote}. Give it as existingBranch to work on it, or choose another branchName.`,
       );
@@ -74,7 +74,7 @@ export async function planNewBranch(
 /**
  * Plans to check out an existing branch, in the repository or at a remote. It is compared with its base, whose scripts
  * are run.
- * @throws {ToolError} `invalid_branch`, `branch_not_found`, `branch_checked_out`, `branch_exists`
+ * @throws {CommandFailure} `invalid_branch`, `branch_not_found`, `branch_checked_out`, `branch_exists`
  */
 export async function planExistingBranch(
   where: Where,
@@ -117,11 +117,11 @@ const baseOf = ({ git, project, repository }: Where, refs: Refs, wanted?: string
     trouble: atOrigin?.trouble,
   });
 
-/** @throws {ToolError} `branch_exists` */
+/** @throws {CommandFailure} `branch_exists` */
 function requireRoom({ path }: LocalProject, refs: Refs, wanted: string): void {
   const inTheWay = branchInTheWay(refs, wanted);
   if (inTheWay === undefined) return;
-  throw new ToolError(
+  throw new CommandFailure(
     "branch_exists",
     inTheWay === wanted
       ? `The branch '${wanted}' exists already in ${path}. Give it as existingBranch to work on it, or choose another branchName.`
@@ -129,11 +129,11 @@ function requireRoom({ path }: LocalProject, refs: Refs, wanted: string): void {
   );
 }
 
-/** @throws {ToolError} `branch_checked_out` */
+/** @throws {CommandFailure} `branch_checked_out` */
 async function requireNotCheckedOut(git: Git, { path }: LocalProject, branch: string): Promise<void> {
   for (const worktree of await listWorktrees(git, path))
     if (worktree.branch === branch && (await isThere(worktree.path)))
-      throw new ToolError(
+      throw new CommandFailure(
         "branch_checked_out",
         `The branch '${branch}' is checked out at ${worktree.path}, and git allows that in only one worktree at a time. Work there, or leave out existingBranch and give it as baseBranch: a new branch then begins at it.`,
       );
@@ -144,9 +144,9 @@ function branchNotFound(
   refs: Refs,
   branch: string,
   { trouble }: AtOrigin,
-): ToolError {
+): CommandFailure {
   const near = nearNames(refs, branch);
-  return new ToolError(
+  return new CommandFailure(
     "branch_not_found",
     [
       `There is no branch '${branch}' in ${path}${trouble === undefined ? " or at its origin" : ""}.`,

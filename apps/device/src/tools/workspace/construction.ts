@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WorkspaceParts } from "../deps";
+import type { WorkspaceDeps } from "../deps";
 import { WorkspaceBusy } from "./onDevice";
 
 /** A workspace while this process makes it. */
@@ -58,7 +58,7 @@ const BUSY_PATIENCE_MS = 2_000;
  * @throws {WorkspaceBusy} after {@link BUSY_PATIENCE_MS}, or if another process makes the workspace
  */
 export async function whenNotBusy<T>(
-  { construction }: WorkspaceParts,
+  { construction }: WorkspaceDeps,
   work: () => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {

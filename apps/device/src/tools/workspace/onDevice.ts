@@ -1,25 +1,25 @@
 import { join } from "node:path";
 import type { WorkspaceOnDevice } from "@grove/schemas";
-import { ToolError } from "../../errors";
+import { CommandFailure } from "../../errors";
 import { NotItsWorktreeError, type OpenWorktree, openWorktree } from "../../git/openWorktree";
 import { GitError } from "../../git/run";
 import { worktreeStatus } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import type { LocalWorkspace, Store } from "../../home/store";
-import type { WorkspaceParts } from "../deps";
+import type { WorkspaceDeps } from "../deps";
 
 /**
  * Describes a workspace for callers, with its git status.
- * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
+ * @throws {CommandFailure} `worktree_missing`, `worktree_unreadable`
  */
 export async function inspectWorkspace(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   workspace: LocalWorkspace,
   activeId: string | null,
   signal: AbortSignal,
 ): Promise<WorkspaceOnDevice> {
   const { id, projectId, name, path, baseBranch } = workspace;
-  const tree = await openWorkspace(parts, workspace);
+  const tree = await openWorkspace(deps, workspace);
   const status = await worktreeStatus(tree, baseBranch, signal).catch((error) => {
     throw error instanceof GitError ? unreadable(workspace, error) : error;
   });
@@ -28,21 +28,21 @@ export async function inspectWorkspace(
 
 /**
  * Finds the workspace with an id, ready to be used.
- * @throws {ToolError} `workspace_not_found`, `workspace_busy`
+ * @throws {CommandFailure} `workspace_not_found`, `workspace_busy`
  */
-export async function findWorkspace(parts: { store: Store }, id: string): Promise<LocalWorkspace> {
-  const workspace = await findEntry(parts, id);
+export async function findWorkspace(deps: { store: Store }, id: string): Promise<LocalWorkspace> {
+  const workspace = await findEntry(deps, id);
   requireReady(workspace);
   return workspace;
 }
 
-/** @throws {ToolError} `workspace_busy` if it is still being made */
+/** @throws {CommandFailure} `workspace_busy` if it is still being made */
 export function requireReady(workspace: LocalWorkspace): void {
   if (workspace.creating) throw new WorkspaceBusy(workspace);
 }
 
 /** A workspace is still being made. */
-export class WorkspaceBusy extends ToolError {
+export class WorkspaceBusy extends CommandFailure {
   readonly workspaceId: string;
 
   constructor({ id, name, creating }: LocalWorkspace, next?: string) {
@@ -58,12 +58,12 @@ export class WorkspaceBusy extends ToolError {
 
 /**
  * Finds this device's entry of a workspace, even while it is being made.
- * @throws {ToolError} `workspace_not_found`
+ * @throws {CommandFailure} `workspace_not_found`
  */
 export async function findEntry({ store }: { store: Store }, id: string): Promise<LocalWorkspace> {
   const workspace = await store.workspace(id);
   if (workspace) return workspace;
-  throw new ToolError(
+  throw new CommandFailure(
     "workspace_not_found",
     `This device has no workspace ${id}. list_workspaces returns those it has.`,
   );
@@ -72,12 +72,12 @@ export async function findEntry({ store }: { store: Store }, id: string): Promis
 /**
  * Makes sure that a workspace's directory looks like a worktree. If its `.git` were gone, git would use whatever
  * repository surrounds it. {@link openWorkspace} checks more closely before git is run in it.
- * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
+ * @throws {CommandFailure} `worktree_missing`, `worktree_unreadable`
  */
 export async function requireWorktree(workspace: LocalWorkspace): Promise<void> {
   const { name, path } = workspace;
   if (!(await isThere(path)))
-    throw new ToolError(
+    throw new CommandFailure(
       "worktree_missing",
       `The worktree of workspace "${name}" was at ${path} but is no longer there. Remove its entry with delete_workspace.`,
     );
@@ -86,15 +86,15 @@ export async function requireWorktree(workspace: LocalWorkspace): Promise<void> 
 
 /**
  * Opens a workspace's worktree for git.
- * @throws {ToolError} `worktree_missing`, `worktree_unreadable`
+ * @throws {CommandFailure} `worktree_missing`, `worktree_unreadable`
  */
-export async function openWorkspace(parts: WorkspaceParts, workspace: LocalWorkspace): Promise<OpenWorktree> {
+export async function openWorkspace(deps: WorkspaceDeps, workspace: LocalWorkspace): Promise<OpenWorktree> {
   await requireWorktree(workspace);
-  const repository = await repositoryOf(parts, workspace);
+  const repository = await repositoryOf(deps, workspace);
   if (repository === null)
     throw unreadable(workspace, new Error("the repository of its project is not where it was"));
   try {
-    return await openWorktree(parts.git, repository, workspace.path);
+    return await openWorktree(deps.git, repository, workspace.path);
   } catch (error) {
     throw error instanceof NotItsWorktreeError || error instanceof GitError
       ? unreadable(workspace, error)
@@ -103,15 +103,15 @@ export async function openWorkspace(parts: WorkspaceParts, workspace: LocalWorks
 }
 
 /** The error for a workspace whose repository or `.git` was moved or removed: it is an ordinary directory now. */
-export const unreadable = ({ name, path }: LocalWorkspace, { message }: Error): ToolError =>
-  new ToolError(
+export const unreadable = ({ name, path }: LocalWorkspace, { message }: Error): CommandFailure =>
+  new CommandFailure(
     "worktree_unreadable",
     `git cannot read the worktree of workspace "${name}" at ${path} (${message}). If its repository was moved, run \`git worktree repair ${path}\` in it.`,
   );
 
 /** The path of a project's repository on this machine, or null. */
 export async function repositoryOf(
-  { store }: WorkspaceParts,
+  { store }: WorkspaceDeps,
   { projectId }: LocalWorkspace,
 ): Promise<string | null> {
   const project = await store.project(projectId);

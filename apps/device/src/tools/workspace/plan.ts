@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { Project, WorkspaceRequest } from "@grove/schemas";
-import { ToolError } from "../../errors";
+import { CommandFailure } from "../../errors";
 import { readRefs } from "../../git/refs";
 import { isThere } from "../../home/home";
 import { firstFree, generateName, slugify } from "../../home/names";
 import type { LocalProject, LocalWorkspace } from "../../home/store";
-import type { WorkspaceParts } from "../deps";
+import type { WorkspaceDeps } from "../deps";
 import type { AtOrigin } from "./askOrigin";
 import { type BranchPlan, isNameTaken, planExistingBranch, planNewBranch } from "./branchPlan";
 import { requireReady } from "./onDevice";
@@ -23,20 +23,20 @@ export type Planned = ({ plan: WorkspacePlan } | { existing: LocalWorkspace }) &
  * Decides what to make for one item: generates omitted values, and finds branch and base. If a workspace already stands
  * with the requested name and branch (as far as given), it is returned instead. Must run under the repository's lock,
  * so that the plan still holds when it is carried out.
- * @throws {ToolError} `invalid_input`, `name_taken`, `workspace_busy`, and the errors of {@link planNewBranch} and
+ * @throws {CommandFailure} `invalid_input`, `name_taken`, `workspace_busy`, and the errors of {@link planNewBranch} and
  * {@link planExistingBranch}
  */
 export async function planWorkspace(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   project: Project,
   repository: LocalProject,
   request: WorkspaceRequest,
   atOrigin: AtOrigin,
 ): Promise<Planned> {
-  const { git, home } = parts;
+  const { git, home } = deps;
   refuseBoth(request);
   const wantedBranch = request.branchName ?? request.existingBranch;
-  const standing = await standingWorkspaces(parts, project.id);
+  const standing = await standingWorkspaces(deps, project.id);
   const refs = await readRefs(git, repository.path);
   const name =
     request.name ??
@@ -54,7 +54,7 @@ export async function planWorkspace(
     return { existing, warnings: otherBase(existing, request.baseBranch) };
   }
   if (existing)
-    throw new ToolError(
+    throw new CommandFailure(
       "name_taken",
       `This project already has a workspace "${name}" on the device, on branch '${existing.branch}' at ${existing.path}. Choose another name.`,
     );
@@ -72,19 +72,19 @@ export async function planWorkspace(
   return { plan: { name, path, ...plan }, warnings };
 }
 
-/** @throws {ToolError} `invalid_input` */
+/** @throws {CommandFailure} `invalid_input` */
 function refuseBoth({ branchName, existingBranch, baseBranch }: WorkspaceRequest): void {
   // Callers fill in the default "main", which means the same as no base.
   const isBased = baseBranch !== undefined && baseBranch !== "main";
   const other = branchName !== undefined ? "branchName" : isBased ? "baseBranch" : undefined;
   if (existingBranch === undefined || other === undefined) return;
-  throw new ToolError(
+  throw new CommandFailure(
     "invalid_input",
     `existingBranch '${existingBranch}' and ${other} are both given. Leave out ${other}: an existing branch is checked out as it is.`,
   );
 }
 
-async function standingWorkspaces({ store }: WorkspaceParts, projectId: string): Promise<LocalWorkspace[]> {
+async function standingWorkspaces({ store }: WorkspaceDeps, projectId: string): Promise<LocalWorkspace[]> {
   const standing = [];
   for (const workspace of await store.workspaces())
     if (workspace.projectId === projectId && (await isThere(workspace.path))) standing.push(workspace);

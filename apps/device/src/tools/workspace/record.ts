@@ -3,9 +3,9 @@ import { type Project, projectFields } from "@grove/schemas";
 import * as z from "zod";
 import { type RetryOptions, retry } from "../../cloud/backoff";
 import { codeOf, mayPass, reasonOf } from "../../cloud/cloud";
-import { ToolError } from "../../errors";
+import { CommandFailure } from "../../errors";
 import type { LocalWorkspace } from "../../home/store";
-import type { WorkspaceParts } from "../deps";
+import type { WorkspaceDeps } from "../deps";
 
 /** A worktree that a command makes, as the journal keeps it: enough to finish or undo it after a crash. */
 export const notedWorkspace = z.object({
@@ -44,7 +44,7 @@ export const ensureFields = ({ name, slug, repoOwner, repoName, repoUrl, default
  * @param creating set while it is not ready yet
  */
 export async function keepLocally(
-  { store }: WorkspaceParts,
+  { store }: WorkspaceDeps,
   noted: NotedWorkspace,
   creating?: LocalWorkspace["creating"],
 ): Promise<void> {
@@ -55,10 +55,10 @@ export async function keepLocally(
 
 /**
  * Registers a workspace in the cloud, with retries.
- * @throws {ToolError} `cloud_unreachable` when the time is up, otherwise the cloud's reason for refusing
+ * @throws {CommandFailure} `cloud_unreachable` when the time is up, otherwise the cloud's reason for refusing
  */
 export async function register(
-  { cloud, organizationId }: WorkspaceParts,
+  { cloud, organizationId }: WorkspaceDeps,
   { id, name, project, branch, baseBranch, path }: NotedWorkspace,
   commandId: string | undefined,
   patience: RetryOptions,
@@ -70,8 +70,11 @@ export async function register(
     if (patience.signal.aborted) throw error;
     const { message } = error as Error;
     throw mayPass(error)
-      ? new ToolError("cloud_unreachable", `The workspace could not be registered in the cloud: ${message}`)
-      : new ToolError(
+      ? new CommandFailure(
+          "cloud_unreachable",
+          `The workspace could not be registered in the cloud: ${message}`,
+        )
+      : new CommandFailure(
           reasonOf(error) ?? "registration_refused",
           `The cloud refused to register it: ${message}`,
         );
@@ -80,10 +83,10 @@ export async function register(
 
 /**
  * Removes a deleted workspace from the cloud. It is fine if it is not there.
- * @throws {ToolError} `cloud_unreachable` when the time is up, otherwise the cloud's reason for refusing
+ * @throws {CommandFailure} `cloud_unreachable` when the time is up, otherwise the cloud's reason for refusing
  */
 export async function unregister(
-  { cloud, organizationId }: WorkspaceParts,
+  { cloud, organizationId }: WorkspaceDeps,
   workspaceId: string,
   patience: RetryOptions,
 ): Promise<void> {
@@ -92,7 +95,7 @@ export async function unregister(
   } catch (error) {
     if (codeOf(error) === "NOT_FOUND") return;
     const { message } = error as Error;
-    throw new ToolError(
+    throw new CommandFailure(
       mayPass(error) ? "cloud_unreachable" : (reasonOf(error) ?? "removal_refused"),
       `The worktree is gone, but its entry could not be removed from the cloud: ${message}. Call delete_workspace again for that.`,
     );
@@ -108,12 +111,12 @@ const LATER_ATTEMPTS = 360;
  * fails. If the cloud cannot be reached, it retries later while the agent runs, so that no entry is left behind.
  */
 export async function unregisterUndone(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   workspaceId: string,
   attemptsLeft = LATER_ATTEMPTS,
 ): Promise<void> {
   try {
-    await unregister(parts, workspaceId, {
+    await unregister(deps, workspaceId, {
       forMs: 3_000,
       baseMs: 250,
       maxMs: 1_000,
@@ -121,11 +124,11 @@ export async function unregisterUndone(
       signal: AbortSignal.timeout(5_000),
     });
   } catch (error) {
-    const isUnreachable = error instanceof ToolError && error.reason === "cloud_unreachable";
+    const isUnreachable = error instanceof CommandFailure && error.reason === "cloud_unreachable";
     if (!isUnreachable || attemptsLeft === 0) return;
     // Holds up neither the command nor the agent's exit.
     void sleep(LATER_MS, undefined, { ref: false }).then(() =>
-      unregisterUndone(parts, workspaceId, attemptsLeft - 1),
+      unregisterUndone(deps, workspaceId, attemptsLeft - 1),
     );
   }
 }

@@ -4,7 +4,7 @@ import { mayPass } from "../../cloud/cloud";
 import { discardWorktree, listWorktrees } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import { endInheritors } from "../../sessions/processes";
-import type { WorkspaceParts } from "../deps";
+import type { WorkspaceDeps } from "../deps";
 import { WORKSPACE_VARIABLE } from "../repositoryScript";
 import type { RecoveryContext } from "../tool";
 import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./record";
@@ -29,7 +29,7 @@ type Context = RecoveryContext & {
  * @returns a description of the result
  */
 export async function recoverWorkspaces(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   notes: readonly unknown[],
   context: Context,
 ): Promise<string> {
@@ -46,13 +46,13 @@ export async function recoverWorkspaces(
   for (const noted of byPath.values())
     if (!undone.has(noted.id)) {
       const setUp = done.has(noted.id) ? "done" : begun.has(noted.id) ? "begun" : "not begun";
-      said.push(await recoverOne(parts, noted, setUp, context));
+      said.push(await recoverOne(deps, noted, setUp, context));
     }
   return said.length > 0 ? `${said.join(" ")} Nothing else was made.` : "No workspace was made.";
 }
 
 async function recoverOne(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   noted: NotedWorkspace,
   setUp: "not begun" | "begun" | "done",
   context: Context,
@@ -60,28 +60,27 @@ async function recoverOne(
   const { name, path, branch, repository, id } = noted;
   const { commandId, signal, log } = context;
   if (!(await isThere(repository))) return `"${name}" could not be recovered: ${repository} is gone.`;
-  if (await parts.store.isTaken(noted))
+  if (await deps.store.isTaken(noted))
     return `"${name}" is gone: another workspace has since been made at ${path}, and is left as it is.`;
   if (setUp === "begun") {
     // The setup may have outlived the agent, and would go on working in the removed directory.
     await endInheritors(`${WORKSPACE_VARIABLE}=${id}`);
-    await tearDownUndone(parts, noted, context);
+    await tearDownUndone(deps, noted, context);
   }
-  const stands = await parts.locks.run(repository, async () => {
-    const isReady =
-      setUp === "done" || (setUp === "not begun" && (await isReadyAsItIs(parts, noted, signal)));
-    if (isReady && (await standsWhole(parts, noted, context))) {
-      await keepLocally(parts, noted);
+  const stands = await deps.locks.run(repository, async () => {
+    const isReady = setUp === "done" || (setUp === "not begun" && (await isReadyAsItIs(deps, noted, signal)));
+    if (isReady && (await standsWhole(deps, noted, context))) {
+      await keepLocally(deps, noted);
       return true;
     }
-    await discardWorktree(parts.git, noted);
-    await parts.store.removeWorkspace(id);
+    await discardWorktree(deps.git, noted);
+    await deps.store.removeWorkspace(id);
     return false;
   });
   if (!stands) return `"${name}" was half-made and has been removed.`;
   const found = `Workspace "${name}" (${id}) stands at ${path} on branch '${branch}'`;
   try {
-    await register(parts, noted, commandId, {
+    await register(deps, noted, commandId, {
       signal,
       forMs: Number.POSITIVE_INFINITY,
       baseMs: 500,
@@ -98,18 +97,18 @@ async function recoverOne(
 
 /** Whether a worktree whose setup had not begun needs no setup, provided it is complete. */
 async function isReadyAsItIs(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   noted: NotedWorkspace,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const entry = await parts.store.workspace(noted.id);
+  const entry = await deps.store.workspace(noted.id);
   // It was handed out, or at least registered, so somebody may work in it.
   if (entry && !entry.creating) return true;
-  return !(await needsSetUp(parts, noted, signal));
+  return !(await needsSetUp(deps, noted, signal));
 }
 
 async function standsWhole(
-  { git }: WorkspaceParts,
+  { git }: WorkspaceDeps,
   noted: NotedWorkspace,
   { signal, gitMayFinishMs = GIT_MAY_FINISH_MS }: Context,
 ): Promise<boolean> {

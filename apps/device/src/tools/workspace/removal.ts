@@ -5,7 +5,7 @@ import { toCommandError } from "../../errors";
 import { whenUnlocked } from "../../git/lock";
 import { deleteBranch, removeFiles, removeWorktree } from "../../git/removal";
 import { isThere } from "../../home/home";
-import type { WorkspaceParts } from "../deps";
+import type { WorkspaceDeps } from "../deps";
 import type { ToolContext } from "../tool";
 import { unregister } from "./record";
 
@@ -32,7 +32,7 @@ export type NotedRemoval = z.infer<typeof notedRemoval>;
  * @throws {Error} if the worktree could not be removed and still stands
  */
 export async function carryOut(
-  { git, locks }: WorkspaceParts,
+  { git, locks }: WorkspaceDeps,
   { repository, path, trash, branch, bases, force }: NotedRemoval,
 ): Promise<{ branchDeleted: boolean; warnings: string[] }> {
   const warnings: string[] = [];
@@ -66,11 +66,11 @@ export async function carryOut(
 /**
  * Forgets a workspace whose worktree is gone: first in the cloud, then here. So the removal can be requested again as
  * long as the cloud has the entry.
- * @throws {ToolError} as {@link unregister}
+ * @throws {CommandFailure} as {@link unregister}
  */
-export async function forget(parts: WorkspaceParts, id: string, patience: RetryOptions): Promise<void> {
-  await unregister(parts, id, patience);
-  await parts.store.removeWorkspace(id);
+export async function forget(deps: WorkspaceDeps, id: string, patience: RetryOptions): Promise<void> {
+  await unregister(deps, id, patience);
+  await deps.store.removeWorkspace(id);
 }
 
 /**
@@ -79,31 +79,31 @@ export async function forget(parts: WorkspaceParts, id: string, patience: RetryO
  * @returns a description of the result
  */
 export async function recoverRemovals(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   notes: readonly unknown[],
   context: Pick<ToolContext, "signal" | "log">,
 ): Promise<string> {
   const said: string[] = [];
   for (const note of notes) {
     const { data } = notedRemoval.safeParse(note);
-    if (data) said.push(await recoverOne(parts, data, context));
+    if (data) said.push(await recoverOne(deps, data, context));
   }
   return said.length > 0 ? `${said.join(" ")} Nothing else was removed.` : "Nothing was removed.";
 }
 
 async function recoverOne(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   removal: NotedRemoval,
   { signal, log }: Pick<ToolContext, "signal" | "log">,
 ): Promise<string> {
   const { id, name, path } = removal;
   // The entry is removed last. By now another workspace may have the same directory and branch.
-  if (!(await parts.store.workspace(id))) return `Workspace "${name}" (${id}) has been removed.`;
+  if (!(await deps.store.workspace(id))) return `Workspace "${name}" (${id}) has been removed.`;
   if (await isThere(path)) return `Workspace "${name}" (${id}) still stands at ${path}.`;
-  const { warnings } = await carryOut(parts, removal);
+  const { warnings } = await carryOut(deps, removal);
   try {
     const forMs = Number.POSITIVE_INFINITY;
-    await forget(parts, id, { signal, forMs, baseMs: 500, maxMs: 30_000, retryable: mayPass });
+    await forget(deps, id, { signal, forMs, baseMs: 500, maxMs: 30_000, retryable: mayPass });
     return [`Workspace "${name}" (${id}) has been removed.`, ...warnings].join(" ");
   } catch (error) {
     signal.throwIfAborted();

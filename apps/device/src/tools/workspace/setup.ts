@@ -1,10 +1,10 @@
-import { ToolError, toCommandError } from "../../errors";
+import { CommandFailure, toCommandError } from "../../errors";
 import { copyIncluded, hasIncludeFile, INCLUDE_FILE } from "../../git/include";
 import { openWorktree } from "../../git/openWorktree";
 import { isCommit, readRefs } from "../../git/refs";
 import { statusOf } from "../../git/worktree";
 import type { LocalWorkspace } from "../../home/store";
-import type { WorkspaceParts } from "../deps";
+import type { WorkspaceDeps } from "../deps";
 import { findScript, runScript, type ScriptOf } from "../repositoryScript";
 import type { ToolContext } from "../tool";
 import type { NotedWorkspace } from "./record";
@@ -22,18 +22,18 @@ const scriptOf = (made: NotedWorkspace): ScriptOf => ({
  * Prepares a new worktree before it is handed out: copies the files of `.worktreeinclude` and runs `.grove/setup` of
  * its base.
  * @returns warnings for the caller, and the worktree's `git status` afterwards
- * @throws {ToolError} `setup_failed`, `include_too_large`, `config_invalid`; the signal's reason when aborted
+ * @throws {CommandFailure} `setup_failed`, `include_too_large`, `config_invalid`; the signal's reason when aborted
  */
 export async function setUpWorkspace(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   made: NotedWorkspace,
   { signal, progress, note }: Pick<ToolContext, "signal" | "progress" | "note">,
 ): Promise<{ warnings: string[]; status: string }> {
-  const { git, home } = parts;
+  const { git, home } = deps;
   const { repository, path } = made;
   const warnings: string[] = [];
   const includes = await hasIncludeFile(repository);
-  const found = await findScript(parts, "setup", scriptOf(made), signal);
+  const found = await findScript(deps, "setup", scriptOf(made), signal);
   if (found && "notAllowed" in found) warnings.push(found.notAllowed);
   const setup = found && "script" in found ? found.script : undefined;
   if (!includes && setup === undefined) return { warnings, status: "" };
@@ -44,19 +44,19 @@ export async function setUpWorkspace(
     const skipped = await copyIncluded(git, { repository, path, except: home.root }, signal);
     warnings.push(...notCopied(skipped));
   }
-  if (setup !== undefined) await runScript(parts, "setup", setup, scriptOf(made), { signal, progress });
+  if (setup !== undefined) await runScript(deps, "setup", setup, scriptOf(made), { signal, progress });
   await note({ setUp: made.id });
   return { warnings, status: await statusOf(await openWorktree(git, repository, path)) };
 }
 
 /** Whether a new worktree needs files or a setup script before it is ready. */
 export async function needsSetUp(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   made: NotedWorkspace,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (await hasIncludeFile(made.repository)) return true;
-  const found = await findScript(parts, "setup", scriptOf(made), signal);
+  const found = await findScript(deps, "setup", scriptOf(made), signal);
   return found !== undefined && "script" in found;
 }
 
@@ -72,17 +72,17 @@ function notCopied(skipped: string[]): string[] {
  * @throws {unknown} only the signal's reason, when aborted
  */
 export async function tearDownWorkspace(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   repository: string,
   workspace: LocalWorkspace,
   context: Pick<ToolContext, "signal" | "progress">,
 ): Promise<string[]> {
   try {
-    const project = await parts.store.project(workspace.projectId);
+    const project = await deps.store.project(workspace.projectId);
     const bases = [workspace.baseBranch, project?.defaultBranch ?? workspace.baseBranch];
-    const commit = await commitOf(parts, repository, bases);
+    const commit = await commitOf(deps, repository, bases);
     if (commit === undefined) return [];
-    return await runTeardown(parts, { repository, commit, workspace }, context);
+    return await runTeardown(deps, { repository, commit, workspace }, context);
   } catch (error) {
     context.signal.throwIfAborted();
     return [toCommandError(error).message];
@@ -91,12 +91,12 @@ export async function tearDownWorkspace(
 
 /** Runs `.grove/teardown` for a workspace undone after its setup had begun. Never fails: it is removed in any case. */
 export async function tearDownUndone(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   made: NotedWorkspace,
   { log, progress }: Pick<ToolContext, "log" | "progress">,
 ): Promise<void> {
   try {
-    await runTeardown(parts, scriptOf(made), { signal: AbortSignal.timeout(UNDO_MS), progress });
+    await runTeardown(deps, scriptOf(made), { signal: AbortSignal.timeout(UNDO_MS), progress });
   } catch (error) {
     log.warn({ err: error, path: made.path }, "the teardown of a workspace that is undone failed");
   }
@@ -106,25 +106,25 @@ export async function tearDownUndone(
 const UNDO_MS = 30_000;
 
 async function runTeardown(
-  parts: WorkspaceParts,
+  deps: WorkspaceDeps,
   script: ScriptOf,
   context: Pick<ToolContext, "signal" | "progress">,
 ): Promise<string[]> {
-  const found = await findScript(parts, "teardown", script, context.signal);
+  const found = await findScript(deps, "teardown", script, context.signal);
   if (!found) return [];
   if ("notAllowed" in found) return [found.notAllowed];
   try {
-    await runScript(parts, "teardown", found.script, script, context);
+    await runScript(deps, "teardown", found.script, script, context);
     return [];
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
+    if (!(error instanceof CommandFailure)) throw error;
     return [error.message];
   }
 }
 
 /** The commit of the first of these branches that still exists. A base may itself be a commit. */
 async function commitOf(
-  { git }: WorkspaceParts,
+  { git }: WorkspaceDeps,
   repository: string,
   bases: readonly string[],
 ): Promise<string | undefined> {
