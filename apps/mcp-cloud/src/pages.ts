@@ -1,4 +1,4 @@
-import { allOf } from "@grove/client";
+import { allOf, idOf } from "@grove/client";
 import { ToolError } from "@grove/mcp";
 import { id } from "@grove/schemas";
 import * as z from "zod";
@@ -47,6 +47,3 @@ export function pageOf<Row extends { id: string } | { userId: string }>(
   const isLast = start + page.length === rows.length;
   return { page, total: rows.length, next: isLast || !last ? null : idOf(last) };
 }
-
-/** Members are identified by their user's id. */
-const idOf = (row: { id: string } | { userId: string }): string => ("id" in row ? row.id : row.userId);

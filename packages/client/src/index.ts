@@ -13,7 +13,7 @@ import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { EventSource } from "eventsource";
 import { againWhenRefused, isToBeAlone } from "./again";
 
-export { allOf } from "./pages";
+export { allOf, idOf } from "./pages";
 export type { AppRouter, ErrorData };
 /** The input of each procedure, by router and name. */
 export type Inputs = inferRouterInputs<AppRouter>;

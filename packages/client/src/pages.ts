@@ -22,5 +22,5 @@ export async function* allOf<Item extends { id: string } | { userId: string }>(
   } while (last);
 }
 
-/** A member has a user's id instead of its own. */
-const idOf = (item: { id: string } | { userId: string }) => ("id" in item ? item.id : item.userId);
+/** Returns the id that a list takes as `after`: an item's own, or a member's user's. */
+export const idOf = (item: { id: string } | { userId: string }) => ("id" in item ? item.id : item.userId);
