@@ -16,7 +16,7 @@ it("large results are sent alone, small ones in batches", async () => {
   expect(test.count("agent.complete")).toBe(6);
 });
 
-it("the output of sessions is never sent in a batch", async () => {
+it("large output of sessions is never sent in a batch", async () => {
   const test = await startTestCloud();
   const cloud = createCloud(test.url, "grd_test");
   const report = () =>

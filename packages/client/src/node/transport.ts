@@ -1,7 +1,7 @@
 import { getUntypedClient, TRPCClientError } from "@trpc/client";
 import { createClient, type Inputs, type Outputs } from "../index";
 import { followEvents, type StreamHandlers } from "./events";
-import { type Address, addressOf, send } from "./http";
+import { type Address, type Answer, addressOf, send } from "./http";
 import { createProvenFetch, type ProvenAgent } from "./proven";
 
 /** A batch holds up to 100 calls and 1 MiB, so a mutation larger than this is sent alone. */
@@ -11,7 +11,7 @@ export interface TransportOptions {
   /** Where the API is, without `/api/trpc`. */
   apiUrl: string;
   token: string;
-  /** Has the API prove itself on each connection; for plain http. */
+  /** Makes the API prove itself on each connection; for plain http. */
   agent?: ProvenAgent | undefined;
 }
 
@@ -19,8 +19,8 @@ export interface TransportOptions {
 type Names<Router extends keyof Inputs> = string & keyof Inputs[Router] & keyof Outputs[Router];
 
 /**
- * The API for a program on Node that calls it all the time: the typed client, and beside it what that client is too
- * slow for or does not have. `pnpm bench command` measures the difference.
+ * The API for a program on Node that calls it all the time: the typed client, and what that client is too slow for or
+ * lacks. `pnpm bench command` measures the difference.
  */
 export function createTransport({ apiUrl, token, agent }: TransportOptions) {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
@@ -36,19 +36,17 @@ export function createTransport({ apiUrl, token, agent }: TransportOptions) {
   let inFlight = 0;
 
   /** Sends one mutation by itself. Redirects are not followed. */
-  async function post(path: string, body: string, withinMs: number): Promise<unknown> {
+  function post(path: string, body: string) {
     address ??= addressOf(url);
     const { answer, giveUp } = send(address, { ...postOptions, path: `${address.path}/${path}` }, body);
-    const late = () => giveUp(new Error(`The API did not answer ${path} within ${withinMs} ms.`));
-    const timer = setTimeout(late, withinMs);
-    try {
-      const { status, text } = await answer;
-      const parsed = JSON.parse(text) as { result: { data: unknown } };
-      if (status >= 300) throw TRPCClientError.from(parsed);
-      return parsed.result.data;
-    } finally {
-      clearTimeout(timer);
-    }
+    return { answer: answer.then(resultOf), giveUp };
+  }
+
+  /** Sends a mutation together with the others of this tick. */
+  function batch(path: string, input: unknown) {
+    const call = new AbortController();
+    const answer = untyped.mutation(path, input, { signal: call.signal });
+    return { answer, giveUp: (reason: Error) => call.abort(reason) };
   }
 
   return {
@@ -56,7 +54,7 @@ export function createTransport({ apiUrl, token, agent }: TransportOptions) {
     client,
 
     /**
-     * Makes a mutation that someone waits for, and waits `withinMs` for its answer. It is sent immediately. Only while
+     * Makes a mutation that someone waits for, and waits `withinMs` for its answer. It is sent immediately; only while
      * another one is in flight, small ones are sent in batches.
      * @throws {TRPCClientError} with the API's error
      * @throws {Error} the network's, if the API cannot be reached
@@ -72,12 +70,14 @@ export function createTransport({ apiUrl, token, agent }: TransportOptions) {
       const body = JSON.stringify(input);
       const isAlone = inFlight === 0 || Buffer.byteLength(body) > BATCHED_BYTES;
       inFlight++;
+      let timer: NodeJS.Timeout | undefined;
       try {
-        const answer = isAlone
-          ? post(path, body, withinMs)
-          : untyped.mutation(path, input, { signal: AbortSignal.timeout(withinMs) });
+        const { answer, giveUp } = isAlone ? post(path, body) : batch(path, input);
+        const late = () => giveUp(new Error(`The API did not answer ${path} within ${withinMs} ms.`));
+        timer = setTimeout(late, withinMs);
         return (await answer) as Outputs[Router][Name];
       } finally {
+        clearTimeout(timer);
         inFlight--;
       }
     },
@@ -97,4 +97,11 @@ export function createTransport({ apiUrl, token, agent }: TransportOptions) {
       return followEvents(`${url}/${router}.${name}${query}`, { authorization, agent }, handlers);
     },
   };
+}
+
+/** @throws TRPCClientError with the API's error */
+function resultOf({ status, text }: Answer): unknown {
+  const parsed = JSON.parse(text) as { result: { data: unknown } };
+  if (status >= 300) throw TRPCClientError.from(parsed);
+  return parsed.result.data;
 }
