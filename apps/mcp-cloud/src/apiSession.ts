@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@grove/client";
 import { AuthenticationRequired, type ToolContext, ToolError } from "@grove/mcp";
+import { limit, untilAborted } from "@grove/signals";
 import { isPassing, isUnreachable, NotGrove, toToolError } from "./apiErrors";
 
 /** The user and the organization that the API key belongs to. */
@@ -83,7 +84,7 @@ export class Cloud {
   ): Promise<T> {
     const client = this.#client;
     if (!client) throw new AuthenticationRequired();
-    const identify = (signal: AbortSignal) => unlessAborted(this.#identify(client), signal);
+    const identify = (signal: AbortSignal) => untilAborted(this.#identify(client), signal);
     const timeoutMs = Math.min(options.timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS);
     const who = await this.#attempt(context, identify, { timeoutMs });
     return this.#attempt(context, (signal) => request(client, who, signal), options);
@@ -97,7 +98,7 @@ export class Cloud {
     const { timeoutMs = TIMEOUT_MS, deviceId, afterLostAnswer, onceOnly = false } = options;
     const left = LAST_ANSWER_MS - (performance.now() - context.startedAt);
     const limitMs = Math.round(Math.min(timeoutMs, Math.max(LEAST_MS, left)));
-    const timeout = AbortSignal.timeout(limitMs);
+    const timeout = limit(limitMs);
     const signal = AbortSignal.any([context.signal, timeout]);
     let mayBeDone = false;
     for (let failures = 1; ; failures++)
@@ -165,7 +166,7 @@ const fetchGrove =
 
 async function resolveIdentity(client: Client): Promise<Identity> {
   // Not the caller's signal: others may be waiting for the same answer.
-  const options = { signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const options = { signal: limit(TIMEOUT_MS) };
   const [user, organizations] = await Promise.all([
     client.user.get.query(undefined, options),
     client.organization.list.query(undefined, options),
@@ -178,14 +179,4 @@ async function resolveIdentity(client: Client): Promise<Identity> {
       "Set API_KEY to an API key (grk_…), which belongs to one organization.",
     );
   return { userId: user.id, organizationId: organization.id };
-}
-
-/** Settles with the promise, or rejects as soon as the signal is aborted. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -11,6 +11,7 @@ import {
   isReadOnlyTool,
   isSettled,
 } from "@grove/schemas";
+import { limit } from "@grove/signals";
 import * as z from "zod";
 import { isUnreachable, wasNeverSent } from "./apiErrors";
 import type { CloudContext, Identity } from "./apiSession";
@@ -160,7 +161,7 @@ class Run {
     if (this.#commandId === undefined) return;
     const { organizationId } = this.who;
     await this.client.agent.cancelCommand
-      .mutate({ organizationId, id: this.#commandId }, { signal: AbortSignal.timeout(CANCEL_MS) })
+      .mutate({ organizationId, id: this.#commandId }, { signal: limit(CANCEL_MS) })
       .catch((error: unknown) => this.context.log.warn("the command was not canceled", { error }));
   }
 }

@@ -1,9 +1,9 @@
 import { ToolError } from "@grove/mcp";
+import { limit } from "@grove/signals";
 import { saysDocumentGone } from "./cdp/errors";
 import type { Link } from "./cdp/link";
 import { waitsFor } from "./cdp/navigation";
 import type { Page } from "./cdp/page";
-import { limit } from "./limit";
 
 /** How long a navigating page, and one that did not answer before, may take to answer. Waiting longer gains nothing. */
 export const PENDING_MS = 5_000;

@@ -1,4 +1,5 @@
 import { AuthenticationRequired, defineTool, type Tool, type ToolContent, ToolError } from "@grove/mcp";
+import { isTimeLimit, limit, untilAborted, within } from "@grove/signals";
 import type * as z from "zod";
 import { answers, PENDING_MS, revive, SILENT_MS, unresponsive } from "./answers";
 import type { DialogAnswer } from "./cdp/dialogs";
@@ -6,7 +7,6 @@ import { DocumentGone, FrameSilent, ProtocolError } from "./cdp/errors";
 import { pageCrashed } from "./cdp/gone";
 import type { Page } from "./cdp/page";
 import type { Desktop } from "./desktop";
-import { isTimeLimit, limit, untilAborted, within } from "./limit";
 import { cut } from "./text";
 
 /** The context of a tool's handler. */

@@ -1,9 +1,9 @@
 import { type Logger, ToolError } from "@grove/mcp";
+import { limit, untilAborted } from "@grove/signals";
 import { DocumentNumbers } from "./cdp/frame";
 import { saysClosed } from "./cdp/gone";
 import { isOfApp, isOfBrowser, Link, type LinkContext, WindowIds } from "./cdp/link";
 import type { Page } from "./cdp/page";
-import { limit, untilAborted } from "./limit";
 import { checkOrigin } from "./origins";
 import type { Redact } from "./secrets";
 import { cut } from "./text";

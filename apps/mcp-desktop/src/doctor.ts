@@ -1,8 +1,8 @@
 import { ToolError } from "@grove/mcp";
+import { limit } from "@grove/signals";
 import { DocumentNumbers } from "./cdp/frame";
 import { isOfApp, isOfBrowser, Link, WindowIds } from "./cdp/link";
 import { Desktop, type DesktopOptions, reasonOf } from "./desktop";
-import { limit } from "./limit";
 
 export interface Diagnosis {
   readonly ok: boolean;

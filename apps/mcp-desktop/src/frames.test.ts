@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createLogger } from "@grove/mcp";
+import { limit } from "@grove/signals";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Desktop } from "./desktop";
-import { limit } from "./limit";
 import { keepAll } from "./secrets";
 import { asApp, useApp } from "./testing/app";
 import { Relay } from "./testing/relay";

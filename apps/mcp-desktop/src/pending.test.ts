@@ -1,5 +1,5 @@
+import { limit } from "@grove/signals";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { limit } from "./limit";
 import { useApp } from "./testing/app";
 import { Relay } from "./testing/relay";
 

@@ -157,6 +157,10 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ "packages/mcp/src/x.ts": 'process.stdout.write("here");' }, "packages/mcp/src/x.ts:1"],
     [{ "packages/mcp/src/x.ts": 'import { stdout } from "node:process";' }, "packages/mcp/src/x.ts:1"],
   ],
+  noTimeoutSignal: [
+    [{ [device]: "\nconst signal = AbortSignal.timeout(1_000);" }, `${device}:2`, "packages/signals"],
+    [{ "packages/db/src/x.ts": 'wait(AbortSignal["timeout"]);' }, "packages/db/src/x.ts:1"],
+  ],
   noSkippedTest: [
     [{ [dbTest]: 'it.skip("x", () => {});' }, `${dbTest}:1`, ".skip"],
     [{ [dbTest]: 'describe.only("x", () => {});' }, `${dbTest}:1`, ".only"],

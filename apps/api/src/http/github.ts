@@ -1,5 +1,6 @@
 import { finishOAuth, GroveError, type ProviderProfile, signInWithProvider, startOAuth } from "@grove/auth";
 import { email, image, name } from "@grove/schemas";
+import { limit } from "@grove/signals";
 import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from "arctic";
 import type { FastifyPluginAsync } from "fastify";
 import * as z from "zod";
@@ -212,7 +213,7 @@ async function get<Schema extends z.ZodType>(url: string, accessToken: string, s
 
 /** Fetches an answer's JSON, with limits on its size and time. */
 async function ask(url: string, init: RequestInit): Promise<unknown> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(url, { ...init, signal: limit(TIMEOUT_MS) });
   if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -2,6 +2,7 @@ import { errorData, type Inputs } from "@grove/client";
 import { createTransport } from "@grove/client/node";
 import { ProvenAgent } from "@grove/client/proven";
 import { type DeviceEvent, deviceEvent, projectSlug, project as storedProject } from "@grove/schemas";
+import { limit } from "@grove/signals";
 
 /** A call without an answer is given up after this time, since a half-open connection stays silent forever. */
 const CALL_MS = 30_000;
@@ -38,7 +39,7 @@ function projectOf(answer: unknown) {
 export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string) {
   const agent = proofKey === undefined ? undefined : new ProvenAgent(proofKey);
   const { client, mutate, subscribe } = createTransport({ apiUrl, token: deviceKey, agent });
-  const bounded = (ms = CALL_MS) => ({ signal: AbortSignal.timeout(ms) });
+  const bounded = (ms = CALL_MS) => ({ signal: limit(ms) });
   return {
     self: () => client.device.self.query(undefined, bounded()),
 

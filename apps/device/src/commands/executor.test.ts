@@ -22,7 +22,9 @@ function gate() {
 }
 
 it("work that ends quickly needs one completion, and no start", async () => {
-  const { test, executor, journal, outbox } = await startTestExecutor({ limits: { reportStartAfterMs: 60_000 } });
+  const { test, executor, journal, outbox } = await startTestExecutor({
+    limits: { reportStartAfterMs: 60_000 },
+  });
   const sent = command();
   executor.deliver(sent);
   expect(await test.called("agent.complete", sent.id)).toEqual({

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { isIP } from "node:net";
 import { connect as connectTls, type PeerCertificate } from "node:tls";
+import { limit } from "@grove/signals";
 import { type Cloud, codeOf } from "../cloud/cloud";
 import { type Finding, fail, ok, warn } from "./finding";
 
@@ -34,7 +35,7 @@ async function examineTls(url: URL): Promise<Finding> {
   const servername = isIP(host) === 0 ? host : undefined;
   const socket = connectTls({ host, port, servername, rejectUnauthorized: false });
   try {
-    await once(socket, "secureConnect", { signal: AbortSignal.timeout(ANSWER_MS) });
+    await once(socket, "secureConnect", { signal: limit(ANSWER_MS) });
     const certificate = socket.getPeerCertificate();
     if (!socket.authorized)
       return fail(
@@ -73,7 +74,7 @@ async function examineAddress(apiUrl: string): Promise<Finding[]> {
   try {
     const began = Date.now();
     const response = await fetch(`${apiUrl}/health`, {
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: limit(ANSWER_MS),
       redirect: "manual",
     });
     const took = Date.now() - began;

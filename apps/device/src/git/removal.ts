@@ -1,5 +1,6 @@
 import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { limit } from "@grove/signals";
 import { isErrno } from "../home/home";
 import { isCommit } from "./refs";
 import { asks, type Git, GitError } from "./run";
@@ -27,7 +28,7 @@ export async function removeWorktree(git: Git, { repository, path, trash }: Remo
     if (!isErrno(error, "ENOENT")) throw error;
   });
   if (repository !== null) {
-    const options = { cwd: repository, signal: AbortSignal.timeout(60_000) };
+    const options = { cwd: repository, signal: limit(60_000) };
     // Forced twice, since somebody may have locked it. Fails if git has no record of it.
     await git(["worktree", "remove", "--force", "--force", "--", path], options).catch(() => {});
   }
@@ -72,7 +73,7 @@ export async function deleteBranch(
   git: Git,
   { repository, branch, bases, force }: BranchToDelete,
 ): Promise<string | undefined> {
-  const options = { cwd: repository, signal: AbortSignal.timeout(60_000) };
+  const options = { cwd: repository, signal: limit(60_000) };
   const ref = `refs/heads/${branch}`;
   if (!(await asks(git(["show-ref", "--quiet", "--verify", "--", ref], options)))) return undefined;
   if (!force && !(await isMerged(git, repository, branch, bases)))

@@ -1,5 +1,6 @@
 import { mkdir, rm, rmdir, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { limit } from "@grove/signals";
 import type { OpenWorktree } from "./openWorktree";
 import { currentBranch } from "./refs";
 import type { Git } from "./run";
@@ -61,7 +62,7 @@ export async function spaceMissing(
   git: Git,
   { repository, path, commit }: NewWorktree,
 ): Promise<string | undefined> {
-  const options = { cwd: repository, signal: AbortSignal.timeout(10_000) };
+  const options = { cwd: repository, signal: limit(10_000) };
   const listed = await git(["ls-tree", "-r", "-l", "--full-tree", commit], options);
   // "100644 blob <id>    1234\t<path>"
   const sizes = [...listed.matchAll(/^\S+ blob \S+ +(\d+)\t/gm)].map(([, size]) => Number(size));
@@ -81,7 +82,7 @@ export async function discardWorktree(
   git: Git,
   { repository, path, branch, commit, keepBranch }: NewWorktree,
 ): Promise<void> {
-  const options = { cwd: repository, signal: AbortSignal.timeout(60_000) };
+  const options = { cwd: repository, signal: limit(60_000) };
   // Forced twice, since it may still be locked as `initializing`. Fails if git had not recorded anything yet.
   await git(["worktree", "remove", "--force", "--force", "--", path], options).catch(() => {});
   await rm(path, { recursive: true, force: true });
@@ -95,14 +96,14 @@ export async function discardWorktree(
  * @param commit the commit that it began with
  */
 export async function isUntouched(tree: OpenWorktree, commit: string, status: string): Promise<boolean> {
-  const options = { signal: AbortSignal.timeout(60_000) };
+  const options = { signal: limit(60_000) };
   const [now, head] = await Promise.all([statusOf(tree), tree.git(["rev-parse", "HEAD"], options)]);
   return now === status && head.trim() === commit;
 }
 
 /** The uncommitted changes of a new worktree, for {@link isUntouched}. Empty unless its setup has made files. */
 export async function statusOf(tree: OpenWorktree): Promise<string> {
-  const changes = await readStatus(tree, AbortSignal.timeout(60_000));
+  const changes = await readStatus(tree, limit(60_000));
   return changes.map(({ status, path }) => `${status} ${path}\n`).join("");
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { limit } from "@grove/signals";
 import type { Env } from "../env";
 import { isErrno } from "../home/home";
 import { runProgram } from "../program";
@@ -66,7 +67,7 @@ export const ownManager = (): ManagerName => (process.platform === "darwin" ? "l
  */
 export async function ask({ forPrograms }: Env, [file = "", ...args]: string[]) {
   try {
-    const signal = AbortSignal.timeout(60_000);
+    const signal = limit(60_000);
     return await runProgram(file, args, { env: forPrograms, stdoutAsStderr: true, signal });
   } catch (error) {
     if (!isErrno(error, "ENOENT")) throw error;

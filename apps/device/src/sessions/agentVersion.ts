@@ -1,3 +1,4 @@
+import { limit } from "@grove/signals";
 import type { Config } from "../home/config";
 import { runProgram } from "../program";
 import { installedAgents } from "./agents";
@@ -27,7 +28,7 @@ export async function askVersion(path: string, env: NodeJS.ProcessEnv): Promise<
   try {
     const { stdout, stderr } = await runProgram(path, ["--version"], {
       env,
-      signal: AbortSignal.timeout(VERSION_MS),
+      signal: limit(VERSION_MS),
       graceMs: 0,
     });
     return versionIn(stdout) ?? versionIn(stderr);

@@ -1,5 +1,6 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { limit } from "@grove/signals";
 import { CommandFailure, isDiskFull } from "../errors";
 import { withoutRepository } from "../git/run";
 import { readConfig } from "../home/config";
@@ -74,7 +75,7 @@ export async function runScript(
       `.grove/${name} ${why}. Its last output:\n${said.join("\n") || "(nothing)"}`,
     );
   const { scriptTimeoutSeconds } = await readConfig(home);
-  const timeout = AbortSignal.timeout(scriptTimeoutSeconds * 1_000);
+  const timeout = limit(scriptTimeoutSeconds * 1_000);
   const { id, path, branch, baseBranch } = workspace;
   const env = {
     ...withoutRepository(programEnv),

@@ -1,3 +1,4 @@
+import { limit } from "@grove/signals";
 import { shell } from "../commandLine";
 import { UserError } from "../errors";
 import { dataDirAt } from "../local/dataDir";
@@ -20,7 +21,7 @@ export async function printSession({ dataDir, json }: SignInOptions): Promise<vo
     );
   if (!(await findRunning(dataDir)))
     throw new UserError(`Grove is not running at ${local.apiUrl}. Start it on ${dataDir} first.`);
-  const token = await signIn(local.apiUrl, owner, dir, AbortSignal.timeout(30_000), provenFetch(local));
+  const token = await signIn(local.apiUrl, owner, dir, limit(30_000), provenFetch(local));
   if (json) {
     process.stdout.write(`${JSON.stringify({ apiUrl: local.apiUrl, email: owner.email, token })}\n`);
     return;

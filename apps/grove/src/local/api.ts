@@ -1,3 +1,4 @@
+import { limit } from "@grove/signals";
 import { programPath } from "../run/paths";
 import { type Program, startProgram } from "../run/program";
 import type { ProgramLog } from "../run/programLog";
@@ -28,7 +29,7 @@ export function startApi(env: NodeJS.ProcessEnv, log: ProgramLog): Api {
   const isReady = async (signal: AbortSignal) => {
     if (url === undefined) return undefined;
     const { ok } = await fetch(new URL("/ready", url), {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]),
+      signal: limit(REQUEST_MS, signal),
     });
     return ok ? url : undefined;
   };

@@ -1,6 +1,7 @@
 import { type Client, createClient } from "@grove/client";
 import { createProvenFetch, ProvenAgent } from "@grove/client/proven";
 import type { Device, LocalFile } from "@grove/schemas";
+import { limit } from "@grove/signals";
 import * as z from "zod";
 import { type DataDir, dataDirAt } from "./dataDir";
 import { runDevice } from "./device";
@@ -31,7 +32,7 @@ export async function findRunning(dataDir: string): Promise<LocalFile | undefine
   const file = await dataDirAt(dataDir).local.read();
   const fetcher = file && provenFetch(file);
   if (!fetcher) return undefined;
-  const signal = AbortSignal.timeout(REQUEST_MS);
+  const signal = limit(REQUEST_MS);
   const answered = await fetcher(`${file.apiUrl}/ready`, { signal }).catch(() => undefined);
   return answered?.ok ? file : undefined;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
 import { errorData, signedIn } from "@grove/schemas";
+import { limit } from "@grove/signals";
 import * as z from "zod";
 import { UserError } from "../errors";
 import type { DataDir, OwnerFile } from "./dataDir";
@@ -65,7 +66,7 @@ async function post(
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]),
+    signal: limit(REQUEST_MS, signal),
   });
   const answer: unknown = await response.json();
   if (response.ok) return { token: signedIn.parse(answer).token };

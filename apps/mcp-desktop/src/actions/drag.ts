@@ -1,7 +1,7 @@
+import { limit, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
-import { limit, untilAborted } from "../limit";
 import { drawn } from "./drawn";
 
 export interface Place {

@@ -1,6 +1,6 @@
+import { limit } from "@grove/signals";
 import { DocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
-import { limit } from "../limit";
 
 /** A window in front draws a frame sooner; one behind another tab draws once a second, or never. */
 const SLOW_MS = 200;

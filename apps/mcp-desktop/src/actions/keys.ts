@@ -1,5 +1,5 @@
+import { limit } from "@grove/signals";
 import type { Session } from "../cdp/session";
-import { limit } from "../limit";
 import { bits, type Chord, type Key, keyOfCharacter, named } from "./keyboard";
 
 /** On macOS the system turns chords into editing commands, but it does not see chords sent by us. */

@@ -1,9 +1,9 @@
+import { limit, within } from "@grove/signals";
 import { PENDING_MS } from "../answers";
 import { DocumentGone } from "../cdp/errors";
 import { saysClosed } from "../cdp/gone";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
-import { limit, within } from "../limit";
 import type { Facts } from "../page/facts";
 import { drawn } from "./drawn";
 

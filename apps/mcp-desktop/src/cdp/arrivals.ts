@@ -1,4 +1,4 @@
-import { never } from "../limit";
+import { never } from "../never";
 import type { Facts } from "../page/facts";
 import { arrivalScript, binding, world } from "../page/script";
 import type { Milestone } from "./navigation";

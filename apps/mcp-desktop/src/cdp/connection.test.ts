@@ -1,7 +1,7 @@
 import { once } from "node:events";
+import { limit } from "@grove/signals";
 import { expect, it, onTestFinished } from "vitest";
 import { WebSocketServer } from "ws";
-import { limit } from "../limit";
 import { Connection } from "./connection";
 
 it.each(["no JSON", "null", "7"])(

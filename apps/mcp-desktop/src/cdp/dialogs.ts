@@ -1,4 +1,4 @@
-import { limit } from "../limit";
+import { limit } from "@grove/signals";
 import { cut } from "../text";
 import type { Session } from "./session";
 

@@ -1,5 +1,6 @@
+import { isTimeLimit, limit, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
-import { isTimeLimit, limit, never, untilAborted } from "../limit";
+import { never } from "../never";
 import { callInPage, type InPage, pageScript, world } from "../page/script";
 import { DocumentGone, FrameSilent, saysDocumentGone } from "./errors";
 import { saysClosed } from "./gone";

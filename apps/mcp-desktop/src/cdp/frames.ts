@@ -1,5 +1,6 @@
+import { limit, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
-import { limit, never, untilAborted } from "../limit";
+import { never } from "../never";
 import type { Area } from "../page/clip";
 import type { FramePlace } from "../page/place";
 import type { Connection } from "./connection";

@@ -1,6 +1,7 @@
 import type { Logger } from "@grove/mcp";
+import { limit, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
-import { limit, never, untilAborted } from "../limit";
+import { never } from "../never";
 import { Connection } from "./connection";
 import { browserEndpoint, refuseOld } from "./endpoint";
 import type { DocumentNumbers } from "./frame";

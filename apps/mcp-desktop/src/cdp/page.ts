@@ -1,5 +1,6 @@
+import { untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
-import { never, untilAborted } from "../limit";
+import { never } from "../never";
 import { Arrivals } from "./arrivals";
 import type { Connection } from "./connection";
 import { ConsoleLog } from "./console";

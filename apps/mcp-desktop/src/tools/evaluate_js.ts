@@ -1,11 +1,11 @@
 import { ToolError } from "@grove/mcp";
+import { limit, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
 import * as z from "zod";
 import { revive, unresponsive } from "../answers";
 import { type Call, desktopTool, onPage } from "../call";
 import { saysDocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
-import { limit, untilAborted } from "../limit";
 import { describeValue } from "../page/value";
 import { cut } from "../text";
 import { changes, onWindow, text, timeoutMs } from "./inputs";

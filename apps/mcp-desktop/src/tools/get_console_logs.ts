@@ -1,7 +1,7 @@
+import { limit, untilAborted } from "@grove/signals";
 import * as z from "zod";
 import { desktopTool } from "../call";
 import { type Entry, levels } from "../cdp/console";
-import { limit, untilAborted } from "../limit";
 import { firstLines } from "../text";
 import { matches } from "../wildcard";
 import { looks, optionalText, tacit, whole, windowId } from "./inputs";

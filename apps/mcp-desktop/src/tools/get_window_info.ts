@@ -1,3 +1,4 @@
+import { limit } from "@grove/signals";
 import * as z from "zod";
 import { factsOf } from "../actions/settle";
 import { desktopTool } from "../call";
@@ -5,7 +6,6 @@ import { saysClosed } from "../cdp/gone";
 import { isOfApp, type Link } from "../cdp/link";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
-import { limit } from "../limit";
 import { cut } from "../text";
 import { looks } from "./inputs";
 

@@ -1,10 +1,10 @@
 import { ToolError } from "@grove/mcp";
+import { limit } from "@grove/signals";
 import * as z from "zod";
 import { factsOf, placeOf } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
 import { type Milestone, waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
-import { limit } from "../limit";
 import { checkOrigin } from "../origins";
 import type { Facts } from "../page/facts";
 import { refuseOtherFiles, resolvePath } from "../routes";

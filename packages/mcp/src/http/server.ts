@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { limit } from "@grove/signals";
 import { AuthenticationRequired } from "../errors";
 import { createHttpTransport } from "../httpTransport";
 import type { Logger } from "../log";
@@ -131,7 +132,7 @@ async function open(
 /** False only if the credential is refused. If it cannot be checked now, the tools report why. */
 async function isAdmitted(server: ToolServer, log: Logger): Promise<boolean> {
   try {
-    await server.prove(AbortSignal.timeout(PROOF_MS));
+    await server.prove(limit(PROOF_MS));
     return true;
   } catch (error) {
     if (error instanceof AuthenticationRequired) return false;

@@ -6,19 +6,20 @@ import type { Import, SourceFile } from "../source";
 const dependencies: Record<string, readonly string[]> = {
   "@grove/schemas": [],
   "@grove/terminal": [],
+  "@grove/signals": [],
   "@grove/db": ["@grove/schemas"],
   "@grove/auth": ["@grove/db", "@grove/schemas"],
   "@grove/integrations": ["@grove/schemas"],
-  "@grove/mcp": ["@grove/schemas"],
+  "@grove/mcp": ["@grove/schemas", "@grove/signals"],
   "@grove/client": ["@grove/schemas"],
   // Not the client, which imports the API's types: that would be a cycle. The API's tests use the stock @trpc/client.
-  "@grove/api": ["@grove/auth", "@grove/db", "@grove/integrations", "@grove/schemas"],
+  "@grove/api": ["@grove/auth", "@grove/db", "@grove/integrations", "@grove/schemas", "@grove/signals"],
   // These reach the API through the client, as any other program does.
-  "@grove/device": ["@grove/client", "@grove/schemas", "@grove/terminal"],
-  "@grove/grove": ["@grove/client", "@grove/schemas"],
-  "@grove/mcp-cloud": ["@grove/client", "@grove/mcp", "@grove/schemas", "@grove/terminal"],
+  "@grove/device": ["@grove/client", "@grove/schemas", "@grove/signals", "@grove/terminal"],
+  "@grove/grove": ["@grove/client", "@grove/schemas", "@grove/signals"],
+  "@grove/mcp-cloud": ["@grove/client", "@grove/mcp", "@grove/schemas", "@grove/signals", "@grove/terminal"],
   "@grove/web": ["@grove/client", "@grove/schemas"],
-  "@grove/mcp-desktop": ["@grove/mcp", "@grove/schemas"],
+  "@grove/mcp-desktop": ["@grove/mcp", "@grove/schemas", "@grove/signals"],
 };
 
 /** Packages that may be imported by type only. The build erases these imports, so devDependencies hold them. */

@@ -9,6 +9,7 @@ import { noPackageWithoutReadme, noVersionOutsideCatalog } from "./manifests";
 import { noLibraryOutsideItsPackage } from "./modules";
 import { plainEnglish } from "./plainEnglish";
 import { noImportBetweenRooms } from "./rooms";
+import { noTimeoutSignal } from "./signals";
 import { noStdoutInMcpServer } from "./stdout";
 import { noIncompleteTarball } from "./tarballs";
 import { noSkippedTest } from "./tests";
@@ -23,6 +24,7 @@ export const rules = {
   noEnvironmentOutsideEnv,
   noUnlistedVariable,
   noStdoutInMcpServer,
+  noTimeoutSignal,
   noSkippedTest,
   noPackageWithoutReadme,
   noIncompleteTarball,

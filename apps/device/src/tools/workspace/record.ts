@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Project, projectFields } from "@grove/schemas";
+import { limit } from "@grove/signals";
 import * as z from "zod";
 import { type RetryOptions, retry } from "../../cloud/backoff";
 import { codeOf, mayPass, reasonOf } from "../../cloud/cloud";
@@ -121,7 +122,7 @@ export async function unregisterUndone(
       baseMs: 250,
       maxMs: 1_000,
       retryable: mayPass,
-      signal: AbortSignal.timeout(5_000),
+      signal: limit(5_000),
     });
   } catch (error) {
     const isUnreachable = error instanceof CommandFailure && error.reason === "cloud_unreachable";

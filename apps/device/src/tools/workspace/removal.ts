@@ -1,3 +1,4 @@
+import { limit } from "@grove/signals";
 import * as z from "zod";
 import type { RetryOptions } from "../../cloud/backoff";
 import { mayPass } from "../../cloud/cloud";
@@ -44,7 +45,7 @@ export async function carryOut(
     }
     try {
       const deleting = () => deleteBranch(git, { repository, branch, bases, force });
-      const whyNot = await whenUnlocked(deleting, AbortSignal.timeout(60_000));
+      const whyNot = await whenUnlocked(deleting, limit(60_000));
       if (whyNot !== undefined) warnings.push(whyNot);
       return whyNot === undefined;
     } catch (error) {

@@ -1,3 +1,4 @@
+import { limit } from "@grove/signals";
 import { CommandFailure, toCommandError } from "../../errors";
 import { copyIncluded, hasIncludeFile, INCLUDE_FILE } from "../../git/include";
 import { openWorktree } from "../../git/openWorktree";
@@ -96,7 +97,7 @@ export async function tearDownUndone(
   { log, progress }: Pick<ToolContext, "log" | "progress">,
 ): Promise<void> {
   try {
-    await runTeardown(deps, scriptOf(made), { signal: AbortSignal.timeout(UNDO_MS), progress });
+    await runTeardown(deps, scriptOf(made), { signal: limit(UNDO_MS), progress });
   } catch (error) {
     log.warn({ err: error, path: made.path }, "the teardown of a workspace that is undone failed");
   }

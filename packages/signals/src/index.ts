@@ -1,8 +1,11 @@
 import { setMaxListeners } from "node:events";
 
 /**
- * A signal that is aborted after a time, or with `outer`. AbortSignal.any and AbortSignal.timeout cannot be used: Node
- * 20 collects both if nothing else refers to them, and they never fire (https://github.com/nodejs/node/issues/54614).
+ * A signal that is aborted after `ms` milliseconds, or with `outer`. Its timer keeps no process alive.
+ *
+ * It stands in for `AbortSignal.timeout`, which Node 20 may collect before it fires, if only `AbortSignal.any` refers
+ * to it. The timer here keeps the signal.
+ * @see https://github.com/nodejs/node/issues/54614
  */
 export function limit(
   ms: number,
@@ -17,26 +20,27 @@ export function limit(
 /** A controller's signal that is also aborted with `outer`. */
 export function within(outer: AbortSignal | undefined, controller: AbortController): AbortSignal {
   const { signal } = controller;
-  // Each message in flight listens to it.
+  // Many calls may listen to one signal, each until it is over.
   setMaxListeners(0, signal);
-  outer?.addEventListener("abort", () => controller.abort(outer.reason), { once: true, signal });
-  if (outer?.aborted) controller.abort(outer.reason);
+  if (!outer) return signal;
+  setMaxListeners(0, outer);
+  outer.addEventListener("abort", () => controller.abort(outer.reason), { once: true, signal });
+  if (outer.aborted) controller.abort(outer.reason);
   return signal;
 }
-
-/** For commands that last as long as their session: the connection rejects them when it ends. */
-export const never = new AbortController().signal;
-setMaxListeners(0, never);
 
 /** Whether a signal was aborted by its time limit. */
 export const isTimeLimit = ({ reason }: AbortSignal): boolean =>
   reason instanceof DOMException && reason.name === "TimeoutError";
 
-/** Waits for a promise, at most until `signal` is aborted. */
+/**
+ * Waits for a promise, at most until `signal` is aborted.
+ * @throws the signal's reason when aborted; otherwise the promise's error
+ */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
     const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
     signal.addEventListener("abort", abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });

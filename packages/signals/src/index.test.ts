@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, it } from "vitest";
+import { isTimeLimit, limit, untilAborted, within } from "./index";
+
+const never = new Promise<never>(() => {});
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
+/** Lets a turn of the event loop end, and then collects garbage. */
+const collect = () =>
+  new Promise<void>((resolve) => {
+    setImmediate(() => {
+      collectGarbage();
+      resolve();
+    });
+  });
+
+it("is aborted after its time", async () => {
+  const signal = limit(1);
+  await once(signal, "abort");
+  expect(signal.reason).toMatchObject({ name: "TimeoutError", message: "more than 1 ms" });
+  expect(isTimeLimit(signal)).toBe(true);
+});
+
+it("is aborted after its time even if only AbortSignal.any refers to it and garbage is collected", async () => {
+  const outer = new AbortController();
+  const aborted = once(AbortSignal.any([outer.signal, limit(300)]), "abort");
+  for (let round = 0; round < 5; round++) await collect();
+  await aborted;
+});
+
+it("is aborted with the outer signal, also one that was aborted before", async () => {
+  const outer = new AbortController();
+  const signal = limit(60_000, outer.signal);
+  expect(signal.aborted).toBe(false);
+  outer.abort("enough");
+  expect([signal.reason, limit(60_000, outer.signal).reason]).toEqual(["enough", "enough"]);
+  expect(isTimeLimit(signal)).toBe(false);
+});
+
+it("is aborted by the controller that it is given", () => {
+  const controller = new AbortController();
+  const signal = within(new AbortController().signal, controller);
+  controller.abort("done");
+  expect(signal.reason).toBe("done");
+});
+
+it("lets any number of calls share an outer signal without a warning", async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on("warning", onWarning);
+  const outer = new AbortController();
+  for (let call = 0; call < 50; call++) limit(60_000, outer.signal);
+  // A warning is emitted in a later turn of the event loop.
+  await collect();
+  process.off("warning", onWarning);
+  expect(warnings).toEqual([]);
+});
+
+it("waits for a promise until the signal is aborted", async () => {
+  const controller = new AbortController();
+  expect(await untilAborted(Promise.resolve(1), controller.signal)).toBe(1);
+  await expect(untilAborted(Promise.reject(new Error("broken")), controller.signal)).rejects.toThrow(
+    "broken",
+  );
+  const waiting = untilAborted(never, controller.signal);
+  controller.abort(new Error("enough"));
+  await expect(waiting).rejects.toThrow("enough");
+  await expect(untilAborted(Promise.resolve(1), controller.signal)).rejects.toThrow("enough");
+});
