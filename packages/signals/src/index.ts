@@ -35,7 +35,7 @@ export const isTimeLimit = ({ reason }: AbortSignal): boolean =>
 
 /**
  * Waits for a promise, at most until `signal` is aborted.
- * @throws the signal's reason when aborted; otherwise the promise's error
+ * @throws {unknown} the signal's reason when aborted; otherwise the promise's error
  */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

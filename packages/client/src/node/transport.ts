@@ -99,7 +99,7 @@ export function createTransport({ apiUrl, token, agent }: TransportOptions) {
   };
 }
 
-/** @throws TRPCClientError with the API's error */
+/** @throws {TRPCClientError} with the API's error */
 function resultOf({ status, text }: Answer): unknown {
   const parsed = JSON.parse(text) as { result: { data: unknown } };
   if (status >= 300) throw TRPCClientError.from(parsed);
