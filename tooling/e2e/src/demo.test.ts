@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { runProgram, startProgram, succeed } from "@grove/testing/process";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { grove } from "./support/grove";
 import { createMachine, type Machine } from "./support/machine";
-import { run, succeed } from "./support/run";
 
 let machine: Machine;
 
@@ -16,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => machine.remove());
 
 it("shows an agent making two worktrees and running an agent in each, and cleans up", async () => {
-  const { code, stdout, stderr } = await run(grove("demo"), { env: machine.env, cwd: machine.root });
+  const { code, stdout, stderr } = await runProgram(grove("demo"), { env: machine.env, cwd: machine.root });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   for (const shown of ["list_devices", "list_projects", "create_workspace", "on HEAD -> dark-mode"])
     expect(stdout).toContain(shown);
@@ -29,7 +27,7 @@ it("shows an agent making two worktrees and running an agent in each, and cleans
 });
 
 it("keeps its directory when asked to", async () => {
-  const { code, stderr } = await run(grove("demo", "--keep"), { env: machine.env, cwd: machine.root });
+  const { code, stderr } = await runProgram(grove("demo", "--keep"), { env: machine.env, cwd: machine.root });
   expect(code).toBe(0);
   const [kept = ""] = await readdir(machine.temporary);
   expect(stderr).toContain(join(machine.temporary, kept));
@@ -40,16 +38,9 @@ it("keeps its directory when asked to", async () => {
 });
 
 it("cleans up when it is interrupted", async () => {
-  const [file = "", ...args] = grove("demo");
-  const child = spawn(file, args, {
-    env: machine.env,
-    cwd: machine.root,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const exit = once(child, "exit");
+  const program = startProgram(grove("demo"), { env: machine.env, cwd: machine.root });
   // The first output is the title of the first step.
-  await once(child.stdout, "data");
-  child.kill("SIGINT");
-  expect(await exit).toEqual([130, null]);
+  await program.says(/./);
+  expect(await program.end("SIGINT")).toBe(130);
   expect(await readdir(machine.temporary)).toEqual([]);
 });

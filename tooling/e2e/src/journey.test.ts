@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@grove/client";
+import { runProgram, succeed } from "@grove/testing/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Agent, connectAgent } from "./support/agent";
 import { type Grove, grove, processesOf, startAndFail, startGrove } from "./support/grove";
 import { createMachine, type Machine } from "./support/machine";
 import { createRepository, type Repository } from "./support/repository";
-import { run, succeed } from "./support/run";
 
 let machine: Machine;
 let running: Grove;
@@ -16,7 +16,7 @@ let projectId: string;
 
 /** Runs `grove-device project add` the way that `grove start` describes it. */
 const addProject = (path: string) =>
-  run([...running.said.addProject, path], { env: machine.env, cwd: machine.root });
+  runProgram([...running.said.addProject, path], { env: machine.env, cwd: machine.root });
 
 beforeAll(async () => {
   machine = await createMachine();
@@ -161,7 +161,7 @@ describe("a request that cannot be met", () => {
     await rename(`${registration}.away`, registration);
     await expect.poll(() => agent.listDevices()).toMatchObject([{ status: "online" }]);
     expect(await agent.createWorkspaces(projectId, [{}])).toMatchObject([{ path: expect.any(String) }]);
-    expect(running.stderr()).toMatch(/The device agent ended: .*\nStarting it again in 1 s\./);
+    expect(running.program.stderr).toMatch(/The device agent ended: .*\nStarting it again in 1 s\./);
   });
 });
 
@@ -169,22 +169,22 @@ describe("the other commands", () => {
   const options = () => ({ env: machine.env, cwd: machine.root });
 
   it("grove status shows the state, and what to do", async () => {
-    const { code, stdout } = await run(grove("status"), options());
+    const { code, stdout } = await runProgram(grove("status"), options());
     expect(code).toBe(0);
     expect(stdout).toMatch(/ is online · 1 project, \d+ workspaces/);
-    const elsewhere = await run(grove("status", "--data-dir", "elsewhere"), options());
+    const elsewhere = await runProgram(grove("status", "--data-dir", "elsewhere"), options());
     expect(elsewhere.code).toBe(1);
     expect(elsewhere.stdout).toContain(`not running on ${join(machine.root, "elsewhere")}`);
   });
 
   it("grove project takes paths relative to the current directory, and its hints name commands that exist", async () => {
     const [, ...args] = grove("project", "--data-dir", running.said.dataDir, "add", ".");
-    const added = await run([process.execPath, ...args], { env: machine.env, cwd: repository.path });
+    const added = await runProgram([process.execPath, ...args], { env: machine.env, cwd: repository.path });
     expect(added.stdout).toContain(`is there already: ${repository.path}`);
     expect(await succeed(grove("project", "list"), options())).toMatch(
       /^ID +NAME +PATH\n.* {2}my prøject {2}/,
     );
-    const hint = await run(grove("device", "workspace", "create", "nothing"), options());
+    const hint = await runProgram(grove("device", "workspace", "create", "nothing"), options());
     expect(hint.code).toBe(1);
     const [, command = ""] = /`(node .* device .*) project add <path>`/.exec(hint.stderr) ?? [];
     expect(
@@ -201,7 +201,7 @@ describe("the other commands", () => {
     expect(await succeed(grove("connect", "codex", "--print"), options())).toMatch(
       /^\[mcp_servers\.grove\]\n/,
     );
-    expect((await run(grove("connect"), options())).code).toBe(1);
+    expect((await runProgram(grove("connect"), options())).code).toBe(1);
   });
 
   it("nobody else can sign up", async () => {
@@ -227,7 +227,7 @@ describe("grove sign-in", () => {
   });
 
   it("reports what is missing without a local mode", async () => {
-    const { code, stderr } = await run(grove("sign-in", "--data-dir", "elsewhere"), {
+    const { code, stderr } = await runProgram(grove("sign-in", "--data-dir", "elsewhere"), {
       env: machine.env,
       cwd: machine.root,
     });
@@ -255,7 +255,7 @@ it("keeps secrets out of its logs and its output", async () => {
   ];
   const logs = join(dataDir, "logs");
   const files = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name), "utf8")));
-  const said = [...files, running.stderr(), JSON.stringify(running.said)].join("\n");
+  const said = [...files, running.program.stderr, JSON.stringify(running.said)].join("\n");
   expect(said).toContain("/api/auth/sign-up");
   for (const secret of secrets) {
     expect(secret).toMatch(/.{20}/);

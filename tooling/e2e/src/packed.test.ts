@@ -1,12 +1,11 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { startMcpServer } from "@grove/testing/mcpClient";
+import { succeed } from "@grove/testing/process";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createMachine, type Machine } from "./support/machine";
 import { packageDirectory } from "./support/programs";
-import { succeed } from "./support/run";
 
 let machine: Machine;
 
@@ -55,8 +54,7 @@ it("the device agent runs from its tarball and the terminal module's", async () 
 it("mcp-cloud runs from its tarball alone", async () => {
   const command = await install("@grove/mcp-cloud");
   expect(await succeed([command, "--version"], machine)).toMatch(/^\d+\.\d+\.\d+\n$/);
-  const client = new Client({ name: "e2e", version: "1" });
-  await client.connect(new StdioClientTransport({ command, cwd: dirname(command) }));
+  const client = await startMcpServer({ command, cwd: dirname(command) });
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain("create_workspace");
   await client.close();
 });

@@ -1,14 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { expect, it } from "vitest";
+import { isRunning, startProgram } from "@grove/testing/process";
+import { expect, it, onTestFinished } from "vitest";
 import { connectAgent } from "./support/agent";
 import { grove, processesOf, startAndFail } from "./support/grove";
-import { isRunning } from "./support/processes";
 import { useGrove } from "./support/useGrove";
 
 const fresh = useGrove();
@@ -18,7 +15,7 @@ it("leaves nothing running when it is killed, and starts again after that", asyn
   const first = await start("--port", "0");
   const { api, device } = await processesOf(first.said.dataDir);
   if (api === undefined || device === undefined) throw new Error("nothing runs");
-  first.child.kill("SIGKILL");
+  first.program.child.kill("SIGKILL");
   await expect.poll(() => [api, device].filter(isRunning)).toEqual([]);
   expect(await processesOf(first.said.dataDir)).toEqual({ api: undefined, device: undefined });
 
@@ -54,28 +51,25 @@ it("runs once when two are started at the same moment", async () => {
 });
 
 it("ends, and reports why, when its API has ended", async () => {
-  const { said, child, stderr } = await start("--port", "0");
+  const { said, program } = await start("--port", "0");
   const { api = 0, device = 0 } = await processesOf(said.dataDir);
-  const exit = once(child, "exit");
   process.kill(api, "SIGKILL");
-  expect(await exit).toEqual([1, null]);
-  expect(stderr()).toMatch(/api\/dist\/main\.js was ended by SIGKILL\. Its log is .*api\.log\.\n$/);
+  const { code, stderr } = await program.ended;
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/api\/dist\/main\.js was ended by SIGKILL\. Its log is .*api\.log\.\n$/);
   expect(isRunning(device)).toBe(false);
 });
 
 it("runs only the API with --bare, and makes neither account nor device", async () => {
-  const [file = "", ...args] = grove("start", "--bare", "--port", "0");
   const { env, root } = fresh.machine;
-  const child = spawn(file, args, { env, cwd: root, stdio: ["ignore", "pipe", "inherit"] });
-  const exit = once(child, "exit");
-  let url: string | undefined;
-  for await (const line of createInterface({ input: child.stdout })) {
-    url ??= JSON.parse(line).msg === "listening" ? JSON.parse(line).url : undefined;
-    if (url) break;
-  }
+  const program = startProgram(grove("start", "--bare", "--port", "0"), {
+    env,
+    cwd: root,
+    endAfter: onTestFinished,
+  });
+  const { url } = JSON.parse(await program.says('"msg":"listening"'));
   expect((await fetch(`${url}/ready`)).status).toBe(200);
-  child.kill("SIGTERM");
-  expect(await exit).toEqual([0, null]);
+  expect(await program.end("SIGTERM")).toBe(0);
   const made = await readdir(join(root, ".grove"));
   for (const name of ["local.json", "owner.json", "device", "logs"]) expect(made).not.toContain(name);
 });

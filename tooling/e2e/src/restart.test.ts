@@ -1,11 +1,11 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@grove/client";
+import { succeed } from "@grove/testing/process";
 import { expect, it } from "vitest";
 import { connectAgent } from "./support/agent";
 import { type Grove, startAndFail } from "./support/grove";
 import { createRepository } from "./support/repository";
-import { succeed } from "./support/run";
 import { useGrove } from "./support/useGrove";
 
 const fresh = useGrove();
@@ -52,7 +52,9 @@ it("completes a first run that was cut short, and replaces invalid credentials",
 
   const { organizationId, deviceId, apiKey, apiUrl } = second.local;
   await createClient({ apiUrl, token: apiKey }).device.revoke.mutate({ organizationId, id: deviceId });
-  await expect.poll(() => second.stderr()).toContain("start it again, which registers this machine again.");
+  await expect
+    .poll(() => second.program.stderr)
+    .toContain("start it again, which registers this machine again.");
   await second.stop();
   const third = await start();
   expect(third.local).toEqual({ ...second.local, deviceId: third.local.deviceId });

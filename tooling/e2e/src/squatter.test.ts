@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { runProgram, startProgram } from "@grove/testing/process";
 import { expect, it, onTestFinished } from "vitest";
 import { connectAgent } from "./support/agent";
 import { grove } from "./support/grove";
-import { run } from "./support/run";
 import { useGrove } from "./support/useGrove";
 
 const fresh = useGrove();
@@ -36,21 +36,19 @@ it("while Grove is stopped, a program on its port gets no password and no key", 
 
   const options = { env: machine.env, cwd: machine.root };
   for (const command of [["sign-in"], ["status"], ["doctor"]])
-    expect((await run(grove(...command), options)).code).not.toBe(0);
+    expect((await runProgram(grove(...command), options)).code).not.toBe(0);
   // The device agent keeps trying.
-  const enough = new AbortController();
-  const agentProcess = run(grove("device", "start"), { ...options, signal: enough.signal });
+  const agentProcess = startProgram(grove("device", "start"), { ...options, endAfter: onTestFinished });
   const before = heard.length;
   await expect.poll(() => heard.length).toBeGreaterThan(before);
-  enough.abort();
-  await expect(agentProcess).rejects.toThrow("abort");
-  expect((await run(grove("project", "list"), options)).code).toBe(0);
+  await agentProcess.end("SIGTERM");
+  expect((await runProgram(grove("project", "list"), options)).code).toBe(0);
   expect(await agent.refusal("list_devices", {})).toMatch(/^api_unreachable: /);
   await agent.close();
   expect(heard.join("\n")).toContain("/api/proof");
   expect(heard.join("\n")).not.toMatch(/gr[kds]_|owner@|password|authorization/i);
 
   // The start itself does not get the port, and reports that before it makes anything.
-  const { code, stderr } = await run(grove("start"), options);
+  const { code, stderr } = await runProgram(grove("start"), options);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("is taken") });
 });

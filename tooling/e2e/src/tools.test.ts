@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { startMcpServer } from "@grove/testing/mcpClient";
+import { succeed } from "@grove/testing/process";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import * as z from "zod";
 import { type Grove, startGrove } from "./support/grove";
 import { createMachine, type Machine } from "./support/machine";
 import { createRepository, type Repository } from "./support/repository";
-import { succeed } from "./support/run";
 
 /** A task from its creation to its end, with every tool of the cloud server on the way. */
 
@@ -31,9 +31,7 @@ beforeAll(async () => {
   const agents = { tiny: { command: ["sh", "-c", script, "{prompt}"] } };
   await writeFile(config, JSON.stringify({ agents, defaultAgent: "tiny" }));
   await chmod(config, 0o600);
-  client = new Client({ name: "e2e", version: "1" });
-  await client.connect(new StdioClientTransport(running.said.mcpServers.grove));
-  await client.listTools();
+  client = await startMcpServer(running.said.mcpServers.grove);
 });
 
 afterAll(async () => {

@@ -53,9 +53,9 @@ process.once("exit", () => {
 });
 
 /** Starts a program, which is killed at the latest when this process exits. */
-export function startProgram(command: readonly string[], { endAfter, ...options }: Options): Started {
+export function startProgram(command: readonly string[], { env, cwd, detached, endAfter }: Options): Started {
   const [file = "", ...args] = command;
-  const child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(file, args, { env, cwd, detached, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   const kept = { stdout: "", stderr: "", output: "" };
   const looks = new Set<() => void>();
@@ -124,6 +124,16 @@ export function startProgram(command: readonly string[], { endAfter, ...options 
 /** Runs a program to its end, successful or not. */
 export const runProgram = (command: readonly string[], options: Options): Promise<Ended> =>
   startProgram(command, options).ended;
+
+/**
+ * Runs a program that must succeed, and returns its stdout.
+ * @throws {Error} with its output when its exit code is not 0
+ */
+export async function succeed(command: readonly string[], options: Options): Promise<string> {
+  const { code, stdout, stderr } = await runProgram(command, options);
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}: ${stderr}${stdout}`);
+  return stdout;
+}
 
 const lineOf = (text: string, words: string | RegExp): string | undefined =>
   text

@@ -1,11 +1,11 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { type Asked, ask, askUntilSettled } from "./world/caller";
 import { check } from "./world/check";
 import { Program } from "./world/program";
 import { useScene } from "./world/scene";
-import { until } from "./world/until";
 
 const scene = useScene();
 const HOUR = 3_600_000;
@@ -84,12 +84,12 @@ it("a repository locked by another git is waited for, and finally the caller get
   ];
   for (const { branchName } of [soon, never]) await writeFile(lock(branchName), "");
   const settled = askUntilSettled(scene.cloud, soon);
-  await until("it runs", async () => {
+  await until(async () => {
     const rows = await scene.cloud.query("select status from device_commands where device_id = $1", [
       device.id,
     ]);
     return rows.some(({ status }) => status === "running");
-  });
+  }, "it runs");
   await rm(lock(soon.branchName));
   expect((await settled).answer).toMatchObject({ status: "succeeded" });
   expect(JSON.stringify((await settled).answer?.result)).toContain(soon.branchName);

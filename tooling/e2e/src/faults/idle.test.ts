@@ -1,6 +1,6 @@
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { useScene } from "./world/scene";
-import { until } from "./world/until";
 
 const scene = useScene();
 
@@ -12,7 +12,7 @@ it("a connected, idle device exchanges beats and pings, and nothing else", async
   await device.connect();
   const { line } = device;
   const beats = () => line.requests.filter((request) => request.includes("agent.heartbeat"));
-  await until("three beats were answered", () => beats().length >= 3);
+  await until(() => beats().length >= 3, "three beats were answered");
   const others = line.requests.filter((request) => !request.includes("agent.heartbeat"));
   // Before connecting, registration read the organization and made the device.
   expect(others.map((request) => request.replace(/\?.*/, ""))).toEqual([

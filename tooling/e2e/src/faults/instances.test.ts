@@ -1,6 +1,6 @@
 import { createClient, errorData } from "@grove/client";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { startMcpServer } from "@grove/testing/mcpClient";
+import { until } from "@grove/testing/until";
 import { beforeAll, expect, it } from "vitest";
 import { mcpCloud } from "../support/programs";
 import { ask, askUntilSettled, submit } from "./world/caller";
@@ -8,7 +8,6 @@ import { check } from "./world/check";
 import type { ApiInstance, Cloud } from "./world/cloud";
 import type { DeviceMachine, Project } from "./world/device";
 import { useScene } from "./world/scene";
-import { until } from "./world/until";
 import { Work } from "./world/work";
 
 // Two API processes on one PostgreSQL: the device's line leads to the first, callers ask the second.
@@ -36,7 +35,7 @@ async function begin() {
   const asked = ask(project, next++);
   await project.work.hold(asked.n);
   await submit(cloud, asked, {}, onSecond());
-  await until("the work has begun", async () => (await project.work.begun()).includes(asked.n));
+  await until(async () => (await project.work.begun()).includes(asked.n), "the work has begun");
   return asked;
 }
 
@@ -77,7 +76,7 @@ it("an instance that shuts down gives its waiting callers the command's id", asy
   const asked = ask(project, next++);
   await project.work.hold(asked.n);
   const waiting = submit(cloud, asked, { waitMs: 55_000 }, onSecond()).catch((error: unknown) => error);
-  await until("the work has begun", async () => (await project.work.begun()).includes(asked.n));
+  await until(async () => (await project.work.begun()).includes(asked.n), "the work has begun");
   await second.kill("SIGTERM");
   const [row] = await cloud.query("select id from device_commands order by created_at desc limit 1");
   expect(errorData(await waiting)).toMatchObject({
@@ -97,15 +96,11 @@ it("an instance that shuts down gives its waiting callers the command's id", asy
 it("mcp-cloud continues with the same command despite that", async () => {
   const asked = ask(project, next++);
   await project.work.hold(asked.n);
-  const agent = new Client({ name: "e2e", version: "1" });
-  await agent.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [mcpCloud],
-      env: { API_URL: second.url, API_KEY: cloud.apiKey },
-      stderr: "inherit",
-    }),
-  );
+  const agent = await startMcpServer({
+    command: process.execPath,
+    args: [mcpCloud],
+    env: { API_URL: second.url, API_KEY: cloud.apiKey },
+  });
   const call = agent.callTool({
     name: "create_workspace",
     arguments: {
@@ -114,7 +109,7 @@ it("mcp-cloud continues with the same command despite that", async () => {
       workspaces: [{ baseBranch: Work.base(asked.n) }],
     },
   });
-  await until("the work has begun", async () => (await project.work.begun()).includes(asked.n));
+  await until(async () => (await project.work.begun()).includes(asked.n), "the work has begun");
   await second.kill("SIGTERM");
   await second.listen();
   await project.work.release(asked.n);

@@ -1,12 +1,12 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { until } from "@grove/testing/until";
 import { beforeAll, expect, it } from "vitest";
 import { type Asked, ask, askUntilSettled, submit } from "./world/caller";
 import { check } from "./world/check";
 import type { DeviceMachine, Project } from "./world/device";
 import { Program } from "./world/program";
 import { useScene } from "./world/scene";
-import { until } from "./world/until";
 
 const scene = useScene();
 let device: DeviceMachine;
@@ -30,7 +30,7 @@ const begin = async (): Promise<Asked> => {
   const asked = ask(project, next++);
   await project.work.hold(asked.n);
   await submit(scene.cloud, asked);
-  await until("the work has begun", async () => (await project.work.begun()).includes(asked.n));
+  await until(async () => (await project.work.begun()).includes(asked.n), "the work has begun");
   await scene.untilCommand(asked.commandId, "running");
   return asked;
 };
@@ -38,7 +38,7 @@ const begin = async (): Promise<Asked> => {
 it("a second agent on the same home is refused, and the first continues", async () => {
   const second = new Program(device.command, device.env);
   const said = second.start();
-  await until("it has ended", () => !second.running);
+  await until(() => !second.running, "it has ended");
   expect(said()).toMatch(/Another device agent \(pid \d+\) runs on /);
   const asked = await askUntilSettled(scene.cloud, ask(project, next++));
   expect(asked.answer).toMatchObject({ status: "succeeded" });
@@ -46,7 +46,7 @@ it("a second agent on the same home is refused, and the first continues", async 
 
 it("an agent on a copy of that home is refused on the same machine", async () => {
   const said = copy.start();
-  await until("it has ended", () => !copy.running);
+  await until(() => !copy.running, "it has ended");
   expect(said()).toMatch(/Another device agent \(pid \d+\) runs on /);
   // As on another machine, where that process does not exist.
   await rm(join(copy.env.GROVE_HOME ?? "", "lock"), { recursive: true });
@@ -67,10 +67,12 @@ it("two agents that take turns on one key do each command at most once, and are 
   await Promise.all(asked.map((one) => askUntilSettled(scene.cloud, one)));
   const { organizationId } = scene.cloud;
   const { listAuditEvents } = scene.cloud.client().organization;
-  await until("it is reported", async () =>
-    (await listAuditEvents.query({ organizationId, action: "device.takesTurns" })).some(
-      ({ targetId }) => targetId === device.id,
-    ),
+  await until(
+    async () =>
+      (await listAuditEvents.query({ organizationId, action: "device.takesTurns" })).some(
+        ({ targetId }) => targetId === device.id,
+      ),
+    "it is reported",
   );
   // All work in progress on both has ended, and both have reported it.
   await device.kill("SIGTERM");

@@ -1,8 +1,8 @@
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { type Asked, ask, askUntilSettled, submit } from "./world/caller";
 import { check } from "./world/check";
 import { useScene } from "./world/scene";
-import { until } from "./world/until";
 
 const scene = useScene();
 
@@ -29,7 +29,7 @@ it("an outage longer than every time-out loses no finished work, and does nothin
     await project.work.hold();
     scene.atEnd(() => project.work.release());
     await submit(scene.cloud, asked, { timeoutMs });
-    await until("the work has begun", async () => (await project.work.begun()).includes(0));
+    await until(async () => (await project.work.begun()).includes(0), "the work has begun");
     return asked;
   };
   const ends = await begin("ends", 600_000);
@@ -42,7 +42,7 @@ it("an outage longer than every time-out loses no finished work, and does nothin
 
   await scene.cloud.first.kill();
   await ends.project.work.release();
-  await until("the device has given it up", () => device.output.includes("timed_out"));
+  await until(() => device.output.includes("timed_out"), "the device has given it up");
   await comeBackAfter(30);
   await away.connect();
   await goesOn.project.work.release();

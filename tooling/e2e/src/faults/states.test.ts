@@ -1,9 +1,9 @@
+import { until } from "@grove/testing/until";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Asked, ask, askUntilSettled, submit } from "./world/caller";
 import { check } from "./world/check";
 import type { DeviceMachine, Project } from "./world/device";
 import { useScene } from "./world/scene";
-import { until } from "./world/until";
 
 const scene = useScene();
 let device: DeviceMachine;
@@ -43,7 +43,7 @@ const states: Record<string, { reach(asked: Asked): Promise<void>; goOn(asked: A
     reach: async (asked) => {
       await project.work.hold(asked.n);
       await submit(scene.cloud, asked);
-      await until("the work has begun", async () => (await project.work.begun()).includes(asked.n));
+      await until(async () => (await project.work.begun()).includes(asked.n), "the work has begun");
       await scene.untilCommand(asked.commandId, "running");
     },
     goOn: ({ n }) => project.work.release(n),

@@ -1,8 +1,8 @@
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { ask, askUntilSettled, submit } from "./world/caller";
 import { check } from "./world/check";
 import { useScene } from "./world/scene";
-import { until } from "./world/until";
 
 // The grace is long enough for a device to report everything that it could not; the other times are short.
 const scene = useScene(1, { everyMs: 500, graceMs: 20_000, reportMs: 1_000 });
@@ -25,12 +25,12 @@ it("work that ended while PostgreSQL was away counts as done, though its time ha
   // The work ends, and the cloud is gone before it gets the report.
   device.line.refused = /agent\.complete/;
   await project.work.release(0);
-  await until("the work is done", () => device.hasEnded(asked.commandId ?? ""));
+  await until(() => device.hasEnded(asked.commandId ?? ""), "the work is done");
   if (postgres.pid === undefined) throw new Error("This PostgreSQL is not the test's own.");
   process.kill(postgres.pid, "SIGKILL");
   const lost = performance.now();
   device.line.refused = undefined;
-  await until("its time has passed", () => performance.now() - lost > 9_000);
+  await until(() => performance.now() - lost > 9_000, "its time has passed");
   await postgres.restart?.();
 
   const { answer } = await askUntilSettled(cloud, asked);

@@ -1,6 +1,5 @@
 import type { WorkspaceRequest } from "@grove/schemas";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { startMcpServer } from "@grove/testing/mcpClient";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
 import type { Grove } from "./grove";
@@ -28,10 +27,7 @@ export interface Agent {
 
 /** Connects an {@link Agent}. */
 export async function connectAgent({ said, local }: Pick<Grove, "said" | "local">): Promise<Agent> {
-  const client = new Client({ name: "e2e", version: "1" });
-  await client.connect(new StdioClientTransport({ ...said.mcpServers.grove, stderr: "inherit" }));
-  // From now on the client checks every result against the tool's output schema.
-  await client.listTools();
+  const client = await startMcpServer(said.mcpServers.grove);
   const call = async (name: string, given: Record<string, unknown>) =>
     (await client.callTool({ name, arguments: given })) as CallToolResult;
   const ask = async <T>(name: string, given: Record<string, unknown>, answer: z.ZodType<T>): Promise<T> => {

@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { type LocalFile, localFile } from "@grove/schemas";
+import { type Ended, runProgram, type Started, startProgram } from "@grove/testing/process";
 import * as z from "zod";
 import type { Machine } from "./machine";
 import { launcher } from "./programs";
-import { type Ran, run } from "./run";
 
 /** The line that `grove start --json` prints when it is ready. */
 const announcement = z.strictObject({
@@ -33,9 +30,7 @@ const announcement = z.strictObject({
 export interface Grove {
   said: z.infer<typeof announcement>;
   local: LocalFile;
-  child: ChildProcess;
-  /** Its output on stderr so far. */
-  stderr(): string;
+  program: Started;
   /** Asks it to stop, and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -44,35 +39,18 @@ export interface Grove {
 export const grove = (...args: string[]) => [process.execPath, launcher, ...args];
 
 /** Runs a `grove start` that is expected to end by itself. */
-export const startAndFail = ({ env, root }: Machine, ...args: string[]): Promise<Ran> =>
-  run(grove("start", ...args), { env, cwd: root });
+export const startAndFail = ({ env, root }: Machine, ...args: string[]): Promise<Ended> =>
+  runProgram(grove("start", ...args), { env, cwd: root });
 
 /** Runs `grove start` in the machine's directory, and resolves when it is ready. */
 export async function startGrove({ env, root }: Machine, ...args: string[]): Promise<Grove> {
-  const [file = "", ...rest] = grove("start", "--json", ...args);
-  const child = spawn(file, rest, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
-  let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    stderr += chunk;
-  });
-  const line = once(createInterface({ input: child.stdout }), "line") as Promise<[string]>;
-  const ended = once(child, "exit").then(() => {
-    throw new Error(`grove start ended: ${stderr}`);
-  });
-  const [json] = await Promise.race([line, ended]);
-  ended.catch(() => {});
-  const said = announcement.parse(JSON.parse(json));
+  const program = startProgram(grove("start", "--json", ...args), { cwd: root, env });
+  const said = announcement.parse(JSON.parse(await program.says('"apiUrl"')));
   return {
     said,
     local: localFile.parse(JSON.parse(await readFile(said.localFile, "utf8"))),
-    child,
-    stderr: () => stderr,
-    stop: async (signal = "SIGTERM") => {
-      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-      const exit = once(child, "exit") as Promise<[number | null]>;
-      child.kill(signal);
-      return (await exit)[0];
-    },
+    program,
+    stop: (signal = "SIGTERM") => program.end(signal),
   };
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { succeed } from "@grove/testing/process";
 import type { Machine } from "./machine";
-import { succeed } from "./run";
 
 /** A real git repository, with the parts of its state that a person would look at. */
 export interface Repository {

@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { allOf } from "@grove/client";
 import { deviceTools, isSettled } from "@grove/schemas";
+import { until } from "@grove/testing/until";
 import type { Asked, Command } from "./caller";
 import type { Cloud } from "./cloud";
 import type { Project } from "./device";
-import { until } from "./until";
 
 /**
  * Compares the callers' answers with the disk.
@@ -40,7 +40,7 @@ async function checkOne(cloud: Cloud, asked: Asked, paths: string[]): Promise<st
   let now = await read();
   if (wasGivenUp(now) && asked.project.device.hasEnded(id)) {
     // The device repeats the report until it is answered, with pauses of half a minute.
-    await until("it was reported", async () => !isUnheard(await read())).catch(() => undefined);
+    await until(async () => !isUnheard(await read()), "it was reported").catch(() => undefined);
     now = await read();
     if (isUnheard(now)) wrong.push(`is ${now.status}, and what its device reported was dropped`);
   }
@@ -128,8 +128,8 @@ async function checkProject(cloud: Cloud, project: Project, standing: string[]):
   const goneOf = (recorded: string[]) => recorded.filter((path) => !standing.includes(path));
   // A device that could not remove a record while the cloud was away removes it later.
   await until(
-    "the cloud has no more than stands",
     async () => goneOf(await readRecorded()).length === 0,
+    "the cloud has no more than stands",
     40_000,
   ).catch(() => undefined);
   const recorded = await readRecorded();

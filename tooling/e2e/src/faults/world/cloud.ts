@@ -6,11 +6,11 @@ import { type Client, createClient } from "@grove/client";
 import { signUp } from "@grove/test-api/tenant";
 import { freePort } from "@grove/testing/freePort";
 import { createDatabase } from "@grove/testing/postgres";
+import { until } from "@grove/testing/until";
 import pg from "pg";
 import type { Machine } from "../../support/machine";
 import { packageDirectory } from "../../support/programs";
 import { Program } from "./program";
-import { until } from "./until";
 
 const api = join(packageDirectory("@grove/api"), "dist", "main.js");
 
@@ -47,10 +47,10 @@ export class ApiInstance extends Program {
   /** Starts the API, and resolves when it listens. */
   async listen(): Promise<void> {
     const said = this.start();
-    await until("the API listens", () => {
+    await until(() => {
       if (!this.running) throw new Error(`The API ended: ${said()}`);
       return said().includes('"msg":"listening"');
-    });
+    }, "the API listens");
   }
 }
 

@@ -1,12 +1,12 @@
 import { join } from "node:path";
+import { succeed } from "@grove/testing/process";
+import { until } from "@grove/testing/until";
 import * as z from "zod";
 import type { Machine } from "../../support/machine";
 import { packageDirectory } from "../../support/programs";
-import { succeed } from "../../support/run";
 import type { Cloud } from "./cloud";
 import { Line } from "./line";
 import { Program } from "./program";
-import { until } from "./until";
 import { Work } from "./work";
 
 const program = [process.execPath, join(packageDirectory("@grove/device"), "dist", "main.js")];
@@ -66,11 +66,11 @@ export class DeviceMachine extends Program {
 
   async untilStatus(status: "online" | "offline"): Promise<void> {
     const { organizationId } = this.cloud;
-    await until(`the device is ${status}`, async () => {
+    await until(async () => {
       const client = this.cloud.client(this.cloud.instances.find(({ running }) => running));
       const device = await client.device.get.query({ organizationId, id: this.id });
       return device.status === status;
-    });
+    }, `the device is ${status}`);
   }
 
   /**
@@ -79,7 +79,7 @@ export class DeviceMachine extends Program {
    */
   async untilReached(): Promise<void> {
     const { organizationId } = this.cloud;
-    await until("the device is reached", async () => {
+    await until(async () => {
       const client = this.cloud.client(this.cloud.instances.find(({ running }) => running));
       const { status } = await client.agent.execute.mutate({
         organizationId,
@@ -89,7 +89,7 @@ export class DeviceMachine extends Program {
         ifOffline: "queue",
       });
       return status === "succeeded";
-    });
+    }, "the device is reached");
   }
 
   /** Makes a repository with `count` pieces of work, as a project. */

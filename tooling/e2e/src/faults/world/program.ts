@@ -1,14 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { isRunning } from "../../support/processes";
+import { execFileSync } from "node:child_process";
+import { isRunning, type Started, startProgram } from "@grove/testing/process";
 
 /** How many characters of a program's output are kept. */
 const KEPT = 2_000_000;
 
 /** A program of Grove in its own process, which can be killed, suspended and started again. */
 export class Program {
-  #child: ChildProcess | undefined;
-  #exited: Promise<unknown> = Promise.resolve();
+  #started: Started | undefined;
   /** The end of the output of this process and the earlier ones. */
   output = "";
   /** How many characters they have written altogether. */
@@ -20,30 +18,25 @@ export class Program {
   ) {}
 
   get pid(): number {
-    const { pid } = this.#child ?? {};
-    if (pid === undefined) throw new Error(`${this.command[1]} was not started.`);
-    return pid;
+    if (!this.#started) throw new Error(`${this.command[1]} was not started.`);
+    return this.#started.pid;
   }
 
   get running(): boolean {
-    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+    return this.#started?.running ?? false;
   }
 
   /** Starts the program. Returns a function that returns its output since then. */
   start(): () => string {
     if (this.running) throw new Error(`${this.command[1]} runs already.`);
-    const [file = "", ...args] = this.command;
-    const child = spawn(file, args, { env: this.env, stdio: ["ignore", "pipe", "pipe"] });
-    let said = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (chunk: string) => {
-        said = (said + chunk).slice(-KEPT);
+    const started = startProgram(this.command, { env: this.env });
+    for (const stream of [started.child.stdout, started.child.stderr])
+      stream.on("data", (chunk: string) => {
         this.output = (this.output + chunk).slice(-KEPT);
         this.written += chunk.length;
       });
-    this.#child = child;
-    this.#exited = once(child, "exit");
-    return () => said;
+    this.#started = started;
+    return () => started.output;
   }
 
   /** The output since {@link written} was `mark`, as far as it is kept. */
@@ -53,11 +46,10 @@ export class Program {
 
   /** Ends the process, and resolves when it is gone. */
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
-    if (!this.running) return;
-    this.#child?.kill(signal);
+    const ended = this.#started?.end(signal);
     // A suspended process would not get the signal.
-    this.#child?.kill("SIGCONT");
-    await this.#exited;
+    this.resume();
+    await ended;
   }
 
   /** Suspends the process, with all its connections open. */

@@ -1,9 +1,9 @@
 import { startPostgres } from "@grove/testing/postgres";
+import { until } from "@grove/testing/until";
 import { afterAll, beforeAll } from "vitest";
 import { createMachine, type Machine } from "../../support/machine";
 import { type Cloud, type SweeperTimes, startCloud } from "./cloud";
 import { DeviceMachine } from "./device";
-import { until } from "./until";
 
 export interface Scene {
   readonly machine: Machine;
@@ -55,10 +55,10 @@ export function useScene(instances = 1, sweeper?: SweeperTimes): Scene {
     },
     atEnd: (step) => undo.push(step),
     untilCommand: async (id, status) => {
-      await until(`command ${id} is ${status}`, async () => {
+      await until(async () => {
         const [row] = await cloud.query("select status from device_commands where id = $1", [id]);
         return row?.status === status;
-      });
+      }, `command ${id} is ${status}`);
     },
   };
 }

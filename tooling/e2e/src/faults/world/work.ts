@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { succeed } from "@grove/testing/process";
 import type { Machine } from "../../support/machine";
-import { succeed } from "../../support/run";
 
 /** The effect of one piece of work on the disk. */
 export interface Effect {
