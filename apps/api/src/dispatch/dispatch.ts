@@ -14,9 +14,10 @@ import { batchInserts } from "./submit/insert";
  * beside them, and the batched statements of the hot path.
  *
  * The life of a command:
- * 1. `submit/execute.ts` makes an id and listens for its end. `submit/take.ts` submits it, and again if the database
- *    went away meanwhile. The statement of `submit/insert.ts` makes the row: `claimed` for the device's stream if the
- *    device is online and nothing is queued, otherwise `queued`. If no row was made, `submit/refusals.ts` says why.
+ * 1. `submit/execute.ts` makes an id and listens for its end. `submit/submit.ts` submits it. The statement of
+ *    `submit/insert.ts` makes the row: `claimed` for the device's stream if the device is online and nothing is queued,
+ *    otherwise `queued`. If no row was made, it is the one of an earlier request (`submit/earlier.ts`), or
+ *    `submit/refusals.ts` says why. If the database went away meanwhile, `submit/untilDecided.ts` submits it again.
  * 2. A stream on this process is given the command directly (`stream/localStream.ts`). Any other process is woken by
  *    NOTIFY.
  * 3. `stream/deviceStream.ts` sends the command to the device. If the device neither begins nor ends it within 5

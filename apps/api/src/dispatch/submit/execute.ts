@@ -5,7 +5,8 @@ import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 import { requestCancel } from "../end/cancel";
 import { SettledWait, untilSettled } from "../end/wait";
-import { isUncertain, take } from "./take";
+import { isUncertain, submit } from "./submit";
+import { untilDecided } from "./untilDecided";
 
 /** The time after which PostgreSQL has ended the insert of a process that it lost, even one that waited for a lock. */
 const INSERT_ENDS_WITHIN_MS = 60_000;
@@ -29,16 +30,21 @@ export async function execute(
   const deadline = performance.now() + input.waitMs;
   const wait = new SettledWait(services, id);
   try {
-    const row = await take(services, principal, input, { id, deadline, caller }).catch((error) => {
-      // The caller is gone, so nobody will read the error that names the command.
-      if (isUncertain(error) && input.cancelOnDisconnect && caller?.aborted)
-        services.dispatch.abandoned.add({
-          organization_id: input.organizationId,
-          id,
-          insertEndsBy: performance.now() + INSERT_ENDS_WITHIN_MS,
-        });
-      throw error;
-    });
+    const row = await submit(services, principal, input, id)
+      .catch((error) => {
+        if (!isUncertain(error)) throw error;
+        return untilDecided(services, principal, input, error, { id, deadline, caller });
+      })
+      .catch((error) => {
+        // The caller is gone, so nobody will read the error that names the command.
+        if (isUncertain(error) && input.cancelOnDisconnect && caller?.aborted)
+          services.dispatch.abandoned.add({
+            organization_id: input.organizationId,
+            id,
+            insertEndsBy: performance.now() + INSERT_ENDS_WITHIN_MS,
+          });
+        throw error;
+      });
     const leftMs = Math.max(0, deadline - performance.now());
     return await followed(services, input, row, caller, () =>
       // Another id means that the idempotency key already stands for an earlier command.

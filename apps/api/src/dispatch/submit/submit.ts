@@ -1,0 +1,99 @@
+import { GroveError, type MaybeCached, type UserPrincipal } from "@grove/auth";
+import { isNotBegun, isUnavailable } from "@grove/db";
+import { type AgentExecuteInput, deviceTools, isDeviceTool, type Role } from "@grove/schemas";
+import { idempotencyOwner } from "../../lib/idempotency";
+import type { Services } from "../../services";
+import type { CommandRow } from "../command";
+import { toEvent } from "../stream/openRows";
+import { earlierCommand, meaningOf } from "./earlier";
+import type { Submission } from "./insert";
+import { checkCaller, checkDevice, checkQueue } from "./refusals";
+
+/** For tools of a newer device agent, which this server does not know. */
+const DEFAULT_TIMEOUT_MS = 60_000;
+/** How often a command is submitted again when the reason for its refusal has gone. */
+const RETRIES = 10;
+
+/**
+ * Makes the command's row, or returns the earlier row of the same idempotency key.
+ * @throws {GroveError} SERVICE_UNAVAILABLE `outcome_unknown` when the database goes away during the insert; otherwise
+ * the reason why no row was made, as `execute` lists them
+ */
+export async function submit(
+  services: Services,
+  principal: MaybeCached<UserPrincipal>,
+  input: AgentExecuteInput,
+  id: string,
+  triesLeft = RETRIES,
+): Promise<CommandRow> {
+  const row = await attempt(services, principal, input, id).catch((error) => {
+    if (!isUnavailable(error) || isNotBegun(error)) throw error;
+    throw new GroveError(
+      "SERVICE_UNAVAILABLE",
+      `The database went away while the command was submitted. It may exist as command ${id}: ask for that with agent.getCommand before you send it again, or send it with an idempotencyKey.`,
+      { reason: "outcome_unknown", details: { possibleCommandId: id } },
+    );
+  });
+  if (row) return row;
+  // The key may no longer be valid. If it is, the command is submitted once more, with what a new lookup finds.
+  if (principal.kind === "cached") return submit(services, await principal.lookUp(), input, id, triesLeft);
+  // A command that was submitted before the device went away is still the answer to its key.
+  const before =
+    input.idempotencyKey === undefined ? undefined : await earlierCommand(services, principal, input);
+  if (before) return before;
+  await checkCaller(services, principal, input);
+  await checkDevice(services, principal, input);
+  await checkQueue(services, input);
+  // The obstacle is gone: the device has just come back, or the key has become free.
+  if (triesLeft > 0) return submit(services, principal, input, id, triesLeft - 1);
+  throw new GroveError("CONFLICT", `The device ${input.deviceId} has just changed. Try again.`);
+}
+
+/** Whether the database went away and may have made the command's row. */
+export const isUncertain = (error: unknown): error is GroveError =>
+  error instanceof GroveError && error.reason === "outcome_unknown";
+
+/**
+ * One attempt: makes the command's row, and hands it to the device's stream if that is attached to this process.
+ * Returns undefined when the database made none.
+ */
+export async function attempt(
+  services: Services,
+  principal: MaybeCached<UserPrincipal>,
+  input: AgentExecuteInput,
+  id: string,
+): Promise<CommandRow | undefined> {
+  const timeoutMs =
+    input.timeoutMs ?? (isDeviceTool(input.tool) ? deviceTools[input.tool].timeoutMs : DEFAULT_TIMEOUT_MS);
+  const local = services.draining.aborted ? undefined : services.dispatch.streams.of(input.deviceId);
+  const submission = (user: UserPrincipal, role: Role | null): Submission => ({
+    id,
+    organization_id: input.organizationId,
+    device_id: input.deviceId,
+    tool: input.tool,
+    params: input.params,
+    requested_by: user.user.id,
+    key_id: user.kind === "api_key" ? user.keyId : null,
+    role,
+    principal: idempotencyOwner(user),
+    idempotency_key: input.idempotencyKey ?? null,
+    idempotency_hash: input.idempotencyKey === undefined ? null : meaningOf(input),
+    timeout_ms: timeoutMs,
+    queue_ttl_ms: input.ifOffline === "queue" ? input.queueTtlMs : timeoutMs,
+    offline_too: input.ifOffline === "queue",
+    epoch: local?.stream.epoch ?? null,
+  });
+  const { insert } = services.dispatch;
+  try {
+    const row = await (principal.kind === "cached"
+      ? principal.verifiedIn(insert, (user) =>
+          submission(user, user.memberships.get(input.organizationId) ?? null),
+        )
+      : insert(submission(principal, null)));
+    if (row?.here) local?.push(toEvent({ ...row, remaining_ms: row.timeout_ms }));
+    return row;
+  } catch (error) {
+    if (isUnavailable(error)) local?.revalidate();
+    throw error;
+  }
+}
