@@ -1,6 +1,6 @@
 import { GroveError } from "@grove/auth";
 import type { Database } from "@grove/db";
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import { DELETED_TASK_DAYS } from "./lifetimes";
 
@@ -13,65 +13,63 @@ interface Kind {
   refusal: string;
 }
 
-/** The kinds that an organization stores, and a user (the last two). */
+type Tables = readonly (keyof Database)[];
+
+const ofOrganization = (limit: number, tables: Tables, refusal: string): Kind => ({
+  limit,
+  rows: (owner) =>
+    sql.join(
+      tables.map((table) => sql`select from ${sql.table(table)} where organization_id = ${owner}`),
+      sql` union all `,
+    ),
+  refusal: `An organization ${refusal}`,
+});
+
+const ofUser = (limit: number, table: keyof Database, only: RawBuilder<SqlBool>, refusal: string): Kind => ({
+  limit,
+  rows: (owner) => sql`select from ${sql.table(table)} where user_id = ${owner} and ${only}`,
+  refusal: `A user ${refusal}`,
+});
+
 const kinds = {
-  tasks: {
-    limit: 200_000,
-    rows: (owner) => sql`select from tasks where organization_id = ${owner}`,
-    refusal: `An organization has at most # tasks, with those deleted in the last ${DELETED_TASK_DAYS} days. Delete some.`,
-  },
-  projects: {
-    limit: 10_000,
-    rows: (owner) => sql`select from projects where organization_id = ${owner}`,
-    refusal: "An organization has at most # projects. Delete some first.",
-  },
-  workspaces: {
-    limit: 500_000,
-    rows: (owner) => sql`select from workspaces where organization_id = ${owner}
-      union all select from workspace_tombstones where organization_id = ${owner}`,
-    refusal: "An organization makes at most # workspaces, deleted ones included.",
-  },
-  devices: {
-    limit: 50_000,
-    rows: (owner) => sql`select from devices where organization_id = ${owner}`,
-    refusal: "An organization registers at most # devices, revoked ones included.",
-  },
-  apiKeys: {
-    limit: 50_000,
-    rows: (owner) => sql`select from api_keys where organization_id = ${owner}`,
-    refusal: "An organization makes at most # API keys, revoked ones included.",
-  },
-  invitations: {
-    limit: 50_000,
-    rows: (owner) => sql`select from invitations where organization_id = ${owner}`,
-    refusal: "An organization makes at most # invitations.",
-  },
-  chatSessions: {
-    limit: 50_000,
-    rows: (owner) => sql`select from chat_sessions where organization_id = ${owner}`,
-    refusal: "An organization has at most # chat sessions. Delete some first.",
-  },
-  chatMessages: {
-    limit: 500_000,
-    rows: (owner) => sql`select from chat_messages where organization_id = ${owner}`,
-    refusal: "An organization has at most # chat messages. Delete a chat session first.",
-  },
-  analyticsEvents: {
-    limit: 2_000_000,
-    rows: (owner) => sql`select from analytics_events where organization_id = ${owner}`,
-    refusal: "An organization has at most # analytics events. Each is deleted after 400 days.",
-  },
-  ownAnalyticsEvents: {
-    limit: 100_000,
-    rows: (owner) => sql`select from analytics_events where user_id = ${owner} and organization_id is null`,
-    refusal: "A user has at most # analytics events of no organization. Each is deleted after 400 days.",
-  },
-  ownedOrganizations: {
-    limit: 100,
-    rows: (owner) => sql`select from memberships where user_id = ${owner} and role = 'owner'`,
-    refusal: "A user owns at most # organizations. Delete one first, or give it to another member.",
-  },
-} satisfies Record<string, Kind>;
+  tasks: ofOrganization(
+    200_000,
+    ["tasks"],
+    `has at most # tasks, with those deleted in the last ${DELETED_TASK_DAYS} days. Delete some.`,
+  ),
+  projects: ofOrganization(10_000, ["projects"], "has at most # projects. Delete some first."),
+  workspaces: ofOrganization(
+    500_000,
+    ["workspaces", "workspace_tombstones"],
+    "makes at most # workspaces, deleted ones included.",
+  ),
+  devices: ofOrganization(50_000, ["devices"], "registers at most # devices, revoked ones included."),
+  apiKeys: ofOrganization(50_000, ["api_keys"], "makes at most # API keys, revoked ones included."),
+  invitations: ofOrganization(50_000, ["invitations"], "makes at most # invitations."),
+  chatSessions: ofOrganization(50_000, ["chat_sessions"], "has at most # chat sessions. Delete some first."),
+  chatMessages: ofOrganization(
+    500_000,
+    ["chat_messages"],
+    "has at most # chat messages. Delete a chat session first.",
+  ),
+  analyticsEvents: ofOrganization(
+    2_000_000,
+    ["analytics_events"],
+    "has at most # analytics events. Each is deleted after 400 days.",
+  ),
+  ownAnalyticsEvents: ofUser(
+    100_000,
+    "analytics_events",
+    sql`organization_id is null`,
+    "has at most # analytics events of no organization. Each is deleted after 400 days.",
+  ),
+  ownedOrganizations: ofUser(
+    100,
+    "memberships",
+    sql`role = 'owner'`,
+    "owns at most # organizations. Delete one first, or give it to another member.",
+  ),
+};
 
 export type Stored = keyof typeof kinds;
 
