@@ -2,8 +2,8 @@ import { createPersonalOrganization, recordAudit, type StartOver } from "@grove/
 import type { Database } from "@grove/db";
 import { type Role, roles } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import { announceRole, endMemberships } from "../organizations/members";
-import { recordTasksChanged } from "../tasks/unlink";
+import { announceRole } from "../organizations/members";
+import { leaveAll } from "./leaveAll";
 
 const system = { kind: "system" } as const;
 /** The cause that audit events name for these changes. */
@@ -14,47 +14,23 @@ const because = "user.startOver";
  * typed its address. An organization that it alone owned goes to the member with the highest role who has been in it
  * longest. Without other members it is deleted.
  */
-export const startOver: StartOver = async (trx, userId) => {
-  const rows = await lockAllMembers(trx, userId);
-  const owned = rows
-    .filter((row) => row.user_id === userId && row.role === "owner")
-    .map((row) => row.organization_id);
-  const alone = owned.filter(
-    (id) => !rows.some((row) => row.organization_id === id && row.role === "owner" && row.user_id !== userId),
-  );
-  for (const organizationId of alone) await handOver(trx, organizationId, userId);
-  const { organizationIds, unlinked } = await endMemberships(trx, userId);
-  await recordAudit(
-    trx,
-    system,
-    ...organizationIds.map((organizationId) => ({
-      organizationId,
-      action: "organization.removeMember",
-      target: { type: "user", id: userId },
-      metadata: { because },
-    })),
-  );
-  const { name } = await trx
-    .selectFrom("users")
-    .select("name")
-    .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
-  await createPersonalOrganization(trx, { name, ownerId: userId });
-  await recordTasksChanged(trx, unlinked);
-};
-
-/** Locks all members of the user's organizations, in the order that every transaction uses. */
-const lockAllMembers = (trx: Transaction<Database>, userId: string) =>
-  trx
-    .selectFrom("memberships")
-    .select(["organization_id", "user_id", "role"])
-    .where("organization_id", "in", (eb) =>
-      eb.selectFrom("memberships as own").select("own.organization_id").where("own.user_id", "=", userId),
-    )
-    .orderBy("organization_id")
-    .orderBy("user_id")
-    .forUpdate()
-    .execute();
+export const startOver: StartOver = (trx, userId) =>
+  leaveAll(trx, userId, {
+    actor: system,
+    action: "organization.removeMember",
+    metadata: { because },
+    async settleOwned(organizationIds) {
+      for (const organizationId of organizationIds) await handOver(trx, organizationId, userId);
+    },
+    async afterwards() {
+      const { name } = await trx
+        .selectFrom("users")
+        .select("name")
+        .where("id", "=", userId)
+        .executeTakeFirstOrThrow();
+      await createPersonalOrganization(trx, { name, ownerId: userId });
+    },
+  });
 
 /** Gives an organization to another member, or deletes it when there is none. */
 async function handOver(trx: Transaction<Database>, organizationId: string, userId: string): Promise<void> {
