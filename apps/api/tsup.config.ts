@@ -1,3 +1,3 @@
 import { defineProgram } from "@grove/tsup";
 
-export default defineProgram();
+export default defineProgram({ entry: { main: "src/main.ts", thread: "src/cli/thread.ts" } });

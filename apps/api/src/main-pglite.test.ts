@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, readFile, rm, stat } from "node:fs/promises";
+import { cp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -102,6 +102,35 @@ describe("the program", () => {
     expect(helped).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("reencrypt") });
     const told = await startApi({}, ["--version"]).ended;
     expect(told).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+
+  it("gives V8's young generation three semi-spaces of 64 MiB, or of what NODE_OPTIONS says", async () => {
+    const tell = join(directory, "tell.cjs");
+    await writeFile(
+      tell,
+      `const { isMainThread } = require("node:worker_threads");
+      if (!isMainThread) console.error("limit", require("node:v8").getHeapStatistics().heap_size_limit / 2 ** 20);`,
+    );
+    const limitWith = async (options: string) => {
+      const api = startApi({ NODE_OPTIONS: `--require "${tell}" ${options}` }, ["--version"]);
+      return Number((await api.says(/^limit/)).split(" ")[1]);
+    };
+    const usual = await limitWith("");
+    expect(usual - (await limitWith("--max-semi-space-size=16"))).toBe(3 * (64 - 16));
+  });
+
+  it("ends by a signal also before it listens", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const api = startApi({
+      DATABASE_URL: `postgres://grove@127.0.0.1:${port}/grove`,
+      CREDENTIALS_KEY: generateVaultKey("1"),
+    });
+    const [socket] = await once(silent, "connection");
+    onTestFinished(() => void socket.destroy());
+    expect(await api.end("SIGTERM")).toBe(143);
   });
 
   it("proves with the key in its directory that it is the program at its address", async () => {

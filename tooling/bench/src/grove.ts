@@ -16,9 +16,6 @@ export interface Grove {
   client: Client;
 }
 
-/** The options that the API's README recommends for a server. */
-const SERVER_OPTIONS = ["--max-semi-space-size=64"];
-
 /** Starts the built API in a process of its own on this database, as in production. */
 export async function startApi(scope: Scope, databaseUrl: string): Promise<{ url: string; pid: number }> {
   const variables = {
@@ -27,11 +24,8 @@ export async function startApi(scope: Scope, databaseUrl: string): Promise<{ url
     PORT: "0",
     DATA_DIR: temporaryDirectory(scope),
   };
-  const { pid, readyLine } = await startProgram(
-    scope,
-    [...SERVER_OPTIONS, builtProgram("api")],
-    variables,
-    (line) => line.includes('"listening"'),
+  const { pid, readyLine } = await startProgram(scope, [builtProgram("api")], variables, (line) =>
+    line.includes('"listening"'),
   );
   const { url } = JSON.parse(readyLine) as { url: string };
   return { url, pid };

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, writeSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
@@ -35,7 +35,8 @@ It is configured by its environment: PORT, HOST, DATABASE_URL, DATA_DIR, PUBLIC_
  */
 export function runProgram(sweeper?: Config["sweeper"]): void {
   main(sweeper).catch((error: Error) => {
-    process.stderr.write(`${error.message}\n`);
+    // Written before the thread ends: its own stderr would lose it.
+    writeSync(2, `${error.message}\n`);
     process.exit(1);
   });
 }
