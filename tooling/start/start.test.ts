@@ -1,6 +1,7 @@
+import { isRunning } from "@grove/testing/process";
 import { expect, it } from "vitest";
 import { needNode } from "./machine.js";
-import { createClone, isRunning } from "./testing";
+import { createClone } from "./testing";
 
 it("installs, builds and runs the launcher, and hides the output of the steps", async () => {
   const { start, calls } = await createClone();
@@ -39,11 +40,11 @@ it.each([
   "%s stops in the middle of %s at %s, with all that it has started",
   async (file, step, signal) => {
     const { start, hanging } = await createClone();
-    const { child, ended } = start(file, [], { HANGS: step });
+    const program = start(file, [], { HANGS: step });
     await expect.poll(hanging).toBeDefined();
     const pid = (await hanging()) ?? 0;
-    child.kill(signal);
-    expect(await ended).toMatchObject({ code: 130, stdout: expect.not.stringContaining("launched") });
+    program.child.kill(signal);
+    expect(await program.ended).toMatchObject({ code: 130, stdout: expect.not.stringContaining("launched") });
     await expect.poll(() => isRunning(pid)).toBe(false);
   },
 );

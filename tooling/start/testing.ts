@@ -1,20 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import {
-  chmod,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { startProgram } from "@grove/testing/process";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { onTestFinished } from "vitest";
 
 /** A stand-in for npx. It records its arguments, and behaves as an environment variable demands. */
@@ -37,8 +25,7 @@ const launcher = `console.log("launched with", process.argv.slice(2).join(" "));
 
 /** A copy of these commands in a repository of its own, with the launcher and npx replaced; removed after the test. */
 export async function createClone({ git = true } = {}) {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "grove start ")));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = await temporaryDirectory();
   const commands = join(root, "tooling/start");
   const bin = join(root, "bin");
   const dist = join(root, "apps/grove/dist");
@@ -55,16 +42,11 @@ export async function createClone({ git = true } = {}) {
   return {
     /** Runs `node tooling/start/<file> <args>` with these variables. */
     start(file: string, args: string[] = [], env: Record<string, string> = {}) {
-      const child = spawn(process.execPath, [join(commands, file), ...args], {
+      return startProgram([process.execPath, join(commands, file), ...args], {
         cwd: tmpdir(),
         env: { PATH: bin, ...env },
-        stdio: ["ignore", "pipe", "pipe"],
+        endAfter: onTestFinished,
       });
-      onTestFinished(() => void child.kill("SIGKILL"));
-      const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
-        ([stdout, stderr, [code]]) => ({ code: code as number | null, stdout, stderr }),
-      );
-      return { child, ended };
     },
     /** The arguments of each run of npx. */
     calls: async () => (await read("calls")).trim().split("\n"),
@@ -84,12 +66,4 @@ async function findProgram(name: string): Promise<string> {
     if (directory && (await readdir(directory).catch((): string[] => [])).includes(name))
       return join(directory, name);
   throw new Error(`There is no ${name} here.`);
-}
-
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

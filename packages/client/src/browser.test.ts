@@ -1,13 +1,13 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { useApi } from "@grove/test-api";
 import { startChromium } from "@grove/testing/chromium";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { build } from "tsup";
 import { expect, it, onTestFinished } from "vitest";
 
@@ -20,8 +20,7 @@ const api = useApi({ WEB_ORIGINS: origin });
 
 /** The page's script, bundled as for a frontend. */
 async function bundle(settings: object): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "grove-browser-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await temporaryDirectory();
   await build({
     config: false,
     entry: { page: fileURLToPath(new URL("./browser.fixture.ts", import.meta.url)) },

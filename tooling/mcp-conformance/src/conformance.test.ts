@@ -9,9 +9,9 @@ it.each([
   "dns-rebinding-protection",
   "server-sse-multiple-streams",
 ])("passes %s of the official conformance suite", async (scenario) => {
-  const { out, code } = await run("conformance", [
+  const { stdout, code } = await run("conformance", [
     ...["server", "--url", await serveHttp(), "--scenario", scenario],
   ]);
-  expect(out).toMatch(/Passed: (\d+)\/\1, 0 failed, 0 warnings/);
+  expect(stdout).toMatch(/Passed: (\d+)\/\1, 0 failed, 0 warnings/);
   expect(code).toBe(0);
 });

@@ -53,16 +53,16 @@ const tools: Record<string, [args: object, refusal?: string]> = {
 
 describe("the official inspector, over stdio", () => {
   it("lists every tool and finds no error in a schema", async () => {
-    const { out, code } = await inspect("--method", "tools/list", "--strict");
-    const { tools: listed } = JSON.parse(out).result as { tools: { name: string }[] };
+    const { stdout, code } = await inspect("--method", "tools/list", "--strict");
+    const { tools: listed } = JSON.parse(stdout).result as { tools: { name: string }[] };
     expect(listed.map(({ name }) => name)).toEqual(Object.keys(tools));
     expect(code).toBe(0);
   });
 
   it.each(Object.entries(tools))("calls %s", async (name, [args, refusal]) => {
     const call = ["--method", "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(args)];
-    const { out } = await inspect(...call);
-    const { isError, content, structuredContent } = JSON.parse(out).result as Called;
+    const { stdout } = await inspect(...call);
+    const { isError, content, structuredContent } = JSON.parse(stdout).result as Called;
     expect(content).toHaveLength(1);
     if (refusal) expect(content[0]?.text).toMatch(`${refusal}: `);
     else expect(JSON.parse(content[0]?.text ?? "")).toEqual(structuredContent);

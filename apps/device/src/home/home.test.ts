@@ -1,14 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { beforeEach, expect, it } from "vitest";
 import { openHome, readIfThere, writeFileAtomic } from "./home";
 
 let dir: string;
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), "grove-home-"));
+  dir = await temporaryDirectory();
 });
-afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const mode = async (path: string) => (await stat(path)).mode & 0o777;
 

@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { beforeEach, expect, it } from "vitest";
 import { clientNames, clients } from "./clients";
 import { addTo, blockFor } from "./configuration";
 
@@ -9,10 +9,9 @@ const server = { command: "/usr/bin/node", args: ["/opt/main.js", "--local", "/h
 let directory: string;
 let path: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "grove-clients-"));
+  directory = await temporaryDirectory();
   path = join(directory, "below", "settings");
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 const read = () => readFile(path, "utf8");
 const given = async (content: string) => {

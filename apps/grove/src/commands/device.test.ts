@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { startProgram } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 
 const launcher = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
@@ -24,20 +22,13 @@ it.each([
   await mkdir(join(dataDir, "device"), { mode: 0o700 });
   await writeFile(join(dataDir, "device", "device.json"), JSON.stringify(device), { mode: 0o600 });
   // In a process group of its own, as in a terminal.
-  const child = spawn(process.execPath, [launcher, "device", "--data-dir", dataDir, "start"], {
+  const program = startProgram([process.execPath, launcher, "device", "--data-dir", dataDir, "start"], {
     env: { PATH: process.env.PATH },
-    stdio: ["ignore", "ignore", "pipe"],
     detached: true,
+    endAfter: onTestFinished,
   });
-  const ended = once(child, "close");
-  const said: string[] = [];
-  const lines = createInterface({ input: child.stderr }).on("line", (line) => said.push(line));
-  await expect.poll(() => said.join("\n")).toContain("device agent started");
-  process.kill(target === "group" ? -(child.pid ?? 0) : (child.pid ?? 0), signal);
-  const [code] = await ended;
-  lines.close();
-  expect({ code, said: said.filter((line) => line.includes('"stopping"')).length }).toEqual({
-    code: 0,
-    said: 1,
-  });
+  await program.says("device agent started");
+  process.kill(target === "group" ? -program.pid : program.pid, signal);
+  const { code, stderr } = await program.ended;
+  expect({ code, stops: stderr.match(/"stopping"/g)?.length }).toEqual({ code: 0, stops: 1 });
 });
