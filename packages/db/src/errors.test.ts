@@ -8,6 +8,7 @@ import {
   isStatementTimeout,
   isUnavailable,
   isUniqueViolation,
+  whyNotOpen,
 } from "./errors";
 import { newId } from "./ids";
 import { useTestDatabase } from "./testing";
@@ -95,3 +96,25 @@ it("recognizes that no connection became free", () => {
   expect(isUnavailable(new ConnectionTimeoutError(15_000))).toBe(true);
   expect(isUnavailable(new Error("select 1 failed"))).toBe(false);
 });
+
+it.each([
+  [{ code: "EACCES", errno: -13 }, "this user may not access its files. Give them to this user"],
+  [{ code: "EPERM", errno: -1 }, "this user may not change its files. Give them to this user"],
+  [{ code: "EROFS", errno: -30 }, "the file system is read-only. Make it writable"],
+  [{ code: "ENOSPC", errno: -28 }, "the disk is full. Make room"],
+  // As PGlite throws it, without a message.
+  [{ errno: 51 }, "the disk is full. Make room"],
+])("tells that the file system keeps the embedded database closed: %j", (thrown, said) => {
+  expect(whyNotOpen("/data/pgdata", thrown).message).toBe(
+    `The embedded database in /data/pgdata cannot be opened: ${said}, or choose another DATA_DIR.`,
+  );
+});
+
+it.each([{ message: "not a database" }, { code: "XX001", errno: 51, message: "not a database" }])(
+  "advises a backup only for damaged files: %j",
+  (thrown) => {
+    expect(whyNotOpen("/data/pgdata", thrown).message).toMatch(
+      /^The embedded database in \/data\/pgdata does not open \(not a database\)\. Restore /,
+    );
+  },
+);

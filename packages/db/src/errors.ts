@@ -143,12 +143,44 @@ export class PostgresTooOldError extends Error {
   }
 }
 
+/** What the file system may object to, by Node's code, with the number of it in PGlite's WebAssembly (WASI). */
+const objections: Record<string, { errno: number; what: string; next: string }> = {
+  EACCES: { errno: 2, what: "this user may not access its files", next: "Give them to this user" },
+  EPERM: { errno: 63, what: "this user may not change its files", next: "Give them to this user" },
+  EROFS: { errno: 69, what: "the file system is read-only", next: "Make it writable" },
+  ENOSPC: { errno: 51, what: "the disk is full", next: "Make room" },
+  EDQUOT: { errno: 19, what: "this user's disk quota is used up", next: "Make room" },
+};
+
+/** The file system keeps the embedded database from being opened. The files may be sound. */
+export class DatabaseInaccessibleError extends Error {
+  override name = "DatabaseInaccessibleError";
+  constructor(directory: string, what: string, next: string, cause: unknown) {
+    super(
+      `The embedded database in ${directory} cannot be opened: ${what}. ${next}, or choose another DATA_DIR.`,
+      { cause },
+    );
+  }
+}
+
+/** The reason why the embedded database did not open. */
+export function whyNotOpen(directory: string, cause: unknown): Error {
+  const { code, errno } = cause as { code?: unknown; errno?: unknown };
+  const isNode = typeof code === "string";
+  const objection = Object.entries(objections).find(([name, one]) =>
+    isNode ? name === code : one.errno === errno,
+  );
+  if (objection) return new DatabaseInaccessibleError(directory, objection[1].what, objection[1].next, cause);
+  return new DatabaseDamagedError(directory, cause);
+}
+
 /** The embedded database does not open: its files are damaged, or are not a database's. */
 export class DatabaseDamagedError extends Error {
   override name = "DatabaseDamagedError";
-  constructor(directory: string, cause: Error) {
+  constructor(directory: string, cause: unknown) {
+    const { message, errno } = cause as { message?: string; errno?: number };
     super(
-      `The embedded database in ${directory} does not open (${cause.message}). Restore that directory from a backup, or move it away to begin with an empty one.`,
+      `The embedded database in ${directory} does not open (${message ?? `error ${errno}`}). Restore that directory from a backup, or move it away to begin with an empty one.`,
       { cause },
     );
   }

@@ -26,11 +26,14 @@ it("lets nobody else read its files, even in a directory that others may read", 
   mkdirSync(dataDir, { mode: 0o755 });
   const modeAfterOpening = async () => {
     await (await openDatabase({ dataDir })).close();
-    return statSync(join(dataDir, "pgdata")).mode & 0o777;
+    return statSync(join(dataDir, "pgdata")).mode & 0o7777;
   };
   expect(await modeAfterOpening()).toBe(0o700);
   chmodSync(join(dataDir, "pgdata"), 0o755);
   expect(await modeAfterOpening()).toBe(0o700);
+  // A mode that keeps others out is not touched: file systems without modes refuse any change.
+  chmodSync(join(dataDir, "pgdata"), 0o1700);
+  expect(await modeAfterOpening()).toBe(0o1700);
 });
 
 it("releases the directory when it cannot be opened", async () => {

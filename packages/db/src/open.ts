@@ -8,7 +8,7 @@ import { listenOnPGlite } from "./engines/pglite-notifier";
 import { keepVacuumed } from "./engines/pglite-vacuum";
 import { createPool, openPostgres, type PostgresOptions } from "./engines/postgres";
 import { listenOnPostgres } from "./engines/postgres-notifier";
-import { DatabaseDamagedError } from "./errors";
+import { whyNotOpen } from "./errors";
 import { type Log, silent } from "./log";
 import { migrate } from "./migrate";
 import type { Notifier, OpenNotifier } from "./notifier";
@@ -66,6 +66,7 @@ export interface GroveDatabase {
  * Opens PostgreSQL if there is a URL, otherwise the embedded engine, and migrates it.
  * @throws {DataDirectoryLockedError} when another process has the embedded database open
  * @throws {DatabaseDamagedError} when the embedded database does not open
+ * @throws {DatabaseInaccessibleError} when the file system refuses it: no rights, no room, or read-only
  * @throws {PostgresTooOldError} before PostgreSQL 15
  * @throws {MigrationError} when a migration fails
  */
@@ -142,7 +143,7 @@ async function openInstance(
   closed = () => {},
 ): Promise<GroveDatabase> {
   const { db, slow, pglite } = await openPGlite({ dataDir: directory }).catch((cause: Error) => {
-    throw directory === undefined ? cause : new DatabaseDamagedError(directory, cause);
+    throw directory === undefined ? cause : whyNotOpen(directory, cause);
   });
   try {
     await migrate(db);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, rename, rm } from "node:fs/promises";
+import { access, chmod, constants, mkdir, rename, rm, stat } from "node:fs/promises";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
@@ -54,13 +54,23 @@ export async function openPGlite(
  * leave half a database, which PGlite would take for a complete one from then on.
  */
 async function makeDataDirectory(directory: string): Promise<void> {
-  if (existsSync(directory)) return chmod(directory, OWNER_ONLY);
+  if (existsSync(directory)) {
+    // PGlite itself does not say what is in the way.
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    return closeToOthers(directory);
+  }
   const draft = `${directory}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: OWNER_ONLY });
   const pglite = await PGlite.create({ dataDir: draft });
   await pglite.close();
   await rename(draft, directory);
+}
+
+/** Changes no mode that is strict already: vfat, for example, has none to change. */
+async function closeToOthers(directory: string): Promise<void> {
+  const { mode } = await stat(directory);
+  if ((mode & ~OWNER_ONLY & 0o777) !== 0) await chmod(directory, OWNER_ONLY);
 }
 
 /** PGlite's one session, in the form of a pool's client, which Kysely's own PostgreSQL driver uses. */
