@@ -16,6 +16,14 @@ describe("openDataDir", () => {
     expect(await mode(root)).toBe(0o700);
   });
 
+  it("changes no mode that keeps others out: file systems without modes refuse any change", async () => {
+    const root = await temporaryDirectory();
+    await openDataDir(root);
+    await chmod(root, 0o1700);
+    await openDataDir(root);
+    expect((await stat(root)).mode & 0o7777).toBe(0o1700);
+  });
+
   it("names a directory that it cannot use, and states what to do", async () => {
     const file = join(await temporaryDirectory(), "file");
     await writeFile(file, "");

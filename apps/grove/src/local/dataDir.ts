@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceFile, localFile } from "@grove/schemas";
 import * as z from "zod";
@@ -43,13 +43,23 @@ export async function openDataDir(root: string): Promise<DataDir> {
   const dir = dataDirAt(root);
   try {
     await mkdir(dir.logs, { recursive: true, mode: 0o700 });
-    await chmod(root, 0o700);
+    // A mode that keeps others out is not touched: file systems without modes refuse any change.
+    if (((await stat(root)).mode & 0o077) !== 0) await closeToOthers(root);
   } catch (error) {
     throw new UserError(
       `Cannot use ${root} for data: ${(error as Error).message}. Choose another with --data-dir.`,
     );
   }
   return dir;
+}
+
+/** @throws {Error} if the file system cannot do that. The directory holds keys, so that ends the start. */
+async function closeToOthers(root: string): Promise<void> {
+  await chmod(root, 0o700).catch((error: Error) => {
+    throw new Error(
+      `other users may read it, and its file system lets nobody change that (${error.message})`,
+    );
+  });
 }
 
 /** A JSON file with secrets in it: mode 0600, replaced as a whole. */
