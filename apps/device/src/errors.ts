@@ -6,11 +6,11 @@ import { withoutCredentials } from "./log";
 
 /** A failure that the caller of a tool sees: a stable reason, and a message that names the next step. */
 export class CommandFailure extends Error {
-  constructor(
-    readonly reason: string,
-    message: string,
-  ) {
+  readonly reason: string;
+
+  constructor(reason: string, message: string) {
     super(message);
+    this.reason = reason;
   }
 }
 

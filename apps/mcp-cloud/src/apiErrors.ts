@@ -95,11 +95,13 @@ function unreachable(error: unknown, { apiUrl }: About): ToolError {
 
 /** The response came from a proxy, or from another program at that address: Grove does not answer in this form. */
 export class NotGrove extends Error {
-  constructor(
-    readonly status: number,
-    readonly type: string,
-  ) {
+  readonly status: number;
+  readonly type: string;
+
+  constructor(status: number, type: string) {
     super(`HTTP ${status} (${type})`);
+    this.status = status;
+    this.type = type;
   }
 }
 

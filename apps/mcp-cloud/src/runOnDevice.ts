@@ -65,14 +65,25 @@ class Run {
   readonly #idempotencyKey = crypto.randomUUID();
   #commandId: string | undefined;
   #failures = 0;
+  readonly context: CloudContext;
+  readonly client: Client;
+  readonly who: Identity;
+  readonly signal: AbortSignal;
+  readonly work: { deviceId: string; tool: DeviceToolName; params: Record<string, unknown> };
 
   constructor(
-    readonly context: CloudContext,
-    readonly client: Client,
-    readonly who: Identity,
-    readonly signal: AbortSignal,
-    readonly work: { deviceId: string; tool: DeviceToolName; params: Record<string, unknown> },
-  ) {}
+    context: CloudContext,
+    client: Client,
+    who: Identity,
+    signal: AbortSignal,
+    work: { deviceId: string; tool: DeviceToolName; params: Record<string, unknown> },
+  ) {
+    this.context = context;
+    this.client = client;
+    this.who = who;
+    this.signal = signal;
+    this.work = work;
+  }
 
   /** Returns the command once it is settled, or as it is at the deadline. */
   async settle(): Promise<Command> {

@@ -34,8 +34,10 @@ export class Desktop {
   #chosen: string | undefined;
   #connections = 0;
   readonly #notes: string[] = [];
+  readonly options: DesktopOptions;
 
-  constructor(readonly options: DesktopOptions) {
+  constructor(options: DesktopOptions) {
+    this.options = options;
     const { origins, log } = options;
     this.#context = { ids: new WindowIds(), numbers: new DocumentNumbers(), origins, log };
   }

@@ -4,11 +4,11 @@ import { createClient, errorData } from "./index";
 import { serve } from "./testing";
 
 class Refusal extends TRPCError {
-  constructor(
-    code: TRPCError["code"],
-    readonly reason: string,
-  ) {
+  readonly reason: string;
+
+  constructor(code: TRPCError["code"], reason: string) {
     super({ code, message: reason });
+    this.reason = reason;
   }
 }
 

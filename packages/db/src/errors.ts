@@ -119,14 +119,16 @@ export class TooCostlyError extends Error {
 /** Another process has the embedded database open. */
 export class DataDirectoryLockedError extends Error {
   override name = "DataDirectoryLockedError";
-  constructor(
-    readonly dataDir: string,
-    /** The process that has it open. */
-    readonly pid: number,
-  ) {
+  readonly dataDir: string;
+  /** The process that has it open. */
+  readonly pid: number;
+
+  constructor(dataDir: string, pid: number) {
     super(
       `${dataDir} is in use by process ${pid}: stop that one, choose another DATA_DIR, or share a PostgreSQL (DATABASE_URL).`,
     );
+    this.dataDir = dataDir;
+    this.pid = pid;
   }
 }
 

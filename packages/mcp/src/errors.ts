@@ -5,12 +5,13 @@
 export class ToolError extends Error {
   override readonly name = "ToolError";
 
-  constructor(
-    readonly code: string,
-    message: string,
-    readonly nextStep: string,
-  ) {
+  readonly code: string;
+  readonly nextStep: string;
+
+  constructor(code: string, message: string, nextStep: string) {
     super(message);
+    this.code = code;
+    this.nextStep = nextStep;
   }
 
   /** `<code>: <sentence>. <next step>`; the next step is empty where the sentence already contains it. */
@@ -39,10 +40,10 @@ export class Stopping extends Error {
 export class Exit extends Error {
   override readonly name = "Exit";
 
-  constructor(
-    readonly code: number,
-    message: string,
-  ) {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
     super(message);
+    this.code = code;
   }
 }

@@ -231,6 +231,10 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ [cloud]: 'import { setTimeout as delay } from "node:timers/promises";' }, `${cloud}:1`, "sleep"],
     [{ [dbTest]: 'import { setTimeout } from "node:timers/promises";' }, `${dbTest}:1`, "sleep"],
   ],
+  noPrivateModifier: [
+    [{ [cloud]: "class A {\n  private readonly b = 1;\n}" }, `${cloud}:2`, "#x"],
+    [{ [cloud]: "class A {\n  private constructor() {}\n  private b() {}\n}" }, `${cloud}:3`, "#x"],
+  ],
   plainEnglish: [
     [{ [cloud]: "// What is sent is kept.\n" }, `${cloud}:1`, "begin the sentence with a noun"],
     [{ [cloud]: "\n/**\n * Refused for who may not.\n */" }, `${cloud}:2`, "anyone who"],

@@ -86,8 +86,12 @@ const MAX_KNOWN = 20_000;
 export class Quotas {
   readonly #known = new LRUCache<string, { room: number; at: number }>({ max: MAX_KNOWN, ttl: BELIEVED_MS });
 
+  readonly #limits: Partial<Record<Stored, number>>;
+
   /** @param limits replaces some of the defaults */
-  constructor(private readonly limits: Partial<Record<Stored, number>> = {}) {}
+  constructor(limits: Partial<Record<Stored, number>> = {}) {
+    this.#limits = limits;
+  }
 
   /**
    * Reserves room for rows about to be stored, or just stored in the same transaction.
@@ -107,7 +111,7 @@ export class Quotas {
   }
 
   #limitOf(stored: Stored): number {
-    return this.limits[stored] ?? kinds[stored].limit;
+    return this.#limits[stored] ?? kinds[stored].limit;
   }
 
   async #count(db: Kysely<Database>, stored: Stored, owner: string): Promise<number> {

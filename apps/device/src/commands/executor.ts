@@ -42,36 +42,38 @@ export class Executor {
   readonly #stop = new AbortController();
 
   readonly #limits: typeof defaultLimits;
+  readonly #deps: ExecutorDeps;
 
-  constructor(private readonly deps: ExecutorDeps) {
+  constructor(deps: ExecutorDeps) {
+    this.#deps = deps;
     this.#limits = { ...defaultLimits, ...deps.limits };
   }
 
   /** The names of the tools that this agent has. */
   get capabilities(): string[] {
-    return Object.keys(this.deps.tools);
+    return Object.keys(this.#deps.tools);
   }
 
   /** The commands that this device has and whose end the cloud has not confirmed. */
   get running(): string[] {
-    return [...this.#jobs.keys(), ...this.deps.outbox.unconfirmed];
+    return [...this.#jobs.keys(), ...this.#deps.outbox.unconfirmed];
   }
 
   /** Resumes what an earlier process left: reports commands that had ended, recovers those that had not. */
   resume(): void {
-    for (const entry of this.deps.journal.all()) {
-      if (entry.outcome) this.deps.outbox.report(entry.id, entry.outcome);
+    for (const entry of this.#deps.journal.all()) {
+      if (entry.outcome) this.#deps.outbox.report(entry.id, entry.outcome);
       else this.#track(entry.id, () => this.#recover(entry));
     }
   }
 
   /** Accepts a command that the cloud sent, for the first time or again. */
   deliver(command: CommandEvent): void {
-    const { outbox } = this.deps;
+    const { outbox } = this.#deps;
     if (this.#stop.signal.aborted) return;
-    const { deviceId = this.deps.deviceId } = command;
-    if (deviceId !== this.deps.deviceId) {
-      this.deps.log.error({ commandId: command.id, deviceId }, "received a command for another device");
+    const { deviceId = this.#deps.deviceId } = command;
+    if (deviceId !== this.#deps.deviceId) {
+      this.#deps.log.error({ commandId: command.id, deviceId }, "received a command for another device");
       return;
     }
     const job = this.#jobs.get(command.id);
@@ -86,9 +88,9 @@ export class Executor {
   cancel(id: string): void {
     const job = this.#jobs.get(id);
     if (job) job.end("canceled");
-    else if (this.deps.outbox.has(id)) this.deps.outbox.retryNow(id);
-    else if (this.deps.outbox.isConfirmed(id)) void this.deps.outbox.answerAgain(id);
-    else this.deps.outbox.report(id, { canceled: true });
+    else if (this.#deps.outbox.has(id)) this.#deps.outbox.retryNow(id);
+    else if (this.#deps.outbox.isConfirmed(id)) void this.#deps.outbox.answerAgain(id);
+    else this.#deps.outbox.report(id, { canceled: true });
   }
 
   /** Ends commands that the cloud has given up, since nobody waits for them. Their ends are still reported. */
@@ -103,7 +105,7 @@ export class Executor {
    */
   settled(ids: readonly string[]): void {
     this.giveUp(ids);
-    for (const id of ids) this.deps.outbox.retryNow(id);
+    for (const id of ids) this.#deps.outbox.retryNow(id);
   }
 
   /** Ends all running commands and undoes what is half-made. Resolves when that is done. */
@@ -117,12 +119,12 @@ export class Executor {
     const job = new Job(id);
     this.#jobs.set(id, job);
     job.over = work(job)
-      .catch((error) => this.deps.log.error({ err: error, commandId: id }, "a command was lost"))
+      .catch((error) => this.#deps.log.error({ err: error, commandId: id }, "a command was lost"))
       .finally(() => this.#jobs.delete(id));
   }
 
   async #execute(command: CommandEvent, job: Job): Promise<void> {
-    const { cloud, journal, outbox, log } = this.deps;
+    const { cloud, journal, outbox, log } = this.#deps;
     const began = performance.now();
     const slots = this.#slotsOf(command.tool);
     if (slots.isFull) job.waitForTurn();
@@ -165,7 +167,7 @@ export class Executor {
 
   /** Guarantees at most once: nothing is done before the journal has the command on disk. */
   async #begin({ id, tool, params, requestedBy }: CommandEvent, job: Job): Promise<Outcome> {
-    const { journal, tools, log, isOwner } = this.deps;
+    const { journal, tools, log, isOwner } = this.#deps;
     const run = prepareTool(tools, tool, params);
     try {
       await journal.begin(id, tool);
@@ -190,8 +192,8 @@ export class Executor {
 
   /** Cannot be canceled: whatever is left on the disk has to be cleaned up and reported in any case. */
   async #recover(entry: Readonly<JournalEntry>): Promise<void> {
-    const { journal, outbox, tools } = this.deps;
-    const log = this.deps.log.child({ commandId: entry.id, tool: entry.tool });
+    const { journal, outbox, tools } = this.#deps;
+    const log = this.#deps.log.child({ commandId: entry.id, tool: entry.tool });
     log.warn("a command was interrupted when the agent ended; recovering it");
     const recover = isDeviceTool(entry.tool) ? tools[entry.tool]?.recover : undefined;
     let whatStands = "It changes nothing, so it can be run again.";

@@ -42,7 +42,10 @@ export class Job {
   #deliveries = 0;
   over: Promise<void> = Promise.resolve();
 
-  constructor(readonly id: string) {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
     // Each program that a tool runs adds a listener, and so does the wait for a turn.
     setMaxListeners(0, this.#abort.signal);
   }

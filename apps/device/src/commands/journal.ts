@@ -27,12 +27,17 @@ const FINISH_WITHIN_MS = 20;
  * Only one process may have it open, which {@link lockHome} ensures.
  */
 export class Journal {
-  private constructor(
-    readonly id: string,
-    private readonly known: Knowledge,
-    private readonly queue: JournalQueue,
-    private readonly log: Log,
-  ) {}
+  readonly id: string;
+  readonly #known: Knowledge;
+  readonly #queue: JournalQueue;
+  readonly #log: Log;
+
+  private constructor(id: string, known: Knowledge, queue: JournalQueue, log: Log) {
+    this.id = id;
+    this.#known = known;
+    this.#queue = queue;
+    this.#log = log;
+  }
 
   /**
    * Opens the journal, or creates it if there is none. A file that was copied, restored from a backup or damaged may
@@ -59,21 +64,21 @@ export class Journal {
 
   /** Aborted with a {@link JournalReplacedError} once the file is another agent's. From then on nothing can begin. */
   get replaced(): AbortSignal {
-    return this.queue.replaced;
+    return this.#queue.replaced;
   }
 
   get(id: string): Readonly<JournalEntry> | undefined {
-    return this.known.entries.get(id);
+    return this.#known.entries.get(id);
   }
 
   /** Whether the cloud has confirmed this command's end: one of the last 1 000, within a day. */
   isConfirmed(id: string): boolean {
-    return wasConfirmed(this.known, id);
+    return wasConfirmed(this.#known, id);
   }
 
   /** All commands that were begun and are not confirmed. */
   all(): readonly Readonly<JournalEntry>[] {
-    return [...this.known.entries.values()];
+    return [...this.#known.entries.values()];
   }
 
   /**
@@ -81,12 +86,12 @@ export class Journal {
    * @throws {Error} the file system's (usually ENOSPC), with nothing recorded
    */
   begin(id: string, tool: string): Promise<void> {
-    return this.queue.append({ type: "begin", id, tool });
+    return this.#queue.append({ type: "begin", id, tool });
   }
 
   /** Records what the command is about to make, so that it is found after a crash. On disk when it resolves. */
   note(id: string, note: unknown): Promise<void> {
-    return this.queue.append({ type: "note", id, note });
+    return this.#queue.append({ type: "note", id, note });
   }
 
   /**
@@ -96,11 +101,11 @@ export class Journal {
    */
   async finish(id: string, outcome: Outcome): Promise<void> {
     const record: JournalRecord = { type: "finish", id, outcome };
-    apply(this.known, record);
+    apply(this.#known, record);
     try {
-      await this.queue.appendWithin(FINISH_WITHIN_MS, record);
+      await this.#queue.appendWithin(FINISH_WITHIN_MS, record);
     } catch (error) {
-      this.log.error(
+      this.#log.error(
         { err: error, commandId: id },
         "the outcome of a command could not be written to the journal",
       );
@@ -112,19 +117,19 @@ export class Journal {
    * soon. A confirmation that is lost is just confirmed again.
    */
   confirm(ids: string[]): void {
-    const known = ids.filter((id) => this.known.entries.has(id));
+    const known = ids.filter((id) => this.#known.entries.has(id));
     if (known.length === 0) return;
     const record: JournalRecord = { type: "confirm", ids: known, at: Date.now() };
-    apply(this.known, record);
+    apply(this.#known, record);
     // Their outcomes no longer need to be written.
-    this.queue.settle((waiting) => waiting.type === "finish" && known.includes(waiting.id));
-    this.queue
+    this.#queue.settle((waiting) => waiting.type === "finish" && known.includes(waiting.id));
+    this.#queue
       .appendWithin(CONFIRM_WITHIN_MS, record)
-      .catch((error: unknown) => this.log.warn({ err: error }, "the journal could not be written"));
+      .catch((error: unknown) => this.#log.warn({ err: error }, "the journal could not be written"));
   }
 
   /** Writes the waiting records, then closes the file. */
   close(): Promise<void> {
-    return this.queue.close();
+    return this.#queue.close();
   }
 }

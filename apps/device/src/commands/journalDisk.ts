@@ -38,11 +38,13 @@ interface JournalPlace {
 export class JournalDisk {
   /** Whether the directory may still have the earlier file after a power cut. */
   #nameMayBeLost = false;
+  readonly #place: JournalPlace;
+  #file: OpenFile;
 
-  private constructor(
-    private readonly place: JournalPlace,
-    private file: OpenFile,
-  ) {}
+  private constructor(place: JournalPlace, file: OpenFile) {
+    this.#place = place;
+    this.#file = file;
+  }
 
   /**
    * Puts a new file with only this knowledge in the journal's place.
@@ -56,7 +58,7 @@ export class JournalDisk {
 
   /** The size of the file in bytes. */
   get size(): number {
-    return this.file.size;
+    return this.#file.size;
   }
 
   /**
@@ -64,7 +66,7 @@ export class JournalDisk {
    * @throws {JournalReplacedError}, or the file system's error, with nothing appended
    */
   async append(lines: string): Promise<void> {
-    const { handle, size } = this.file;
+    const { handle, size } = this.#file;
     if (this.#nameMayBeLost) await this.#keepName();
     const bytes = Buffer.from(lines);
     // Runs in parallel with the write, so that it takes no time of its own.
@@ -72,13 +74,13 @@ export class JournalDisk {
     looking.catch(() => {});
     try {
       await writeAll(handle, bytes, size);
-      if (!(await looking)) throw new JournalReplacedError(this.place.path);
+      if (!(await looking)) throw new JournalReplacedError(this.#place.path);
     } catch (error) {
       // A part of it may have reached the file, and must not precede the next record.
       await handle.truncate(size).catch(() => {});
       throw error;
     }
-    this.file.size += bytes.length;
+    this.#file.size += bytes.length;
   }
 
   /**
@@ -87,23 +89,23 @@ export class JournalDisk {
    * which
    */
   async rewrite(knowledge: Knowledge): Promise<void> {
-    if (!(await this.#isInPlace())) throw new JournalReplacedError(this.place.path);
-    const { file, named } = await replace(this.place, knowledge);
-    const earlier = this.file.handle;
-    this.file = file;
+    if (!(await this.#isInPlace())) throw new JournalReplacedError(this.#place.path);
+    const { file, named } = await replace(this.#place, knowledge);
+    const earlier = this.#file.handle;
+    this.#file = file;
     this.#nameMayBeLost = true;
     await Promise.all([named, earlier.close().catch(() => {})]);
     this.#nameMayBeLost = false;
   }
 
   close(): Promise<void> {
-    return this.file.handle.close();
+    return this.#file.handle.close();
   }
 
   /** Whether the path still leads to the open file. */
   async #isInPlace(): Promise<boolean> {
     try {
-      return (await stat(this.place.path, { bigint: true })).ino === this.file.inode;
+      return (await stat(this.#place.path, { bigint: true })).ino === this.#file.inode;
     } catch (error) {
       if (isErrno(error, "ENOENT", "ENOTDIR")) return false;
       throw error;
@@ -111,7 +113,7 @@ export class JournalDisk {
   }
 
   async #keepName(): Promise<void> {
-    await syncDirectory(dirname(this.place.path));
+    await syncDirectory(dirname(this.#place.path));
     this.#nameMayBeLost = false;
   }
 }

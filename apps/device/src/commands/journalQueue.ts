@@ -28,12 +28,14 @@ export class JournalQueue {
   #mending: NodeJS.Timeout | undefined;
   #closed = false;
   readonly #replaced = new AbortController();
+  readonly #disk: JournalDisk;
+  readonly #known: Knowledge;
+  readonly #log: Log;
 
-  constructor(
-    private readonly disk: JournalDisk,
-    private readonly known: Knowledge,
-    private readonly log: Log,
-  ) {
+  constructor(disk: JournalDisk, known: Knowledge, log: Log) {
+    this.#disk = disk;
+    this.#known = known;
+    this.#log = log;
     this.#compactAt = Math.max(COMPACT_AT_BYTES, 2 * disk.size);
   }
 
@@ -80,7 +82,7 @@ export class JournalQueue {
     await (this.#writing ?? this.#writeAll());
     clearTimeout(this.#mending);
     if (this.#behind) await this.#rewrite();
-    await this.disk.close();
+    await this.#disk.close();
   }
 
   #wait(record: JournalRecord): Promise<void> {
@@ -98,7 +100,7 @@ export class JournalQueue {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);
       try {
-        await this.disk.append(batch.map(({ record }) => toLine(record)).join(""));
+        await this.#disk.append(batch.map(({ record }) => toLine(record)).join(""));
       } catch (error) {
         this.#behind = true;
         if (error instanceof JournalReplacedError) this.#replaced.abort(error);
@@ -107,10 +109,10 @@ export class JournalQueue {
       }
       for (const { record, resolve } of batch) {
         // Outcomes and confirmations were applied when they became known; only these two wait for the disk.
-        if (record.type === "begin" || record.type === "note") apply(this.known, record);
+        if (record.type === "begin" || record.type === "note") apply(this.#known, record);
         resolve();
       }
-      if (this.#behind || this.disk.size > this.#compactAt) await this.#rewrite();
+      if (this.#behind || this.#disk.size > this.#compactAt) await this.#rewrite();
     }
     if (this.#behind && !this.#closed) this.#mendLater();
     this.#writing = undefined;
@@ -120,13 +122,13 @@ export class JournalQueue {
   async #rewrite(): Promise<void> {
     if (this.#replaced.signal.aborted) return;
     try {
-      await this.disk.rewrite(this.known);
+      await this.#disk.rewrite(this.#known);
       this.#behind = false;
     } catch (error) {
-      this.log.warn({ err: error }, "the journal could not be rewritten");
+      this.#log.warn({ err: error }, "the journal could not be rewritten");
       if (error instanceof JournalReplacedError) this.#replaced.abort(error);
     }
-    this.#compactAt = Math.max(COMPACT_AT_BYTES, 2 * this.disk.size);
+    this.#compactAt = Math.max(COMPACT_AT_BYTES, 2 * this.#disk.size);
   }
 
   #mendLater(): void {

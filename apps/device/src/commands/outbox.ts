@@ -17,11 +17,15 @@ export class Outbox {
   #confirmed = new Set<string>();
   #onEmpty: (() => void)[] = [];
 
-  constructor(
-    private readonly cloud: Cloud,
-    private readonly journal: Journal,
-    private readonly log: Log,
-  ) {}
+  readonly #cloud: Cloud;
+  readonly #journal: Journal;
+  readonly #log: Log;
+
+  constructor(cloud: Cloud, journal: Journal, log: Log) {
+    this.#cloud = cloud;
+    this.#journal = journal;
+    this.#log = log;
+  }
 
   /** Whether this command's end is being reported. */
   has(id: string): boolean {
@@ -30,7 +34,7 @@ export class Outbox {
 
   /** Whether the cloud is known to have confirmed this command's end. Old confirmations are forgotten. */
   isConfirmed(id: string): boolean {
-    return this.#confirmed.has(id) || this.journal.isConfirmed(id);
+    return this.#confirmed.has(id) || this.#journal.isConfirmed(id);
   }
 
   /** The commands whose end the cloud has not confirmed. */
@@ -51,13 +55,13 @@ export class Outbox {
    */
   async answerAgain(id: string): Promise<void> {
     try {
-      const { status } = await this.cloud.start({ id, journalId: this.journal.id });
+      const { status } = await this.#cloud.start({ id, journalId: this.#journal.id });
       if (isSettled(status) || this.has(id)) return;
-      this.log.warn({ commandId: id, status }, "the cloud has forgotten a command's end");
+      this.#log.warn({ commandId: id, status }, "the cloud has forgotten a command's end");
       this.#begin(id, alreadyDone);
     } catch (error) {
       // The cloud sends it again as long as it is open.
-      this.log.debug({ err: error, commandId: id }, "a command that is done was sent again");
+      this.#log.debug({ err: error, commandId: id }, "a command that is done was sent again");
     }
   }
 
@@ -73,7 +77,7 @@ export class Outbox {
 
   /** Forgets these commands, since the cloud knows how they ended. */
   confirm(ids: string[]): void {
-    this.journal.confirm(ids);
+    this.#journal.confirm(ids);
     for (const id of ids) {
       this.#confirmed.add(id);
       this.#pending.get(id)?.wake();
@@ -105,20 +109,20 @@ export class Outbox {
     let outcome = first;
     for (let attempt = 1; this.#pending.has(id); attempt++) {
       try {
-        const { status } = await this.cloud.complete({ id, journalId: this.journal.id, ...outcome });
+        const { status } = await this.#cloud.complete({ id, journalId: this.#journal.id, ...outcome });
         if (!this.#pending.has(id)) return;
         if (isSettled(status)) return this.confirm([id]);
       } catch (error) {
         if (codeOf(error) === "NOT_FOUND" || reasonOf(error) === "journal_mismatch") {
-          this.log.warn({ err: error, commandId: id }, "the cloud rejected this command's outcome");
+          this.#log.warn({ err: error, commandId: id }, "the cloud rejected this command's outcome");
           return this.confirm([id]);
         }
         if (codeOf(error) === "BAD_REQUEST" && !("error" in outcome)) {
-          this.log.error({ err: error, commandId: id }, "the cloud refused a command's result");
+          this.#log.error({ err: error, commandId: id }, "the cloud refused a command's result");
           outcome = refused((error as Error).message);
           continue;
         }
-        this.log.debug({ err: error, commandId: id }, "the outcome could not be reported yet");
+        this.#log.debug({ err: error, commandId: id }, "the outcome could not be reported yet");
       }
       await this.#pause(id, backoffMs(attempt, BACKOFF));
     }

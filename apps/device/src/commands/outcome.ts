@@ -3,8 +3,11 @@ import type { Outcome } from "./journalFile";
 
 /** The reason of a command's signal when it is ended from outside. */
 export class Ended extends Error {
-  constructor(readonly why: "canceled" | "timed_out" | "given_up" | "stopping") {
+  readonly why: "canceled" | "timed_out" | "given_up" | "stopping";
+
+  constructor(why: "canceled" | "timed_out" | "given_up" | "stopping") {
     super(`ended: ${why}`);
+    this.why = why;
   }
 }
 

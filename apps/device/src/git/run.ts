@@ -4,13 +4,16 @@ import { type ProgramOptions, runProgram } from "../program";
 
 /** git ended with an exit code other than 0. */
 export class GitError extends Error {
-  constructor(
-    readonly args: readonly string[],
-    readonly code: number | null,
-    /** Its stderr, without credentials. */
-    readonly stderr: string,
-  ) {
+  readonly args: readonly string[];
+  readonly code: number | null;
+  /** Its stderr, without credentials. */
+  readonly stderr: string;
+
+  constructor(args: readonly string[], code: number | null, stderr: string) {
     super(`git ${args.find((arg) => !arg.startsWith("-"))}: ${lastWords(stderr) || `exit code ${code}`}`);
+    this.args = args;
+    this.code = code;
+    this.stderr = stderr;
   }
 }
 

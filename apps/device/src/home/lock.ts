@@ -8,13 +8,15 @@ import { type Home, isThere, readIfThere, writeFileAtomic } from "./home";
 
 /** Another live process is this home's agent. */
 export class HomeInUseError extends Error {
-  constructor(
-    readonly root: string,
-    readonly pid: number,
-  ) {
+  readonly root: string;
+  readonly pid: number;
+
+  constructor(root: string, pid: number) {
     super(
       `Another device agent (pid ${pid}) runs on ${root}. Stop it first, or give this one a GROVE_HOME of its own.`,
     );
+    this.root = root;
+    this.pid = pid;
   }
 }
 

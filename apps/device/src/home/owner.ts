@@ -6,8 +6,11 @@ import { CLOUD_PATIENCE } from "../tools/repository";
 /** The device's owner. The cloud is asked when it first matters; the answer never changes. */
 export class DeviceOwner {
   #id: string | undefined;
+  readonly #cloud: Pick<Cloud, "self">;
 
-  constructor(private readonly cloud: Pick<Cloud, "self">) {}
+  constructor(cloud: Pick<Cloud, "self">) {
+    this.#cloud = cloud;
+  }
 
   /**
    * Whether this user is the device's owner.
@@ -16,7 +19,7 @@ export class DeviceOwner {
   async is(userId: string | null, signal: AbortSignal): Promise<boolean> {
     if (userId === null) return false;
     try {
-      this.#id ??= (await retry(() => this.cloud.self(), { ...CLOUD_PATIENCE, signal })).device.ownerId;
+      this.#id ??= (await retry(() => this.#cloud.self(), { ...CLOUD_PATIENCE, signal })).device.ownerId;
     } catch (error) {
       signal.throwIfAborted();
       throw new CommandFailure(

@@ -41,44 +41,47 @@ const activeFile = z.object({ workspaceId: id });
  * see each other's entries and cannot overwrite them, without a lock.
  */
 export class Store {
-  constructor(
-    private readonly home: Home,
-    /** Entries of another organization, from an earlier registration, are hidden. */
-    private readonly organizationId: string,
-  ) {}
+  readonly #home: Home;
+  /** Entries of another organization, from an earlier registration, are hidden. */
+  readonly #organizationId: string;
+
+  constructor(home: Home, organizationId: string) {
+    this.#home = home;
+    this.#organizationId = organizationId;
+  }
 
   async projects(): Promise<LocalProject[]> {
-    const all = await readAll(this.home.projectsDir, localProject);
+    const all = await readAll(this.#home.projectsDir, localProject);
     return all.filter((project) => this.#isOurs(project));
   }
 
   async project(projectId: string): Promise<LocalProject | undefined> {
-    const project = await read(join(this.home.projectsDir, `${projectId}.json`), localProject);
+    const project = await read(join(this.#home.projectsDir, `${projectId}.json`), localProject);
     return project && this.#isOurs(project) ? project : undefined;
   }
 
   async saveProject(project: Omit<LocalProject, "organizationId">): Promise<void> {
-    await write(this.home.projectsDir, { ...project, organizationId: this.organizationId });
+    await write(this.#home.projectsDir, { ...project, organizationId: this.#organizationId });
   }
 
   /** All workspaces except those whose project is known to be another organization's. */
   async workspaces(): Promise<LocalWorkspace[]> {
     const others = await this.#projectsOfOthers();
-    const all = await readAll(this.home.workspacesDir, localWorkspace);
+    const all = await readAll(this.#home.workspacesDir, localWorkspace);
     return all.filter(({ projectId }) => !others.has(projectId));
   }
 
   async workspace(workspaceId: string): Promise<LocalWorkspace | undefined> {
-    const workspace = await read(join(this.home.workspacesDir, `${workspaceId}.json`), localWorkspace);
+    const workspace = await read(join(this.#home.workspacesDir, `${workspaceId}.json`), localWorkspace);
     if (workspace === undefined) return undefined;
-    const project = await read(join(this.home.projectsDir, `${workspace.projectId}.json`), localProject);
+    const project = await read(join(this.#home.projectsDir, `${workspace.projectId}.json`), localProject);
     return project === undefined || this.#isOurs(project) ? workspace : undefined;
   }
 
   async saveWorkspace(workspace: LocalWorkspace): Promise<void> {
     // The directory of an earlier workspace was removed by hand; this one now takes its place.
     for (const earlier of await this.#othersAt(workspace)) await this.removeWorkspace(earlier.id);
-    await write(this.home.workspacesDir, workspace);
+    await write(this.#home.workspacesDir, workspace);
   }
 
   /** Whether a directory belongs to another workspace, even one of another organization. */
@@ -87,31 +90,31 @@ export class Store {
   }
 
   async removeWorkspace(workspaceId: string): Promise<void> {
-    await rm(join(this.home.workspacesDir, `${workspaceId}.json`), { force: true });
+    await rm(join(this.#home.workspacesDir, `${workspaceId}.json`), { force: true });
   }
 
   /** The device's active workspace, if it still exists. */
   async activeWorkspaceId(): Promise<string | null> {
-    const active = await read(this.home.activeFile, activeFile);
+    const active = await read(this.#home.activeFile, activeFile);
     if (!active) return null;
     return (await this.workspace(active.workspaceId))?.id ?? null;
   }
 
   setActiveWorkspace(workspaceId: string): Promise<void> {
-    return writeFileAtomic(this.home.activeFile, `${JSON.stringify({ workspaceId })}\n`);
+    return writeFileAtomic(this.#home.activeFile, `${JSON.stringify({ workspaceId })}\n`);
   }
 
   #isOurs({ organizationId }: LocalProject): boolean {
-    return organizationId === this.organizationId;
+    return organizationId === this.#organizationId;
   }
 
   async #othersAt({ id: workspaceId, path }: Pick<LocalWorkspace, "id" | "path">): Promise<LocalWorkspace[]> {
-    const all = await readAll(this.home.workspacesDir, localWorkspace);
+    const all = await readAll(this.#home.workspacesDir, localWorkspace);
     return all.filter((other) => other.path === path && other.id !== workspaceId);
   }
 
   async #projectsOfOthers(): Promise<Set<string>> {
-    const all = await readAll(this.home.projectsDir, localProject);
+    const all = await readAll(this.#home.projectsDir, localProject);
     return new Set(all.filter((project) => !this.#isOurs(project)).map(({ id }) => id));
   }
 }

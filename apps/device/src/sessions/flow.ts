@@ -7,18 +7,21 @@ export interface Flow {
 /** Lets several consumers hold up one flow. It flows while none of them holds it. */
 export class SharedFlow {
   readonly #holding = new Set<Flow>();
+  readonly #flow: Flow;
 
-  constructor(private readonly flow: Flow) {}
+  constructor(flow: Flow) {
+    this.#flow = flow;
+  }
 
   /** Returns the flow for one more consumer. */
   share(): Flow {
     const share: Flow = {
       pause: () => {
-        if (this.#holding.size === 0) this.flow.pause();
+        if (this.#holding.size === 0) this.#flow.pause();
         this.#holding.add(share);
       },
       resume: () => {
-        if (this.#holding.delete(share) && this.#holding.size === 0) this.flow.resume();
+        if (this.#holding.delete(share) && this.#holding.size === 0) this.#flow.resume();
       },
     };
     return share;

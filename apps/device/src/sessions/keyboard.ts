@@ -7,7 +7,11 @@ const RETURN_AFTER_MS = 100;
 export class Keyboard {
   #typing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly send: (text: string) => void) {}
+  readonly #send: (text: string) => void;
+
+  constructor(send: (text: string) => void) {
+    this.#send = send;
+  }
 
   /** Types text, and a return at its end as a separate key press. Resolves when that is done. */
   type(text: string): Promise<void> {
@@ -17,9 +21,9 @@ export class Keyboard {
 
   async #type(text: string): Promise<void> {
     const line = text.slice(0, text.endsWith("\r") ? -1 : undefined);
-    if (line === "" || line === text) return this.send(text);
-    this.send(line);
+    if (line === "" || line === text) return this.#send(text);
+    this.#send(line);
     await sleep(RETURN_AFTER_MS);
-    this.send("\r");
+    this.#send("\r");
   }
 }

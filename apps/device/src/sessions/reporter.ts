@@ -37,15 +37,19 @@ export class Reporter {
   #stopped = false;
   /** Resolves when the cloud has the end, or refuses further reports of this session. */
   readonly over: Promise<"told" | "refused" | "stopped">;
+  readonly #id: string;
+  readonly #cloud: Cloud;
+  readonly #log: Log;
+  readonly #flow: Flow;
+  /** Until then the cloud may learn of the session's start after its end, so the end is repeated that long. */
+  readonly #startMayComeUntil: number;
 
-  constructor(
-    private readonly id: string,
-    private readonly cloud: Cloud,
-    private readonly log: Log,
-    private readonly flow: Flow,
-    /** Until then the cloud may learn of the session's start after its end, so the end is repeated that long. */
-    private readonly startMayComeUntil = 0,
-  ) {
+  constructor(id: string, cloud: Cloud, log: Log, flow: Flow, startMayComeUntil = 0) {
+    this.#id = id;
+    this.#cloud = cloud;
+    this.#log = log;
+    this.#flow = flow;
+    this.#startMayComeUntil = startMayComeUntil;
     this.over = this.#run();
   }
 
@@ -98,7 +102,7 @@ export class Reporter {
 
   /** Takes the next report. It is fixed from now on, and repeated unchanged. */
   #next(): Report | undefined {
-    const { id } = this;
+    const id = this.#id;
     if (!this.#buffer.isEmpty)
       return { type: "output", id, sequence: ++this.#sequence, data: this.#buffer.take() };
     if (this.#end) return { type: "end", id, ...this.#end };
@@ -113,18 +117,18 @@ export class Reporter {
   async #tell(report: Report): Promise<boolean> {
     for (let attempt = 1; !this.#stopped; attempt++) {
       try {
-        await this.cloud.reportSession(report);
+        await this.#cloud.reportSession(report);
         this.#away = false;
         return true;
       } catch (error) {
         if (codeOf(error) === "PAYLOAD_TOO_LARGE" && this.#shorten(report)) continue;
         const mayCome =
-          report.type === "end" && codeOf(error) === "NOT_FOUND" && Date.now() < this.startMayComeUntil;
+          report.type === "end" && codeOf(error) === "NOT_FOUND" && Date.now() < this.#startMayComeUntil;
         if (REFUSALS.includes(codeOf(error)) && !mayCome) {
-          this.log.warn({ err: error, sessionId: this.id }, "the cloud rejected a session's report");
+          this.#log.warn({ err: error, sessionId: this.#id }, "the cloud rejected a session's report");
           return false;
         }
-        this.log.debug({ err: error, sessionId: this.id }, "a session could not be reported yet");
+        this.#log.debug({ err: error, sessionId: this.#id }, "a session could not be reported yet");
       }
       this.#away = true;
       this.#buffer.trim();
@@ -150,8 +154,8 @@ export class Reporter {
   #hold(paused: boolean): void {
     if (paused === this.#paused) return;
     this.#paused = paused;
-    if (paused) this.flow.pause();
-    else this.flow.resume();
+    if (paused) this.#flow.pause();
+    else this.#flow.resume();
   }
 }
 

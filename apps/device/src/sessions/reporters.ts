@@ -11,8 +11,11 @@ const START_MAY_COME_MS = 3_600_000;
 /** The reports on this machine's sessions, until the cloud has confirmed the end of each. */
 export class Reporters {
   readonly #open = new Map<string, Reporter>();
+  readonly #deps: Pick<SessionsDeps, "home" | "cloud" | "log">;
 
-  constructor(private readonly deps: Pick<SessionsDeps, "home" | "cloud" | "log">) {}
+  constructor(deps: Pick<SessionsDeps, "home" | "cloud" | "log">) {
+    this.#deps = deps;
+  }
 
   /** Whether a session still has reports for the cloud. */
   has(sessionId: string): boolean {
@@ -20,13 +23,13 @@ export class Reporters {
   }
 
   open(sessionId: string, flow: Flow, startMayComeUntil?: number): Reporter {
-    const { cloud, log } = this.deps;
+    const { cloud, log } = this.#deps;
     const reporter = new Reporter(sessionId, cloud, log, flow, startMayComeUntil);
     this.#open.set(sessionId, reporter);
     void reporter.over.then(async (how) => {
       this.#open.delete(sessionId);
       // A record that stays is reported again by the next device agent, which does no harm.
-      if (how !== "stopped") await removeRecord(this.deps.home, sessionId).catch(() => {});
+      if (how !== "stopped") await removeRecord(this.#deps.home, sessionId).catch(() => {});
     });
     return reporter;
   }
@@ -36,7 +39,7 @@ export class Reporters {
    * cloud. So for an hour, a session that the cloud does not know is not considered forgotten.
    */
   async tellEnd(record: SessionRecord, end: SessionEnd): Promise<void> {
-    await writeRecord(this.deps.home, { ...record, end }).catch(() => {});
+    await writeRecord(this.#deps.home, { ...record, end }).catch(() => {});
     const until = Date.parse(record.startedAt) + START_MAY_COME_MS;
     this.open(record.id, { pause: () => {}, resume: () => {} }, until).end(end);
   }
@@ -46,7 +49,7 @@ export class Reporters {
    * @returns their ids
    */
   async recover(): Promise<ReadonlySet<string>> {
-    const { home, log } = this.deps;
+    const { home, log } = this.#deps;
     const records = await readRecords(home);
     await Promise.all(
       records.map(async (record) => {

@@ -26,14 +26,17 @@ export class Sessions {
   #stopping = false;
   #recovered: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
 
-  constructor(private readonly deps: SessionsDeps) {
+  readonly #deps: SessionsDeps;
+
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps;
     this.#reporters = new Reporters(deps);
   }
 
   /** Ends what an earlier device agent's sessions have left running, and reports their ends to the cloud. */
   recover(): void {
     this.#recovered = this.#reporters.recover().catch((error) => {
-      this.deps.log.error({ err: error }, "sessions of an earlier device agent could not be recovered");
+      this.#deps.log.error({ err: error }, "sessions of an earlier device agent could not be recovered");
       return new Set<string>();
     });
   }
@@ -44,20 +47,20 @@ export class Sessions {
    * `too_many_sessions`, `config_invalid`, `prompt_too_long`, `start_failed`, or what the cloud refused
    */
   async start(request: StartRequest, context: ToolContext): Promise<DeviceToolResult<"start_agent_session">> {
-    const { path } = await findWorkspace(this.deps, request.workspaceId);
+    const { path } = await findWorkspace(this.#deps, request.workspaceId);
     // The lock of its directory keeps the workspace from being removed meanwhile.
-    return this.deps.locks.run(path, () => this.#start(request, context), context.signal);
+    return this.#deps.locks.run(path, () => this.#start(request, context), context.signal);
   }
 
   async #start(request: StartRequest, context: ToolContext) {
-    const plan = await planSession(this.deps, request, context.requester);
+    const plan = await planSession(this.#deps, request, context.requester);
     this.#takePlace(plan.maxSessions);
     try {
       const { identity } = plan;
       await context.note({ sessionId: identity.id } satisfies z.infer<typeof startNote>);
-      await writeRecord(this.deps.home, identity);
+      await writeRecord(this.#deps.home, identity);
       try {
-        const { options, notPassedOn } = await announceSession(this.deps, plan, context);
+        const { options, notPassedOn } = await announceSession(this.#deps, plan, context);
         context.signal.throwIfAborted();
         const opened = await openTerminal(plan.launch, options);
         const session = this.#begin(identity, opened, plan.typed);
@@ -121,7 +124,7 @@ export class Sessions {
     if (!gone) throw notEnded(sessionId);
     const isToldAnyway = this.#reporters.has(sessionId);
     if (!session && !isToldAnyway)
-      await this.deps.cloud.reportSession({
+      await this.#deps.cloud.reportSession({
         type: "end",
         id: sessionId,
         status: "failed",
@@ -168,12 +171,12 @@ export class Sessions {
       identity,
       ...opened,
       typed,
-      log: this.deps.log,
+      log: this.#deps.log,
       reporter: (flow) => this.#reporters.open(identity.id, flow),
-      onEnd: (end) => writeRecord(this.deps.home, { ...identity, end }),
+      onEnd: (end) => writeRecord(this.#deps.home, { ...identity, end }),
     });
     const lost = (error: unknown) =>
-      this.deps.log.error({ err: error, sessionId: identity.id }, "an agent session could not be ended");
+      this.#deps.log.error({ err: error, sessionId: identity.id }, "an agent session could not be ended");
     this.roster.add(session);
     // If the cloud no longer knows the session, nobody could see or stop it.
     void session.reporter.over

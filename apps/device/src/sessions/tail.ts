@@ -16,25 +16,27 @@ export class Tail {
   #printedAt = 0;
   /** The last lines, once the session has ended. */
   #last: string | undefined;
+  readonly #screen: Screen;
+  readonly #flow: Flow;
 
-  constructor(
-    private readonly screen: Screen,
-    private readonly flow: Flow,
-  ) {}
+  constructor(screen: Screen, flow: Flow) {
+    this.#screen = screen;
+    this.#flow = flow;
+  }
 
   add(output: string): void {
     if (this.#last !== undefined) return;
     this.#printedAt = performance.now();
     this.#pending += output.length;
-    if (this.#pending > MAX_PENDING) this.flow.pause();
-    void this.screen.write(output).then(() => {
+    if (this.#pending > MAX_PENDING) this.#flow.pause();
+    void this.#screen.write(output).then(() => {
       this.#pending -= output.length;
-      if (this.#pending <= MAX_PENDING) this.flow.resume();
+      if (this.#pending <= MAX_PENDING) this.#flow.resume();
     });
   }
 
   resize(columns: number, rows: number): void {
-    if (this.#last === undefined) this.screen.resize(columns, rows);
+    if (this.#last === undefined) this.#screen.resize(columns, rows);
   }
 
   /** Resolves once nothing has been printed for a moment from now on, or after `atMostMs`. */
@@ -50,24 +52,24 @@ export class Tail {
 
   /** The last characters of the screen and of what scrolled off it. `truncated` reports whether there was more. */
   shown(length: number): { output: string; truncated: boolean } {
-    const text = this.#last ?? this.screen.lines().join("\n");
+    const text = this.#last ?? this.#screen.lines().join("\n");
     return {
       output: text.slice(-length).toWellFormed(),
-      truncated: text.length > length || (this.#last === undefined && this.screen.hasLost),
+      truncated: text.length > length || (this.#last === undefined && this.#screen.hasLost),
     };
   }
 
   /** The last lines that are not blank; for a full-screen program, those of its screen. */
   lastLines(): string {
     if (this.#last !== undefined) return this.#last;
-    const lines = this.screen.lines().filter((line) => line !== "");
+    const lines = this.#screen.lines().filter((line) => line !== "");
     return lines.slice(-MAX_LINES).join("\n").slice(-MAX_LENGTH).toWellFormed();
   }
 
   /** Waits until all output is shown, then keeps only the last lines. */
   async close(): Promise<void> {
-    await this.screen.write("");
+    await this.#screen.write("");
     this.#last = this.lastLines();
-    this.screen.close();
+    this.#screen.close();
   }
 }

@@ -18,13 +18,15 @@ export class WaitingWatch {
   #quietSince = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
+  readonly #pid: number;
+  readonly #onChange: (waiting: boolean) => void;
+  /** Whether a prompt is typed as soon as the program first waits; then a short silence is enough. */
+  #soon: boolean;
 
-  constructor(
-    private readonly pid: number,
-    private readonly onChange: (waiting: boolean) => void,
-    /** Whether a prompt is typed as soon as the program first waits; then a short silence is enough. */
-    private soon: boolean,
-  ) {
+  constructor(pid: number, onChange: (waiting: boolean) => void, soon: boolean) {
+    this.#pid = pid;
+    this.#onChange = onChange;
+    this.#soon = soon;
     this.#arm();
   }
 
@@ -60,7 +62,7 @@ export class WaitingWatch {
     const since = this.#quietSince;
     const { quiet, unseen } = this.#limits;
     const silent = performance.now() - since;
-    const reads = silent < quiet ? false : await readsTerminal(this.pid).catch(() => undefined);
+    const reads = silent < quiet ? false : await readsTerminal(this.#pid).catch(() => undefined);
     if (this.#closed) return;
     this.#timer = undefined;
     if (since === this.#quietSince && (reads ?? silent >= unseen)) this.#set(true);
@@ -68,13 +70,13 @@ export class WaitingWatch {
   }
 
   get #limits() {
-    return this.soon ? PROMPT_MS : { quiet: QUIET_MS, unseen: QUIET_UNSEEN_MS };
+    return this.#soon ? PROMPT_MS : { quiet: QUIET_MS, unseen: QUIET_UNSEEN_MS };
   }
 
   #set(waiting: boolean): void {
     if (waiting === this.#waiting) return;
     this.#waiting = waiting;
-    if (waiting) this.soon = false;
-    this.onChange(waiting);
+    if (waiting) this.#soon = false;
+    this.#onChange(waiting);
   }
 }

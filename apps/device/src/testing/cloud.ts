@@ -29,11 +29,11 @@ import { onTestFinished } from "vitest";
 
 /** A refusal by the API: a code and perhaps a reason. */
 export class Refusal extends TRPCError {
-  constructor(
-    code: TRPCError["code"],
-    readonly reason?: string,
-  ) {
+  readonly reason?: string;
+
+  constructor(code: TRPCError["code"], reason?: string) {
     super({ code, message: reason ?? code });
+    this.reason = reason;
   }
 }
 

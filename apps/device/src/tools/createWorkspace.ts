@@ -71,20 +71,31 @@ interface Item {
 /** Makes the workspaces of one command, and can undo them. */
 class WorkspaceMaker {
   #items: Item[] = [];
+  readonly #deps: WorkspaceDeps;
+  readonly #project: Project;
+  readonly #repository: LocalProject;
+  readonly #atOrigin: AtOrigin;
+  readonly #context: WorkContext;
 
   constructor(
-    private readonly deps: WorkspaceDeps,
-    private readonly project: Project,
-    private readonly repository: LocalProject,
-    private readonly atOrigin: AtOrigin,
-    private readonly context: WorkContext,
-  ) {}
+    deps: WorkspaceDeps,
+    project: Project,
+    repository: LocalProject,
+    atOrigin: AtOrigin,
+    context: WorkContext,
+  ) {
+    this.#deps = deps;
+    this.#project = project;
+    this.#repository = repository;
+    this.#atOrigin = atOrigin;
+    this.#context = context;
+  }
 
   /** @throws {unknown} only if the command as a whole is ended from outside */
   async make(request: WorkspaceRequest): Promise<WorkspaceMade> {
-    const { signal, log } = this.context;
+    const { signal, log } = this.#context;
     try {
-      const found = await whenNotBusy(this.deps, () => this.#makeWorktree(request), signal);
+      const found = await whenNotBusy(this.#deps, () => this.#makeWorktree(request), signal);
       const { id, name, branch, baseBranch, path } = found.workspace;
       const finished = found.item ? await this.#finish(found.item) : [];
       const unasked = found.item ? this.#unasked(request) : [];
@@ -106,44 +117,50 @@ class WorkspaceMaker {
       try {
         if (status === undefined || (await this.#isUntouched(made, status))) await this.#undo(made);
       } catch (error) {
-        this.context.log.error({ err: error, path: made.path }, "a workspace could not be removed again");
+        this.#context.log.error({ err: error, path: made.path }, "a workspace could not be removed again");
       } finally {
         site.close();
       }
   }
 
   async #isUntouched({ repository, path, commit }: NotedWorkspace, status: string): Promise<boolean> {
-    return isUntouched(await openWorktree(this.deps.git, repository, path), commit, status);
+    return isUntouched(await openWorktree(this.#deps.git, repository, path), commit, status);
   }
 
   /** Warnings for a new worktree that was made without asking `origin`. */
   #unasked({ branchName }: WorkspaceRequest): string[] {
-    const { asked, trouble } = this.atOrigin;
+    const { asked, trouble } = this.#atOrigin;
     if (asked) return [];
-    if (this.repository.cloned) return [`${trouble} The last fetched state is used, and may be old.`];
+    if (this.#repository.cloned) return [`${trouble} The last fetched state is used, and may be old.`];
     return branchName === undefined ? [] : [`${trouble} It may already have a branch '${branchName}'.`];
   }
 
   #makeWorktree(request: WorkspaceRequest) {
-    const { locks, git } = this.deps;
-    const { signal, note, commandId } = this.context;
+    const { locks, git } = this.#deps;
+    const { signal, note, commandId } = this.#context;
     const attempt = async () => {
       signal.throwIfAborted();
-      const planned = await planWorkspace(this.deps, this.project, this.repository, request, this.atOrigin);
+      const planned = await planWorkspace(
+        this.#deps,
+        this.#project,
+        this.#repository,
+        request,
+        this.#atOrigin,
+      );
       const { warnings } = planned;
       if ("existing" in planned) return { workspace: planned.existing, item: undefined, warnings };
       const made: NotedWorkspace = {
         id: randomUUID(),
-        projectId: this.project.id,
-        project: ensureFields(this.project),
-        repository: this.repository.path,
+        projectId: this.#project.id,
+        project: ensureFields(this.#project),
+        repository: this.#repository.path,
         ...planned.plan,
       };
       await note(made);
-      const site = this.deps.construction.begin(made.id);
+      const site = this.#deps.construction.begin(made.id);
       try {
         await addWorktree(git, made, signal);
-        await keepLocally(this.deps, made, { commandId });
+        await keepLocally(this.#deps, made, { commandId });
       } catch (error) {
         site.close();
         if (isTaken(error))
@@ -157,25 +174,25 @@ class WorkspaceMaker {
       return { workspace: made, item: { made, site, status: undefined }, warnings };
     };
     // Plan again after each wait for git's own lock, because its holder has changed the repository.
-    return locks.run(this.repository.path, () => whenUnlocked(attempt, signal), signal);
+    return locks.run(this.#repository.path, () => whenUnlocked(attempt, signal), signal);
   }
 
   /** Sets a worktree up and registers it, or removes it again. */
   async #finish(item: Item): Promise<string[]> {
     const { made, site } = item;
-    const { commandId } = this.context;
-    const signal = AbortSignal.any([this.context.signal, site.signal]);
+    const { commandId } = this.#context;
+    const signal = AbortSignal.any([this.#context.signal, site.signal]);
     this.#items.push(item);
     try {
-      const { warnings, status } = await setUpWorkspace(this.deps, made, { ...this.context, signal });
+      const { warnings, status } = await setUpWorkspace(this.#deps, made, { ...this.#context, signal });
       item.status = status;
-      await register(this.deps, made, commandId, { ...CLOUD_PATIENCE, signal });
-      await keepLocally(this.deps, made);
+      await register(this.#deps, made, commandId, { ...CLOUD_PATIENCE, signal });
+      await keepLocally(this.#deps, made);
       site.close();
       return warnings;
     } catch (error) {
       // If the whole command is ended, undoAll removes it.
-      if (this.context.signal.aborted) throw error;
+      if (this.#context.signal.aborted) throw error;
       this.#items.pop();
       try {
         await this.#undo(made);
@@ -187,17 +204,17 @@ class WorkspaceMaker {
   }
 
   async #undo(made: NotedWorkspace): Promise<void> {
-    await tearDownUndone(this.deps, made, this.context);
-    await this.deps.locks.run(made.repository, () => this.#discard(made));
-    await unregisterUndone(this.deps, made.id);
+    await tearDownUndone(this.#deps, made, this.#context);
+    await this.#deps.locks.run(made.repository, () => this.#discard(made));
+    await unregisterUndone(this.#deps, made.id);
   }
 
   /** Needs the repository's lock. The note keeps a later recovery from touching what others make there next. */
   async #discard(made: NotedWorkspace): Promise<void> {
-    const { git, store } = this.deps;
+    const { git, store } = this.#deps;
     await discardWorktree(git, made);
     await store.removeWorkspace(made.id);
-    await this.context.note({ undone: made.id }).catch(() => {});
+    await this.#context.note({ undone: made.id }).catch(() => {});
   }
 }
 

@@ -64,10 +64,13 @@ async function closeToOthers(root: string): Promise<void> {
 
 /** A JSON file with secrets in it: mode 0600, replaced as a whole. */
 class PrivateFile<Schema extends z.ZodType> {
-  constructor(
-    readonly path: string,
-    private readonly schema: Schema,
-  ) {}
+  readonly path: string;
+  readonly #schema: Schema;
+
+  constructor(path: string, schema: Schema) {
+    this.path = path;
+    this.#schema = schema;
+  }
 
   /**
    * Reads the file; undefined if there is none.
@@ -75,7 +78,7 @@ class PrivateFile<Schema extends z.ZodType> {
    */
   async read(): Promise<z.output<Schema> | undefined> {
     try {
-      return this.schema.parse(JSON.parse(await readFile(this.path, "utf8")));
+      return this.#schema.parse(JSON.parse(await readFile(this.path, "utf8")));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw new UserError(

@@ -6,11 +6,12 @@ const LIMIT_BYTES = 4 * 1024 * 1024;
 export class LogFile {
   #fd: number;
   #size: number;
+  readonly path: string;
+  readonly #limit: number;
 
-  constructor(
-    readonly path: string,
-    private readonly limit = LIMIT_BYTES,
-  ) {
+  constructor(path: string, limit = LIMIT_BYTES) {
+    this.path = path;
+    this.#limit = limit;
     this.#fd = openSync(path, "a", 0o600);
     this.#size = fstatSync(this.#fd).size;
   }
@@ -18,7 +19,7 @@ export class LogFile {
   /** Never throws. With a full disk, the programs matter more than their logs. */
   write(line: string): void {
     try {
-      if (this.#size >= this.limit) this.#rotate();
+      if (this.#size >= this.#limit) this.#rotate();
       this.#size += writeSync(this.#fd, `${line}\n`);
     } catch {
       // The line is lost.

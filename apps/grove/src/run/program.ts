@@ -17,12 +17,12 @@ export interface ProgramOptions {
 
 /** How a program ended, with its last lines of output. */
 export class ProgramEnded extends UserError {
-  constructor(
-    message: string,
-    /** Null if a signal ended it, or if it could not be started. */
-    readonly code: number | null,
-  ) {
+  /** Null if a signal ended it, or if it could not be started. */
+  readonly code: number | null;
+
+  constructor(message: string, code: number | null) {
     super(message);
+    this.code = code;
   }
 }
 

@@ -23,18 +23,20 @@ export interface ProgramLogOptions {
 /** The log of a program. All lines go to a file, and those that a person should see also to the terminal. */
 export class ProgramLog {
   readonly #file: LogFile;
+  readonly #options: ProgramLogOptions;
 
-  constructor(private readonly options: ProgramLogOptions) {
+  constructor(options: ProgramLogOptions) {
+    this.#options = options;
     this.#file = new LogFile(options.path);
   }
 
   get path(): string {
-    return this.options.path;
+    return this.#options.path;
   }
 
   /** @returns the log record in this line, if it is one */
   add(line: string): LogRecord | undefined {
-    const { name, verbose, show } = this.options;
+    const { name, verbose, show } = this.#options;
     this.#file.write(line);
     const record = parse(line);
     if (verbose) show(`${name} | ${line}`);

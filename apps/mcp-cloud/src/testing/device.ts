@@ -41,14 +41,23 @@ export class TestDevice {
   readonly #canceling = new Map<string, AbortController>();
   #stream: { unsubscribe(): void } | undefined;
 
+  readonly id: string;
+  readonly name: string;
+  readonly script: Script;
+  readonly capabilities: string[];
+
   private constructor(
-    readonly id: string,
-    readonly name: string,
+    id: string,
+    name: string,
     apiUrl: string,
     key: string,
-    readonly script: Script,
-    readonly capabilities: string[],
+    script: Script,
+    capabilities: string[],
   ) {
+    this.id = id;
+    this.name = name;
+    this.script = script;
+    this.capabilities = capabilities;
     this.#client = createClient({ apiUrl, token: key });
   }
 

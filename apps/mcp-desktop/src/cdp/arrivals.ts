@@ -9,11 +9,10 @@ import type { Session } from "./session";
  */
 export class Arrivals {
   readonly #told = new Map<Milestone, Facts>();
+  readonly #session: Session;
 
-  constructor(
-    private readonly session: Session,
-    frameId: string,
-  ) {
+  constructor(session: Session, frameId: string) {
+    this.#session = session;
     session.on("Page.frameNavigated", ({ frame }) => {
       if (frame.id === frameId) this.#told.clear();
     });
@@ -27,8 +26,8 @@ export class Arrivals {
   /** Makes every future document report its facts, in a world that its own scripts cannot reach. */
   async listen(): Promise<void> {
     await Promise.all([
-      this.session.send("Runtime.addBinding", { name: binding, executionContextName: world }, never),
-      this.session.send(
+      this.#session.send("Runtime.addBinding", { name: binding, executionContextName: world }, never),
+      this.#session.send(
         "Page.addScriptToEvaluateOnNewDocument",
         { source: arrivalScript, worldName: world },
         never,

@@ -22,8 +22,10 @@ export interface OpenDialog {
 export class Dialogs {
   #open: OpenDialog | undefined;
   readonly #calls = new Set<{ answer: DialogAnswer; notes: string[] }>();
+  readonly #session: Session;
 
-  constructor(private readonly session: Session) {
+  constructor(session: Session) {
+    this.#session = session;
     session.on("Page.javascriptDialogOpening", ({ type, message }) => {
       this.#open = { type, message };
       const call = [...this.#calls].at(-1);
@@ -60,7 +62,7 @@ export class Dialogs {
     const accept = dialog ? dialog === "accept" : type === "alert";
     const params = { accept, ...(type === "prompt" && accept && { promptText: promptText ?? "" }) };
     // It is no failure if someone else has answered the dialog in the meantime.
-    this.session.send("Page.handleJavaScriptDialog", params, limit(5_000)).catch(() => undefined);
+    this.#session.send("Page.handleJavaScriptDialog", params, limit(5_000)).catch(() => undefined);
     this.#open = undefined;
     const said = message === "" ? "" : ` saying ${JSON.stringify(cut(message, 500))}`;
     const done = type === "alert" ? "closed" : accept ? "accepted" : "dismissed";

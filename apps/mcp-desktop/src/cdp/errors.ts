@@ -2,11 +2,13 @@
 export class ProtocolError extends Error {
   override readonly name = "ProtocolError";
 
-  constructor(
-    readonly method: string,
-    readonly reason: string,
-  ) {
+  readonly method: string;
+  readonly reason: string;
+
+  constructor(method: string, reason: string) {
     super(`${method}: ${reason}`);
+    this.method = method;
+    this.reason = reason;
   }
 }
 

@@ -35,13 +35,16 @@ export class Frame {
   #preparing: Promise<World> | undefined;
   #world: World | undefined;
   #silent = false;
+  readonly session: Session;
+  readonly id: string;
+  readonly parent: Frame | undefined;
+  readonly #numbers: DocumentNumbers;
 
-  constructor(
-    readonly session: Session,
-    readonly id: string,
-    readonly parent: Frame | undefined,
-    private readonly numbers: DocumentNumbers,
-  ) {
+  constructor(session: Session, id: string, parent: Frame | undefined, numbers: DocumentNumbers) {
+    this.session = session;
+    this.id = id;
+    this.parent = parent;
+    this.#numbers = numbers;
     session.on("Runtime.executionContextDestroyed", ({ executionContextId }) => {
       if (this.#world?.contextId === executionContextId) this.#forget();
     });
@@ -166,7 +169,7 @@ export class Frame {
   }
 
   async #install(signal: AbortSignal): Promise<World> {
-    const prefix = this.numbers.next();
+    const prefix = this.#numbers.next();
     // The isolated world shares the page's DOM but not its JavaScript, so the page cannot tamper with it.
     const { executionContextId: contextId } = await this.session.send(
       "Page.createIsolatedWorld",

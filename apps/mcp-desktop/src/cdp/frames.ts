@@ -21,14 +21,21 @@ export class Frames {
   /** The outermost frame of each session. */
   readonly #roots = new WeakSet<Frame>();
 
+  readonly #connection: Connection;
+  readonly #numbers: DocumentNumbers;
+  readonly #enter: (session: Session) => Promise<unknown>;
+
   /** @param enter enables the events of a session */
   constructor(
-    private readonly connection: Connection,
+    connection: Connection,
     session: Session,
     topId: string,
-    private readonly numbers: DocumentNumbers,
-    private readonly enter: (session: Session) => Promise<unknown>,
+    numbers: DocumentNumbers,
+    enter: (session: Session) => Promise<unknown>,
   ) {
+    this.#connection = connection;
+    this.#numbers = numbers;
+    this.#enter = enter;
     this.top = new Frame(session, topId, undefined, numbers);
     this.#all.set(topId, this.top);
     this.ready = this.#watch(this.top);
@@ -86,7 +93,7 @@ export class Frames {
       const known = this.#all.get(id);
       // A session's information about a frame may be outdated once that frame has a session of its own.
       if (parentId === undefined || known?.session === session || (known && this.#roots.has(known))) return;
-      this.#all.set(id, new Frame(session, id, this.#all.get(parentId) ?? root, this.numbers));
+      this.#all.set(id, new Frame(session, id, this.#all.get(parentId) ?? root, this.#numbers));
     };
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) =>
       add({ id: frameId, parentId: parentFrameId }),
@@ -102,18 +109,18 @@ export class Frames {
     });
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo: { targetId, parentFrameId } }) => {
       const parent = this.#all.get(parentFrameId ?? "") ?? root;
-      const frame = new Frame(this.connection.session(sessionId), targetId, parent, this.numbers);
+      const frame = new Frame(this.#connection.session(sessionId), targetId, parent, this.#numbers);
       this.#all.set(targetId, frame);
       const watching = untilAborted(this.#watch(frame), limit(PATIENCE_MS)).catch(() => undefined);
       if (!isReady) within.push(watching);
     });
     session.on("Target.detachedFromTarget", ({ sessionId }) => {
       for (const [id, frame] of this.#all) if (frame.session.id === sessionId) this.#all.delete(id);
-      this.connection.end(sessionId, windowClosed("The frame"));
+      this.#connection.end(sessionId, windowClosed("The frame"));
       // The frame may have come back into this process, and may have been announced before.
       read(session, add).catch(() => undefined);
     });
-    await Promise.all([this.enter(session), read(session, add)]);
+    await Promise.all([this.#enter(session), read(session, add)]);
     await Promise.all(within);
     isReady = true;
   }

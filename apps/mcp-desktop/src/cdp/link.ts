@@ -57,11 +57,12 @@ export class Link {
   /** Events between the calls. */
   readonly #news: News;
   #isDiscovered = false;
+  readonly connection: Connection;
+  readonly #context: LinkContext;
 
-  private constructor(
-    readonly connection: Connection,
-    private readonly context: LinkContext,
-  ) {
+  private constructor(connection: Connection, context: LinkContext) {
+    this.connection = connection;
+    this.#context = context;
     const { browser } = connection;
     this.#news = new News(browser);
     browser.on("Target.targetCreated", ({ targetInfo }) => {
@@ -113,7 +114,7 @@ export class Link {
   }
 
   windowIdOf(targetId: string): string {
-    return this.context.ids.of(targetId);
+    return this.#context.ids.of(targetId);
   }
 
   /** The id of the window that is printing. */
@@ -157,9 +158,9 @@ export class Link {
     this.#targets.set(info.targetId, info);
     // Attach immediately, so that the console log is complete from the beginning.
     if (!isOfApp(info) || this.#pages.size >= MAX_ATTACHED) return;
-    this.context.ids.of(info.targetId);
+    this.#context.ids.of(info.targetId);
     this.#attach(info.targetId).catch((error: unknown) =>
-      this.context.log.debug("not attached", { url: info.url, error }),
+      this.#context.log.debug("not attached", { url: info.url, error }),
     );
   }
 
@@ -171,7 +172,7 @@ export class Link {
       .then(({ sessionId }) => {
         const session = this.connection.session(sessionId);
         this.#news.listen(session, targetId);
-        const { ids, numbers, origins } = this.context;
+        const { ids, numbers, origins } = this.#context;
         return new Page(this.connection, session, targetId, ids.of(targetId), numbers, origins);
       });
     this.#pages.set(targetId, page);

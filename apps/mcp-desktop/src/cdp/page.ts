@@ -29,15 +29,21 @@ export class Page {
   #crashed = false;
   #tail: Promise<unknown> = Promise.resolve();
   #emulatesFocus = false;
+  readonly session: Session;
+  readonly targetId: string;
+  readonly windowId: string;
 
   constructor(
     connection: Connection,
-    readonly session: Session,
-    readonly targetId: string,
-    readonly windowId: string,
+    session: Session,
+    targetId: string,
+    windowId: string,
     numbers: DocumentNumbers,
     origins: readonly string[],
   ) {
+    this.session = session;
+    this.targetId = targetId;
+    this.windowId = windowId;
     this.frames = new Frames(connection, session, targetId, numbers, (entered) =>
       enable(entered, this.console),
     );

@@ -11,11 +11,13 @@ type Listener = (params: unknown) => void;
 /** The commands to and events of one window or frame, or the browser itself. */
 export class Session {
   readonly #listeners = new Map<string, Set<Listener>>();
+  readonly connection: Connection;
+  readonly id: string | undefined;
 
-  constructor(
-    readonly connection: Connection,
-    readonly id: string | undefined,
-  ) {}
+  constructor(connection: Connection, id: string | undefined) {
+    this.connection = connection;
+    this.id = id;
+  }
 
   /**
    * @throws {ProtocolError} when the browser refuses

@@ -5,12 +5,10 @@ import type { Session } from "./session";
 export class Whereabouts {
   /** Undefined until the window navigates. */
   #url: string | undefined;
+  readonly #origins: readonly string[];
 
-  constructor(
-    session: Session,
-    frameId: string,
-    private readonly origins: readonly string[],
-  ) {
+  constructor(session: Session, frameId: string, origins: readonly string[]) {
+    this.#origins = origins;
     session.on("Page.frameNavigated", ({ frame: { id, url } }) => {
       if (id === frameId) this.#url = url;
     });
@@ -21,6 +19,6 @@ export class Whereabouts {
 
   /** @throws {ToolError} when the window has navigated to an origin that is not allowed */
   check(): void {
-    if (this.#url !== undefined) checkOrigin(this.#url, this.origins);
+    if (this.#url !== undefined) checkOrigin(this.#url, this.#origins);
   }
 }

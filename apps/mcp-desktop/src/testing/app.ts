@@ -40,11 +40,15 @@ export class App {
     return this.#browser;
   }
 
+  readonly #args: readonly string[];
+
   /** @param args switches of the browser's command line */
-  constructor(private readonly args: readonly string[] = asApp) {}
+  constructor(args: readonly string[] = asApp) {
+    this.#args = args;
+  }
 
   async start(): Promise<void> {
-    this.#browser = await startChromium({ kind: inject("browser"), args: this.args });
+    this.#browser = await startChromium({ kind: inject("browser"), args: this.#args });
     this.#web = createServer((request, response) => {
       const file = this.#files.get(request.url ?? "");
       // Never answers.
@@ -67,7 +71,7 @@ export class App {
   async restart(): Promise<void> {
     const { port } = this.browser;
     await this.browser.stop();
-    this.#browser = await startChromium({ kind: inject("browser"), port, args: this.args });
+    this.#browser = await startChromium({ kind: inject("browser"), port, args: this.#args });
   }
 
   async connect(options: Partial<DesktopOptions> = {}): Promise<void> {

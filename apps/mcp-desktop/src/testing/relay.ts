@@ -28,10 +28,12 @@ export class Relay {
   readonly #open = new Set<WebSocket>();
   readonly #kept: (() => void)[] = [];
 
-  private constructor(
-    private readonly behind: string,
-    private readonly disguise: Disguise,
-  ) {
+  readonly #behind: string;
+  readonly #disguise: Disguise;
+
+  private constructor(behind: string, disguise: Disguise) {
+    this.#behind = behind;
+    this.#disguise = disguise;
     this.#http = createServer((request, response) => {
       this.#ask(request.url ?? "/").then(
         (text) => response.setHeader("content-type", "application/json").end(text),
@@ -71,12 +73,14 @@ export class Relay {
   }
 
   async #ask(path: string): Promise<string> {
-    const answer = await fetch(new URL(path, this.behind));
-    return this.#outwards(await answer.text()).replaceAll(new URL(this.behind).host, new URL(this.url).host);
+    const answer = await fetch(new URL(path, this.#behind));
+    return this.#outwards(await answer.text()).replaceAll(new URL(this.#behind).host, new URL(this.url).host);
   }
 
   #join(near: WebSocket, path: string): void {
-    const far = new WebSocket(new URL(path, this.behind.replace("http", "ws")), { perMessageDeflate: false });
+    const far = new WebSocket(new URL(path, this.#behind.replace("http", "ws")), {
+      perMessageDeflate: false,
+    });
     const waiting: string[] = [];
     const asked = new Map<number | undefined, string>();
     far.on("open", () => {
@@ -85,16 +89,16 @@ export class Relay {
     near.on("message", (data) => {
       const text = this.#inwards(String(data));
       const { id, sessionId, method = "" } = JSON.parse(text) as Message;
-      if (this.disguise.held?.includes(method)) asked.set(id, method);
+      if (this.#disguise.held?.includes(method)) asked.set(id, method);
       const error = { code: -32601, message: `'${method}' wasn't found` };
-      if (this.disguise.unknown?.includes(method)) near.send(JSON.stringify({ id, sessionId, error }));
+      if (this.#disguise.unknown?.includes(method)) near.send(JSON.stringify({ id, sessionId, error }));
       else if (far.readyState === WebSocket.OPEN) far.send(text);
       else waiting.push(text);
     });
     far.on("message", (data) => {
       const text = this.#outwards(String(data));
       const { id, method = asked.get(id) ?? "" } = JSON.parse(text) as Message;
-      if (this.disguise.held?.includes(method)) this.#kept.push(() => near.send(text));
+      if (this.#disguise.held?.includes(method)) this.#kept.push(() => near.send(text));
       else near.send(text);
     });
     for (const [one, other] of [
@@ -108,12 +112,12 @@ export class Relay {
   }
 
   #inwards(text: string): string {
-    const { addresses = {} } = this.disguise;
+    const { addresses = {} } = this.#disguise;
     return Object.entries(addresses).reduce((said, [real, shown]) => said.replaceAll(shown, real), text);
   }
 
   #outwards(text: string): string {
-    const { addresses = {} } = this.disguise;
+    const { addresses = {} } = this.#disguise;
     const said = Object.entries(addresses).reduce(
       (said, [real, shown]) => said.replaceAll(real, shown),
       text,
@@ -124,7 +128,7 @@ export class Relay {
   /** Only a target has both properties, with such an address. */
   #retyped(value: unknown): unknown {
     if (typeof value !== "object" || value === null || !("type" in value) || !("url" in value)) return value;
-    const { types = {} } = this.disguise;
+    const { types = {} } = this.#disguise;
     const [, type] = Object.entries(types).find(([begin]) => String(value.url).startsWith(begin)) ?? [];
     return type === undefined ? value : { ...value, type };
   }

@@ -28,11 +28,13 @@ export const ownerOf = (credential: string): string => createHash("sha256").upda
 /** The open sessions, bounded in number and age. */
 export class Sessions {
   readonly #open = new Map<string, Session>();
+  readonly limits: SessionLimits;
+  readonly now: () => number;
 
-  constructor(
-    readonly limits: SessionLimits,
-    readonly now: () => number = Date.now,
-  ) {}
+  constructor(limits: SessionLimits, now: () => number = Date.now) {
+    this.limits = limits;
+    this.now = now;
+  }
 
   get size(): number {
     return this.#open.size;

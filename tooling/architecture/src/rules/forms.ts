@@ -1,4 +1,4 @@
-import { type Node, Visitor } from "oxc-parser";
+import { type MethodDefinition, type Node, type PropertyDefinition, Visitor } from "oxc-parser";
 import type { Rule } from "../repository";
 import { isNamed } from "../source";
 
@@ -52,5 +52,19 @@ export const noSleepByAnotherName: Rule = ({ packages }) =>
               found.push(`${path}:${lineOf(one)}: write \`import { setTimeout as sleep }\``);
         },
       }).visit(program);
+      return found;
+    });
+
+/** A private member is named `#x`. Only a constructor can be `private`, as it has no other name. */
+export const noPrivateModifier: Rule = ({ packages }) =>
+  packages
+    .flatMap(({ sources }) => sources)
+    .flatMap(({ path, program, lineOf }) => {
+      const found: string[] = [];
+      const check = (node: PropertyDefinition | MethodDefinition) => {
+        if (!node.accessibility || (node.type === "MethodDefinition" && node.kind === "constructor")) return;
+        found.push(`${path}:${lineOf(node)}: name the member #x instead of making it ${node.accessibility}`);
+      };
+      new Visitor({ PropertyDefinition: check, MethodDefinition: check }).visit(program);
       return found;
     });

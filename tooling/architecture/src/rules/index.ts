@@ -3,7 +3,7 @@ import { noHandMadeApiCall } from "./apiCalls";
 import { noForbiddenDependency } from "./dependencies";
 import { noEnvironmentOutsideEnv, noUnlistedVariable } from "./environment";
 import { noImportAgainstFolderOrder } from "./folders";
-import { noCamelCaseNumber, noSleepByAnotherName, noThrowsWithoutType } from "./forms";
+import { noCamelCaseNumber, noPrivateModifier, noSleepByAnotherName, noThrowsWithoutType } from "./forms";
 import { noHostInLockfile } from "./lockfile";
 import { noPackageWithoutReadme, noVersionOutsideCatalog } from "./manifests";
 import { noLibraryOutsideItsPackage } from "./modules";
@@ -33,5 +33,6 @@ export const rules = {
   noThrowsWithoutType,
   noCamelCaseNumber,
   noSleepByAnotherName,
+  noPrivateModifier,
   plainEnglish,
 } satisfies Record<string, Rule>;

@@ -5,17 +5,31 @@ import { CLAIM_LIMIT, type Stream } from "./openRows";
 export class LocalStream {
   #commands: CommandEvent[] = [];
 
+  readonly stream: Stream;
+  readonly #inbox: {
+    wakeUp: { wake(): void };
+    onQueued(): void;
+    onSuperseded(): void;
+    onRevoked(): void;
+    resync(): void;
+  };
+  readonly #sent: { onAcknowledged(commandId: string): void };
+
   constructor(
-    readonly stream: Stream,
-    private readonly inbox: {
+    stream: Stream,
+    inbox: {
       wakeUp: { wake(): void };
       onQueued(): void;
       onSuperseded(): void;
       onRevoked(): void;
       resync(): void;
     },
-    private readonly sent: { onAcknowledged(commandId: string): void },
-  ) {}
+    sent: { onAcknowledged(commandId: string): void },
+  ) {
+    this.stream = stream;
+    this.#inbox = inbox;
+    this.#sent = sent;
+  }
 
   /** Whether the stream takes more. A device that reads too slowly gets the rest from the table. */
   get hasRoom(): boolean {
@@ -24,26 +38,26 @@ export class LocalStream {
 
   push(command: CommandEvent): void {
     this.#commands.push(command);
-    this.inbox.wakeUp.wake();
+    this.#inbox.wakeUp.wake();
   }
 
   /** A command is queued for the device. */
   onQueued(): void {
-    this.inbox.onQueued();
+    this.#inbox.onQueued();
   }
 
   /** The database knows a newer stream of the device. */
   onSuperseded(): void {
-    this.inbox.onSuperseded();
+    this.#inbox.onSuperseded();
   }
 
   /** The device's key may have been revoked. */
   onRevoked(): void {
-    this.inbox.onRevoked();
+    this.#inbox.onRevoked();
   }
 
   acknowledged(commandId: string): void {
-    this.sent.onAcknowledged(commandId);
+    this.#sent.onAcknowledged(commandId);
   }
 
   /**
@@ -51,7 +65,7 @@ export class LocalStream {
    * commands.
    */
   revalidate(): void {
-    this.inbox.resync();
+    this.#inbox.resync();
   }
 
   shift(): CommandEvent | undefined {

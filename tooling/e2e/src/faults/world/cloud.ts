@@ -32,12 +32,11 @@ const programOf = (sweeper: SweeperTimes | undefined): string[] =>
 
 /** One process of the API, always on the same port. */
 export class ApiInstance extends Program {
-  constructor(
-    readonly port: number,
-    env: NodeJS.ProcessEnv,
-    sweeper?: SweeperTimes,
-  ) {
+  readonly port: number;
+
+  constructor(port: number, env: NodeJS.ProcessEnv, sweeper?: SweeperTimes) {
     super(programOf(sweeper), { ...env, PORT: `${port}` });
+    this.port = port;
   }
 
   get url(): string {

@@ -13,15 +13,26 @@ const program = [process.execPath, join(packageDirectory("@grove/device"), "dist
 
 /** A registered machine: its agent, the line to the cloud, and a repository that is a project of the organization. */
 export class DeviceMachine extends Program {
+  readonly id: string;
+  readonly home: string;
+  readonly line: Line;
+  readonly cloud: Cloud;
+  readonly machine: Machine;
+
   private constructor(
-    readonly id: string,
-    readonly home: string,
-    readonly line: Line,
-    readonly cloud: Cloud,
-    readonly machine: Machine,
+    id: string,
+    home: string,
+    line: Line,
+    cloud: Cloud,
+    machine: Machine,
     env: NodeJS.ProcessEnv,
   ) {
     super([...program, "start"], env);
+    this.id = id;
+    this.home = home;
+    this.line = line;
+    this.cloud = cloud;
+    this.machine = machine;
   }
 
   /** Registers a machine whose line leads to the first instance, or to another one. */

@@ -19,11 +19,12 @@ export class Line {
   refused: RegExp | undefined;
   /** Bytes sent to the client. */
   received = 0;
+  readonly #server: Server;
+  readonly #targetPort: number;
 
-  private constructor(
-    private readonly server: Server,
-    private readonly targetPort: number,
-  ) {
+  private constructor(server: Server, targetPort: number) {
+    this.#server = server;
+    this.#targetPort = targetPort;
     server.on("connection", (client) => this.#accept(client));
   }
 
@@ -34,7 +35,7 @@ export class Line {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** Breaks all connections; new ones are let through. */
@@ -72,13 +73,13 @@ export class Line {
 
   async end(): Promise<void> {
     this.close();
-    this.server.close();
-    await once(this.server, "close");
+    this.#server.close();
+    await once(this.#server, "close");
   }
 
   #accept(client: Socket): void {
     if (this.#state === "closed") return void client.resetAndDestroy();
-    const server = connect(this.targetPort, "127.0.0.1");
+    const server = connect(this.#targetPort, "127.0.0.1");
     const link = { client, server, held: [] };
     this.#links.add(link);
     for (const [socket, other] of [

@@ -11,11 +11,13 @@ export class Program {
   output = "";
   /** How many characters they have written altogether. */
   written = 0;
+  readonly command: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
 
-  constructor(
-    readonly command: readonly string[],
-    readonly env: NodeJS.ProcessEnv,
-  ) {}
+  constructor(command: readonly string[], env: NodeJS.ProcessEnv) {
+    this.command = command;
+    this.env = env;
+  }
 
   get pid(): number {
     if (!this.#started) throw new Error(`${this.command[1]} was not started.`);

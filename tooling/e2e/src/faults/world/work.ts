@@ -18,12 +18,15 @@ export interface Effect {
  */
 export class Work {
   #commits = new Map<string, number>();
+  readonly #machine: Machine;
+  readonly path: string;
+  readonly #control: string;
 
-  private constructor(
-    private readonly machine: Machine,
-    readonly path: string,
-    private readonly control: string,
-  ) {}
+  private constructor(machine: Machine, path: string, control: string) {
+    this.#machine = machine;
+    this.path = path;
+    this.#control = control;
+  }
 
   static async create(machine: Machine, name: string, count: number): Promise<Work> {
     const path = join(machine.root, name);
@@ -47,7 +50,7 @@ export class Work {
   }
 
   git(...args: string[]): Promise<string> {
-    const { env } = this.machine;
+    const { env } = this.#machine;
     return succeed(["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...args], {
       cwd: this.path,
       env,
@@ -59,11 +62,11 @@ export class Work {
   /** Makes the checkout of a piece of work, or of all, wait until it is released. */
   hold = (n?: number): Promise<void> => writeFile(this.#holdOf(n), "");
   release = (n?: number): Promise<void> => rm(this.#holdOf(n), { force: true });
-  #holdOf = (n?: number): string => join(this.control, n === undefined ? "hold-all" : `hold-${n}`);
+  #holdOf = (n?: number): string => join(this.#control, n === undefined ? "hold-all" : `hold-${n}`);
 
   /** The pieces of work whose checkout has begun. */
   async begun(): Promise<number[]> {
-    return (await readdir(join(this.control, "begun"))).map(Number);
+    return (await readdir(join(this.#control, "begun"))).map(Number);
   }
 
   /** All existing worktrees, by their piece of work. */
@@ -87,7 +90,7 @@ export class Work {
   async #fill(count: number): Promise<void> {
     const import_ = spawn("git", ["fast-import", "--quiet"], {
       cwd: this.path,
-      env: this.machine.env,
+      env: this.#machine.env,
       stdio: ["pipe", "inherit", "inherit"],
     });
     const commit = (branch: string, content: string) =>
