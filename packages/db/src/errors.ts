@@ -145,7 +145,7 @@ export class PostgresTooOldError extends Error {
   }
 }
 
-/** What the file system may object to, by Node's code, with the number of it in PGlite's WebAssembly (WASI). */
+/** Objections of the file system, by Node's code; `errno` is the number in PGlite's WebAssembly (WASI). */
 const objections: Record<string, { errno: number; what: string; next: string }> = {
   EACCES: { errno: 2, what: "this user may not access its files", next: "Give them to this user" },
   EPERM: { errno: 63, what: "this user may not change its files", next: "Give them to this user" },

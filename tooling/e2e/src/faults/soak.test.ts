@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { soak } from "./soak";
 
 it("a storm of faults: every command is settled, done at most once, and correctly answered", async () => {
-  const { wrong, ends, faults } = await soak({
+  const { wrong, ends, faults, logs } = await soak({
     seed: 4,
     commands: 200,
     expiring: false,
     // Only `pnpm soak` has the time for that.
     without: ["PostgreSQL away for a minute"],
   });
-  expect(wrong).toEqual([]);
+  expect(wrong, `the logs are in ${logs}`).toEqual([]);
   expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(200);
   expect(Object.keys(faults).length).toBeGreaterThan(3);
 });

@@ -6,6 +6,7 @@ import { type Asked, ask, askUntilSettled } from "./world/caller";
 import { check } from "./world/check";
 import { type Cloud, startCloud } from "./world/cloud";
 import { DeviceMachine, type Project } from "./world/device";
+import { keepLogs } from "./world/keepLogs";
 import { pick, type Random, seeded } from "./world/random";
 
 export interface SoakOptions {
@@ -31,6 +32,8 @@ export interface SoakReport {
   /** How often each fault struck. */
   faults: Record<string, number>;
   seconds: number;
+  /** The directory with the programs' logs, if something is wrong. */
+  logs?: string;
 }
 
 /**
@@ -62,6 +65,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     settings: { wal_level: "replica", max_wal_senders: "2" },
   });
   const report: SoakReport = { wrong: [], ends: {}, faults: {}, seconds: 0 };
+  let isOver = false;
   let cloud: Cloud | undefined;
   const devices: DeviceMachine[] = [];
   try {
@@ -88,7 +92,12 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     for (const program of [...cloud.instances, ...devices])
       if (program.output.includes('"Internal error') || /"level":(60|"fatal")/.test(program.output))
         report.wrong.push(`a program says: ${program.output.slice(-2_000)}`);
+    isOver = true;
   } finally {
+    if (!isOver || report.wrong.length > 0) {
+      report.logs = await keepLogs({ api: cloud?.instances ?? [], device: devices });
+      progress(`The logs are in ${report.logs}.`);
+    }
     for (const device of devices) {
       await device.kill();
       await device.line.end();
