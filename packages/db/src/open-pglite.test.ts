@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { afterAll, expect, it, vi } from "vitest";
 import { newId } from "./ids";
 import { openDatabase } from "./open";
@@ -8,8 +8,7 @@ import { openDatabase } from "./open";
 // Making a new database takes seconds even of an idle processor.
 vi.setConfig({ testTimeout: 180_000 });
 
-const parent = mkdtempSync(join(tmpdir(), "grove-open-"));
-afterAll(() => rmSync(parent, { recursive: true }));
+const parent = await temporaryDirectory(afterAll);
 
 it("opens in memory without a directory", async () => {
   const { db, engine, ping, close } = await openDatabase();

@@ -1,19 +1,17 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, expect, it, vi } from "vitest";
+import { startProgram } from "@grove/testing/process";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 import { DataDirectoryLockedError } from "../errors";
 import { openDatabase } from "../open";
 
 // Each test makes new databases, which takes seconds even of an idle processor.
 vi.setConfig({ testTimeout: 180_000 });
 
-const parent = mkdtempSync(join(tmpdir(), "grove-crash-"));
+const parent = await temporaryDirectory(afterAll);
 const dataDir = join(parent, "data");
-afterAll(() => rmSync(parent, { recursive: true }));
 
 /** Inserts users one after another, forever, and prints each id once its insert is acknowledged. */
 const writer = `
@@ -26,36 +24,32 @@ const writer = `
   }`;
 
 /** A process that opens the database and writes until it is killed. */
-const spawnWriter = () =>
-  spawn(
-    process.execPath,
-    ["--import", import.meta.resolve("tsx"), "--input-type=module", "-e", writer, dataDir],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
+const startWriter = () =>
+  startProgram(
+    [process.execPath, "--import", import.meta.resolve("tsx"), "--input-type=module", "-e", writer, dataDir],
+    { env: process.env, endAfter: onTestFinished },
   );
 
 it("opens after a kill in the middle of making the database", async () => {
-  const child = spawnWriter();
+  const writing = startWriter();
   const half = join(dataDir, "pgdata.new", "PG_VERSION");
   await expect.poll(() => existsSync(half), { interval: 1, timeout: 90_000 }).toBe(true);
-  child.kill("SIGKILL");
-  await once(child, "exit");
+  await writing.end();
   await (await openDatabase({ dataDir })).close();
 });
 
 it("keeps every acknowledged row when its process is killed, round after round", async () => {
   const acknowledged: string[] = [];
   for (let round = 0; round < 2; round++) {
-    const child = spawnWriter();
+    const writing = startWriter();
     const enough = acknowledged.length + 50;
-    for await (const id of createInterface({ input: child.stdout })) {
+    for await (const id of createInterface({ input: writing.child.stdout })) {
       acknowledged.push(id);
       if (acknowledged.length !== enough) continue;
       await expect(openDatabase({ dataDir })).rejects.toBeInstanceOf(DataDirectoryLockedError);
-      child.kill("SIGKILL");
+      writing.child.kill("SIGKILL");
     }
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    await writing.end();
     expect(acknowledged.length).toBeGreaterThanOrEqual(enough);
   }
 

@@ -1,20 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DataDirectoryLockedError } from "../errors";
 import { lockDataDirectory } from "./pglite-lock";
 
 let directory = "";
 const children: ChildProcess[] = [];
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "grove-lock-"));
+beforeEach(async () => {
+  directory = await temporaryDirectory();
 });
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
-  rmSync(directory, { recursive: true });
 });
 
 /** A process that tries to lock the directory, prints the outcome, and lives on until its stdin ends. */
