@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseVaultKeys } from "@grove/auth";
 import { type IntegrationsOptions, oauthProviders } from "@grove/integrations";
 import * as z from "zod";
+import { messageOf } from "./lib/thrown";
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 
@@ -72,17 +73,20 @@ const vaultKeys = z.string().transform((value, { addIssue }) => {
   try {
     return parseVaultKeys(value);
   } catch (error) {
-    addIssue((error as Error).message);
+    addIssue(messageOf(error));
     return z.NEVER;
   }
 });
+
+const isSet = (env: unknown, name: string) =>
+  typeof env === "object" && env !== null && Reflect.get(env, name) !== undefined;
 
 /** Requires the second variable when the first is set. */
 const together = (first: string, second: string) => ({
   path: [second],
   error: `is required with ${first}`,
   // Runs even when another variable is wrong, so that all errors are reported together.
-  when: ({ value }: { value: unknown }) => (value as Record<string, unknown>)[first] !== undefined,
+  when: ({ value }: { value: unknown }) => isSet(value, first),
 });
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
@@ -126,7 +130,7 @@ const environment = z
     error:
       'is required with DATABASE_URL: "<id>:<32 bytes in base64>", for instance 1:$(openssl rand -base64 32)',
     // Runs even when another variable is wrong, so that all errors are reported together.
-    when: ({ value }) => (value as { DATABASE_URL?: string }).DATABASE_URL !== undefined,
+    when: ({ value }) => isSet(value, "DATABASE_URL"),
   })
   .refine((env) => env.SMTP_FROM !== undefined, together("SMTP_URL", "SMTP_FROM"))
   .refine((env) => env.SMTP_URL !== undefined, together("SMTP_FROM", "SMTP_URL"))

@@ -48,9 +48,10 @@ export function batch<Item, Answer>(
   async function runAlone(item: Item): Promise<Answer | Error> {
     try {
       const [answer] = await run([item]);
+      // `run` returns an answer for each item.
       return answer as Answer;
     } catch (error) {
-      return error as Error;
+      return error instanceof Error ? error : new Error(String(error));
     }
   }
 

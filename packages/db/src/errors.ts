@@ -57,7 +57,7 @@ const unavailableWords =
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   if (error instanceof ConnectionTimeoutError) return true;
-  const { code } = error as Partial<SqlError>;
+  const code = "code" in error ? error.code : undefined;
   return typeof code === "string" ? unavailableCodes.test(code) : unavailableWords.test(error.message);
 };
 
@@ -67,7 +67,7 @@ const notBegunCodes = /^(25006|53...|57P03|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOS
 /** Whether a statement that failed in that way (see `isUnavailable`) has certainly done nothing. */
 export const isNotBegun = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
-  const { code } = error as Partial<SqlError>;
+  const code = "code" in error ? error.code : undefined;
   return typeof code === "string"
     ? notBegunCodes.test(code)
     : error instanceof ConnectionTimeoutError ||

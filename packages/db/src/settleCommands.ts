@@ -36,7 +36,7 @@ export async function settleCommands(
   db: Kysely<Database>,
   { to, which, error }: Settling,
 ): Promise<SettledCommand[]> {
-  const from = statesBefore(to).filter((state) => (openStatuses as readonly CommandStatus[]).includes(state));
+  const from = statesBefore(to).filter((state) => openStatuses.some((open) => open === state));
   const { rows } = await sql<SettledCommand>`
     with settled as (
       update device_commands set status = ${to}, finished_at = now(), error = ${JSON.stringify(error)}::jsonb

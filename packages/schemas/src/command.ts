@@ -41,13 +41,16 @@ export const commandTransitions = {
 
 /** The states that can lead to `to`, for the WHERE of the conditional UPDATE. */
 export const statesBefore = (to: CommandStatus): CommandStatus[] =>
-  commandStatus.options.filter((from) => (commandTransitions[from] as readonly CommandStatus[]).includes(to));
+  commandStatus.options.filter((from) => {
+    const next: readonly CommandStatus[] = commandTransitions[from];
+    return next.includes(to);
+  });
 
 /** States in which the caller's answer is known. `lost` counts, although the same journal may still correct it. */
 export const settledStatuses = ["succeeded", "failed", "canceled", "expired", "timed_out", "lost"] as const;
 export const openStatuses = ["queued", "claimed", "running"] as const;
 export const isSettled = (status: CommandStatus): boolean =>
-  (settledStatuses as readonly CommandStatus[]).includes(status);
+  settledStatuses.some((settled) => settled === status);
 
 /** Why a command failed. `reason` is stable snake_case; `message` names the offending value and the next step. */
 export const commandError = z.strictObject({ reason: line(100), message: text(10_000) });

@@ -9,6 +9,7 @@ import { version } from "../../package.json";
 import { type Env, readEnv } from "../env";
 import { readProofKey } from "../http/proofKey";
 import { createLog } from "../lib/log";
+import { codeOf, messageOf } from "../lib/thrown";
 import { CredentialsKeyError, openVault, openVaultOf } from "../secrets/credentialsKey";
 import { reencrypt } from "../secrets/reencrypt";
 import { forgetUnreadable } from "../secrets/sealed";
@@ -141,13 +142,13 @@ function shutDown(server: RunningServer, database: GroveDatabase, signal: string
 
 /** Explains a failed start in one line with the next step. */
 function explain(error: unknown, env: Env): string {
-  const { code } = error as { code?: string };
+  const code = codeOf(error);
   if (code === "EADDRINUSE")
     return `Port ${env.port} on ${env.host} is taken. Stop what listens there, or set PORT to another one.`;
   if (code === "EADDRNOTAVAIL") return `HOST ${env.host} is not an address of this machine.`;
   if (code === "EACCES")
     return `Not allowed to listen on ${env.host}:${env.port}, or to write ${env.dataDir}.`;
   if (error instanceof DataDirectoryLockedError || error instanceof CredentialsKeyError) return error.message;
-  if (env.databaseUrl) return `Cannot open the database of DATABASE_URL: ${(error as Error).message}`;
-  return (error as Error).message;
+  if (env.databaseUrl) return `Cannot open the database of DATABASE_URL: ${messageOf(error)}`;
+  return messageOf(error);
 }

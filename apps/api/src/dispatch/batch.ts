@@ -18,11 +18,11 @@ type Type = "integer" | "float8" | "boolean" | "text" | "text[]" | "uuid" | "jso
  * @param columns of a row, with their types; the row's number is added as `n`
  * @param statement gets the rows as a CTE named `given`
  */
-export function batchStatement<Row extends object>(
+export function batchStatement<Row extends object, Result>(
   db: Kysely<Database>,
   columns: { [Column in keyof Row]-?: Type },
-  statement: (given: RawBuilder<unknown>) => RawBuilder<unknown>,
-): (rows: readonly Row[]) => CompiledQuery {
+  statement: (given: RawBuilder<unknown>) => RawBuilder<Result>,
+): (rows: readonly Row[]) => CompiledQuery<Result> {
   const all = Object.entries<Type>(columns);
   const values = all.map(([name, type]) => sql`${name}::${sql.raw(type)} as ${sql.ref(name)}`);
   const types = all.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
@@ -33,11 +33,11 @@ export function batchStatement<Row extends object>(
     db,
   );
   return (rows) => {
-    const [row] = rows as readonly Record<string, unknown>[];
+    const [row] = rows;
     if (!row || rows.length > 1)
       return { ...several, parameters: [JSON.stringify(rows.map((each, n) => ({ n, ...each })))] };
     const parameters = all.map(([name, type]) => {
-      const value = row[name] ?? null;
+      const value: unknown = Reflect.get(row, name) ?? null;
       return type === "jsonb" && value !== null ? JSON.stringify(value) : value;
     });
     return { ...one, parameters };

@@ -14,10 +14,10 @@ export interface Topic {
  * events, and a watcher that has seen one has seen all before it. Call it last: from here on changes of the
  * organization wait for one another, and asking for a row that another holds would deadlock.
  */
-export async function recordEvent(
+export async function recordEvent<Payload extends { type: string }>(
   trx: Transaction<Database>,
   { organizationId, topic }: Topic,
-  payload: { type: string },
+  payload: Payload,
 ): Promise<void> {
   await sql`
     with counter as (

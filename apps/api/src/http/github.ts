@@ -168,7 +168,8 @@ async function exchange(
     throw unreachable(cause);
   });
   try {
-    return new OAuth2Tokens(answer as object).accessToken();
+    if (typeof answer !== "object" || answer === null) throw new TypeError("The answer is no object.");
+    return new OAuth2Tokens(answer).accessToken();
   } catch (cause) {
     throw refused(cause);
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "../lib/thrown";
 
 /**
  * Reads the key in `DATA_DIR/proof.key` (0600), or creates it on the first start. A program that can read the key can
@@ -11,7 +12,7 @@ export function readProofKey(dataDir: string): string {
   try {
     writeFileSync(path, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
   const key = readFileSync(path, "utf8").trim();
   if (!/^[0-9a-f]{64}$/.test(key))

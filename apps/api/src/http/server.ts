@@ -49,6 +49,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
         new GroveError("BAD_REQUEST", message, { statusCode }),
         request.id,
       );
+      // Fastify types this reply for a route that is not known yet.
       void (reply as FastifyReply).header("x-request-id", request.id).status(status).send(body);
     },
     forceCloseConnections: "idle",

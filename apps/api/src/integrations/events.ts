@@ -11,7 +11,4 @@ export const recordIntegrationEvent = (
   trx: Transaction<Database>,
   organizationId: string,
   row: Parameters<typeof toIntegrationEvent>[0],
-) =>
-  recordEvent(trx, integrationsOf(organizationId), { type: "event", event: toIntegrationEvent(row) } as {
-    type: "event";
-  });
+) => recordEvent(trx, integrationsOf(organizationId), { type: "event", event: toIntegrationEvent(row) });

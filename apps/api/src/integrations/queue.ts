@@ -2,6 +2,7 @@ import { type Database, EVERY_KEY, type IntegrationEventTable } from "@grove/db"
 import { protocol } from "@grove/schemas";
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";
+import { messageOf } from "../lib/thrown";
 import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import { applyChange } from "./effects";
@@ -107,7 +108,7 @@ async function giveBack(
       status: sql`case when attempts + 1 >= ${attempts} then 'dead' else 'pending' end`,
       attempts: sql`attempts + 1`,
       run_at: sql`now() + interval '1 second' * power(2, attempts + 1)`,
-      last_error: (error as Error).message.toWellFormed().replaceAll("\0", "").slice(0, 1000),
+      last_error: messageOf(error).toWellFormed().replaceAll("\0", "").slice(0, 1000),
     });
     if (row?.status === "dead") await recordIntegrationEvent(trx, taken.organizationId, row);
   });

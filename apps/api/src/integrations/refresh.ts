@@ -76,6 +76,7 @@ async function renew(services: Services, row: ConnectionRow, until: number): Pro
   const { integrations } = services;
   const { db } = services.database;
   try {
+    // Only OAuth's credentials expire, so that they are refreshed.
     const old = openCredentials(services, row) as OAuthCredentials;
     if (!integrations.hasOAuth(row.provider))
       throw new ProviderError("unavailable", { detail: "this service no longer has an OAuth app there" });

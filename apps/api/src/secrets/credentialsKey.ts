@@ -4,6 +4,7 @@ import { generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { Kysely } from "kysely";
 import type { Env } from "../env";
+import { codeOf, messageOf } from "../lib/thrown";
 import { opens, sealedSamples } from "./sealed";
 
 type KeyEnv = Pick<Env, "vaultKeys" | "dataDir">;
@@ -28,12 +29,12 @@ export function openVault({ vaultKeys, dataDir }: KeyEnv): Vault {
   try {
     writeFileSync(path, `${generateVaultKey("1")}\n`, { mode: 0o600, flag: "wx", flush: true });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
   try {
     return new Vault(parseVaultKeys(readFileSync(path, "utf8").trim()));
   } catch (error) {
-    throw new Error(`${path}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${path}: ${messageOf(error)}`, { cause: error });
   }
 }
 

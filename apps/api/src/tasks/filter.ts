@@ -40,7 +40,7 @@ export async function matching(db: Kysely<Database>, filter: TaskCountInput): Pr
     if (few?.length === 0) return undefined;
     if (few) conditions.push(sql`tasks.id = any(${few}::uuid[])`);
   }
-  return sql.join(conditions, sql` and `) as Condition;
+  return sql.join<boolean>(conditions, sql` and `);
 }
 
 /**
@@ -56,6 +56,7 @@ async function statusesOf(
     .selectFrom("task_statuses")
     .select("key")
     .where("organization_id", "=", organizationId)
+    // Any other text is no type, and matches nothing.
     .where((eb) => eb.or([eb("key", "=", status), eb("type", "=", status as TaskStatusType)]))
     .execute();
   const keys = rows.map(({ key }) => key);

@@ -48,6 +48,7 @@ export async function place(
   const others = statuses.filter((status) => status.key !== key);
   const moved = statuses.filter((status) => status.key === key);
   const ordered = await renumber(trx, organizationId, others.toSpliced(position, 0, ...moved));
+  // Every caller has read the status with this key.
   return ordered.find((status) => status.key === key) as TaskStatus;
 }
 

@@ -39,7 +39,10 @@ export interface Context {
 }
 
 /** Makes the context of one HTTP request; cheap, since most of it is lazy. */
-export function createContext(services: Services, request: FastifyRequest): Context {
+export function createContext(
+  services: Services,
+  request: FastifyRequest<{ Params: { path: string } }>,
+): Context {
   const secret = presentedSecret(request)?.secret ?? "";
   const lookUpAgain = () => resolvePrincipal(services.auth, secret);
   let principal: Promise<Principal | null> | undefined;
@@ -53,10 +56,9 @@ export function createContext(services: Services, request: FastifyRequest): Cont
     asked: {},
     network: () => networkOf(request.ip),
     bodyCharacters: () => {
-      const { path } = request.params as { path?: string };
       // Not the content-length header: a chunked body has none.
       const characters = typeof request.body === "string" ? request.body.length : 0;
-      return characters / (path?.split(",").length ?? 1);
+      return characters / request.params.path.split(",").length;
     },
     lookUp,
     cachedPrincipal: (guard) => services.auth.principalCache.find(secret, guard, lookUp),

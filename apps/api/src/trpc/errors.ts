@@ -7,7 +7,7 @@ import {
   isUniqueViolation,
 } from "@grove/db";
 import type { ErrorData } from "@grove/schemas";
-import { TRPCError } from "@trpc/server";
+import { type TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import * as z from "zod";
@@ -18,12 +18,12 @@ export interface ErrorAnswer {
 }
 
 /** Fastify's own refusals, by the status it gives them. */
-const codesByStatus = {
-  400: "BAD_REQUEST",
-  404: "NOT_FOUND",
-  413: "PAYLOAD_TOO_LARGE",
-  415: "UNSUPPORTED_MEDIA_TYPE",
-} as const;
+const codesByStatus = new Map<unknown, TRPC_ERROR_CODE_KEY>([
+  [400, "BAD_REQUEST"],
+  [404, "NOT_FOUND"],
+  [413, "PAYLOAD_TOO_LARGE"],
+  [415, "UNSUPPORTED_MEDIA_TYPE"],
+]);
 
 /** Converts anything thrown into the tRPC error that the caller gets. */
 export function toTrpcError(error: unknown): TRPCError {
@@ -31,13 +31,10 @@ export function toTrpcError(error: unknown): TRPCError {
   if (cause instanceof TRPCError) return cause;
   if (cause instanceof GroveError) return new TRPCError({ code: cause.code, message: cause.message, cause });
   if (cause instanceof z.ZodError) return new TRPCError({ code: "BAD_REQUEST", cause });
-  const status = (cause as { statusCode?: unknown } | undefined)?.statusCode;
-  if (cause instanceof Error && typeof status === "number" && status in codesByStatus)
-    return new TRPCError({
-      code: codesByStatus[status as keyof typeof codesByStatus],
-      message: cause.message,
-      cause,
-    });
+  if (cause instanceof Error && "statusCode" in cause) {
+    const code = codesByStatus.get(cause.statusCode);
+    if (code) return new TRPCError({ code, message: cause.message, cause });
+  }
   // A violation that no procedure gave a name is still the caller's conflict, not our fault.
   if (isUniqueViolation(cause))
     return new TRPCError({ code: "CONFLICT", message: "That already exists.", cause });

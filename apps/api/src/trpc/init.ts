@@ -60,6 +60,7 @@ const typed = t.procedure.use(async ({ ctx, path, type, next }) => {
   answered("OK");
   if (type !== "subscription") return result;
   const { caller = "" } = ctx.asked;
+  // The data of a subscription is its stream.
   const bounded = counted(result.data as AsyncIterable<unknown>, () =>
     ctx.services.callers.openStream(caller),
   );

@@ -33,7 +33,11 @@ export function outputEvents<Schema extends z.ZodType>(schema: Schema) {
       yield envelope;
     }
   }
-  const parse = (stream: unknown): Stream => (checking ? checked(stream as Stream) : (stream as Stream));
+  const parse = (resolved: unknown): Stream => {
+    // As in `output`, the compiler has checked the resolver.
+    const stream = resolved as Stream;
+    return checking ? checked(stream) : stream;
+  };
   return Object.assign(parse, { schema });
 }
 
@@ -44,6 +48,10 @@ export function outputStream<Schema extends z.ZodType>(schema: Schema) {
   async function* checked(stream: Stream) {
     for await (const data of stream) yield event(data);
   }
-  const parse = (stream: unknown): Stream => (checking ? checked(stream as Stream) : (stream as Stream));
+  const parse = (resolved: unknown): Stream => {
+    // As in `output`, the compiler has checked the resolver.
+    const stream = resolved as Stream;
+    return checking ? checked(stream) : stream;
+  };
   return Object.assign(parse, { schema });
 }

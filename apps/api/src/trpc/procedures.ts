@@ -27,6 +27,7 @@ const asUser = base.use(async ({ ctx, type, meta, next }) => {
   // Checked once more, now that an announcement would be received.
   watch.check();
   const result = await goOn();
+  // The data of a subscription is its stream.
   if (result.ok) return { ...result, data: untilEnded(result.data as AsyncIterable<unknown>, watch) };
   watch.close();
   return result;

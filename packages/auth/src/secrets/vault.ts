@@ -32,6 +32,7 @@ export function parseVaultKeys(text: string): [VaultKey, ...VaultKey[]] {
     return { id, key };
   });
   if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error("two keys have the same id");
+  // `split` returns at least one part.
   return keys as [VaultKey, ...VaultKey[]];
 }
 

@@ -83,6 +83,7 @@ function clientOf(pglite: PGlite): PostgresPoolClient {
         : (await pglite.exec(sql)).at(-1);
       if (sql === "commit" && result?.command === "ROLLBACK") throw new TransactionAbortedError();
       const { command, rowCount, rows } = result ?? { rows: [] };
+      // Kysely knows the commands that have a type of their own; PGlite reports any as text.
       return { command, rowCount: rowCount ?? 0, rows } as PostgresQueryResult<R>;
     } catch (error) {
       // PGlite attaches the parameters, which may be secrets, to its errors: they would end up in a log.
@@ -90,6 +91,7 @@ function clientOf(pglite: PGlite): PostgresPoolClient {
       throw error;
     }
   };
+  // Without the overload for cursors, which only Kysely's streams use.
   return { query: query as PostgresPoolClient["query"], release: () => {} };
 }
 

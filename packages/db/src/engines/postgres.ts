@@ -89,6 +89,7 @@ interface PreparingClient extends PostgresPoolClient {
 /** The pool, with clients that prepare their statements: PostgreSQL parses and plans each one once per connection. */
 function preparing(pool: pg.Pool, silenceMs: number): PostgresPool {
   const clients = new Map<pg.PoolClient, PreparingClient>();
+  // pg types the event's client without `release`, yet it is the client that the pool made.
   pool.on("remove", (client) => clients.delete(client as pg.PoolClient));
   const looking = setInterval(() => {
     for (const client of clients.values()) client.look();
@@ -115,6 +116,7 @@ function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
   const run = async (statement: pg.QueryConfig) => {
     silentSince = performance.now();
     try {
+      // pg types the command as text; Kysely knows those that have a type of their own.
       return (await client.query<never>(statement)) as PostgresQueryResult<never>;
     } catch (error) {
       // The connection is lost, or the server has announced its end, and the pool may not know that yet.
@@ -144,10 +146,12 @@ function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
     }
   };
   return {
+    // Without the overload for cursors, which only Kysely's streams use.
     query: query as PostgresPoolClient["query"],
     look: () => {
       if (silentSince === undefined || performance.now() - silentSince < silenceMs) return;
       // A waiting statement fails with this error, as with any lost connection.
+      // A client has its connection, which pg's types leave out.
       const { connection } = client as pg.PoolClient & { connection: pg.Connection };
       connection.stream.destroy(new Error("Query read timeout"));
     },

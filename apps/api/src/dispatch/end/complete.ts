@@ -1,7 +1,7 @@
 import { deviceKeyIsValid } from "@grove/auth";
 import { batch, type Database, notification } from "@grove/db";
 import type { CommandError, CommandStatus } from "@grove/schemas";
-import { type CompiledQuery, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { batchStatement, MAX_BATCH } from "../batch";
 import type { CommandRow } from "../command";
 
@@ -55,7 +55,7 @@ const IN_FLIGHT = 2;
  * undefined if the report is not accepted.
  */
 export function batchEnds(db: Kysely<Database>) {
-  const statement = batchStatement<End>(
+  const statement = batchStatement<End, EndedRow>(
     db,
     {
       organization_id: "uuid",
@@ -69,7 +69,7 @@ export function batchEnds(db: Kysely<Database>) {
       error: "jsonb",
       heard_here: "boolean",
     },
-    (given) => sql`
+    (given) => sql<EndedRow>`
       with ${given}
       update device_commands as command
       set status = given.status, started_at = coalesce(started_at, claimed_at), finished_at = now(),
@@ -89,7 +89,7 @@ export function batchEnds(db: Kysely<Database>) {
     async (ends) => {
       // Every statement that locks several commands takes the oldest first.
       const sorted = [...ends].sort((a, b) => (a.id < b.id ? -1 : 1));
-      const { rows } = await db.executeQuery<EndedRow>(statement(sorted) as CompiledQuery<EndedRow>);
+      const { rows } = await db.executeQuery(statement(sorted));
       const byEnd = new Map(rows.map(({ n, seconds, ...changed }) => [sorted[n], { seconds, changed }]));
       return ends.map((end) => {
         const ended = byEnd.get(end);

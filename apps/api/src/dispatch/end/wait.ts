@@ -1,6 +1,6 @@
 import { GroveError } from "@grove/auth";
 import { isUnavailable } from "@grove/db";
-import { type CommandStatus, isSettled, protocol } from "@grove/schemas";
+import { isSettled, protocol, settledStatuses } from "@grove/schemas";
 import { WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
 import { announceChanges, type CommandRow, readCommand } from "../command";
@@ -32,7 +32,7 @@ export class SettledWait {
         this.#wakeUp.wake();
       }),
       services.database.notifier.subscribe("command_changed", commandId, (event) => {
-        const settled = event.kind === "resync" || isSettled(event.detail as CommandStatus);
+        const settled = event.kind === "resync" || settledStatuses.some((status) => status === event.detail);
         if (settled && !services.dispatch.waiters.isSettling(commandId)) this.#wakeUp.wake();
       }),
     ];

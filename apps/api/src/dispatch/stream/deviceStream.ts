@@ -38,21 +38,22 @@ export async function* deliver(
     // The device may have disconnected while the database stalled. Its old connection must not replace its newer one.
     if (clientGone.aborted) return;
     const epoch = await connect(services, device, input);
-    stream = {
+    const opened: Stream = {
       organizationId: device.organizationId,
       deviceId: device.deviceId,
       journalId: input.journalId,
       epoch,
     };
+    stream = opened;
     const sent = new Unacknowledged();
     const endsAt = performance.now() + protocol.deviceStreamMs * (1 - Math.random() / 10);
     let beat = 0;
     let nextBeat = performance.now();
 
-    for await (const event of unsettled(services, stream))
+    for await (const event of unsettled(services, opened))
       yield event.type === "command" ? sent.note(event) : event;
 
-    const local = new LocalStream(stream, inbox, sent);
+    const local = new LocalStream(opened, inbox, sent);
     unsubscribe.push(services.dispatch.streams.open(local));
     let mayBeQueued = true;
     let claimAgainAt = Number.POSITIVE_INFINITY;
@@ -79,20 +80,20 @@ export async function* deliver(
       // wait.
       if (resync) nextBeat = Math.min(nextBeat, now + Math.random() * RESYNC_SPREAD_MS);
       if (resync || claimed.length > 0)
-        for await (const event of unsettled(services, stream, resync ? undefined : claimed))
+        for await (const event of unsettled(services, opened, resync ? undefined : claimed))
           yield event.type === "command" ? sent.note(event) : event;
 
       // Before the claim, and until none is left: commands that are claimed now were submitted later.
       for (let command = local.shift(); command; command = local.shift()) yield sent.note(command);
       if (inbox.takeQueued() || mayBeQueued || now >= claimAgainAt) {
-        const taken = await claim(services, stream);
+        const taken = await claim(services, opened);
         claimAgainAt = taken ? Number.POSITIVE_INFINITY : performance.now() + CLAIM_AGAIN_MS;
         for (const event of taken ?? []) yield event.type === "command" ? sent.note(event) : event;
         mayBeQueued = taken?.length === CLAIM_LIMIT;
         if (mayBeQueued) continue;
       }
 
-      if (await sent.overdue((ids) => stillClaimed(services, stream as Stream, ids))) {
+      if (await sent.overdue((ids) => stillClaimed(services, opened, ids))) {
         goodbye = "unresponsive";
         return;
       }

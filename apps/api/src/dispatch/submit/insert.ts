@@ -1,7 +1,7 @@
 import { apiKeyIsValid, isStillMember } from "@grove/auth";
 import { batch, type Database, lockWithin, notification } from "@grove/db";
 import type { Role } from "@grove/schemas";
-import { type CompiledQuery, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { isOnline } from "../../devices/presence";
 import { batchStatement, MAX_BATCH } from "../batch";
 import type { CommandRow } from "../command";
@@ -84,7 +84,7 @@ const ofDevice = sql`from device_commands
  * device's stream. So a command across two processes needs only two commits as well.
  */
 export function batchInserts(db: Kysely<Database>) {
-  const statement = batchStatement<Submission>(
+  const statement = batchStatement<Submission, Made>(
     db,
     {
       id: "uuid",
@@ -103,7 +103,7 @@ export function batchInserts(db: Kysely<Database>) {
       offline_too: "boolean",
       epoch: "integer",
     },
-    (given) => sql`
+    (given) => sql<Made>`
     with ${given},
     device as (
       select id, organization_id, owner_id, shared, agent_version, capabilities, epoch, journal_id,
@@ -147,7 +147,7 @@ export function batchInserts(db: Kysely<Database>) {
   );
   return batch<Submission, Submitted | undefined>(
     async (submissions) => {
-      const { rows } = await db.executeQuery<Made>(statement(submissions) as CompiledQuery<Made>);
+      const { rows } = await db.executeQuery(statement(submissions));
       const byId = new Map(rows.map((row) => [row.id, row]));
       return submissions.map((submission) => submitted(submission, byId.get(submission.id)));
     },

@@ -10,7 +10,7 @@ import { appRouter, procedures } from "../../router";
 import { AnswerBudget } from "../../trpc/answerBudget";
 import type { Context } from "../../trpc/context";
 
-export type TrpcRequest = FastifyRequest<{ Params: { path: string } }>;
+export type TrpcRequest = FastifyRequest<{ Params: { path: string }; Querystring: Record<string, unknown> }>;
 
 interface Call {
   path: string;
@@ -39,8 +39,7 @@ const config = appRouter._def._config;
  * @see https://trpc.io/docs/rpc
  */
 export function plainCalls(request: TrpcRequest, mostCalls: number): PlainCalls | undefined {
-  const query = request.query as Record<string, unknown>;
-  const { headers, method, body } = request;
+  const { headers, method, body, query } = request;
   if (query.connectionParams !== undefined || headers["trpc-accept"] !== undefined) return undefined;
   if (headers.accept?.includes("jsonl")) return undefined;
   if (method === "GET" && !(headers["content-type"] ?? JSON_TYPE).startsWith(JSON_TYPE)) return undefined;
@@ -50,13 +49,14 @@ export function plainCalls(request: TrpcRequest, mostCalls: number): PlainCalls 
   const isBatch = query.batch === "1";
   const paths = isBatch ? request.params.path.split(",") : [request.params.path];
   const input = parsed(method === "GET" ? query.input : body);
-  if (paths.length > mostCalls || input === invalid || (isBatch && !isRecord(input))) return undefined;
+  const inputs = isBatch && isRecord(input) ? input : undefined;
+  if (paths.length > mostCalls || input === invalid || (isBatch && !inputs)) return undefined;
 
   const calls: Call[] = [];
   for (const [index, path] of paths.entries()) {
     const procedure = procedures[path];
     if (!procedure || procedure._def.type !== type) return undefined;
-    calls.push({ path, procedure, input: isBatch ? (input as Record<number, unknown>)[index] : input });
+    calls.push({ path, procedure, input: inputs ? inputs[index] : input });
   }
   return { calls, isBatch };
 }
@@ -75,7 +75,8 @@ function parsed(text: unknown): unknown {
   }
 }
 
-const isRecord = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Runs the calls concurrently. Each call's error becomes its own answer, and is reported to `onError`. */
 export async function answerPlainCalls(

@@ -39,7 +39,7 @@ const HEADERS = {
  * @see https://trpc.io/docs/rpc
  */
 export function plainStream({ method, params, query, headers }: TrpcRequest): PlainStream | undefined {
-  const { input: text, lastEventId: asked, ...others } = query as Record<string, unknown>;
+  const { input: text, lastEventId: asked, ...others } = query;
   const procedure = procedures[params.path];
   if (method !== "GET" || procedure?._def.type !== "subscription" || headers["trpc-accept"] !== undefined)
     return undefined;
@@ -125,7 +125,8 @@ export async function answerStream(
       signal,
       batchIndex: 0,
     };
-    for await (const event of (await procedure(call)) as AsyncIterable<unknown>) {
+    const events: AsyncIterable<unknown> = await procedure(call);
+    for await (const event of events) {
       if (signal.aborted) break;
       if (isTrackedEnvelope(event)) {
         lastId = event[0];

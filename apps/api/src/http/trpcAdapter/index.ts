@@ -23,43 +23,46 @@ const MAX_BATCH = 100;
 export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services) => {
   // Parsed later, so that errors in it are reported in tRPC's shape.
   server.removeContentTypeParser("application/json");
-  server.addContentTypeParser("application/json", { parseAs: "string" }, (_, body, done) =>
-    done(null, withoutMark(body as string)),
+  server.addContentTypeParser<string>("application/json", { parseAs: "string" }, (_, body, done) =>
+    done(null, withoutMark(body)),
   );
 
-  server.all<{ Params: { path: string } }>("/api/trpc/:path", async (request, reply) => {
-    const onError = (error: TRPCError, path?: string) => logError(request, error, path);
-    const stream = plainStream(request);
-    if (stream) return answerStream(stream, createContext(services, request), reply, onError);
-    requireFewCalls(request);
-    const signal = hungUp(reply);
-    const context = createContext(services, request);
-    context.asked.hold = holderOf(context, reply);
-    const plain = plainCalls(request, MAX_BATCH);
-    if (plain) {
-      const { status, body, errors } = await answerPlainCalls(plain, context, signal, onError);
-      reply.status(status).headers({ "content-type": "application/json", ...retryHeaders(errors) });
+  server.all<{ Params: TrpcRequest["params"]; Querystring: TrpcRequest["query"] }>(
+    "/api/trpc/:path",
+    async (request, reply) => {
+      const onError = (error: TRPCError, path?: string) => logError(request, error, path);
+      const stream = plainStream(request);
+      if (stream) return answerStream(stream, createContext(services, request), reply, onError);
+      requireFewCalls(request);
+      const signal = hungUp(reply);
+      const context = createContext(services, request);
+      context.asked.hold = holderOf(context, reply);
+      const plain = plainCalls(request, MAX_BATCH);
+      if (plain) {
+        const { status, body, errors } = await answerPlainCalls(plain, context, signal, onError);
+        reply.status(status).headers({ "content-type": "application/json", ...retryHeaders(errors) });
+        varyByAccept(reply);
+        return reply.send(body);
+      }
+      Object.assign(context.asked, { budget: new AnswerBudget(), measured: true });
+      const resolve = () =>
+        resolveResponse({
+          router: appRouter,
+          path: request.params.path,
+          req: asFetchRequest(request, signal),
+          error: null,
+          maxBatchSize: MAX_BATCH,
+          createContext: async () => context,
+          responseMeta: ({ errors }) => ({ headers: retryHeaders(errors) }),
+          onError: ({ error, path }) => onError(error, path),
+        });
+      const response = await currentRequestId.run(request.id, resolve);
+      response.headers.delete("vary");
+      reply.status(response.status).headers(Object.fromEntries(response.headers));
       varyByAccept(reply);
-      return reply.send(body);
-    }
-    Object.assign(context.asked, { budget: new AnswerBudget(), measured: true });
-    const resolve = () =>
-      resolveResponse({
-        router: appRouter,
-        path: request.params.path,
-        req: asFetchRequest(request, signal),
-        error: null,
-        maxBatchSize: MAX_BATCH,
-        createContext: async () => context,
-        responseMeta: ({ errors }) => ({ headers: retryHeaders(errors) }),
-        onError: ({ error, path }) => onError(error, path),
-      });
-    const response = await currentRequestId.run(request.id, resolve);
-    response.headers.delete("vary");
-    reply.status(response.status).headers(Object.fromEntries(response.headers));
-    varyByAccept(reply);
-    return reply.send(isStream(response) ? response : await response.text());
-  });
+      return reply.send(isStream(response) ? response : await response.text());
+    },
+  );
 };
 
 /** @throws {GroveError} BAD_REQUEST `too_many_calls`: tRPC's own refusal states neither the limit nor the count */
