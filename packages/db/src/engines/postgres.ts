@@ -89,8 +89,7 @@ interface PreparingClient extends PostgresPoolClient {
 /** The pool, with clients that prepare their statements: PostgreSQL parses and plans each one once per connection. */
 function preparing(pool: pg.Pool, silenceMs: number): PostgresPool {
   const clients = new Map<pg.PoolClient, PreparingClient>();
-  // pg types the event's client without `release`, yet it is the client that the pool made.
-  pool.on("remove", (client) => clients.delete(client as pg.PoolClient));
+  pool.on("remove", (client) => clients.delete(client));
   const looking = setInterval(() => {
     for (const client of clients.values()) client.look();
   }, LOOK_EVERY_MS).unref();

@@ -58,10 +58,5 @@ export const parsers: Record<number, Parse> = Object.fromEntries(
   ]),
 );
 
-/**
- * `parsers` in the form that pg takes, set for a pool or a client and never for the whole process. pg's type has
- * overloads for the binary format, which Grove does not ask for.
- */
-export const pgTypes = {
-  getTypeParser: (oid: number) => parsers[oid] ?? asIs,
-} as pg.CustomTypesConfig;
+/** `parsers` in the form that pg takes, set for a pool or a client and never for the whole process. */
+export const pgTypes: pg.CustomTypesConfig = { getTypeParser: (oid: number) => parsers[oid] ?? asIs };
