@@ -30,6 +30,18 @@ it("a missing origin is reported in git's words", async () => {
   await expect(fetching).rejects.toThrow(/^'x' could not be fetched from origin \(git fetch: fatal: /);
 });
 
+it.each(["git", "http"])(
+  "an origin at a %s: address is not asked, and what to do is said",
+  async (transport) => {
+    const path = await repositoryOf(`${transport}://host.example/app`);
+    await expect(branchesAtOrigin(git, path, ["x"], never)).rejects.toThrow(
+      new OriginError(
+        `origin could not be asked for its branches: its address begins with ${transport}:, and Grove uses only https and ssh. Change it with \`git remote set-url origin <address>\`.`,
+      ),
+    );
+  },
+);
+
 it("a repository without an origin has no branches there", async () => {
   const path = await makeRepository(join(await temporaryDirectory(), "app"));
   expect(await branchesAtOrigin(git, path, ["main"], never)).toEqual([]);

@@ -109,8 +109,13 @@ async function withOrigin(
   } catch (error) {
     signal.throwIfAborted();
     if (silent.signal.aborted) throw new OriginError(`${failed}: it was silent for ${silenceMs / 1_000} s.`);
-    if (error instanceof GitError) throw new OriginError(`${failed} (${error.message}).`);
-    throw error;
+    if (!(error instanceof GitError)) throw error;
+    const transport = /transport '(.+?)' not allowed/.exec(error.stderr)?.[1];
+    throw new OriginError(
+      transport === undefined
+        ? `${failed} (${error.message}).`
+        : `${failed}: its address begins with ${transport}:, and Grove uses only https and ssh. Change it with \`git remote set-url origin <address>\`.`,
+    );
   } finally {
     clearTimeout(timer);
   }
