@@ -17,8 +17,15 @@ export const mcpServer = (dataDir: string): McpServer => ({
   args: [programPath("mcpCloud"), "--local", dataDir],
 });
 
-/** The announcement of a running Grove for people: where it is, and what to do next. */
-export function announcement({ file, dir, device, counts, agents }: Running, env: Pick<Env, "path">): string {
+/**
+ * The announcement of a running Grove for people: where it is, and what to do next.
+ * @param link an address that signs a browser in, for a terminal only
+ */
+export function announcement(
+  { file, dir, device, counts, agents }: Running,
+  env: Pick<Env, "path">,
+  link?: string,
+): string {
   const command = (...words: string[]) => shell(commandFor(dir.root, env, words));
   const { projects, workspaces } = counts;
   const facts = [
@@ -31,6 +38,8 @@ export function announcement({ file, dir, device, counts, agents }: Running, env
   return `
 Grove is running at ${file.apiUrl} (this machine only).
 
+  Console             ${link ?? command("link")}
+                      ${link ? `once, within 10 minutes; another: ${command("link")}` : "prints an address that signs a browser in"}
   Add a repository    ${command("project", "add", "<path>")}
   Connect an agent    ${command("connect", "<client>")}
                       ${clientNames.join(", ")}

@@ -29,6 +29,8 @@ const NOT_FOR_THE_DEVICE = [
     "DATA_DIR",
     "ADMIN_EMAIL_DOMAIN",
     "SERVICE_NAME",
+    "WEB_DIR",
+    "LOCAL",
     "GROVE_COMMAND",
   ],
   ...["CREDENTIALS_KEY", "SIGN_UP", "TRUST_PROXY", "METRICS_TOKEN", "SMTP_URL", "SMTP_FROM"],
@@ -85,7 +87,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     port: PORT,
     resolve: (path) => resolve(INIT_CWD, path),
     forBareApi: { ...source, DATA_DIR: dataDir },
-    forApi: { ...source, ...logging, HOST: "127.0.0.1", SIGN_UP: "first" },
+    forApi: { ...source, ...logging, HOST: "127.0.0.1", SIGN_UP: "first", LOCAL: "true" },
     forDevice: { ...Object.fromEntries(forDevice), ...logging },
   };
 }

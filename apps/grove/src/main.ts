@@ -5,6 +5,7 @@ import { chooseDataDir } from "./commandLine";
 import { connect } from "./commands/connect";
 import { demo } from "./commands/demo";
 import { runDeviceCommand } from "./commands/device";
+import { printLink } from "./commands/link";
 import { printSession } from "./commands/signIn";
 import { type StartOptions, start } from "./commands/start";
 import { status } from "./commands/status";
@@ -87,6 +88,12 @@ program
   .description("show in a temporary directory what an agent does with Grove")
   .option("--keep", "leave the directory there", false)
   .action((options: { keep: boolean }) => demo(options, readEnv(), say));
+
+program
+  .command("link")
+  .description("print an address that signs a browser in to the console")
+  .addOption(dataDirOption())
+  .action(({ dataDir }: { dataDir?: string }) => printLink(chooseDataDir(dataDir, readEnv())));
 
 program
   .command("sign-in")

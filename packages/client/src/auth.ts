@@ -1,4 +1,12 @@
-import type { AuthOptions, ErrorData, SignedIn, SignInInput, SignUpInput, Success } from "@grove/schemas";
+import type {
+  AuthOptions,
+  ErrorData,
+  LinkUsed,
+  SignedIn,
+  SignInInput,
+  SignUpInput,
+  Success,
+} from "@grove/schemas";
 import { TRPCClientError } from "@trpc/client";
 import type { ClientOptions } from "./index";
 
@@ -34,6 +42,8 @@ export function createAuthClient({ apiUrl, token, fetch: fetcher = fetch }: Clie
     options: () => send<AuthOptions>("options"),
     signIn: (input: SignInInput) => send<SignedIn>("sign-in", input),
     signUp: (input: SignUpInput) => send<SignedIn>("sign-up", input),
+    /** Begins the session that a one-time link's code stands for. The caller keeps its token. */
+    exchangeLink: (code: string) => send<LinkUsed>("link", { code }),
     /** Ends the session. Without one, nothing happens. */
     signOut: () => send<Success>("sign-out", {}),
   };

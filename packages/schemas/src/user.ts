@@ -77,6 +77,18 @@ export const authOptions = z.object({
 });
 export type AuthOptions = z.infer<typeof authOptions>;
 
+/** POST /api/auth/links. `endEarlier`: also ends the sessions that earlier links have begun. */
+export const linkCreateInput = z.strictObject({ endEarlier: z.boolean().default(false) });
+/** The code of a link that signs a browser in once. */
+export const link = z.object({ code: z.string(), expiresAt: timestamp });
+export type Link = z.infer<typeof link>;
+
+/** POST /api/auth/link */
+export const linkUseInput = z.strictObject({ code: token });
+/** The token of the session that has begun. */
+export const linkUsed = z.object({ token: z.string() });
+export type LinkUsed = z.infer<typeof linkUsed>;
+
 /** user.update: an https URL, or null for no image. */
 export const userUpdateInput = z.strictObject({ name: name.optional(), image: image.nullable().optional() });
 export const userChangePasswordInput = z.strictObject({

@@ -16,6 +16,7 @@ import { admitWithToken } from "./admission";
 import { presentedSecret } from "./credential";
 import { emailRoutes, verificationMail } from "./emails";
 import { githubRoutes } from "./github";
+import { linkRoutes } from "./links";
 import { networkOf } from "./rateLimits";
 import { answerSignedIn, clientOf, type SignInServices, setCookie } from "./signedIn";
 
@@ -80,6 +81,7 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
     return { signUp, github, mail, local, version, session };
   });
 
+  if (config.local) await server.register(linkRoutes, services);
   await server.register(emailRoutes, services);
   await server.register(githubRoutes, services);
 };

@@ -2,6 +2,7 @@ import { announcement, announcementJson } from "../announce";
 import type { Env } from "../env";
 import { Stopped } from "../errors";
 import { dataDirAt } from "../local/dataDir";
+import { makeLink } from "../local/link";
 import { envForDevice, startLocal } from "../local/local";
 import { findRunning, look, type Running } from "../local/overview";
 import { runBare } from "../run/bare";
@@ -26,8 +27,10 @@ export async function start(options: StartOptions, env: Env, say: (text: string)
       { ...env.forBareApi, DATA_DIR: dataDir, ...(port !== undefined && { PORT: String(port) }) },
       stop,
     );
-  const tell = (running: Running) =>
-    process.stdout.write(options.json ? `${announcementJson(running, env)}\n` : announcement(running, env));
+  const tell = (running: Running, link?: string) =>
+    process.stdout.write(
+      options.json ? `${announcementJson(running, env)}\n` : announcement(running, env, link),
+    );
 
   const already = await findRunning(dataDir);
   if (already) {
@@ -38,7 +41,13 @@ export async function start(options: StartOptions, env: Env, say: (text: string)
   const local = await startLocal({ env, dataDir, port, verbose: options.verbose, say, signal: stop });
   const ends = AbortSignal.any([stop, local.failed]);
   try {
-    tell(await look(local.file, dataDir, local.deviceEnv, ends));
+    const [running, link] = await Promise.all([
+      look(local.file, dataDir, local.deviceEnv, ends),
+      // Browsers that an earlier run signed in are out: another program may have had this port in between.
+      makeLink(local.file, local.dir, { endEarlier: true }, ends),
+    ]);
+    // Everything else that reads the output might keep it.
+    tell(running, process.stdout.isTTY ? link : undefined);
     if (!options.json) process.stdout.write("Ctrl+C stops it, and the agents that it runs.\n");
     await whenAborted(ends);
   } catch (error) {

@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { authQuery, queryClient } from "../app/api";
+import { auth, authQuery, forgetSession, queryClient } from "../app/api";
+import { takeFromFragment } from "../app/fragment";
 import { rootRoute } from "../app/routes";
+import { storeToken } from "../app/token";
 import { pathInside } from "./pathInside";
 
 /** The page to show after sign-in. */
@@ -28,4 +30,23 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import("./signUpPage"), "SignUpPage"),
 });
 
-export const accountRoutes = { signIn, signUp };
+/** The one-time link of local mode. Its code is used up as soon as the page is opened. */
+const link = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/link",
+  beforeLoad: async () => {
+    const code = takeFromFragment("code");
+    if (code === undefined) return { refusal: undefined };
+    try {
+      const { token } = await auth.exchangeLink(code);
+      forgetSession();
+      storeToken(token);
+    } catch (refusal) {
+      return { refusal };
+    }
+    throw redirect({ to: "/", replace: true });
+  },
+  component: lazyRouteComponent(() => import("./linkPage"), "LinkPage"),
+});
+
+export const accountRoutes = { signIn, signUp, link };

@@ -7,6 +7,7 @@ import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Problem } from "../ui/problem";
 import { Card } from "./card";
+import { LocalSignIn } from "./localSignIn";
 import { textOf } from "./textOf";
 import { useSignedIn } from "./useSignedIn";
 
@@ -22,6 +23,7 @@ export function SignInPage() {
     const form = new FormData(event.currentTarget);
     signIn.mutate({ email: textOf(form, "email"), password: textOf(form, "password") });
   };
+  if (options.local) return <LocalSignIn />;
   const isWrong = errorData(signIn.error)?.reason === "invalid_credentials";
   return (
     <Card title="Sign in to Grove">

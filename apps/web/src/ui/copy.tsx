@@ -27,3 +27,11 @@ export function Copy({ text, label }: { text: string; label: string }) {
     </>
   );
 }
+
+/** A line to paste elsewhere, with a button that copies it. */
+export const CopyLine = ({ text, label }: { text: string; label: string }) => (
+  <div className="flex items-start gap-1 rounded-md border border-line bg-ground py-1 pr-1 pl-3">
+    <code className="wrap-anywhere min-w-0 flex-1 py-1.5 font-mono text-sm">{text}</code>
+    <Copy text={text} label={label} />
+  </div>
+);

@@ -5,11 +5,12 @@ import { createToken, hashSecret } from "../secrets/secrets";
 
 type Purpose = EmailTokenTable["purpose"];
 
-/** How long a mail's link is valid. */
-const lifetimes = { verify_email: "3 days", reset_password: "1 hour" } as const satisfies Record<
-  Purpose,
-  string
->;
+/** How long a link is valid. */
+const lifetimes = {
+  verify_email: "3 days",
+  reset_password: "1 hour",
+  console_link: "10 minutes",
+} as const satisfies Record<Purpose, string>;
 
 /** The facts that a used token proves. */
 export interface EmailProof {

@@ -24,6 +24,8 @@ interface SessionAttributes extends SessionMeta {
   publicId: string;
   /** Its last use has not been recorded for a minute. */
   unused: boolean;
+  /** Whether a one-time link began it; undefined when the session was read. */
+  byLink?: boolean;
 }
 
 interface UserAttributes {
@@ -116,6 +118,7 @@ class SessionAdapter implements Adapter {
         expires_at: expiresAt,
         ip: attributes.ip,
         user_agent: attributes.userAgent,
+        by_link: attributes.byLink ?? false,
       })
       .execute();
   }

@@ -21,7 +21,7 @@ const MAX_USER_AGENT_LENGTH = 500;
 export async function createSession(
   trx: Transaction<Database>,
   userId: string,
-  { ip, userAgent }: SessionMeta,
+  { ip, userAgent, byLink = false }: SessionMeta & { byLink?: boolean },
 ): Promise<string> {
   const { secret } = createSecret("session");
   const attributes = {
@@ -29,6 +29,7 @@ export async function createSession(
     ip: ip?.slice(0, MAX_IP_LENGTH) ?? null,
     userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     unused: false,
+    byLink,
   };
   // No cookie is made here, so the setting for secure cookies does not matter.
   await createLucia(trx, true).createSession(userId, attributes, { sessionId: secret });

@@ -9,6 +9,7 @@ import * as chat from "./0007_chat";
 import * as analytics from "./0008_analytics";
 import * as integrations from "./0009_integrations";
 import * as taskLookups from "./0010_task_lookups";
+import * as console from "./0011_console";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   "0008_analytics": analytics,
   "0009_integrations": integrations,
   "0010_task_lookups": taskLookups,
+  "0011_console": console,
 };

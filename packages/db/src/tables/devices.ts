@@ -34,6 +34,27 @@ export interface DeviceTable {
   updated_at: DefaultNow;
 }
 
+/** A machine that asks to become a device, or a registration that waits for its machine. Deleted when it is used. */
+export interface DevicePairingTable {
+  /** SHA-256 of the machine's secret, in hex. */
+  secret_hash: string;
+  /** SHA-256 of the code that a person compares, in hex; null for a registration. */
+  code_hash: string | null;
+  name: string | null;
+  platform: Platform | null;
+  agent_version: string | null;
+  ip: string | null;
+  /** Null until a member approves it, as the next one and `device_id`. */
+  organization_id: string | null;
+  approved_by: string | null;
+  shared: Generated<boolean>;
+  secrets_allowed: Generated<boolean>;
+  /** The id that the device will have. */
+  device_id: string | null;
+  created_at: DefaultNow;
+  expires_at: Timestamp;
+}
+
 export interface DeviceCommandTable {
   id: string;
   organization_id: string;

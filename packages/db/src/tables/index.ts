@@ -1,7 +1,7 @@
 import type { AgentSessionOutputTable, AgentSessionTable } from "./agentSessions";
 import type { AnalyticsEventTable } from "./analytics";
 import type { ChatMessageTable, ChatSessionTable } from "./chat";
-import type { DeviceCommandTable, DeviceTable } from "./devices";
+import type { DeviceCommandTable, DevicePairingTable, DeviceTable } from "./devices";
 import type {
   IntegrationConnectionTable,
   IntegrationEventTable,
@@ -47,6 +47,7 @@ export interface Database {
   organization_event_counters: OrganizationEventCounterTable;
   organization_events: OrganizationEventTable;
   devices: DeviceTable;
+  device_pairings: DevicePairingTable;
   device_commands: DeviceCommandTable;
   projects: ProjectTable;
   project_secrets: ProjectSecretTable;

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { DefaultNow, NullableTimestamp, Timestamp } from "./columns";
 
 export interface UserTable {
@@ -25,6 +26,8 @@ export interface SessionTable {
   last_used_at: DefaultNow;
   ip: string | null;
   user_agent: string | null;
+  /** Whether a one-time link of local mode began it. */
+  by_link: Generated<boolean>;
 }
 
 /** The token in a mail's link; deleted when it is used. */
@@ -32,8 +35,8 @@ export interface EmailTokenTable {
   /** SHA-256 of the token, in hex. */
   token_hash: string;
   user_id: string;
-  purpose: "verify_email" | "reset_password";
-  /** The address that it was mailed to, which its use proves. */
+  purpose: "verify_email" | "reset_password" | "console_link";
+  /** The address that it was mailed to, which its use proves; of a console's link, the account's. */
   email: string;
   created_at: DefaultNow;
   expires_at: Timestamp;

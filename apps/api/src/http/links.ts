@@ -1,0 +1,27 @@
+import { createLink, requireSession, resolvePrincipal, signInByLink } from "@grove/auth";
+import { type Link, type LinkUsed, linkCreateInput, linkUseInput } from "@grove/schemas";
+import type { FastifyPluginAsync } from "fastify";
+import { presentedSecret } from "./credential";
+import { networkOf } from "./rateLimits";
+import { clientOf, type SignInServices } from "./signedIn";
+
+/**
+ * One-time links, by which local mode signs a browser in; the launcher prints them. Only local mode has these routes.
+ * - POST /api/auth/links: the code of a new link, for a session. `endEarlier` signs out the browsers of earlier links.
+ * - POST /api/auth/link: a session's token for a code. It sets no cookie, since browsers would send that to programs on
+ *   other ports of this machine, too. BAD_REQUEST `token_invalid` for a code that was used or is too old.
+ */
+export const linkRoutes: FastifyPluginAsync<SignInServices> = async (server, { auth, limits }) => {
+  server.post("/api/auth/links", async (request): Promise<Link> => {
+    const presented = presentedSecret(request);
+    const { user } = requireSession(presented && (await resolvePrincipal(auth, presented.secret)));
+    return createLink(auth, { userId: user.id, email: user.email }, linkCreateInput.parse(request.body));
+  });
+
+  server.post("/api/auth/link", async (request): Promise<LinkUsed> => {
+    limits.address.take(networkOf(request.ip));
+    const { code } = linkUseInput.parse(request.body);
+    const { secret } = await signInByLink(auth, code, clientOf(request));
+    return { token: secret };
+  });
+};

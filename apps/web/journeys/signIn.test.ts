@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { useJourney } from "./testing/journey";
+import { signIn, signUp, someone } from "./testing/people";
+
+const journey = useJourney();
+const path = (url: string) => new URL(url).pathname + new URL(url).search;
+
+it("signs up, out and in again, and comes back to the page that was wanted", async () => {
+  const page = await journey.open(await journey.visitor(), "/");
+  await page.getByRole("heading", { name: "Sign in to Grove" }).waitFor();
+  await page.getByRole("link", { name: "Sign up" }).click();
+  const person = await signUp(page);
+  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  const wanted = path(page.url());
+
+  await page.getByRole("button", { name: "Account: Ada Lovelace" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in to Grove" }).waitFor();
+  await page.goto(journey.api.url + wanted);
+  await signIn(page, person);
+  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  expect(path(page.url())).toBe(wanted);
+});
+
+it("says that a password is wrong, at the field", async () => {
+  const { email } = await journey.api.signUp();
+  const page = await journey.open(await journey.visitor(), "/sign-in");
+  journey.expectMessage(page, /401/);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill("something else");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  const field = page.getByLabel("Password");
+  await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
+});
+
+describe("after sign-in", () => {
+  it.each(["https://evil.example/", "//evil.example", "/\\evil.example"])(
+    "does not lead to %s",
+    async (to) => {
+      const person = await journey.api.signUp();
+      const page = await journey.open(await journey.visitor(), `/sign-in?to=${encodeURIComponent(to)}`);
+      await signIn(page, person);
+      await page.getByRole("heading", { name: "Devices" }).waitFor();
+      expect(new URL(page.url()).origin).toBe(journey.api.url);
+    },
+  );
+});
+
+it("asks for sign-in when the session was ended elsewhere, and keeps the page", async () => {
+  const { page, client } = await someone(journey);
+  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  const wanted = path(page.url());
+  journey.expectMessage(page, /401/);
+  for (const session of await client.user.listSessions.query())
+    if (!session.current) await client.user.revokeSession.mutate({ id: session.id });
+  await page.getByRole("heading", { name: "Sign in to Grove" }).waitFor();
+  expect(new URL(page.url()).searchParams.get("to")).toBe(wanted);
+});
+
+it("shows that an organization does not exist, or is another one's, alike", async () => {
+  const stranger = await journey.api.signUp("Stranger");
+  const [theirs] = await stranger.client.organization.list.query();
+  const { page } = await someone(journey, `/o/${theirs?.slug}/devices`);
+  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await page.goto(`${journey.api.url}/o/nothing-of-the-kind/devices`);
+  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+});
+
+it("keeps the chosen theme over a reload, without a flash of the other", async () => {
+  const { page } = await someone(journey);
+  await page.getByRole("button", { name: /^Account/ }).click();
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+  const dark = await background();
+  await page.route("**/assets/*.js", () => {}, { times: 1 });
+  await page.reload({ waitUntil: "commit" });
+  await expect.poll(background).toBe(dark);
+  await page.reload();
+  await page.getByRole("heading", { name: "Devices" }).waitFor();
+});

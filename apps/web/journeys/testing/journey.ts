@@ -1,0 +1,101 @@
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type TestApi, useApi } from "@grove/test-api";
+import {
+  accessibilityProblems,
+  type Browser,
+  type BrowserContext,
+  openBrowser,
+  type Page,
+} from "@grove/testing/browser";
+import { afterAll, afterEach, beforeAll, expect, inject, onTestFailed } from "vitest";
+
+/** Everything in a page that is a defect wherever it happens. */
+interface Watched {
+  page: Page;
+  defects: string[];
+  /** Messages of the browser that a step of the journey causes on purpose, such as a refused call. */
+  expected: RegExp[];
+}
+
+export interface Journey {
+  readonly api: TestApi;
+  /** A new browser profile; nobody is signed in. */
+  visitor(): Promise<BrowserContext>;
+  /** A new page in a profile, watched until the end of the test. */
+  open(context: BrowserContext, path: string): Promise<Page>;
+  /** Allows a browser's message in this page, such as that of a call that is refused on purpose. */
+  expectMessage(page: Page, pattern: RegExp): void;
+}
+
+const results = fileURLToPath(new URL("../../test-results/", import.meta.url));
+
+/**
+ * For test files: the built console behind the real API, in a real browser. At the end of each test every open page is
+ * checked: no accessibility violation in either theme, no error in its console, which includes violations of its
+ * content security policy, and no request to another origin.
+ */
+export function useJourney(env: Record<string, string> = {}): Journey {
+  const api = useApi(env);
+  let started: { browser: Browser; close(): Promise<void> } | undefined;
+  let contexts: BrowserContext[] = [];
+  let watched: Watched[] = [];
+  beforeAll(async () => {
+    started = await openBrowser(inject("browser"));
+  });
+  afterAll(() => started?.close());
+  afterEach(async () => {
+    try {
+      for (const each of watched) await check(each);
+    } finally {
+      for (const context of contexts) await context.close();
+      contexts = [];
+      watched = [];
+    }
+  });
+  return {
+    api,
+    visitor: async () => {
+      if (!started) throw new Error("the browser did not start");
+      const context = await started.browser.newContext({ viewport: { width: 1280, height: 800 } });
+      contexts.push(context);
+      return context;
+    },
+    open: async (context, path) => {
+      const page = await context.newPage();
+      const one: Watched = { page, defects: [], expected: [] };
+      watched.push(one);
+      page.on("pageerror", (error) => one.defects.push(`threw ${error.stack ?? error.message}`));
+      page.on("console", (message) => {
+        if (message.type() === "error") one.defects.push(`console: ${message.text()}`);
+      });
+      page.on("request", (request) => {
+        const { origin, protocol } = new URL(request.url());
+        if (protocol.startsWith("http") && origin !== api.url) one.defects.push(`asked ${origin}`);
+      });
+      onTestFailed(({ task }) => picture(page, task.name));
+      await page.goto(new URL(path, api.url).href);
+      return page;
+    },
+    expectMessage: (page, pattern) => {
+      watched.find((one) => one.page === page)?.expected.push(pattern);
+    },
+  };
+}
+
+async function check({ page, defects, expected }: Watched): Promise<void> {
+  if (page.isClosed()) return;
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect(await accessibilityProblems(page), `${page.url()} in the ${colorScheme} theme`).toEqual([]);
+  }
+  const unexpected = defects.filter((defect) => !expected.some((pattern) => pattern.test(defect)));
+  expect(unexpected, page.url()).toEqual([]);
+}
+
+/** Leaves a screenshot of a failed test's page. */
+async function picture(page: Page, name: string): Promise<void> {
+  if (page.isClosed()) return;
+  mkdirSync(results, { recursive: true });
+  await page.screenshot({ path: `${results}${name.replaceAll(/\W+/g, "-")}.png` });
+}

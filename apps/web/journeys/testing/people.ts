@@ -1,0 +1,33 @@
+import type { Page } from "@grove/testing/browser";
+import type { Journey } from "./journey";
+
+export const password = "correct horse battery";
+
+/** Signs a person up by the form. Ends on the first room. */
+export async function signUp(page: Page, name = "Ada Lovelace"): Promise<{ email: string }> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("navigation", { name: "Rooms" }).waitFor();
+  return { email };
+}
+
+/** Fills in the sign-in form. */
+export async function signIn(page: Page, { email }: { email: string }): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** A new person with an organization, and a page on which that person is signed in. */
+export async function someone(journey: Journey, path = "/") {
+  const person = await journey.api.signUp("Ada Lovelace");
+  const context = await journey.visitor();
+  await context.request.post(`${journey.api.url}/api/auth/sign-in`, {
+    data: { email: person.email, password: person.password },
+  });
+  const page = await journey.open(context, path);
+  return { ...person, context, page };
+}

@@ -1,0 +1,40 @@
+import { source } from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { startChromium } from "../chromium";
+import type { Kind } from "../chromium/present.js";
+
+export type { Browser, BrowserContext, Page } from "playwright-core";
+
+/** Starts a Chromium and connects Playwright to it. It ends with this process at the latest. */
+export async function openBrowser(kind?: Kind): Promise<{ browser: Browser; close(): Promise<void> }> {
+  const program = await startChromium(kind === undefined ? {} : { kind });
+  const browser = await chromium.connectOverCDP(program.url);
+  return {
+    browser,
+    close: async () => {
+      await browser.close();
+      await program.stop();
+    },
+  };
+}
+
+/** The part of axe's result that is used here. */
+interface Violation {
+  id: string;
+  help: string;
+  nodes: { target: unknown[]; failureSummary?: string }[];
+}
+
+/** The violations of WCAG 2.2 A and AA that axe finds in a page, each as a sentence with its first element. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // The page's own policy forbids a script element.
+  await page.evaluate(source);
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+  const violations = await page.evaluate<Violation[]>(
+    `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations)`,
+  );
+  return violations.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help} (${nodes[0]?.target.join(" ")}: ${nodes[0]?.failureSummary ?? ""})`,
+  );
+}
