@@ -238,6 +238,30 @@ describe("grove sign-in", () => {
   });
 });
 
+describe("grove link", () => {
+  it("prints an address that begins one session, and that no log has", async () => {
+    const options = { env: machine.env, cwd: machine.root };
+    const address = new URL((await succeed(grove("link"), options)).trim());
+    const { apiUrl, dataDir } = running.said;
+    expect([address.origin, address.pathname]).toEqual([apiUrl, "/link"]);
+    const code = address.hash.slice("#code=".length);
+    const exchange = () =>
+      fetch(`${apiUrl}/api/auth/link`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ code }),
+      });
+    const { token } = (await (await exchange()).json()) as { token: string };
+    expect((await createClient({ apiUrl, token }).user.get.query()).email).toBe("owner@grove.local");
+    expect((await exchange()).status).toBe(400);
+    expect(await readFile(join(dataDir, "logs", "api.log"), "utf8")).not.toContain(code);
+  });
+
+  it("is what start prints only to a terminal", () => {
+    expect(running.stderr()).not.toContain("#code=");
+  });
+});
+
 it("keeps secrets from other users of the machine", async () => {
   const mode = async (path: string) => (await stat(join(running.said.dataDir, path))).mode & 0o777;
   expect(await mode(".")).toBe(0o700);

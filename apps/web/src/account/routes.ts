@@ -1,8 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { auth, authQuery, forgetSession, queryClient } from "../app/api";
+import { auth, authQuery, beginSession, queryClient } from "../app/api";
 import { takeFromFragment } from "../app/fragment";
 import { rootRoute } from "../app/routes";
-import { storeToken } from "../app/token";
 import { pathInside } from "./pathInside";
 
 /** The page to show after sign-in. */
@@ -39,8 +38,7 @@ const link = createRoute({
     if (code === undefined) return { refusal: undefined };
     try {
       const { token } = await auth.exchangeLink(code);
-      forgetSession();
-      storeToken(token);
+      beginSession(token);
     } catch (refusal) {
       return { refusal };
     }

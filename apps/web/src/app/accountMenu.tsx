@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { LogOut } from "lucide-react";
 import { Menu, MenuChoice, MenuItem, MenuLine } from "../ui/menu";
-import { auth, forgetSession } from "./api";
+import { auth, endSession } from "./api";
 import { setTheme, themes, useTheme } from "./theme";
 import { useUser } from "./useOrganization";
 
@@ -13,10 +13,7 @@ export function AccountMenu() {
   const navigate = useNavigate();
   const signOut = useMutation({
     mutationFn: () => auth.signOut(),
-    onSuccess: () => {
-      forgetSession();
-      return navigate({ to: "/sign-in" });
-    },
+    onSuccess: () => endSession(() => navigate({ to: "/sign-in" })),
   });
   const trigger = (
     <button

@@ -40,8 +40,19 @@ export const authQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Forgets everything about the person who was signed in. */
-export function forgetSession(): void {
-  storeToken(undefined);
+/** Keeps the token of a session that has just begun in local mode. Nothing of an earlier session stays. */
+export function beginSession(token: string): void {
   queryClient.clear();
+  storeToken(token);
+}
+
+/**
+ * Forgets everything about the person who was signed in.
+ * @param leave opens a page that needs nobody; until then, the pages of that person keep their data and ask nothing
+ */
+export async function endSession(leave: () => Promise<void>): Promise<void> {
+  storeToken(undefined);
+  queryClient.setQueryData(authQuery.queryKey, (known) => known && { ...known, session: null });
+  await leave();
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== authQuery.queryKey[0] });
 }

@@ -1,7 +1,7 @@
 import { createRouter } from "@tanstack/react-router";
 import { accountRoutes } from "../account/routes";
 import { deviceRoutes } from "../devices/routes";
-import { authQuery, forgetSession, queryClient, sessionEnded } from "./api";
+import { authQuery, endSession, queryClient, sessionEnded } from "./api";
 import { homeRoute, organizationHomeRoute, organizationRoute, rootRoute, signedInRoute } from "./routes";
 
 const rooms = { ...deviceRoutes };
@@ -32,6 +32,5 @@ declare module "@tanstack/react-router" {
 sessionEnded.addEventListener("end", () => {
   // Several calls fail together; the first one ends the session here.
   if (!queryClient.getQueryData(authQuery.queryKey)?.session) return;
-  forgetSession();
-  void router.invalidate();
+  void endSession(() => router.invalidate());
 });
