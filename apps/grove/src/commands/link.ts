@@ -8,11 +8,6 @@ import { findRunning } from "../local/overview";
 export async function printLink(dataDir: string): Promise<void> {
   const file = await findRunning(dataDir);
   if (!file) throw new UserError(`Grove is not running on ${dataDir}. Start it first.`);
-  const address = await makeLink(
-    file,
-    dataDirAt(dataDir),
-    { endEarlier: false },
-    limit(30_000),
-  );
+  const address = await makeLink(file, dataDirAt(dataDir), { endEarlier: false }, limit(30_000));
   process.stdout.write(`${address}\n`);
 }

@@ -1,7 +1,7 @@
 import type { Page } from "@grove/testing/browser";
 import type { Journey } from "./journey";
 
-export const password = "correct horse battery";
+const password = "correct horse battery";
 
 /** Signs a person up by the form. Ends on the first room. */
 export async function signUp(page: Page, name = "Ada Lovelace"): Promise<{ email: string }> {
