@@ -257,7 +257,7 @@ export const deviceTools = {
 export type DeviceToolName = keyof typeof deviceTools;
 export type DeviceToolParams<Name extends DeviceToolName> = z.infer<(typeof deviceTools)[Name]["params"]>;
 export type DeviceToolResult<Name extends DeviceToolName> = z.infer<(typeof deviceTools)[Name]["result"]>;
-/** `Object.keys` has no type for the keys of an object that is all there is. */
+/** The names of all tools, which `Object.keys` types as strings. */
 export const deviceToolNames = Object.keys(deviceTools) as DeviceToolName[];
 /** Whether a tool changes nothing. False for a tool that this server does not know. */
 export const isReadOnlyTool = (tool: string): boolean =>

@@ -9,6 +9,7 @@ const identities = {
   integration_webhooks: webhookIdentity,
 };
 type Table = keyof typeof identities;
+/** All of them, which `Object.keys` types as strings. */
 const tables = Object.keys(identities) as Table[];
 
 /** A sealed row of a table. */
