@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { constants, statSync } from "node:fs";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { identityOf } from "../home/fileIdentity";
 import { isErrno, syncDirectory, temporaryBeside } from "../home/home";
@@ -69,12 +69,9 @@ export class JournalDisk {
     const { handle, size } = this.#file;
     if (this.#nameMayBeLost) await this.#keepName();
     const bytes = Buffer.from(lines);
-    // Runs in parallel with the write, so that it takes no time of its own.
-    const looking = this.#isInPlace();
-    looking.catch(() => {});
     try {
       await writeAll(handle, bytes, size);
-      if (!(await looking)) throw new JournalReplacedError(this.#place.path);
+      this.#needPlace();
     } catch (error) {
       // A part of it may have reached the file, and must not precede the next record.
       await handle.truncate(size).catch(() => {});
@@ -89,7 +86,7 @@ export class JournalDisk {
    * which
    */
   async rewrite(knowledge: Knowledge): Promise<void> {
-    if (!(await this.#isInPlace())) throw new JournalReplacedError(this.#place.path);
+    this.#needPlace();
     const { file, named } = await replace(this.#place, knowledge);
     const earlier = this.#file.handle;
     this.#file = file;
@@ -102,14 +99,19 @@ export class JournalDisk {
     return this.#file.handle.close();
   }
 
-  /** Whether the path still leads to the open file. */
-  async #isInPlace(): Promise<boolean> {
+  /**
+   * Synchronous, because each command needs it: a trip to the thread pool takes ten times as long.
+   * @throws {JournalReplacedError} unless the path still leads to the open file
+   */
+  #needPlace(): void {
+    const { path } = this.#place;
+    let found: { ino: bigint } | undefined;
     try {
-      return (await stat(this.#place.path, { bigint: true })).ino === this.#file.inode;
+      found = statSync(path, { bigint: true, throwIfNoEntry: false });
     } catch (error) {
-      if (isErrno(error, "ENOENT", "ENOTDIR")) return false;
-      throw error;
+      if (!isErrno(error, "ENOTDIR")) throw error;
     }
+    if (found?.ino !== this.#file.inode) throw new JournalReplacedError(path);
   }
 
   async #keepName(): Promise<void> {

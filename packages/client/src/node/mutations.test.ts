@@ -1,0 +1,45 @@
+import { TRPCError } from "@trpc/server";
+import { expect, it } from "vitest";
+import { errorData } from "../index";
+import { listen, serve, t } from "../testing";
+import { mutationsTo } from "./mutations";
+
+const options = { method: "POST", headers: { "content-type": "application/json" } };
+
+const router = t.router({
+  agent: t.router({
+    echo: t.procedure.input((input) => input).mutation(({ input }) => input),
+    refuse: t.procedure.mutation(() => {
+      throw new TRPCError({ code: "CONFLICT" });
+    }),
+  }),
+});
+
+it("sends the first alone, and those beside it as batches of at most a hundred, each with its own answer", async () => {
+  const { apiUrl, seen } = await serve(router, "");
+  const mutate = mutationsTo(`${apiUrl}/api/trpc`, options);
+  const calls = Array.from({ length: 150 }, (_, n) => mutate("agent.echo", { n }, 60_000));
+  const refused = mutate("agent.refuse", {}, 60_000).catch(errorData);
+  const large = { text: "x".repeat(9_000) };
+  const alone = mutate("agent.echo", large, 60_000);
+  expect(await Promise.all(calls)).toEqual(calls.map((_, n) => ({ n })));
+  expect(await refused).toMatchObject({ code: "CONFLICT" });
+  expect(await alone).toEqual(large);
+  const sizes = seen.map((request) => request.calls.length);
+  expect(sizes.sort((a, b) => a - b)).toEqual([1, 1, 50, 100]);
+});
+
+it("fails all calls of a batch when the whole request does", async () => {
+  const refusal = { error: { message: "busy", code: -32029, data: { code: "TOO_MANY_REQUESTS" } } };
+  const busy = await listen((_, response) => response.writeHead(429).end(JSON.stringify(refusal)));
+  const broken = await listen((request) => request.socket.destroy());
+  for (const [apiUrl, reason] of [
+    [busy, /busy/],
+    [broken, /hang up|reset/],
+  ] as const) {
+    const mutate = mutationsTo(`${apiUrl}/api/trpc`, options);
+    const calls = [1, 2, 3].map((n) => mutate("agent.echo", { n }, 60_000));
+    for (const call of await Promise.allSettled(calls))
+      expect(call).toMatchObject({ status: "rejected", reason: { message: expect.stringMatching(reason) } });
+  }
+});
