@@ -43,6 +43,51 @@ export const deviceRegisterInput = z.strictObject({ ...organizationScope, name, 
 /** `apiKey` is the device key. It is shown only once. */
 export const deviceRegistered = device.extend({ apiKey: z.string() });
 
+/** A machine asks to become a device. It needs no credential. */
+export const deviceRequestPairingInput = z.strictObject({ name, platform, agentVersion: line(50) });
+/** `secret` is the machine's own. A person compares the `code`, such as `BCDF-GHJK`, and approves it. */
+export const devicePairingRequested = z.object({
+  secret: z.string(),
+  code: z.string(),
+  expiresAt: timestamp,
+});
+
+/** The code of a pairing, in any case, with or without its hyphen. */
+const pairingCode = z.string().max(20);
+export const deviceGetPairingInput = z.object({ code: pairingCode });
+/** A machine that waits for approval, as it described itself. `ip`: the address that it asked from. */
+export const devicePairing = z.object({
+  name: z.string(),
+  platform,
+  agentVersion: z.string().nullable(),
+  ip: z.string().nullable(),
+  requestedAt: timestamp,
+  expiresAt: timestamp,
+});
+export type DevicePairing = z.infer<typeof devicePairing>;
+
+export const deviceApprovePairingInput = z.strictObject({
+  ...organizationScope,
+  code: pairingCode,
+  /** Replaces the name that the machine gave itself. */
+  name: name.optional(),
+  shared: z.boolean().default(false),
+});
+/** The id of the device that the machine becomes when it asks again. */
+export const devicePairingApproved = z.object({ deviceId: id });
+
+export const deviceCreateRegistrationInput = z.strictObject({
+  ...organizationScope,
+  shared: z.boolean().default(false),
+});
+/** A token with which one machine registers itself within an hour. It is shown only once. */
+export const deviceRegistration = z.object({ token: z.string(), deviceId: id, expiresAt: timestamp });
+
+/** `secret`: of the pairing, or a registration's token. The facts of a pairing were given when it was requested. */
+export const deviceFinishPairingInput = z.strictObject({ secret: z.string().max(200), name, platform });
+/** Null as long as nobody has approved the pairing. */
+export const devicePairingFinished = z.object({ device: deviceRegistered.nullable() });
+
 export const deviceListInput = z.object({
   ...organizationScope,
   status: deviceStatus.optional(),

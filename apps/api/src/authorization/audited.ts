@@ -6,6 +6,7 @@ export const audited: readonly string[] = [
   "apiKey.create",
   "apiKey.revoke",
   "chat.deleteSession",
+  "device.finishPairing",
   "device.register",
   "device.revoke",
   "device.rotateKey",
@@ -40,12 +41,15 @@ export const audited: readonly string[] = [
 /** Mutations that write an event under another name, because they do what the other does. */
 export const actionOf: Readonly<Record<string, string>> = {
   "admin.deleteUser": "user.delete",
+  "device.finishPairing": "device.register",
   // The project that it creates.
   "workspace.ensure": "project.create",
 };
 
 const command = "A command is a record of who asked for it, and of what became of it.";
 const event = "An analytics event is a record itself.";
+const pairing =
+  "The device does not exist before its machine finishes the pairing, which is audited as device.register.";
 const account = "The account is in no organization, and no membership, key or device ends.";
 const content = "Members' everyday work: nothing is deleted, and nobody gains or loses access.";
 
@@ -63,6 +67,9 @@ export const notAudited: Readonly<Record<string, string>> = {
   "agent.stopSession": command,
   "analytics.track": event,
   "analytics.trackBatch": event,
+  "device.approvePairing": pairing,
+  "device.createRegistration": pairing,
+  "device.requestPairing": "A machine that waits is in no organization.",
   "chat.createSession": content,
   "chat.renameSession": content,
   "chat.sendMessage": content,

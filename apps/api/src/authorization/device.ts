@@ -1,11 +1,41 @@
 import { inOrganization, type Matrix, ofStranger } from "./entry";
-import { adminWrites, devices, memberOnly, memberReads, memberWrites } from "./outcomes";
+import {
+  adminWrites,
+  anyone,
+  devices,
+  memberOnly,
+  memberReads,
+  memberSession,
+  memberWrites,
+  sessions,
+} from "./outcomes";
 
 export const deviceMatrix: Matrix = {
   register: {
     outcomes: memberWrites,
     input: (world) => ({ ...inOrganization(world), name: "matrix", platform: "linux" }),
   },
+  requestPairing: {
+    outcomes: anyone,
+    input: () => ({ name: "matrix", platform: "linux", agentVersion: "1.0.0" }),
+  },
+  finishPairing: {
+    outcomes: anyone,
+    input: async (world) => ({
+      secret: (await world.registration()).token,
+      name: "matrix",
+      platform: "linux",
+    }),
+  },
+  getPairing: {
+    outcomes: sessions,
+    input: async (world) => ({ code: (await world.pairing()).code }),
+  },
+  approvePairing: {
+    outcomes: memberSession,
+    input: async (world) => ({ ...inOrganization(world), code: (await world.pairing()).code }),
+  },
+  createRegistration: { outcomes: memberSession, input: inOrganization },
   list: { outcomes: memberReads, input: inOrganization },
   self: { outcomes: devices, input: () => undefined },
   probe: { outcomes: devices, input: () => undefined },

@@ -8,6 +8,10 @@ export const DELETED_TASK_DAYS = 30;
  * Data that must disappear on time is also filtered when it is read.
  */
 export const lifetimes = {
+  /** A machine that waits for approval. */
+  pairing: sql`interval '10 minutes'`,
+  /** A token with which a machine registers itself. */
+  registration: sql`interval '1 hour'`,
   /** A settled command. */
   command: sql`interval '30 days'`,
   /** A look at an agent's screen, which is a command of its own kind. */

@@ -2,6 +2,7 @@ import { deleteExpiredSessions, deleteExpiredTokens } from "@grove/auth";
 import type { Database } from "@grove/db";
 import { UNLISTED_TOOL } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
+import { deleteExpiredPairings } from "../devices/pairings";
 import { alone } from "../lib/alone";
 import { lifetimes } from "../lib/lifetimes";
 
@@ -54,5 +55,6 @@ export async function deleteOutdated(db: Kysely<Database>): Promise<void> {
 export async function clean(db: Kysely<Database>): Promise<void> {
   await alone(db, "cleaning", (trx) => deleteExpiredSessions(trx));
   await alone(db, "cleaning", (trx) => deleteExpiredTokens(trx));
+  await alone(db, "cleaning", (trx) => deleteExpiredPairings(trx));
   await deleteOutdated(db);
 }

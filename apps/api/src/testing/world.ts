@@ -134,6 +134,15 @@ export async function createWorld(server: TestServer) {
     /** A device of the member's, to be revoked. */
     newDevice: () =>
       member.client.device.register.mutate({ organizationId, name: "another", platform: "linux" }),
+    /** A machine that waits for approval. */
+    pairing: () =>
+      member.client.device.requestPairing.mutate({
+        name: "machine",
+        platform: "linux",
+        agentVersion: "1.0.0",
+      }),
+    /** A registration of the member's. */
+    registration: () => member.client.device.createRegistration.mutate({ organizationId }),
     /** A task of the member's. */
     task: () => member.client.task.create.mutate({ organizationId, title: "Matrix" }),
     /** A status that no task has. */

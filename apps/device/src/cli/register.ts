@@ -8,13 +8,14 @@ import { type Env, readEnv } from "../env";
 import { isErrno, openHome, syncDirectory, temporaryBeside } from "../home/home";
 import { runningAgent } from "../home/lock";
 import { DEFAULT_API_URL, readRegistration } from "../home/registration";
-import { askSecret } from "./askSecret";
+import { pair, redeem } from "./pair";
 import { example } from "./usage";
 
 interface RegisterOptions {
   apiUrl?: string;
   name?: string;
   organization?: string;
+  token?: string;
   force?: boolean;
 }
 
@@ -22,20 +23,25 @@ interface RegisterOptions {
 export function addRegisterCommand(program: Command): void {
   program
     .command("register")
-    .description("Register this machine with an API key, from API_KEY or a hidden prompt.")
+    .description("Register this machine: by a code that a member approves in the console, or with API_KEY.")
     .option("--api-url <url>", "where the API is (default: API_URL)")
     .option("--name <name>", "the device's name (default: the host name)")
     .option("--organization <id>", "the organization, if the key does not determine it")
+    .option("--token <token>", "a registration's token, from the console")
     .option("--force", "register again, as another device")
     .addHelpText(
       "after",
-      example("API_KEY=grk_... grove-device register --api-url https://grove.example.com"),
+      example(
+        "grove-device register --api-url https://grove.example.com",
+        "API_KEY=grk_... grove-device register --api-url https://grove.example.com",
+      ),
     )
     .action((options) => register(readEnv(), options));
 }
 
 /**
- * Registers this machine as a device of the API key's organization and stores its device key in GROVE_HOME, mode 0600.
+ * Registers this machine as a device and stores its device key in GROVE_HOME, mode 0600. The organization is that of
+ * the registration's token or of the API key; without either, that of the member who approves the machine's code.
  * The file is created before the device, so a full disk leaves neither.
  * @throws {Error} if the machine is already registered (unless `force`), and with the API's message if it refuses
  */
@@ -59,7 +65,8 @@ async function register(env: Env, options: RegisterOptions): Promise<void> {
     throw new Error(`"${apiUrl}" is not an http or https address.`);
   if (isInTheClear(apiUrl))
     process.stderr.write(`Warning: ${apiUrl} is not https, so keys travel unencrypted.\n`);
-  const client = createClient({ apiUrl, token: env.apiKey ?? (await askSecret("API key: ")) });
+  const client = createClient({ apiUrl, token: env.apiKey });
+  const machine = { name: options.name ?? hostname(), platform: platform() };
   const temporary = temporaryBeside(home.deviceFile);
   const file = await open(temporary, "wx", 0o600);
   try {
@@ -67,9 +74,10 @@ async function register(env: Env, options: RegisterOptions): Promise<void> {
     await file.writeFile(" ".repeat(2_000));
     await file.sync();
     const device = await explained(apiUrl, async () => {
+      if (options.token !== undefined) return redeem(client, options.token, machine);
+      if (env.apiKey === undefined) return pair(client, apiUrl, machine);
       const organizationId = options.organization ?? (await onlyOrganization(client));
-      const name = options.name ?? hostname();
-      return client.device.register.mutate({ organizationId, name, platform: platform() });
+      return client.device.register.mutate({ organizationId, ...machine });
     });
     const { id, organizationId, apiKey, name } = device;
     const content: DeviceFile = { apiUrl, deviceKey: apiKey, deviceId: id, organizationId };

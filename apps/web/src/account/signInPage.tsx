@@ -7,6 +7,7 @@ import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Problem } from "../ui/problem";
 import { Card } from "./card";
+import { GitHubSignIn } from "./gitHubSignIn";
 import { LocalSignIn } from "./localSignIn";
 import { textOf } from "./textOf";
 import { useSignedIn } from "./useSignedIn";
@@ -14,7 +15,7 @@ import { useSignedIn } from "./useSignedIn";
 const route = getRouteApi("/sign-in");
 
 export function SignInPage() {
-  const { to } = route.useSearch();
+  const { to, error } = route.useSearch();
   const { data: options } = useSuspenseQuery(authQuery);
   const onSuccess = useSignedIn(to);
   const signIn = useMutation({ mutationFn: auth.signIn, onSuccess });
@@ -42,6 +43,7 @@ export function SignInPage() {
           Sign in
         </Button>
       </form>
+      {options.github && <GitHubSignIn to={to} error={error} />}
       {(options.signUp === "open" || options.signUp === "first") && (
         <p className="mt-6 text-muted">
           No account yet?{" "}

@@ -1,6 +1,6 @@
 import { createRouter } from "@tanstack/react-router";
 import { accountRoutes } from "../account/routes";
-import { deviceRoutes } from "../devices/routes";
+import { deviceRoutes, pairingRoutes } from "../devices/routes";
 import { authQuery, endSession, queryClient, sessionEnded } from "./api";
 import { homeRoute, organizationHomeRoute, organizationRoute, rootRoute, signedInRoute } from "./routes";
 
@@ -10,6 +10,7 @@ const routeTree = rootRoute.addChildren({
   ...accountRoutes,
   signedIn: signedInRoute.addChildren({
     home: homeRoute,
+    ...pairingRoutes,
     organization: organizationRoute.addChildren({ organizationHome: organizationHomeRoute, ...rooms }),
   }),
 });

@@ -1,23 +1,41 @@
 import { useQuery } from "@tanstack/react-query";
-import { MonitorDot } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { MonitorDot, Plus } from "lucide-react";
 import { queries } from "../app/api";
 import { useOrganization } from "../app/useOrganization";
+import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
+import { Cell, Row, Table } from "../ui/table";
 import { Presence } from "./presence";
+import { REFRESH_MS } from "./refresh";
 import { platforms } from "./words";
 
-/** While the page is visible, presence is read again this often. */
-const REFRESH_MS = 5_000;
-
 export function DevicesPage() {
-  const { id: organizationId } = useOrganization();
-  const list = useQuery(
-    queries.device.list.queryOptions({ organizationId }, { refetchInterval: REFRESH_MS }),
+  const { id: organizationId, slug: organization } = useOrganization();
+  const refresh = { refetchInterval: REFRESH_MS };
+  const list = useQuery(queries.device.list.queryOptions({ organizationId }, refresh));
+  const agents = useQuery(
+    queries.agent.listSessions.queryOptions({ organizationId, status: "running" }, refresh),
   );
+  const online = list.data?.filter(({ status }) => status === "online").length;
+  const runningOn = (id: string) => agents.data?.filter(({ deviceId }) => deviceId === id).length ?? 0;
+  const add = (
+    <Link to="/o/$organization/devices/add" params={{ organization }} className={buttonClass("primary")}>
+      <Plus aria-hidden="true" className="size-4" />
+      Add a device
+    </Link>
+  );
+  const isEmpty = list.data?.length === 0;
   return (
-    <Page title="Devices">
+    <Page
+      title="Devices"
+      lead={
+        list.data && !isEmpty && <p className="text-muted">{`${online} of ${list.data.length} online`}</p>
+      }
+      actions={!isEmpty && add}
+    >
       {list.error && (
         <Problem
           title="The devices cannot be shown as they are now."
@@ -25,36 +43,35 @@ export function DevicesPage() {
           onRetry={() => void list.refetch()}
         />
       )}
-      {list.data?.length === 0 && (
-        <Empty icon={MonitorDot} title="No machine is connected">
-          A device is a machine on which Grove makes workspaces and runs agents.
+      {isEmpty && (
+        <Empty icon={MonitorDot} title="No machine is connected" action={add}>
+          A device is a machine on which Grove makes workspaces and runs agents: your laptop, a server, a
+          container.
         </Empty>
       )}
-      {list.data && list.data.length > 0 && (
-        <table className="w-full border-collapse text-left">
-          <thead className="text-muted text-xs">
-            <tr className="border-line border-b">
-              <th className="py-2 pr-4 font-medium">Name</th>
-              <th className="py-2 pr-4 font-medium">Presence</th>
-              <th className="py-2 pr-4 font-medium">System</th>
-              <th className="py-2 font-medium">Version</th>
-            </tr>
-          </thead>
-          <tbody>
-            {list.data.map((device) => (
-              <tr key={device.id} className="border-line border-b">
-                <td className="py-2.5 pr-4 font-medium">
+      {list.data && !isEmpty && (
+        <Table label="Devices" columns={["Name", "Presence", "Agents", "System", "Version", "For"]}>
+          {list.data.map((device) => (
+            <Row key={device.id}>
+              <Cell wrap>
+                <Link
+                  to="/o/$organization/devices/$deviceId"
+                  params={{ organization, deviceId: device.id }}
+                  className="font-medium underline-offset-3 hover:underline"
+                >
                   <bdi>{device.name}</bdi>
-                </td>
-                <td className="py-2.5 pr-4">
-                  <Presence device={device} />
-                </td>
-                <td className="py-2.5 pr-4 text-muted">{platforms[device.platform]}</td>
-                <td className="py-2.5 text-muted">{device.agentVersion ?? "—"}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </Link>
+              </Cell>
+              <Cell>
+                <Presence device={device} />
+              </Cell>
+              <Cell quiet>{runningOn(device.id) || "–"}</Cell>
+              <Cell quiet>{platforms[device.platform]}</Cell>
+              <Cell quiet>{device.agentVersion ?? "–"}</Cell>
+              <Cell quiet>{device.shared ? "Everyone" : "Its owner"}</Cell>
+            </Row>
+          ))}
+        </Table>
       )}
     </Page>
   );

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { queries, queryClient } from "../app/api";
-import { organizationRoute } from "../app/routes";
+import { organizationRoute, signedInRoute } from "../app/routes";
 
 const devices = createRoute({
   getParentRoute: () => organizationRoute,
@@ -12,4 +12,34 @@ const devices = createRoute({
   component: lazyRouteComponent(() => import("./devicesPage"), "DevicesPage"),
 });
 
-export const deviceRoutes = { devices };
+const addDevice = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "devices/add",
+  component: lazyRouteComponent(() => import("./addDevicePage"), "AddDevicePage"),
+});
+
+const device = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "devices/$deviceId",
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: "commands" | undefined } =>
+    tab === "commands" ? { tab } : {},
+  loader: ({ context, params }) =>
+    queryClient.ensureQueryData(
+      queries.device.get.queryOptions({ organizationId: context.organization.id, id: params.deviceId }),
+    ),
+  component: lazyRouteComponent(() => import("./devicePage"), "DevicePage"),
+});
+
+/** The page that a machine names when it shows its code. */
+const pairing = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "device",
+  validateSearch: ({ code }: Record<string, unknown>) => (typeof code === "string" ? { code } : {}),
+  loader: () => queryClient.ensureQueryData(queries.organization.list.queryOptions()),
+  component: lazyRouteComponent(() => import("./pairingPage"), "PairingPage"),
+});
+
+/** Routes inside an organization. */
+export const deviceRoutes = { devices, addDevice, device };
+/** Routes of people who are signed in, outside any organization. */
+export const pairingRoutes = { pairing };

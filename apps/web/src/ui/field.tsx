@@ -25,7 +25,7 @@ export function Field({ label, hint, error, ...props }: FieldProps) {
         id={id}
         aria-invalid={error !== undefined || undefined}
         aria-describedby={`${hint ? `${id}-hint` : ""} ${error ? `${id}-error` : ""}`.trim() || undefined}
-        className="h-9 w-full rounded-md border border-edge bg-surface px-2.5 text-base outline-offset-0 aria-invalid:border-danger"
+        className="h-8 w-full rounded-md border border-edge bg-surface px-2.5 text-base outline-offset-0 aria-invalid:border-danger"
         {...props}
       />
       {error && (

@@ -1,4 +1,4 @@
-import { createSecret, isAtLeast, recordAudit } from "@grove/auth";
+import { isAtLeast } from "@grove/auth";
 import { newId } from "@grove/db";
 import {
   deviceGetInput,
@@ -9,6 +9,7 @@ import {
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
+import { insertDevice } from "../../devices/insert";
 import { isOnline } from "../../devices/presence";
 import { deviceColumns, deviceNotFound, toDevice } from "../../devices/row";
 import { newestFirst } from "../../lib/pagination";
@@ -27,30 +28,15 @@ export const deviceProcedures = {
     .mutation(({ ctx, input }) =>
       ctx.services.database.db.transaction().execute(async (trx) => {
         await stayMember(trx, ctx.principal, input.organizationId);
-        await ctx.services.quotas.take(trx, "devices", input.organizationId);
-        const { secret, hash, prefix } = createSecret("device");
-        const row = await trx
-          .insertInto("devices")
-          .values({
-            id: newId(),
-            organization_id: input.organizationId,
-            owner_id: ctx.principal.user.id,
-            name: input.name,
-            platform: input.platform,
-            registered_by_key: ctx.principal.kind === "api_key" ? ctx.principal.keyId : null,
-            secrets_allowed: ctx.principal.kind === "session" && isAtLeast(ctx.role, "admin"),
-            key_prefix: prefix,
-            key_hash: hash,
-          })
-          .returning(deviceColumns)
-          .executeTakeFirstOrThrow();
-        await recordAudit(trx, ctx.principal, {
-          organizationId: input.organizationId,
-          action: "device.register",
-          target: { type: "device", id: row.id },
-          metadata: { name: row.name, platform: row.platform },
+        return insertDevice(trx, ctx.services, ctx.principal, {
+          id: newId(),
+          organization_id: input.organizationId,
+          owner_id: ctx.principal.user.id,
+          name: input.name,
+          platform: input.platform,
+          registered_by_key: ctx.principal.kind === "api_key" ? ctx.principal.keyId : null,
+          secrets_allowed: ctx.principal.kind === "session" && isAtLeast(ctx.role, "admin"),
         });
-        return { ...toDevice(row), apiKey: secret };
       }),
     ),
 

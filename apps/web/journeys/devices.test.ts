@@ -1,0 +1,121 @@
+import type { Page } from "@grove/testing/browser";
+import { expect, it } from "vitest";
+import { useJourney } from "./testing/journey";
+import { startMachine } from "./testing/machine";
+import { someone } from "./testing/people";
+
+const journey = useJourney();
+
+/** The row of a device in the list. */
+const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+
+/** A person with a machine that is registered and runs. */
+async function withMachine(name = "laptop") {
+  const person = await someone(journey);
+  const machine = await startMachine(journey.api.url);
+  const { code } = await machine.run(["register", "--name", name], { API_KEY: person.apiKey }).ended;
+  expect(code).toBe(0);
+  const agent = machine.run(["start"]);
+  await row(person.page, name).getByText("Online").waitFor();
+  return { ...person, machine, agent };
+}
+
+it("adds a machine by the code that it shows, and shows it turn green", async () => {
+  const { page } = await someone(journey);
+  await page.getByRole("link", { name: "Add a device" }).click();
+  await page.getByRole("heading", { name: "By a code" }).waitFor();
+
+  const machine = await startMachine(journey.api.url);
+  const registering = machine.run(["register", "--name", "build server"]);
+  const shown = await registering.says("Open");
+  const address = new URL(/http\S+/.exec(shown)?.[0] ?? "");
+  const code = address.searchParams.get("code") ?? "";
+  await page.getByRole("textbox", { name: "Code" }).fill(code.toLowerCase());
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText(code, { exact: true }).waitFor();
+  await expect.poll(() => page.getByRole("textbox", { name: "Name" }).inputValue()).toBe("build server");
+  await page.getByRole("textbox", { name: "Name" }).fill("desk");
+  await page.getByRole("button", { name: "Approve" }).click();
+
+  await page.getByText("Registered as desk").waitFor();
+  expect((await registering.ended).code).toBe(0);
+  machine.run(["start"]);
+  await page.getByText(/^Connected/).waitFor();
+  await page.getByRole("link", { name: "Open the device" }).click();
+  await page.getByRole("heading", { name: "desk" }).waitFor();
+  await page.getByText("Online").waitFor();
+});
+
+it("says that no machine waits with a wrong code", async () => {
+  const { page } = await someone(journey, "/device?code=BCDF-GHJK");
+  journey.expectMessage(page, /404/);
+  await page.getByRole("heading", { name: "No machine waits with this code" }).waitFor();
+  await page.getByRole("link", { name: "Enter another code" }).click();
+  await page.getByRole("textbox", { name: "Code" }).waitFor();
+});
+
+it("adds a machine by one copied line", async () => {
+  const { page } = await someone(journey);
+  await page.getByRole("link", { name: "Add a device" }).click();
+  await page.getByRole("button", { name: "Make the line" }).click();
+  const line = await page.getByText(/--token grt_/).textContent();
+  const words = /grove-device (register .*) && /.exec(line ?? "")?.[1]?.split(" ") ?? [];
+  const machine = await startMachine(journey.api.url);
+  expect((await machine.run([...words, "--name", "server"]).ended).code).toBe(0);
+  await page.getByText("Registered as server").waitFor();
+  machine.run(["start"]);
+  await page.getByRole("link", { name: "Open the device" }).waitFor();
+});
+
+it("shows why a machine is offline, and that it is back", async () => {
+  const { page, machine, agent } = await withMachine();
+  await agent.end("SIGTERM");
+  await row(page, "laptop").getByText("Disconnected").waitFor();
+  await page.getByRole("link", { name: "laptop" }).click();
+  await page.getByText("grove-device doctor").waitFor();
+  machine.run(["start"]);
+  await page.getByRole("main").getByText("Online").waitFor();
+});
+
+it("renames a device, which another tab shows", async () => {
+  const { page, context } = await withMachine();
+  const other = await journey.open(context, new URL(page.url()).pathname);
+  await row(other, "laptop").waitFor();
+  await page.getByRole("link", { name: "laptop" }).click();
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("desk");
+  await page.getByRole("textbox", { name: "Name" }).press("Enter");
+  await page.getByRole("heading", { name: "desk" }).waitFor();
+  await row(other, "desk").waitFor();
+});
+
+it("shares, gives a new key, and revokes, by keyboard alone", async () => {
+  const { page, agent } = await withMachine();
+  await page.getByRole("link", { name: "laptop" }).press("Enter");
+  const action = async (name: string) => {
+    await page.getByRole("button", { name: "More actions" }).press("Enter");
+    await page.getByRole("menuitem", { name }).press("Enter");
+  };
+  const main = page.getByRole("main");
+  await main.getByText("Its owner only").waitFor();
+  await action("Share");
+  await page.getByRole("dialog").getByRole("button", { name: "Share" }).press("Enter");
+  await main.getByText("Every member").waitFor();
+  await action("Stop sharing");
+  await page.getByRole("dialog").getByRole("button", { name: "Stop sharing" }).press("Enter");
+  await main.getByText("Its owner only").waitFor();
+
+  await action("New key");
+  await page.getByRole("button", { name: "Make a new key" }).press("Enter");
+  await page.getByText(/DEVICE_KEY=grd_/).waitFor();
+  expect((await agent.ended).code).toBe(4);
+  await page.getByRole("button", { name: "Done" }).press("Enter");
+  expect(await page.content()).not.toContain("grd_");
+
+  await action("Revoke");
+  const confirm = page.getByRole("dialog").getByRole("button", { name: "Revoke" });
+  expect(await confirm.isDisabled()).toBe(true);
+  await page.getByLabel("Type laptop to confirm").fill("laptop");
+  await page.getByLabel("Type laptop to confirm").press("Enter");
+  await page.getByRole("heading", { name: "No machine is connected" }).waitFor();
+});

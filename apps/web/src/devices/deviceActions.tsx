@@ -1,0 +1,52 @@
+import type { Device } from "@grove/schemas";
+import { Ellipsis } from "lucide-react";
+import { useState } from "react";
+import { useOrganization, useUser } from "../app/useOrganization";
+import { Button, IconButton } from "../ui/button";
+import { Menu, MenuItem, MenuLine } from "../ui/menu";
+import { RenameDialog } from "./renameDialog";
+import { RevokeDialog } from "./revokeDialog";
+import { RotateDialog } from "./rotateDialog";
+import { ShareDialog } from "./shareDialog";
+
+type Open = "rename" | "share" | "rotate" | "revoke";
+
+/** The changes that this person may make to a device. */
+export function DeviceActions({ device }: { device: Device }) {
+  const [open, setOpen] = useState<Open>();
+  const { role } = useOrganization();
+  const user = useUser();
+  const isMine = device.ownerId === user.id;
+  const mayRevoke = isMine || role === "admin" || role === "owner";
+  const dialog = { device, onClose: () => setOpen(undefined) };
+  const trigger = (
+    <IconButton label="More actions">
+      <Ellipsis aria-hidden="true" className="size-4" />
+    </IconButton>
+  );
+  return (
+    <>
+      <Button onClick={() => setOpen("rename")} disabled={!isMine} title={isMine ? undefined : onlyOwner}>
+        Rename
+      </Button>
+      <Menu trigger={trigger} align="end">
+        <MenuItem onSelect={() => setOpen("share")} disabled={!isMine}>
+          {device.shared ? "Stop sharing" : "Share"}
+        </MenuItem>
+        <MenuItem onSelect={() => setOpen("rotate")} disabled={!isMine}>
+          New key
+        </MenuItem>
+        <MenuLine />
+        <MenuItem onSelect={() => setOpen("revoke")} disabled={!mayRevoke} danger>
+          Revoke
+        </MenuItem>
+      </Menu>
+      {open === "rename" && <RenameDialog {...dialog} />}
+      {open === "share" && <ShareDialog {...dialog} />}
+      {open === "rotate" && <RotateDialog {...dialog} />}
+      {open === "revoke" && <RevokeDialog {...dialog} />}
+    </>
+  );
+}
+
+const onlyOwner = "Only the owner of the device may do this.";

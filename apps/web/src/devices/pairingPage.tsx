@@ -1,0 +1,130 @@
+import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { queries } from "../app/api";
+import { chooseOrganization } from "../app/lastOrganization";
+import { Button } from "../ui/button";
+import { Checkbox } from "../ui/checkbox";
+import { Facts } from "../ui/facts";
+import { Field } from "../ui/field";
+import { Mark } from "../ui/mark";
+import { useTitle } from "../ui/page";
+import { Problem } from "../ui/problem";
+import { Select } from "../ui/select";
+import { Time } from "../ui/time";
+import { Arrival } from "./arrival";
+import { platforms } from "./words";
+
+const route = getRouteApi("/signed-in/device");
+
+const Frame = ({ title, children }: { title: string; children: ReactNode }) => {
+  useTitle(title);
+  return (
+    <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col px-5 pt-[10vh] pb-16">
+      <Link to="/" aria-label="Grove" className="self-start">
+        <Mark size={32} />
+      </Link>
+      <h1 className="mt-5 mb-5 font-semibold text-xl">{title}</h1>
+      {children}
+    </main>
+  );
+};
+
+/** Approves the machine that shows a code. */
+export function PairingPage() {
+  const { code } = route.useSearch();
+  return code === undefined ? <CodePage /> : <ApprovalPage key={code} code={code} />;
+}
+
+function CodePage() {
+  const navigate = useNavigate();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const code = String(new FormData(event.currentTarget).get("code"));
+    void navigate({ to: "/device", search: { code } });
+  };
+  return (
+    <Frame title="Connect a machine">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field
+          label="Code"
+          hint="The machine shows it when you run grove-device register there."
+          name="code"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          autoFocus
+        />
+        <Button type="submit" look="primary">
+          Continue
+        </Button>
+      </form>
+    </Frame>
+  );
+}
+
+function ApprovalPage({ code }: { code: string }) {
+  const { data: organizations } = useSuspenseQuery(queries.organization.list.queryOptions());
+  const pairing = useQuery(
+    queries.device.getPairing.queryOptions({ code }, { staleTime: Number.POSITIVE_INFINITY, retry: false }),
+  );
+  const [organizationId, setOrganizationId] = useState(chooseOrganization(organizations)?.id ?? "");
+  const organization = organizations.find(({ id }) => id === organizationId);
+  const approve = useMutation(queries.device.approvePairing.mutationOptions());
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    approve.mutate({ organizationId, code, name: String(form.get("name")), shared: form.has("shared") });
+  };
+  if (approve.data && organization)
+    return (
+      <Frame title="Approved">
+        <Arrival organization={organization} deviceId={approve.data.deviceId} />
+      </Frame>
+    );
+  if (pairing.error)
+    return (
+      <Frame title="No machine waits with this code">
+        <Problem title="The machine cannot be shown." error={pairing.error} />
+        <p className="mt-5">
+          <Link to="/device" className="text-accent underline">
+            Enter another code
+          </Link>
+        </p>
+      </Frame>
+    );
+  if (!pairing.data) return <Frame title="Connect a machine">{null}</Frame>;
+  const { name, platform, agentVersion, ip, requestedAt } = pairing.data;
+  return (
+    <Frame title="Connect this machine?">
+      <p className="mb-4">Approve it only if you see this code on the machine itself:</p>
+      <p className="mb-5 rounded-lg border border-line bg-surface py-4 text-center font-mono text-xl tracking-widest">
+        {code.toUpperCase()}
+      </p>
+      <Facts
+        facts={[
+          ["System", platforms[platform]],
+          ["Address", ip ?? "unknown"],
+          ["Agent", agentVersion ?? "unknown"],
+          ["Asked", <Time key="asked" at={requestedAt} />],
+        ]}
+      />
+      <form onSubmit={submit} className="mt-5 flex flex-col gap-4">
+        <Field label="Name" name="name" defaultValue={name} required maxLength={200} autoComplete="off" />
+        <Select
+          label="Organization"
+          value={organizationId}
+          onChange={setOrganizationId}
+          options={organizations.map(({ id, name: title }) => ({ value: id, title }))}
+        />
+        <Checkbox name="shared" label="Share it">
+          Every member may run agents on it, as the user who starts the agent there.
+        </Checkbox>
+        {approve.error && <Problem title="The machine was not approved." error={approve.error} />}
+        <Button type="submit" look="primary" busy={approve.isPending}>
+          Approve
+        </Button>
+      </form>
+    </Frame>
+  );
+}

@@ -1,0 +1,31 @@
+import { Check } from "lucide-react";
+
+interface StepsProps {
+  steps: readonly { title: string; done: boolean }[];
+}
+
+/** Steps that tick themselves. The first that is not done is the current one. */
+export function Steps({ steps }: StepsProps) {
+  const current = steps.findIndex(({ done }) => !done);
+  return (
+    <ol aria-live="polite" className="flex flex-col gap-2.5">
+      {steps.map(({ title, done }, index) => (
+        <li
+          key={title}
+          aria-current={index === current ? "step" : undefined}
+          className={`flex items-center gap-2.5 ${done || index === current ? "" : "text-muted"}`}
+        >
+          <span
+            aria-hidden="true"
+            className={`flex size-5 items-center justify-center rounded-full ${done ? "bg-accent text-on-accent" : "border border-edge"}`}
+          >
+            {done && <Check className="size-3.5" />}
+            {index === current && <span className="size-1.5 animate-pulse rounded-full bg-accent" />}
+          </span>
+          {title}
+          <span className="sr-only">{done ? " (done)" : index === current ? " (waiting)" : ""}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+
+interface TableProps {
+  /** The name of the table, for people who do not see it. */
+  label: string;
+  columns: readonly string[];
+  children: ReactNode;
+}
+
+/** A list in columns. It scrolls sideways on its own where it is too wide. */
+export const Table = ({ label, columns, children }: TableProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+  <section aria-label={label} tabIndex={0} className="-mx-2 overflow-x-auto px-2 outline-offset-0">
+    <table aria-label={label} className="w-full border-collapse text-left">
+      <thead className="text-muted text-xs">
+        <tr className="border-line border-b">
+          {columns.map((column) => (
+            <th key={column} scope="col" className="whitespace-nowrap py-2 pr-6 font-medium">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </section>
+);
+
+/** A row of a table. */
+export const Row = ({ children }: { children: ReactNode }) => (
+  <tr className="border-line border-b transition-colors hover:bg-hover/50">{children}</tr>
+);
+
+interface CellProps {
+  children: ReactNode;
+  /** Less important than the others of its row. */
+  quiet?: boolean;
+  /** A long text, which may take several lines. */
+  wrap?: boolean;
+}
+
+/** A cell of a row. */
+export const Cell = ({ children, quiet = false, wrap = false }: CellProps) => (
+  <td className={`py-2.5 pr-6 ${wrap ? "min-w-32" : "whitespace-nowrap"} ${quiet ? "text-muted" : ""}`}>
+    {children}
+  </td>
+);
