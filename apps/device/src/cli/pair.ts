@@ -18,17 +18,17 @@ interface Machine {
  * @throws {Error} if nobody has approved it within ten minutes, or at Ctrl+C; with the API's message if it refuses
  */
 export async function pair(client: Client, apiUrl: string, machine: Machine): Promise<Registered> {
-  const { secret, code } = await client.device.requestPairing.mutate({ ...machine, agentVersion: version });
-  process.stderr.write(`
+  const stop = new AbortController();
+  const giveUp = () => stop.abort(new Error("This machine was not registered."));
+  process.once("SIGINT", giveUp);
+  try {
+    const { secret, code } = await client.device.requestPairing.mutate({ ...machine, agentVersion: version });
+    process.stderr.write(`
   Open     ${apiUrl}/device?code=${code}
   Compare  ${code}
 
 Waiting until a member of your organization approves this machine, at most 10 minutes.
 `);
-  const stop = new AbortController();
-  const giveUp = () => stop.abort(new Error("This machine was not registered."));
-  process.once("SIGINT", giveUp);
-  try {
     for (;;) {
       const device = await finish(client, secret, machine);
       if (device) return device;
