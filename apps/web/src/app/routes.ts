@@ -1,8 +1,14 @@
-import { createRootRoute, createRoute, notFound, Outlet, redirect } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  notFound,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
 import { authQuery, queries, queryClient } from "./api";
 import { ErrorPage, NotFoundPage } from "./errorPages";
 import { chooseOrganization, rememberOrganization } from "./lastOrganization";
-import { Shell } from "./shell";
 
 export const rootRoute = createRootRoute({
   component: Outlet,
@@ -44,7 +50,8 @@ export const organizationRoute = createRoute({
     rememberOrganization(organization.slug);
     return { organization };
   },
-  component: Shell,
+  // Menus are large, and no page of people who are not signed in has one.
+  component: lazyRouteComponent(() => import("./shell"), "Shell"),
 });
 
 /** `/o/acme`: its first room. */

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+
+/** An entry of Vite's manifest: a built file, and the files that it loads by itself. */
+interface Built {
+  file: string;
+  imports?: string[];
+  css?: string[];
+}
+
+const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+const manifest = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, "utf8")) as Record<string, Built>;
+
+/** The entries that these sources load by themselves, and the sources' own. */
+function closure(sources: string[]): Built[] {
+  const names = new Set<string>();
+  const add = (name: string) => {
+    if (names.has(name)) return;
+    names.add(name);
+    for (const each of manifest[name]?.imports ?? []) add(each);
+  };
+  for (const source of sources) add(source);
+  return [...names].map((name) => {
+    const built = manifest[name];
+    if (!built) throw new Error(`${name} is not in the build`);
+    return built;
+  });
+}
+
+const kilobytes = (files: string[]) =>
+  [...new Set(files)].reduce(
+    (sum, file) => sum + gzipSync(readFileSync(dist + file), { level: 9 }).length,
+    0,
+  ) / 1_000;
+
+const entry = "index.html";
+
+/** What a page loads before it is drawn, in kB of gzip. A larger page needs a reason, or a lazy import. */
+it.each([
+  ["sign-in", ["src/account/signInPage.tsx"], 135],
+  ["the first list", ["src/app/shell.tsx", "src/devices/devicesPage.tsx"], 150],
+  [
+    "the first list with its menus",
+    [
+      "src/app/shell.tsx",
+      "src/app/organizationMenu.tsx",
+      "src/app/accountMenu.tsx",
+      "src/devices/devicesPage.tsx",
+    ],
+    210,
+  ],
+  ["a device", ["src/app/shell.tsx", "src/devices/devicePage.tsx"], 200],
+])("%s is within its budget", (_, sources, budget) => {
+  const files = closure([entry, ...sources]).map(({ file }) => file);
+  expect(kilobytes(files)).toBeLessThanOrEqual(budget);
+});
+
+it("has at most 15 kB of styles", () => {
+  const styles = Object.values(manifest).flatMap(({ css = [] }) => css);
+  expect(kilobytes(styles)).toBeLessThanOrEqual(15);
+});

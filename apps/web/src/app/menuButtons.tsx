@@ -1,0 +1,52 @@
+import { ChevronsUpDown } from "lucide-react";
+import type { ComponentProps } from "react";
+import { Mark } from "../ui/mark";
+import { useOrganization, useUser } from "./useOrganization";
+
+/* The buttons of the sidebar's menus. They are there before the menus, which load on their own. */
+
+type ButtonProps = Omit<ComponentProps<"button">, "className" | "type">;
+
+const look =
+  "flex h-10 w-full cursor-pointer items-center gap-2 rounded-md px-2 text-left transition-colors hover:bg-hover data-popup-open:bg-hover";
+
+/** The organization's name. */
+export function OrganizationButton(props: ButtonProps) {
+  const { name } = useOrganization();
+  return (
+    <button type="button" className={look} {...props}>
+      <Mark />
+      <span className="min-w-0 flex-1 truncate font-semibold">
+        <span className="sr-only">Organization: </span>
+        <bdi>{name}</bdi>
+      </span>
+      <ChevronsUpDown aria-hidden="true" className="size-3.5 text-muted" />
+    </button>
+  );
+}
+
+/** The person's initials and name. */
+export function AccountButton(props: ButtonProps) {
+  const { name } = useUser();
+  return (
+    <button type="button" className={look} {...props}>
+      <span
+        aria-hidden="true"
+        className="flex size-6 items-center justify-center rounded-full bg-accent-soft font-medium text-accent text-xs"
+      >
+        {initials(name)}
+      </span>
+      <span className="min-w-0 flex-1 truncate">
+        <span className="sr-only">Account: </span>
+        <bdi>{name}</bdi>
+      </span>
+    </button>
+  );
+}
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase() ?? "")
+    .join("");
