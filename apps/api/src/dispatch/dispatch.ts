@@ -4,8 +4,8 @@ import type { Kysely } from "kysely";
 import { batchEnds } from "./end/complete";
 import { Waiters } from "./end/wait";
 import { batchReads } from "./reads";
+import { Streams } from "./stream/inbox";
 import { Presence } from "./stream/presence";
-import { Streams } from "./stream/streams";
 import { Abandoned } from "./submit/abandoned";
 import { batchInserts } from "./submit/insert";
 
@@ -18,8 +18,7 @@ import { batchInserts } from "./submit/insert";
  *    `submit/insert.ts` makes the row: `claimed` for the device's stream if the device is online and nothing is queued,
  *    otherwise `queued`. If no row was made, it is the one of an earlier request (`submit/earlier.ts`), or
  *    `submit/refusals.ts` says why. If the database went away meanwhile, `submit/untilDecided.ts` submits it again.
- * 2. A stream on this process is given the command directly (`stream/localStream.ts`). Any other process is woken by
- *    NOTIFY.
+ * 2. A stream on this process is given the command directly (`stream/inbox.ts`). Any other process is woken by NOTIFY.
  * 3. `stream/deviceStream.ts` sends the command to the device. If the device neither begins nor ends it within 5
  *    seconds, the stream counts as dead and ends. `stream/openRows.ts` reads what is open when a device connects or is
  *    woken.

@@ -2,11 +2,9 @@ import type { DevicePrincipal } from "@grove/auth";
 import { type DeviceConnectInput, type DeviceEvent, protocol } from "@grove/schemas";
 import type { Services } from "../../services";
 import { connect } from "./connect";
-import { Inbox } from "./inbox";
-import { LocalStream } from "./localStream";
-import { CLAIM_LIMIT, claim, type Stream, stillClaimed, unsettled } from "./openRows";
+import { type CommandEvent, Inbox, type Stream } from "./inbox";
+import { CLAIM_LIMIT, claim, stillClaimed, unsettled } from "./openRows";
 import { endPresence } from "./presence";
-import { Unacknowledged } from "./unacknowledged";
 
 /** After an outage, all devices are asked for a beat within this time. */
 const RESYNC_SPREAD_MS = 2_000;
@@ -53,8 +51,8 @@ export async function* deliver(
     for await (const event of unsettled(services, opened))
       yield event.type === "command" ? sent.note(event) : event;
 
-    const local = new LocalStream(opened, inbox, sent);
-    unsubscribe.push(services.dispatch.streams.open(local));
+    const onAcknowledged = (id: string) => sent.onAcknowledged(id);
+    unsubscribe.push(services.dispatch.streams.open({ stream: opened, inbox, onAcknowledged }));
     let mayBeQueued = true;
     let claimAgainAt = Number.POSITIVE_INFINITY;
     while (!clientGone.aborted) {
@@ -84,7 +82,8 @@ export async function* deliver(
           yield event.type === "command" ? sent.note(event) : event;
 
       // Before the claim, and until none is left: commands that are claimed now were submitted later.
-      for (let command = local.shift(); command; command = local.shift()) yield sent.note(command);
+      for (let command = inbox.takeCommand(); command; command = inbox.takeCommand())
+        yield sent.note(command);
       if (inbox.takeQueued() || mayBeQueued || now >= claimAgainAt) {
         const taken = await claim(services, opened);
         claimAgainAt = taken ? Number.POSITIVE_INFINITY : performance.now() + CLAIM_AGAIN_MS;
@@ -103,5 +102,37 @@ export async function* deliver(
   } finally {
     for (const end of unsubscribe) end();
     if (stream && goodbye) await endPresence(db, stream, goodbye);
+  }
+}
+
+/** The commands that were sent to a device and, as far as this process knows, not begun. */
+class Unacknowledged {
+  #due = new Map<string, number>();
+  /** When the table must be read next. */
+  nextCheck = Number.POSITIVE_INFINITY;
+
+  note(command: CommandEvent): CommandEvent {
+    this.#due.set(command.id, performance.now() + protocol.acknowledgeMs);
+    this.nextCheck = Math.min(this.nextCheck, performance.now() + protocol.acknowledgeMs);
+    return command;
+  }
+
+  /** The device has begun or ended the command. */
+  onAcknowledged(id: string): void {
+    this.#due.delete(id);
+  }
+
+  /**
+   * Whether the device has had a command for too long without beginning it. The table is read first, because the device
+   * may have reported to another process.
+   */
+  async overdue(stillClaimed: (ids: string[]) => Promise<string[]>): Promise<boolean> {
+    const now = performance.now();
+    if (now < this.nextCheck) return false;
+    const due = [...this.#due].filter(([, at]) => at <= now).map(([id]) => id);
+    for (const id of due) this.#due.delete(id);
+    // The others are due within seconds. One read a second is enough for all of them.
+    this.nextCheck = this.#due.size > 0 ? now + 1_000 : Number.POSITIVE_INFINITY;
+    return due.length > 0 && (await stillClaimed(due)).length > 0;
   }
 }

@@ -46,11 +46,11 @@ export async function wakeStreams({ database, dispatch }: Services): Promise<voi
     join devices using (organization_id, id)
   `.execute(database.reserved);
   const waiting = new Map(rows.map((row) => [row.id, row]));
-  for (const local of streams) {
-    const { epoch, queued = false, unsent = false } = waiting.get(local.stream.deviceId) ?? {};
-    if (epoch !== local.stream.epoch) local.onSuperseded();
-    if (queued) local.onQueued();
-    if (unsent) local.revalidate();
-    if (!database.notifier.connected) local.onRevoked();
+  for (const { stream, inbox } of streams) {
+    const { epoch, queued = false, unsent = false } = waiting.get(stream.deviceId) ?? {};
+    if (epoch !== stream.epoch) inbox.onSuperseded();
+    if (queued) inbox.onQueued();
+    if (unsent) inbox.resync();
+    if (!database.notifier.connected) inbox.onRevoked();
   }
 }

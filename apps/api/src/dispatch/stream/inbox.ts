@@ -1,12 +1,23 @@
 import type { NotifierEvent } from "@grove/db";
+import type { DeviceEvent } from "@grove/schemas";
 import { WakeUp } from "../../lib/wakeUp";
+import type { CommandRow } from "../command";
 
-/** Collects the notifications of a device's stream between two turns of its loop, and wakes the loop. */
+export type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
+
+/** How many commands a stream is given that it has not sent. */
+const MAX_UNSENT = 100;
+
+/**
+ * Collects a device's notifications and commands between two turns of its stream's loop, and wakes the loop. A command
+ * that submission on this process has claimed for the stream comes here without a read.
+ */
 export class Inbox {
   readonly wakeUp = new WakeUp();
   newestEpoch = 0;
   /** True at first: the key may have been revoked before the subscription began. */
   #mustRevalidate = true;
+  #commands: CommandEvent[] = [];
   #claimed: string[] = [];
   #canceled: string[] = [];
   #settled: string[] = [];
@@ -27,6 +38,17 @@ export class Inbox {
     this.wakeUp.wake();
   }
 
+  /** Takes a command that was just claimed for the stream: all of its time remains. */
+  push(row: CommandRow): void {
+    this.#commands.push(toEvent({ ...row, remaining_ms: row.timeout_ms }));
+    this.wakeUp.wake();
+  }
+
+  /** Whether the stream takes more commands. A device that reads too slowly gets the rest from the table. */
+  get hasRoom(): boolean {
+    return this.#commands.length < MAX_UNSENT;
+  }
+
   /** A command is queued for the device. */
   onQueued(): void {
     this.#queued = true;
@@ -43,12 +65,16 @@ export class Inbox {
     return this.#superseded;
   }
 
-  /** A command may have been claimed and never handed over: everything open is sent again. */
+  /**
+   * A command may have been claimed for this stream without reaching it (a lost answer or wake-up): everything open is
+   * sent again.
+   */
   resync(): void {
     this.#resync = true;
     this.wakeUp.wake();
   }
 
+  /** The device's key may have been revoked. */
   onRevoked(): void {
     this.#mustRevalidate = true;
     this.wakeUp.wake();
@@ -59,6 +85,11 @@ export class Inbox {
     const must = this.#mustRevalidate;
     this.#mustRevalidate = false;
     return must;
+  }
+
+  /** The next of the commands that were pushed. */
+  takeCommand(): CommandEvent | undefined {
+    return this.#commands.shift();
   }
 
   /** The ids of commands that another process claimed for this stream. */
@@ -84,5 +115,65 @@ export class Inbox {
     const resync = this.#resync;
     this.#resync = false;
     return resync;
+  }
+}
+
+/** As much of a command's row as its device is sent. */
+type SendableRow = Pick<CommandRow, "id" | "device_id" | "tool" | "params" | "requested_by"> & {
+  remaining_ms: number;
+};
+
+export const toEvent = (row: SendableRow): CommandEvent => ({
+  type: "command",
+  id: row.id,
+  deviceId: row.device_id,
+  tool: row.tool,
+  params: row.params,
+  remainingMs: Math.max(0, Math.round(row.remaining_ms)),
+  requestedBy: row.requested_by,
+});
+
+/** One device's newest stream. */
+export interface Stream {
+  organizationId: string;
+  deviceId: string;
+  journalId: string;
+  epoch: number;
+}
+
+/** A stream that is attached to this process. */
+interface LocalStream {
+  stream: Stream;
+  inbox: Inbox;
+  /** The device has begun or ended the command. */
+  onAcknowledged(commandId: string): void;
+}
+
+/** The device streams that are attached to this process. */
+export class Streams {
+  readonly #streams = new Map<string, LocalStream>();
+
+  /** Registers the stream that takes its device's commands on this process. Returns a function that removes it. */
+  open(local: LocalStream): () => void {
+    const { deviceId } = local.stream;
+    this.#streams.set(deviceId, local);
+    return () => {
+      if (this.#streams.get(deviceId) === local) this.#streams.delete(deviceId);
+    };
+  }
+
+  /** The device's stream, if it is attached to this process and keeps up with the commands that it is given. */
+  of(deviceId: string): LocalStream | undefined {
+    const local = this.#streams.get(deviceId);
+    return local?.inbox.hasRoom ? local : undefined;
+  }
+
+  all(): LocalStream[] {
+    return [...this.#streams.values()];
+  }
+
+  /** The device has reported a start or an end of the command, so it reads its stream. */
+  acknowledged(deviceId: string, commandId: string): void {
+    this.#streams.get(deviceId)?.onAcknowledged(commandId);
   }
 }

@@ -3,16 +3,7 @@ import { isSerializationFailure, isStatementTimeout, lockWithin } from "@grove/d
 import type { DeviceEvent } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../../services";
-
-/** One device's newest stream. */
-export interface Stream {
-  organizationId: string;
-  deviceId: string;
-  journalId: string;
-  epoch: number;
-}
-
-export type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
+import { type CommandEvent, type Stream, toEvent } from "./inbox";
 
 type CancelEvent = Extract<DeviceEvent, { type: "cancel" }>;
 
@@ -31,16 +22,6 @@ interface SendableRow {
   requested_by: string | null;
   cancel_requested: boolean;
 }
-
-export const toEvent = (row: Omit<SendableRow, "cancel_requested">): CommandEvent => ({
-  type: "command",
-  id: row.id,
-  deviceId: row.device_id,
-  tool: row.tool,
-  params: row.params,
-  remainingMs: Math.max(0, Math.round(row.remaining_ms)),
-  requestedBy: row.requested_by,
-});
 
 /**
  * Whether the requester of a command (a row of `device_commands`) may still ask for it. The requester must be a member,

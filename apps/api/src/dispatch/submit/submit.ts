@@ -4,7 +4,6 @@ import { type AgentExecuteInput, deviceTools, isDeviceTool, type Role } from "@g
 import { idempotencyOwner } from "../../lib/idempotency";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
-import { toEvent } from "../stream/openRows";
 import { earlierCommand, meaningOf } from "./earlier";
 import type { Submission } from "./insert";
 import { checkCaller, checkDevice, checkQueue } from "./refusals";
@@ -90,10 +89,10 @@ export async function attempt(
           submission(user, user.memberships.get(input.organizationId) ?? null),
         )
       : insert(submission(principal, null)));
-    if (row?.here) local?.push(toEvent({ ...row, remaining_ms: row.timeout_ms }));
+    if (row?.here) local?.inbox.push(row);
     return row;
   } catch (error) {
-    if (isUnavailable(error)) local?.revalidate();
+    if (isUnavailable(error)) local?.inbox.resync();
     throw error;
   }
 }

@@ -53,7 +53,7 @@ async function attemptAgain(
     if (row) return row;
     const taken = await services.dispatch.read({ organizationId: input.organizationId, id });
     // It may have been claimed for a stream that is attached to this process and was never notified.
-    if (taken) services.dispatch.streams.of(input.deviceId)?.revalidate();
+    if (taken) services.dispatch.streams.of(input.deviceId)?.inbox.resync();
     return taken;
   } catch (error) {
     if (isUnavailable(error) || isStatementTimeout(error)) return undefined;
