@@ -1,5 +1,10 @@
-import { expect, it } from "vitest";
-import { batch } from "./batch";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { batch, batchedStatement } from "./batch";
+import { newId } from "./ids";
+import { useTestDatabase } from "./testing";
+
+const { db } = await useTestDatabase();
 
 /** A statement that ends on request, and records its items. */
 function statement() {
@@ -126,4 +131,68 @@ it("lets other batches begin while it tries each item alone", async () => {
   await begun(4);
   ends[3]?.();
   expect(await Promise.all([...together, later])).toEqual(["A", "B", "C"]);
+});
+
+describe("a batched statement", () => {
+  interface Row {
+    id: string;
+    amount: number;
+    at: number | null;
+    open: boolean;
+    words?: string[];
+    data?: unknown;
+  }
+  type Answer = Row & { n: number; together: number };
+
+  /** Answers each open row with itself. */
+  const echo = batchedStatement<Row, Answer>(
+    db,
+    { id: "uuid", amount: "integer", at: "float8", open: "boolean", words: "text[]", data: "jsonb" },
+    (given) => sql<Answer>`
+      with ${given} select given.*, (select count(*)::integer from given) as together from given where open`,
+  );
+  const rows = (): [Row, Row, Row] => [
+    { id: newId(), amount: 1, at: 0.5, open: true, words: ["a", 'b,"c'], data: { a: [1, null], ü: "'" } },
+    { id: newId(), amount: 2, at: null, open: true },
+    { id: newId(), amount: 3, at: 7, open: true, words: [], data: "text" },
+  ];
+
+  it("gives a single row and many the same answers", async () => {
+    const asked = rows();
+    for (const row of asked) {
+      const { n, together, ...answer } = (await echo(row)) ?? {};
+      expect({ n, together, answer }).toEqual({
+        n: 0,
+        together: 1,
+        answer: { ...row, words: row.words ?? null, data: row.data ?? null },
+      });
+    }
+    const answers = await Promise.all(asked.map(echo));
+    expect(answers).toEqual(
+      asked.map((row, n) => ({ ...row, words: row.words ?? null, data: row.data ?? null, n, together: 3 })),
+    );
+  });
+
+  it("takes the rows in the order of their ids, and answers each call with its own", async () => {
+    const [first, second, third] = rows();
+    const answers = await Promise.all([third, first, second].map(echo));
+    expect(answers.map((answer) => [answer?.id, answer?.n])).toEqual([
+      [third.id, 2],
+      [first.id, 0],
+      [second.id, 1],
+    ]);
+  });
+
+  it("answers undefined for a row without an answer, alone or among others", async () => {
+    const [first, second] = rows();
+    const closed = { ...second, open: false };
+    expect(await echo(closed)).toBeUndefined();
+    const [answer, none] = await Promise.all([echo(first), echo(closed)]);
+    expect([answer?.id, none]).toEqual([first.id, undefined]);
+  });
+
+  it("gives no statement more than 32 rows", async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => echo(rows()[1])));
+    expect(answers.map((answer) => answer?.together)).toEqual([...Array(32).fill(32), ...Array(8).fill(8)]);
+  });
 });

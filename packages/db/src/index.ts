@@ -1,4 +1,4 @@
-export { type BatchOptions, batch } from "./batch";
+export { type BatchOptions, batch, batchedStatement } from "./batch";
 export {
   ConnectionTimeoutError,
   DataDirectoryLockedError,

@@ -1,8 +1,7 @@
 import { deviceKeyIsValid } from "@grove/auth";
-import { batch, type Database, notification } from "@grove/db";
+import { batchedStatement, type Database, notification } from "@grove/db";
 import type { CommandError, CommandStatus } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
-import { batchStatement, MAX_BATCH } from "../batch";
 import type { CommandRow } from "../command";
 
 /** How a device reports a command's end, and the state that the row must be in for the report to be accepted. */
@@ -55,7 +54,7 @@ const IN_FLIGHT = 2;
  * undefined if the report is not accepted.
  */
 export function batchEnds(db: Kysely<Database>) {
-  const statement = batchStatement<End, EndedRow>(
+  const complete = batchedStatement<End, EndedRow>(
     db,
     {
       organization_id: "uuid",
@@ -84,19 +83,13 @@ export function batchEnds(db: Kysely<Database>) {
         case when command.announce or not given.heard_here
           then ${notification("command_changed", sql`command.id || ' ' || command.status`)} end
     `,
+    { inFlight: IN_FLIGHT },
   );
-  return batch<End, Ended | undefined>(
-    async (ends) => {
-      // Every statement that locks several commands takes the oldest first.
-      const sorted = [...ends].sort((a, b) => (a.id < b.id ? -1 : 1));
-      const { rows } = await db.executeQuery(statement(sorted));
-      const byEnd = new Map(rows.map(({ n, seconds, ...changed }) => [sorted[n], { seconds, changed }]));
-      return ends.map((end) => {
-        const ended = byEnd.get(end);
-        const { result = null, error = null } = end;
-        return ended && { seconds: ended.seconds, columns: { ...ended.changed, result, error } };
-      });
-    },
-    { most: MAX_BATCH, inFlight: IN_FLIGHT },
-  );
+  return async (end: End): Promise<Ended | undefined> => {
+    const row = await complete(end);
+    if (!row) return undefined;
+    const { n, seconds, ...changed } = row;
+    const { result = null, error = null } = end;
+    return { seconds, columns: { ...changed, result, error } };
+  };
 }

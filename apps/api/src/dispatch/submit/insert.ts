@@ -1,9 +1,8 @@
 import { apiKeyIsValid, isStillMember } from "@grove/auth";
-import { batch, type Database, lockWithin, notification } from "@grove/db";
+import { batchedStatement, type Database, lockWithin, notification } from "@grove/db";
 import type { Role } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { isOnline } from "../../devices/presence";
-import { batchStatement, MAX_BATCH } from "../batch";
 import type { CommandRow } from "../command";
 import { MOST_OPEN } from "./refusals";
 
@@ -54,10 +53,9 @@ const madeColumns = [
   "created_at",
   "claimed_at",
 ] as const;
-type Made = Pick<Submitted, (typeof madeColumns)[number] | "here">;
+type Made = Pick<Submitted, (typeof madeColumns)[number] | "here"> & { n: number };
 
-function submitted(submission: Submission, made: Made | undefined): Submitted | undefined {
-  if (!made) return undefined;
+function submitted(submission: Submission, { n, ...made }: Made): Submitted {
   const { key_id, role, queue_ttl_ms, offline_too, epoch, ...columns } = submission;
   return {
     ...columns,
@@ -84,7 +82,7 @@ const ofDevice = sql`from device_commands
  * device's stream. So a command across two processes needs only two commits as well.
  */
 export function batchInserts(db: Kysely<Database>) {
-  const statement = batchStatement<Submission, Made>(
+  const insert = batchedStatement<Submission, Made>(
     db,
     {
       id: "uuid",
@@ -138,19 +136,16 @@ export function batchInserts(db: Kysely<Database>) {
       -- A conflict on the idempotency key, or on the id of a command that is submitted again.
       on conflict do nothing
       returning ${sql.join(madeColumns.map((column) => sql.ref(column)))})
-    select inserted.*, here and at_once as here, case
+    select n, inserted.*, here and at_once as here, case
       when not at_once then ${notification("device_wake", sql`accepted.device_id::text`)}
       when not here then ${notification("device_wake", sql`accepted.device_id || ' claimed ' || inserted.id`)}
       end
     from inserted join accepted using (id)
   `,
+    { inFlight: IN_FLIGHT },
   );
-  return batch<Submission, Submitted | undefined>(
-    async (submissions) => {
-      const { rows } = await db.executeQuery(statement(submissions));
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      return submissions.map((submission) => submitted(submission, byId.get(submission.id)));
-    },
-    { most: MAX_BATCH, inFlight: IN_FLIGHT },
-  );
+  return async (submission: Submission): Promise<Submitted | undefined> => {
+    const made = await insert(submission);
+    return made && submitted(submission, made);
+  };
 }
