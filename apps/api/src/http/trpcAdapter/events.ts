@@ -34,15 +34,14 @@ const HEADERS = {
 };
 
 /**
- * The subscription that a simple request asks for. Undefined for any other request; tRPC's own handler takes it, or
+ * The subscription that a simple GET request asks for. Undefined for any other request; tRPC's own handler takes it, or
  * reports what is wrong.
  * @see https://trpc.io/docs/rpc
  */
-export function plainStream({ method, params, query, headers }: TrpcRequest): PlainStream | undefined {
+export function plainStream({ params, query, headers }: TrpcRequest): PlainStream | undefined {
   const { input: text, lastEventId: asked, ...others } = query;
   const procedure = procedures[params.path];
-  if (method !== "GET" || procedure?._def.type !== "subscription" || headers["trpc-accept"] !== undefined)
-    return undefined;
+  if (procedure?._def.type !== "subscription" || headers["trpc-accept"] !== undefined) return undefined;
   const lastEventId = headers["last-event-id"] ?? asked;
   // Left to tRPC: an id that could break out of its line, connectionParams, and unknown parameters.
   if (lastEventId !== undefined && !(typeof lastEventId === "string" && /^[\w.:-]+$/.test(lastEventId)))

@@ -31,7 +31,7 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
     "/api/trpc/:path",
     async (request, reply) => {
       const onError = (error: TRPCError, path?: string) => logError(request, error, path);
-      const stream = plainStream(request);
+      const stream = request.method === "GET" ? plainStream(request) : undefined;
       if (stream) return answerStream(stream, createContext(services, request), reply, onError);
       requireFewCalls(request);
       const signal = hungUp(reply);
