@@ -1,4 +1,7 @@
-import { GroveError } from "@grove/auth";
+import { type Credential, GroveError } from "@grove/auth";
+import type { TRPCProcedureType } from "@trpc/server";
+import type { Context } from "./context";
+import type { Meta } from "./init";
 
 /** Limits on what one caller may have in progress in this process. */
 const defaultBounds = {
@@ -170,3 +173,28 @@ const tooMany = (fact: string, limits: Record<string, number> = {}) =>
     reason: "too_many_in_progress",
     details: { retryAfterSeconds: RETRY_AFTER_SECONDS, ...limits },
   });
+
+/**
+ * Runs a call within the bounds on what its caller may have in progress. Call it once the caller is known.
+ * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`
+ */
+export async function inBounds<Result>(
+  ctx: Context,
+  credential: Credential | null,
+  { type, meta }: { type: TRPCProcedureType; meta: Meta | undefined },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  // All sessions and keys of a user share one bound.
+  const caller = credential?.holder ?? `network:${ctx.network()}`;
+  ctx.asked.caller = caller;
+  const { callers } = ctx.services;
+  // Streams are counted for as long as they are open.
+  if (type === "subscription") return run();
+  const runIfRoom = () => {
+    ctx.asked.budget?.requireLeft();
+    return run();
+  };
+  return meta?.waits
+    ? callers.waiting(caller, runIfRoom)
+    : callers.inTurn(caller, ctx.bodyCharacters(), runIfRoom);
+}

@@ -12,7 +12,7 @@ import {
 import type { Role } from "@grove/schemas";
 import type { TRPCProcedureType } from "@trpc/server";
 import type * as z from "zod";
-import { inBounds } from "./callerBounds";
+import { inBounds } from "./callers";
 import { CredentialWatch, untilEnded, whileValid } from "./credentialWatch";
 import { base } from "./init";
 

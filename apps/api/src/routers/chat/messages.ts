@@ -17,7 +17,6 @@ import { chatSessionNotFound, readChatSession, toChatMessage } from "../../chat/
 import { recordEvent } from "../../events/record";
 import { watchEvents } from "../../events/watch";
 import { newestFirst } from "../../lib/pagination";
-import { inTurn } from "../../trpc/callerBounds";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 
@@ -41,7 +40,10 @@ export const messageProcedures = {
         await controlSession(ctx.services, ctx.principal, agent, signal);
       }
       const authorId = ctx.principal.user.id;
-      return inTurn(ctx, () => addMessage(db, { organizationId, sessionId, text, authorId }));
+      // A waiting call needs a turn for the part that does not wait.
+      return ctx.services.callers.inTurn(ctx.asked.caller ?? "", 0, () =>
+        addMessage(db, { organizationId, sessionId, text, authorId }),
+      );
     }),
 
   /**
