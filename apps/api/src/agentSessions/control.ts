@@ -1,7 +1,7 @@
 import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
 import { isSettled, type Success } from "@grove/schemas";
+import { executeInput } from "../devices/executeInput";
 import { execute } from "../dispatch/submit/execute";
-import { executeInput } from "../dispatch/submit/refusals";
 import type { Services } from "../services";
 import { readSessionOnDevice } from "./row";
 

@@ -1,14 +1,10 @@
 import { GroveError, type UserPrincipal } from "@grove/auth";
 import type { AgentExecuteInput } from "@grove/schemas";
 import { sql } from "kysely";
-import { hashOf, idempotencyOwner } from "../../lib/idempotency";
+import { idempotencyOwner, meaningOf } from "../../lib/idempotency";
 import { lifetimes } from "../../lib/lifetimes";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
-
-/** The hash of everything that an idempotency key stands for. */
-export const meaningOf = ({ deviceId, tool, params }: AgentExecuteInput): string =>
-  hashOf([deviceId, tool, params]);
 
 /**
  * The command that an idempotency key stands for. After 24 hours there is none, and the key is free again.

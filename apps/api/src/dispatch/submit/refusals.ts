@@ -6,9 +6,8 @@ import {
   requireMembership,
   type UserPrincipal,
 } from "@grove/auth";
-import { type AgentExecuteInput, agentExecuteInput, deviceTools } from "@grove/schemas";
+import type { AgentExecuteInput } from "@grove/schemas";
 import { sql } from "kysely";
-import * as z from "zod";
 import { version } from "../../../package.json";
 import { isOnline, presenceOf } from "../../devices/presence";
 import { deviceNotFound } from "../../devices/row";
@@ -16,21 +15,6 @@ import type { Services } from "../../services";
 
 /** How many open commands one device may have: a queue whose device never returns must not grow forever. */
 export const MOST_OPEN = 1_000;
-
-/** By the tool's name. Made once: zod compiles a schema on first use, which takes longer than a whole command. */
-const paramsSchemas = new Map(
-  Object.entries(deviceTools).map(([tool, { params }]) => [tool, z.object({ params })]),
-);
-
-/**
- * The input of agent.execute, with the tool's parameters. For a tool that only newer agents have, the agent checks
- * them.
- */
-export const executeInput = agentExecuteInput.superRefine((input, context) => {
-  const checked = paramsSchemas.get(input.tool)?.safeParse(input);
-  for (const { path, message } of checked?.error?.issues ?? [])
-    context.addIssue({ code: "custom", path, message });
-});
 
 /**
  * Refuses a caller that lost access after it was looked up.

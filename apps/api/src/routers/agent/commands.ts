@@ -15,6 +15,7 @@ import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
 import * as z from "zod";
 import { requireOutputOf } from "../../agentSessions/visible";
+import { executeInput } from "../../devices/executeInput";
 import {
   type CommandRow,
   commandNotFound,
@@ -28,7 +29,6 @@ import { requestCancel } from "../../dispatch/end/cancel";
 import { untilSettled } from "../../dispatch/end/wait";
 import { watchCommand } from "../../dispatch/end/watch";
 import { execute } from "../../dispatch/submit/execute";
-import { executeInput } from "../../dispatch/submit/refusals";
 import { type Narrow, newestFirst } from "../../lib/pagination";
 import type { Services } from "../../services";
 import { verifyingMemberProcedure } from "../../trpc/cachedPrincipal";
