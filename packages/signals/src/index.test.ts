@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { isTimeLimit, limit, untilAborted, within } from "./index";
 
 const never = new Promise<never>(() => {});
@@ -70,4 +70,20 @@ it("waits for a promise until the signal is aborted", async () => {
   controller.abort(new Error("enough"));
   await expect(waiting).rejects.toThrow("enough");
   await expect(untilAborted(Promise.resolve(1), controller.signal)).rejects.toThrow("enough");
+});
+
+it("handles the later rejection of a promise that it no longer waits for", async () => {
+  const unhandled: unknown[] = [];
+  const onUnhandled = (reason: unknown) => unhandled.push(reason);
+  process.on("unhandledRejection", onUnhandled);
+  onTestFinished(() => void process.off("unhandledRejection", onUnhandled));
+  let fail: (error: Error) => void = () => {};
+  const late = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  await expect(untilAborted(late, AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
+  fail(new Error("too late"));
+  // Node looks for unhandled rejections at the end of a turn of the event loop.
+  await new Promise(setImmediate);
+  expect(unhandled).toEqual([]);
 });
