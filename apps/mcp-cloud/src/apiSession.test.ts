@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:net";
 import { createLogger } from "@grove/mcp";
 import { type Tenant, useApi } from "@grove/test-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Cloud, type CloudContext, defaultWaits } from "./apiSession";
+import { Cloud, type CloudContext } from "./apiSession";
 import { call, connectWithin } from "./testing/client";
 import { type Answer, TestDevice } from "./testing/device";
 import { ApiProxy } from "./testing/proxy";
@@ -131,7 +131,7 @@ describe("a connection that breaks while a device works", () => {
     );
     await device.connect();
     proxy.asked.length = 0;
-    const waits = { ...defaultWaits, firstMs: 30_000 };
+    const waits = { firstMs: 30_000 };
     const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey, waits });
     const answer = call(client, "list_workspaces", { deviceId: device.id });
     await begun;

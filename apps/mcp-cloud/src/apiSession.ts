@@ -3,6 +3,7 @@ import { type Client, createClient } from "@grove/client";
 import { AuthenticationRequired, type ToolContext, ToolError } from "@grove/mcp";
 import { limit, untilAborted } from "@grove/signals";
 import { isPassing, isUnreachable, NotGrove, toToolError } from "./apiErrors";
+import type { Waits } from "./runOnDevice";
 
 /** The user and the organization that the API key belongs to. */
 export interface Identity {
@@ -32,34 +33,25 @@ const LEAST_MS = 1_000;
 const TRIES = 3;
 const PAUSE_MS = 250;
 
-export interface Waits {
-  /** Time from the call's start after which a tool answers even if its command is still running. */
-  readonly deadlineMs: number;
-  /** Nearly every command ends within this time, with a single request and no progress to report. */
-  readonly firstMs: number;
-  /** The interval of progress reports after that. */
-  readonly nextMs: number;
-}
-
-export const defaultWaits: Waits = { deadlineMs: 45_000, firstMs: 2_000, nextMs: 5_000 };
-
 export interface CloudOptions {
   readonly apiUrl: string;
   /** Without a key, every call fails with AuthenticationRequired. */
   readonly apiKey: string | undefined;
-  readonly waits?: Waits;
+  /** Replaces some of {@link Waits}, for tests. */
+  readonly waits?: Partial<Waits>;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
 /** The Grove API as the owner of one API key sees it. Connects on first use. */
 export class Cloud {
-  readonly waits: Waits;
+  /** For `runOnDevice`, which has the defaults. */
+  readonly waits: Partial<Waits>;
   readonly #apiUrl: string;
   readonly #client: Client | undefined;
   #identity: Promise<Identity> | undefined;
 
-  constructor({ apiUrl, apiKey, waits = defaultWaits, fetch }: CloudOptions) {
+  constructor({ apiUrl, apiKey, waits = {}, fetch }: CloudOptions) {
     this.waits = waits;
     this.#apiUrl = apiUrl;
     // A key that no header can hold is certainly invalid.

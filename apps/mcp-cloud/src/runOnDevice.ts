@@ -1,39 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, errorData, type Outputs } from "@grove/client";
+import { type Client, errorData } from "@grove/client";
 import { ToolError } from "@grove/mcp";
-import {
-  commandStatus,
-  type DeviceToolName,
-  type DeviceToolParams,
-  type DeviceToolResult,
-  deviceTools,
-  id,
-  isReadOnlyTool,
-  isSettled,
-} from "@grove/schemas";
+import { type DeviceToolName, type DeviceToolParams, type DeviceToolResult, isSettled } from "@grove/schemas";
 import { limit } from "@grove/signals";
-import * as z from "zod";
 import { isUnreachable, wasNeverSent } from "./apiErrors";
 import type { CloudContext, Identity } from "./apiSession";
+import { type Command, lookAgain, type Outcome, outcomeOf, progressOf } from "./outcome";
+
+/** How long a tool waits for its command on the device. */
+export interface Waits {
+  /** Time from the call's start after which a tool answers even if its command is still running. */
+  readonly deadlineMs: number;
+  /** Nearly every command ends within this time, with a single request and no progress to report. */
+  readonly firstMs: number;
+  /** The interval of progress reports after that. */
+  readonly nextMs: number;
+}
+
+const defaultWaits: Waits = { deadlineMs: 45_000, firstMs: 2_000, nextMs: 5_000 };
 
 /** Time for the answer to arrive after the last wait. */
 const MARGIN_MS = 4_000;
+/** Time to cancel a command whose call was canceled. */
 const CANCEL_MS = 1_500;
 
-type Command = Outputs["agent"]["getCommand"];
-
-/** A tool's answer, instead of its result, if the command is still running at our deadline. */
-const pendingCommand = z.strictObject({
-  commandId: id,
-  status: commandStatus,
-  /** The device's latest progress message, or what the command is waiting for. */
-  progress: z.string(),
-});
-export const pending = pendingCommand.optional();
-
-export type Outcome<Result> =
-  | { readonly result: Result; readonly pending?: undefined }
-  | { readonly result?: undefined; readonly pending: z.infer<typeof pendingCommand> };
+const waitsOf = ({ app }: CloudContext): Waits => ({ ...defaultWaits, ...app.waits });
 
 /**
  * Runs a tool on a device, at most once, whatever happens to the connection. Returns its result, or `pending` if it is
@@ -50,7 +41,7 @@ export async function runOnDevice<Name extends DeviceToolName>(
     context,
     (client, who, signal) => new Run(context, client, who, signal, { deviceId, tool, params }).settle(),
     {
-      timeoutMs: context.app.waits.deadlineMs + MARGIN_MS,
+      timeoutMs: waitsOf(context).deadlineMs + MARGIN_MS,
       deviceId,
       onceOnly: true,
       afterLostAnswer: lookAgain(tool),
@@ -108,12 +99,12 @@ class Run {
   }
 
   #left(): number {
-    return this.context.app.waits.deadlineMs - (performance.now() - this.context.startedAt);
+    return waitsOf(this.context).deadlineMs - (performance.now() - this.context.startedAt);
   }
 
   async #ask(): Promise<Command> {
     const { organizationId } = this.who;
-    const { firstMs, nextMs } = this.context.app.waits;
+    const { firstMs, nextMs } = waitsOf(this.context);
     const wait = this.#commandId === undefined ? firstMs : nextMs;
     const waitMs = Math.max(0, Math.floor(Math.min(wait, this.#left())));
     const options = { signal: this.signal };
@@ -176,63 +167,3 @@ class Run {
       .catch((error: unknown) => this.context.log.warn("the command was not canceled", { error }));
   }
 }
-
-function outcomeOf<Name extends DeviceToolName>(
-  command: Command,
-  tool: Name,
-): Outcome<DeviceToolResult<Name>> {
-  if (!isSettled(command.status)) return { pending: toPending(command) };
-  if (command.status !== "succeeded") throw failureOf(command);
-  const parsed = deviceTools[tool].result.safeParse(command.result);
-  if (parsed.success) return { result: parsed.data as DeviceToolResult<Name> };
-  throw new ToolError(
-    "device_answer_invalid",
-    `Device ${command.deviceId} answered ${tool} in a form that this server does not know`,
-    `Its agent and this server may have different versions; get_command with commandId ${command.id} shows the raw answer.`,
-  );
-}
-
-const toPending = (command: Command) => ({
-  commandId: command.id,
-  status: command.status,
-  progress: progressOf(command),
-});
-
-/** The progress of a command that is still running. Guesses no cause. */
-function progressOf({ progress, status, tool, deviceId }: Command): string {
-  if (progress) return progress.message;
-  if (status === "queued") return `${tool} waits for device ${deviceId} to take it`;
-  if (status === "claimed")
-    return `Device ${deviceId} was sent ${tool} and has not reported a start: it is busy, or does not respond`;
-  return `${tool} is running`;
-}
-
-/** The failure of a command, in the device's own words or as the bare fact. Guesses no cause. */
-function failureOf({ id: commandId, tool, deviceId, status, error }: Command): ToolError {
-  if (error) return new ToolError(error.reason, error.message, nextSteps[error.reason] ?? "");
-  return new ToolError(
-    status,
-    `Command ${commandId} (${tool}) on device ${deviceId} ended as ${status.replace("_", " ")}`,
-    "Check what it has done before you try again.",
-  );
-}
-
-/** The next step if it is unknown whether a device was given a command. */
-function lookAgain(tool: DeviceToolName): string {
-  if (isReadOnlyTool(tool)) return "It changes nothing: call it again.";
-  return `Look at ${sessionLook[tool] ?? "list_workspaces"} before you try again.`;
-}
-
-/** The tool that shows what was done to an agent session. */
-const sessionLook: Partial<Record<DeviceToolName, string>> = {
-  start_agent_session: "get_workspace_details",
-  send_agent_input: "get_agent_session",
-  stop_agent_session: "get_agent_session",
-};
-
-/** Next steps that the device's own messages do not contain. */
-const nextSteps: Record<string, string> = {
-  workspace_not_found: "",
-  project_not_found: "list_projects shows the existing ids.",
-  unknown_agent: "get_app_context shows the installed agents.",
-};

@@ -1,6 +1,6 @@
 import { type Tenant, useApi } from "@grove/test-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { defaultWaits, type Waits } from "./apiSession";
+import type { Waits } from "./runOnDevice";
 import { call, connectWithin } from "./testing/client";
 import { type Answer, type Delivered, TestDevice } from "./testing/device";
 
@@ -40,7 +40,7 @@ const connect = (waits?: Partial<Waits>) =>
   connectWithin({
     apiUrl: api.url,
     apiKey: tenant.apiKey,
-    waits: { ...defaultWaits, ...waits },
+    waits,
   });
 const projectId = "0199aaaa-0000-7000-8000-000000000001";
 const create = () => ({

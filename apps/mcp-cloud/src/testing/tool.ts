@@ -1,7 +1,7 @@
 import type { Tenant } from "@grove/test-api";
 import { TestApi } from "@grove/test-api/api";
 import { inject, onTestFinished } from "vitest";
-import { defaultWaits, type Waits } from "../apiSession";
+import type { Waits } from "../runOnDevice";
 import { type Answer, call, connectWithin } from "./client";
 import { type Script, TestDevice } from "./device";
 
@@ -17,12 +17,12 @@ export async function ask(
   tenant: Tenant,
   name: string,
   args: Record<string, unknown> = {},
-  waits: Partial<Waits> = {},
+  waits?: Partial<Waits>,
 ): Promise<Answer> {
   const client = await connectWithin({
     apiUrl: inject("apiUrl"),
     apiKey: tenant.apiKey,
-    waits: { ...defaultWaits, ...waits },
+    waits,
   });
   try {
     return await call(client, name, args);

@@ -2,8 +2,9 @@ import { defineTool } from "@grove/mcp";
 import { id, workspaceMade, workspaceRequest } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
+import { pending } from "../outcome";
 import { requireOne } from "../partialResults";
-import { pending, runOnDevice } from "../runOnDevice";
+import { runOnDevice } from "../runOnDevice";
 
 export const createWorkspace = defineTool({
   name: "create_workspace",

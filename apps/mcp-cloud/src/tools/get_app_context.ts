@@ -2,8 +2,9 @@ import { defineTool } from "@grove/mcp";
 import { appContext, id } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
+import { pending } from "../outcome";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
-import { pending, runOnDevice } from "../runOnDevice";
+import { runOnDevice } from "../runOnDevice";
 
 export const getAppContext = defineTool({
   name: "get_app_context",

@@ -2,8 +2,9 @@ import { defineTool } from "@grove/mcp";
 import { id, type WorkspaceDetails, workspaceDetails, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
+import { pending } from "../outcome";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
-import { pending, runOnDevice } from "../runOnDevice";
+import { runOnDevice } from "../runOnDevice";
 
 export const getWorkspaceDetails = defineTool({
   name: "get_workspace_details",

@@ -2,8 +2,9 @@ import { defineTool } from "@grove/mcp";
 import { id, type Project, type ProjectOnDevice } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
+import { pending } from "../outcome";
 import { after, pageFields, pageOf, readAll } from "../pages";
-import { pending, runOnDevice } from "../runOnDevice";
+import { runOnDevice } from "../runOnDevice";
 
 export const listProjects = defineTool({
   name: "list_projects",

@@ -2,9 +2,10 @@ import { defineTool } from "@grove/mcp";
 import { id, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
+import { pending } from "../outcome";
 import { after, pageFields, pageOf } from "../pages";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
-import { pending, runOnDevice } from "../runOnDevice";
+import { runOnDevice } from "../runOnDevice";
 
 export const listWorkspaces = defineTool({
   name: "list_workspaces",

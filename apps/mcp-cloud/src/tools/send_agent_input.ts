@@ -2,7 +2,8 @@ import { defineTool, ToolError } from "@grove/mcp";
 import { id, terminalInput } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
-import { pending, runOnDevice } from "../runOnDevice";
+import { pending } from "../outcome";
+import { runOnDevice } from "../runOnDevice";
 import { lookAt, readSession, sessionId, shownFields } from "../sessions";
 
 export const sendAgentInput = defineTool({

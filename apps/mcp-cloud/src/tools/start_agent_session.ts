@@ -2,8 +2,9 @@ import { defineTool, ToolError } from "@grove/mcp";
 import { id, line, type Task, text } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
+import { pending } from "../outcome";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
-import { pending, runOnDevice } from "../runOnDevice";
+import { runOnDevice } from "../runOnDevice";
 import { readTask, taskId } from "../tasks";
 
 const MAX_PROMPT = 50_000;

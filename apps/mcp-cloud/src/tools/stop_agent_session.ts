@@ -1,7 +1,8 @@
 import { defineTool } from "@grove/mcp";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
-import { pending, runOnDevice } from "../runOnDevice";
+import { pending } from "../outcome";
+import { runOnDevice } from "../runOnDevice";
 import { readSession, sessionId } from "../sessions";
 
 export const stopAgentSession = defineTool({

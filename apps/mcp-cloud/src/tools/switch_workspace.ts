@@ -2,8 +2,9 @@ import { defineTool, ToolError } from "@grove/mcp";
 import { id, name, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
+import { pending } from "../outcome";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
-import { pending, runOnDevice } from "../runOnDevice";
+import { runOnDevice } from "../runOnDevice";
 
 export const switchWorkspace = defineTool({
   name: "switch_workspace",

@@ -2,9 +2,10 @@ import { defineTool } from "@grove/mcp";
 import { id, name, workspaceRenamed } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
+import { pending } from "../outcome";
 import { requireOne } from "../partialResults";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
-import { pending, runOnDevice } from "../runOnDevice";
+import { runOnDevice } from "../runOnDevice";
 
 const update = z.strictObject({
   workspaceId: id.describe("Which"),

@@ -1,0 +1,91 @@
+import type { Outputs } from "@grove/client";
+import { ToolError } from "@grove/mcp";
+import {
+  commandStatus,
+  type DeviceToolName,
+  type DeviceToolResult,
+  deviceTools,
+  id,
+  isReadOnlyTool,
+  isSettled,
+} from "@grove/schemas";
+import * as z from "zod";
+
+export type Command = Outputs["agent"]["getCommand"];
+
+/** A tool's answer, instead of its result, if the command is still running at our deadline. */
+const pendingCommand = z.strictObject({
+  commandId: id,
+  status: commandStatus,
+  /** The device's latest progress message, or what the command is waiting for. */
+  progress: z.string(),
+});
+export const pending = pendingCommand.optional();
+
+export type Outcome<Result> =
+  | { readonly result: Result; readonly pending?: undefined }
+  | { readonly result?: undefined; readonly pending: z.infer<typeof pendingCommand> };
+
+/**
+ * The answer of a tool whose command is as shown.
+ * @throws {ToolError} if the command failed, or its result has another form
+ */
+export function outcomeOf<Name extends DeviceToolName>(
+  command: Command,
+  tool: Name,
+): Outcome<DeviceToolResult<Name>> {
+  if (!isSettled(command.status)) return { pending: toPending(command) };
+  if (command.status !== "succeeded") throw failureOf(command);
+  const parsed = deviceTools[tool].result.safeParse(command.result);
+  if (parsed.success) return { result: parsed.data as DeviceToolResult<Name> };
+  throw new ToolError(
+    "device_answer_invalid",
+    `Device ${command.deviceId} answered ${tool} in a form that this server does not know`,
+    `Its agent and this server may have different versions; get_command with commandId ${command.id} shows the raw answer.`,
+  );
+}
+
+const toPending = (command: Command) => ({
+  commandId: command.id,
+  status: command.status,
+  progress: progressOf(command),
+});
+
+/** The progress of a command that is still running. Guesses no cause. */
+export function progressOf({ progress, status, tool, deviceId }: Command): string {
+  if (progress) return progress.message;
+  if (status === "queued") return `${tool} waits for device ${deviceId} to take it`;
+  if (status === "claimed")
+    return `Device ${deviceId} was sent ${tool} and has not reported a start: it is busy, or does not respond`;
+  return `${tool} is running`;
+}
+
+/** The failure of a command, in the device's own words or as the bare fact. Guesses no cause. */
+function failureOf({ id: commandId, tool, deviceId, status, error }: Command): ToolError {
+  if (error) return new ToolError(error.reason, error.message, nextSteps[error.reason] ?? "");
+  return new ToolError(
+    status,
+    `Command ${commandId} (${tool}) on device ${deviceId} ended as ${status.replace("_", " ")}`,
+    "Check what it has done before you try again.",
+  );
+}
+
+/** The next step if it is unknown whether a device was given a command. */
+export function lookAgain(tool: DeviceToolName): string {
+  if (isReadOnlyTool(tool)) return "It changes nothing: call it again.";
+  return `Look at ${sessionLook[tool] ?? "list_workspaces"} before you try again.`;
+}
+
+/** The tool that shows what was done to an agent session. */
+const sessionLook: Partial<Record<DeviceToolName, string>> = {
+  start_agent_session: "get_workspace_details",
+  send_agent_input: "get_agent_session",
+  stop_agent_session: "get_agent_session",
+};
+
+/** Next steps that the device's own messages do not contain. */
+const nextSteps: Record<string, string> = {
+  workspace_not_found: "",
+  project_not_found: "list_projects shows the existing ids.",
+  unknown_agent: "get_app_context shows the installed agents.",
+};
