@@ -3,7 +3,6 @@ import type { GroveDatabase } from "@grove/db";
 import type { Integrations, IntegrationsOptions } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
 import type { Dispatch } from "./dispatch/dispatch";
-import type { SweeperTimes } from "./dispatch/end/sweep";
 import type { batchEventReads } from "./events/read";
 import type { GitHubConfig } from "./http/github";
 import type { defaultLimits, Limits } from "./http/rateLimits";
@@ -11,6 +10,7 @@ import type { Disk, DiskOptions } from "./lib/disk";
 import type { Mailer, Smtp } from "./lib/mail";
 import type { Quotas, Stored } from "./lib/quotas";
 import type { Metrics } from "./maintenance/metrics";
+import type { SweeperTimes } from "./maintenance/sweeper";
 import type { Bounds, Callers } from "./trpc/callers";
 
 /** The configuration that handling a request depends on. */

@@ -1,7 +1,17 @@
 import { isUnavailable } from "@grove/db";
-import { sweep, sweeperTimes } from "../dispatch/end/sweep";
+import { type SweepTimes, sweep } from "../dispatch/end/sweep";
 import type { Services } from "../services";
 import { clean } from "./retention";
+
+/** When the sweeper runs, and when it gives up on a device. */
+export interface SweeperTimes extends SweepTimes {
+  everyMs: number;
+  /** After a start or an outage nothing is given up for this long: devices need time to come back and report. */
+  graceMs: number;
+}
+
+const EVERY_MS = 10_000;
+const GRACE_MS = 60_000;
 
 /** A tick that comes after this many periods shows that the process was stopped, or the clock set. */
 const LATE_PERIODS = 3;
@@ -13,7 +23,7 @@ const LATE_PERIODS = 3;
  */
 export function startSweeper(services: Services): () => void {
   const { database, log } = services;
-  const { everyMs, graceMs } = { ...sweeperTimes, ...services.config.sweeper };
+  const { everyMs = EVERY_MS, graceMs = GRACE_MS } = services.config.sweeper ?? {};
   let notBefore = 0;
   const wait = () => {
     notBefore = performance.now() + graceMs;

@@ -7,23 +7,16 @@ import { countSettled } from "../../maintenance/metrics";
 import type { Services } from "../../services";
 import { mayAsk } from "../stream/openRows";
 
-/** The times after which the sweeper gives up on a device. */
-export interface SweeperTimes {
-  everyMs: number;
-  /** After a start or an outage nothing is given up for this long: devices need time to come back and report. */
-  graceMs: number;
+/** The times after which a sweep gives up on a device. */
+export interface SweepTimes {
   /** The device enforces the time-out of its work itself. It gets this much longer to report how the work ended. */
   reportMs: number;
   /** A device that is present must begin a command within this time, or is sent it again. */
   beginMs: number;
 }
 
-export const sweeperTimes: SweeperTimes = {
-  everyMs: 10_000,
-  graceMs: 60_000,
-  reportMs: 30_000,
-  beginMs: 60_000,
-};
+const REPORT_MS = 30_000;
+const BEGIN_MS = 60_000;
 
 const ms = (count: number | RawBuilder<unknown>) => sql`${count} * interval '1 millisecond'`;
 
@@ -38,7 +31,7 @@ const ms = (count: number | RawBuilder<unknown>) => sql`${count} * interval '1 m
  * @param mayGiveUp called once the database answers: whether devices have been able to report until now
  */
 export async function sweep(services: Services, mayGiveUp = () => true): Promise<void> {
-  const { reportMs, beginMs } = { ...sweeperTimes, ...services.config.sweeper };
+  const { reportMs = REPORT_MS, beginMs = BEGIN_MS } = services.config.sweeper ?? {};
   const settled = await alone(services.database.db, "sweeping", async (trx) => {
     if (!mayGiveUp()) return [];
     const overdue = sql`queue_expires_at < now()`;
