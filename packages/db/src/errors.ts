@@ -155,7 +155,7 @@ const objections: Record<string, { errno: number; what: string; next: string }> 
 };
 
 /** The file system keeps the embedded database from being opened. The files may be sound. */
-export class DatabaseInaccessibleError extends Error {
+class DatabaseInaccessibleError extends Error {
   override name = "DatabaseInaccessibleError";
   constructor(directory: string, what: string, next: string, cause: unknown) {
     super(
@@ -177,7 +177,7 @@ export function whyNotOpen(directory: string, cause: unknown): Error {
 }
 
 /** The embedded database does not open: its files are damaged, or are not a database's. */
-export class DatabaseDamagedError extends Error {
+class DatabaseDamagedError extends Error {
   override name = "DatabaseDamagedError";
   constructor(directory: string, cause: unknown) {
     const { message, errno } = cause as { message?: string; errno?: number };

@@ -6,7 +6,7 @@ import { openPGlite } from "./engines/pglite";
 import { lockDataDirectory } from "./engines/pglite-lock";
 import { listenOnPGlite } from "./engines/pglite-notifier";
 import { keepVacuumed } from "./engines/pglite-vacuum";
-import { createPool, openPostgres, type PostgresOptions } from "./engines/postgres";
+import { openPools, openPostgres } from "./engines/postgres";
 import { listenOnPostgres } from "./engines/postgres-notifier";
 import { whyNotOpen } from "./errors";
 import { type Log, silent } from "./log";
@@ -14,16 +14,6 @@ import { migrate } from "./migrate";
 import type { Notifier, OpenNotifier } from "./notifier";
 import { needVersion } from "./postgresVersion";
 import type { Database } from "./tables";
-
-/** The longest that a statement may take on PostgreSQL. */
-const STATEMENT_TIMEOUT_MS = 30_000;
-/** The longest for a statement on `slow`. */
-const SLOW_TIMEOUT_MS = 5_000;
-
-/** Connections for the statements that keep devices online and commands moving. */
-const RESERVED_POOL_SIZE = 4;
-/** Connections for queries that read much: fewer than a small machine has cores to spare. */
-const SLOW_POOL_SIZE = 2;
 
 export type Engine = "pglite" | "postgres";
 
@@ -35,7 +25,7 @@ export interface OpenOptions {
    */
   dataDir?: string;
   log?: Log;
-  /** The most connections of `db` on PostgreSQL; 10 by default. `reserved`, `slow` and the notifier have 7 more. */
+  /** The most connections of `db` on PostgreSQL. `engines/postgres.ts` has the default, and the other pools. */
   poolSize?: number;
 }
 
@@ -71,11 +61,11 @@ export interface GroveDatabase {
  * @throws {MigrationError} when a migration fails
  */
 export function openDatabase(options: OpenOptions = {}): Promise<GroveDatabase> {
-  const { url, log = silent, poolSize = 10 } = options;
+  const { url, log = silent, poolSize } = options;
   return url === undefined ? openEmbedded(options.dataDir, log) : openServer(url, poolSize, log);
 }
 
-async function openServer(url: string, poolSize: number, log: Log): Promise<GroveDatabase> {
+async function openServer(url: string, poolSize: number | undefined, log: Log): Promise<GroveDatabase> {
   // A migration has no time limit, and neither has the wait for another process's.
   const migrating = openPostgres({ url, poolSize: 1, statementTimeoutMs: 0, log });
   try {
@@ -85,19 +75,7 @@ async function openServer(url: string, poolSize: number, log: Log): Promise<Grov
     await migrating.destroy();
   }
   const notifier = await listenOnPostgres(url, log);
-  const open = (settings: Omit<PostgresOptions, "url" | "log">) => {
-    const options = { url, log, ...settings };
-    const pool = createPool(options);
-    const connections = () => ({
-      idle: pool.idleCount,
-      busy: pool.totalCount - pool.idleCount,
-      waiting: pool.waitingCount,
-    });
-    return { db: openPostgres(options, pool), connections };
-  };
-  const main = open({ poolSize, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
-  const reserved = open({ poolSize: RESERVED_POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
-  const slow = open({ poolSize: SLOW_POOL_SIZE, statementTimeoutMs: SLOW_TIMEOUT_MS, plansAnew: true });
+  const { main, reserved, slow } = openPools(url, log, poolSize);
   const end = async () => {
     await Promise.all([main, reserved, slow].map(({ db }) => db.destroy()));
   };

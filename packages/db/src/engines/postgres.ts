@@ -1,26 +1,23 @@
-import {
-  Kysely,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresPoolClient,
-  type PostgresQueryResult,
-} from "kysely";
+import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { TransactionAbortedError } from "../errors";
 import type { Log } from "../log";
 import type { Database } from "../tables";
+import { preparing } from "./postgres-prepared";
 import { pgTypes } from "./types";
 
-/**
- * A connection that has prepared this many statements is replaced: SQL of ever new shapes must not fill the server's
- * memory.
- */
-const MAX_PREPARED_STATEMENTS = 500;
+/** Connections of `db`, unless the caller chooses another number. */
+const POOL_SIZE = 10;
+/** Connections for the statements that keep devices online and commands moving. */
+const RESERVED_POOL_SIZE = 4;
+/** Connections for queries that read much: fewer than a small machine has cores to spare. */
+const SLOW_POOL_SIZE = 2;
 
-/** How often connections are checked for silence. */
-const LOOK_EVERY_MS = 1_000;
+/** The longest that a statement may take. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+/** The longest for a statement on `slow`. */
+const SLOW_TIMEOUT_MS = 5_000;
 
-export interface PostgresOptions {
+interface PostgresOptions {
   url: string;
   /** The most connections at a time. */
   poolSize: number;
@@ -29,6 +26,25 @@ export interface PostgresOptions {
   /** Plans each statement for its own values, for queries whose time goes into reading and not into planning. */
   plansAnew?: boolean;
   log: Log;
+}
+
+/** Opens the three pools of a database: `main`, `reserved` and `slow`. See `GroveDatabase` for their uses. */
+export function openPools(url: string, log: Log, poolSize = POOL_SIZE) {
+  const open = (settings: Omit<PostgresOptions, "url" | "log">) => {
+    const options = { url, log, ...settings };
+    const pool = createPool(options);
+    const connections = () => ({
+      idle: pool.idleCount,
+      busy: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+    });
+    return { db: openPostgres(options, pool), connections };
+  };
+  return {
+    main: open({ poolSize, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
+    reserved: open({ poolSize: RESERVED_POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
+    slow: open({ poolSize: SLOW_POOL_SIZE, statementTimeoutMs: SLOW_TIMEOUT_MS, plansAnew: true }),
+  };
 }
 
 /** The settings of every connection, including the listening one. */
@@ -57,13 +73,7 @@ const silenceOf = ({ statementTimeoutMs }: PostgresOptions): number =>
   statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + 5_000;
 
 /** A bounded pool of connections, which are made when first needed. */
-export function createPool({
-  url,
-  poolSize,
-  statementTimeoutMs,
-  plansAnew = false,
-  log,
-}: PostgresOptions): pg.Pool {
+function createPool({ url, poolSize, statementTimeoutMs, plansAnew = false, log }: PostgresOptions): pg.Pool {
   const config = clientConfig(url);
   const pool = new pg.Pool({
     ...config,
@@ -80,86 +90,3 @@ export function createPool({
   pool.on("connect", (client) => client.on("error", onError));
   return pool;
 }
-
-interface PreparingClient extends PostgresPoolClient {
-  /** Cuts the connection if it has been silent for too long. */
-  look(): void;
-}
-
-/** The pool, with clients that prepare their statements: PostgreSQL parses and plans each one once per connection. */
-function preparing(pool: pg.Pool, silenceMs: number): PostgresPool {
-  const clients = new Map<pg.PoolClient, PreparingClient>();
-  pool.on("remove", (client) => clients.delete(client));
-  const looking = setInterval(() => {
-    for (const client of clients.values()) client.look();
-  }, LOOK_EVERY_MS).unref();
-  return {
-    connect: async () => {
-      const client = await pool.connect();
-      const known = clients.get(client) ?? prepare(client, silenceMs);
-      clients.set(client, known);
-      return known;
-    },
-    end: () => {
-      clearInterval(looking);
-      return pool.end();
-    },
-  };
-}
-
-function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
-  const names = new Map<string, string>();
-  let retire = false;
-  let silentSince: number | undefined;
-
-  const run = async (statement: pg.QueryConfig) => {
-    silentSince = performance.now();
-    try {
-      // pg types the command as text; Kysely knows those that have a type of their own.
-      return (await client.query<never>(statement)) as PostgresQueryResult<never>;
-    } catch (error) {
-      // The connection is lost, or the server has announced its end, and the pool may not know that yet.
-      if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") retire = true;
-      throw error;
-    } finally {
-      silentSince = undefined;
-    }
-  };
-
-  const query = async <R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
-    if (parameters.length === 0) {
-      const result = await run({ text });
-      if (text === "commit" && hasRolledBack(result)) throw new TransactionAbortedError();
-      return result;
-    }
-    const name = names.get(text) ?? `s${names.size}`;
-    names.set(text, name);
-    const values = [...parameters];
-    try {
-      return await run({ name, text, values });
-    } catch (error) {
-      if (!isStalePlan(error)) throw error;
-      retire = true;
-      // The statement has done nothing yet. In a transaction this fails as well, since the first error has aborted it.
-      return await run({ text, values }).catch(() => Promise.reject(error));
-    }
-  };
-  return {
-    // Without the overload for cursors, which only Kysely's streams use.
-    query: query as PostgresPoolClient["query"],
-    look: () => {
-      if (silentSince === undefined || performance.now() - silentSince < silenceMs) return;
-      // A waiting statement fails with this error, as with any lost connection.
-      // A client has its connection, which pg's types leave out.
-      const { connection } = client as pg.PoolClient & { connection: pg.Connection };
-      connection.stream.destroy(new Error("Query read timeout"));
-    },
-    release: () => client.release(retire || names.size >= MAX_PREPARED_STATEMENTS),
-  };
-}
-
-/** A migration has changed what the statement returns ("cached plan must not change result type"). */
-const isStalePlan = (error: unknown) => error instanceof pg.DatabaseError && error.code === "0A000";
-
-/** The server's answer to the commit of a transaction in which a statement had failed. */
-const hasRolledBack = ({ command }: { command: string }) => command === "ROLLBACK";

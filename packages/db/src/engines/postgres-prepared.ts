@@ -1,0 +1,95 @@
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import pg from "pg";
+import { TransactionAbortedError } from "../errors";
+
+/**
+ * A connection that has prepared this many statements is replaced: SQL of ever new shapes must not fill the server's
+ * memory.
+ */
+const MAX_PREPARED_STATEMENTS = 500;
+
+/** How often connections are checked for silence. */
+const LOOK_EVERY_MS = 1_000;
+
+interface PreparingClient extends PostgresPoolClient {
+  /** Cuts the connection if it has been silent for too long. */
+  look(): void;
+}
+
+/** The pool, with clients that prepare their statements: PostgreSQL parses and plans each one once per connection. */
+export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool {
+  const clients = new Map<pg.PoolClient, PreparingClient>();
+  pool.on("remove", (client) => clients.delete(client));
+  const looking = setInterval(() => {
+    for (const client of clients.values()) client.look();
+  }, LOOK_EVERY_MS).unref();
+  return {
+    connect: async () => {
+      const client = await pool.connect();
+      const known = clients.get(client) ?? prepare(client, silenceMs);
+      clients.set(client, known);
+      return known;
+    },
+    end: () => {
+      clearInterval(looking);
+      return pool.end();
+    },
+  };
+}
+
+function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
+  const names = new Map<string, string>();
+  let retire = false;
+  let silentSince: number | undefined;
+
+  const run = async (statement: pg.QueryConfig) => {
+    silentSince = performance.now();
+    try {
+      // pg types the command as text; Kysely knows those that have a type of their own.
+      return (await client.query<never>(statement)) as PostgresQueryResult<never>;
+    } catch (error) {
+      // The connection is lost, or the server has announced its end, and the pool may not know that yet.
+      if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") retire = true;
+      throw error;
+    } finally {
+      silentSince = undefined;
+    }
+  };
+
+  const query = async <R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
+    if (parameters.length === 0) {
+      const result = await run({ text });
+      if (text === "commit" && hasRolledBack(result)) throw new TransactionAbortedError();
+      return result;
+    }
+    const name = names.get(text) ?? `s${names.size}`;
+    names.set(text, name);
+    const values = [...parameters];
+    try {
+      return await run({ name, text, values });
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      retire = true;
+      // The statement has done nothing yet. In a transaction this fails as well, since the first error has aborted it.
+      return await run({ text, values }).catch(() => Promise.reject(error));
+    }
+  };
+  return {
+    // Without the overload for cursors, which only Kysely's streams use.
+    query: query as PostgresPoolClient["query"],
+    look: () => {
+      if (silentSince === undefined || performance.now() - silentSince < silenceMs) return;
+      // A waiting statement fails with this error, as with any lost connection.
+      // A client has its connection, which pg's types leave out.
+      const { connection } = client as pg.PoolClient & { connection: pg.Connection };
+      connection.stream.destroy(new Error("Query read timeout"));
+    },
+    release: () => client.release(retire || names.size >= MAX_PREPARED_STATEMENTS),
+  };
+}
+
+/** A migration has changed what the statement returns ("cached plan must not change result type"). */
+const isStalePlan = (error: unknown) => error instanceof pg.DatabaseError && error.code === "0A000";
+
+/** The server's answer to the commit of a transaction in which a statement had failed. */
+const hasRolledBack = ({ command }: { command: string }) => command === "ROLLBACK";
