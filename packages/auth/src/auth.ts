@@ -1,9 +1,10 @@
 import type { Database, Log } from "@grove/db";
 import type { Kysely } from "kysely";
-import { type ApiKeyRow, apiKeyLookup, type DeviceRow, deviceLookup } from "./principals/apiKey";
+import { type ApiKeyRow, apiKeyLookup } from "./principals/apiKey";
 import { PrincipalCache } from "./principals/cache";
+import { type DeviceRow, deviceLookup } from "./principals/device";
 import type { Lookup } from "./principals/lookup";
-import { createLucia } from "./principals/lucia";
+import { createLucia } from "./principals/sessionStore";
 
 export interface AuthOptions {
   db: Kysely<Database>;

@@ -33,12 +33,14 @@ export {
   requireUser,
 } from "./guards";
 export { createOrganization, createPersonalOrganization, type NewOrganization } from "./organizations";
-export { apiKeyInForce, apiKeyIsValid, deviceKeyIsValid, isStillMember } from "./principals/apiKey";
+export { apiKeyIsValid } from "./principals/apiKey";
 export type { Cached, MaybeCached } from "./principals/cache";
 export { type Credential, credentialOf } from "./principals/credential";
-export type { SessionMeta } from "./principals/lucia";
+export { deviceKeyIsValid } from "./principals/device";
+export { isStillMember } from "./principals/member";
 export type * from "./principals/principal";
 export { resolvePrincipal } from "./principals/resolve";
+export type { SessionMeta } from "./principals/sessionStore";
 export {
   blankSessionCookie,
   createSession,

@@ -64,7 +64,7 @@ export class CredentialWatch {
     this.#ctx.lookUpAgain().then(
       (principal) => {
         if (this.#closed) return;
-        if (this.#credential.isWorthAsMuch(principal)) {
+        if (this.#credential.stillGrants(principal)) {
           this.#expiresAt = credentialOf(principal).expiresAt;
           this.#checkLater();
         } else

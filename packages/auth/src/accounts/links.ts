@@ -1,7 +1,7 @@
 import { notification } from "@grove/db";
 import { sql } from "kysely";
 import type { Auth } from "../auth";
-import type { SessionMeta } from "../principals/lucia";
+import type { SessionMeta } from "../principals/sessionStore";
 import { createSession } from "../principals/sessions";
 import type { SignedIn } from "./accounts";
 import { createEmailToken, takeEmailToken } from "./emailTokens";

@@ -2,7 +2,7 @@ import { type Database, newId, type OAuthAccountTable } from "@grove/db";
 import { sql, type Transaction } from "kysely";
 import type { Auth } from "../auth";
 import { createPersonalOrganization } from "../organizations";
-import type { SessionMeta } from "../principals/lucia";
+import type { SessionMeta } from "../principals/sessionStore";
 import { createSession } from "../principals/sessions";
 import { type Admit, accountDisabled, type SignedIn } from "./accounts";
 import { type Proof, takeOver } from "./takeOver";

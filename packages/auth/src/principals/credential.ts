@@ -7,13 +7,13 @@ export interface Credential {
   readonly id: string;
   /** The user or the device that it stands for: `user:<id>` or `device:<id>`. */
   readonly holder: string;
-  /** When it expires by itself, if it does. A session may be prolonged until then. */
+  /** When it expires, if ever; a session may be renewed before that. */
   readonly expiresAt: Date | null;
   /**
-   * Whether a later lookup found a credential that is worth as much: every role is as it was. Membership of further
+   * Whether the principal of a later lookup still has every right: each role is as it was. Membership of further
    * organizations makes no difference.
    */
-  isWorthAsMuch(now: Principal | null): now is Principal;
+  stillGrants(found: Principal | null): found is Principal;
 }
 
 /** The credential of a principal, cached or not. */
@@ -24,15 +24,15 @@ export function credentialOf(principal: MaybeCached<Principal>): Credential {
       id: principal.deviceId,
       holder: `device:${principal.deviceId}`,
       expiresAt: null,
-      isWorthAsMuch: (now) => now?.kind === "device",
+      stillGrants: (found) => found?.kind === "device",
     };
   return {
     id: principal.kind === "session" ? principal.sessionId : principal.keyId,
     holder: `user:${principal.user.id}`,
     expiresAt: principal.expiresAt,
-    isWorthAsMuch: (now): now is Principal => {
-      if (!now || now.kind === "device") return false;
-      return [...principal.memberships].every(([id, role]) => now.memberships.get(id) === role);
+    stillGrants: (found): found is Principal => {
+      if (!found || found.kind === "device") return false;
+      return [...principal.memberships].every(([id, role]) => found.memberships.get(id) === role);
     },
   };
 }

@@ -4,8 +4,8 @@ import { type Kysely, sql } from "kysely";
 /** The credentials whose last use is recorded. */
 type Used = "sessions" | "api_keys";
 
-/** Whether the last recorded use is at least a minute old by the database's clock, or none was recorded. */
-export const unusedForAMinute = (table: Used) => {
+/** Whether a use is due to be recorded: the last one is a minute old by the database's clock, or there is none. */
+export const useIsDue = (table: Used) => {
   const lastUsed = sql.ref(`${table}.last_used_at`);
   return sql<boolean>`(${lastUsed} is null or ${lastUsed} < now() - interval '1 minute')`;
 };
@@ -19,7 +19,7 @@ export function recordUse(db: Kysely<Database>, log: Log, table: Used, id: strin
     .updateTable(table)
     .set({ last_used_at: sql<string>`now()` })
     .where("id", "=", id)
-    .where(unusedForAMinute(table));
+    .where(useIsDue(table));
   update.execute().catch((error: unknown) => {
     log.error({ err: error, table, id }, "the use of a credential could not be recorded");
   });

@@ -2,7 +2,7 @@ import { batch } from "@grove/db";
 
 /** The most credentials that one statement looks up. */
 const MAX_BATCH = 100;
-/** A busy server sends fewer statements, and a statement that hangs still holds up few requests. */
+/** Few, so that a busy server puts more lookups into each; several, so that one that hangs holds up only its own. */
 const IN_FLIGHT = 4;
 
 /** Looks up the row of a secret's hash. */

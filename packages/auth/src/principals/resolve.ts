@@ -36,7 +36,7 @@ async function kept<Found extends ApiKeyPrincipal | DevicePrincipal>(
 async function findApiKey(auth: Auth, hash: string): Promise<ApiKeyPrincipal | null> {
   const row = await auth.apiKeys(hash);
   if (!row) return null;
-  if (row.unused) recordUse(auth.db, auth.log, "api_keys", row.id);
+  if (row.use_is_due) recordUse(auth.db, auth.log, "api_keys", row.id);
   return {
     kind: "api_key",
     keyId: row.id,

@@ -1,12 +1,12 @@
-import { type Database, newId, notification } from "@grove/db";
+import { type Database, newId } from "@grove/db";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { CookieAttributes } from "lucia";
 import type { Auth } from "../auth";
 import { GroveError } from "../errors";
 import { createSecret, kindOf } from "../secrets/secrets";
 import { recordUse } from "./lastUsed";
-import { createLucia, type SessionMeta } from "./lucia";
 import type { SessionPrincipal } from "./principal";
+import { createLucia, deletingSessions, type SessionMeta } from "./sessionStore";
 
 /**
  * Limits of what a client can make Grove store: the longest textual IPv6 address with a zone, and a long browser name.
@@ -28,7 +28,7 @@ export async function createSession(
     publicId: newId(),
     ip: ip?.slice(0, MAX_IP_LENGTH) ?? null,
     userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
-    unused: false,
+    useIsDue: false,
     byLink,
   };
   // No cookie is made here, so the setting for secure cookies does not matter.
@@ -43,7 +43,7 @@ export async function createSession(
 export async function readSession(auth: Auth, secret: string): Promise<SessionPrincipal | null> {
   const { session, user } = await auth.lucia.validateSession(secret);
   if (!session) return null;
-  if (session.unused) recordUse(auth.db, auth.log, "sessions", session.publicId);
+  if (session.useIsDue) recordUse(auth.db, auth.log, "sessions", session.publicId);
   return {
     kind: "session",
     sessionId: session.publicId,
@@ -74,21 +74,14 @@ export async function endSessions(
   userId: string,
   except?: { sessionId: string },
 ): Promise<void> {
-  let ending = trx
-    .deleteFrom("sessions")
-    .where("user_id", "=", userId)
-    .returning(notification("credential_revoked", sql<string>`id::text`).as("announced"));
+  let ending = deletingSessions(trx).where("user_id", "=", userId);
   if (except) ending = ending.where("id", "!=", except.sessionId);
   await ending.execute();
 }
 
 /** Deletes the expired sessions. */
 export async function deleteExpiredSessions(db: Kysely<Database>): Promise<void> {
-  await db
-    .deleteFrom("sessions")
-    .where("expires_at", "<=", sql<string>`now()`)
-    .returning(notification("credential_revoked", sql<string>`id::text`).as("announced"))
-    .execute();
+  await deletingSessions(db).where("expires_at", "<=", sql<string>`now()`).execute();
 }
 
 export interface SessionCookie {

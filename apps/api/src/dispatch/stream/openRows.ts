@@ -1,4 +1,4 @@
-import { apiKeyInForce, isStillMember } from "@grove/auth";
+import { apiKeyIsValid, isStillMember } from "@grove/auth";
 import { isSerializationFailure, isStatementTimeout, lockWithin } from "@grove/db";
 import type { DeviceEvent } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
@@ -29,7 +29,7 @@ interface SendableRow {
  */
 export const mayAsk = sql<boolean>`(
   ${isStillMember(sql`device_commands.organization_id`, sql`device_commands.requested_by`)}
-  and (principal not like 'api_key:%' or ${apiKeyInForce(sql`substr(principal, 9)::uuid`)}))`;
+  and (principal not like 'api_key:%' or ${apiKeyIsValid(sql`substr(principal, 9)::uuid`)}))`;
 
 /**
  * Claims the device's queued commands, oldest first.

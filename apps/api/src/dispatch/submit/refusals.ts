@@ -1,5 +1,5 @@
 import {
-  apiKeyInForce,
+  apiKeyIsValid,
   GroveError,
   isStillMember,
   requireDeviceUse,
@@ -26,7 +26,7 @@ export async function checkCaller(
   { organizationId }: AgentExecuteInput,
 ): Promise<void> {
   const isMember = isStillMember(sql`${organizationId}::uuid`, sql`${principal.user.id}::uuid`);
-  const isInForce = principal.kind === "api_key" ? apiKeyInForce(sql`${principal.keyId}::uuid`) : sql`true`;
+  const isInForce = principal.kind === "api_key" ? apiKeyIsValid(sql`${principal.keyId}::uuid`) : sql`true`;
   const { rows } = await sql<{ isMember: boolean; isInForce: boolean }>`
     select ${isMember} as "isMember", ${isInForce} as "isInForce"`.execute(database.db);
   if (!rows[0]?.isMember)

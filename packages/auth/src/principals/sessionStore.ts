@@ -4,7 +4,7 @@ import { type Kysely, sql } from "kysely";
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from "lucia";
 import { toPrincipalUser, type UserRow } from "../accounts/user";
 import { hashSecret } from "../secrets/secrets";
-import { unusedForAMinute } from "./lastUsed";
+import { useIsDue } from "./lastUsed";
 import { batched, type Lookup } from "./lookup";
 import type { Memberships, PrincipalUser } from "./principal";
 
@@ -22,8 +22,8 @@ export interface SessionMeta {
 
 interface SessionAttributes extends SessionMeta {
   publicId: string;
-  /** Its last use has not been recorded for a minute. */
-  unused: boolean;
+  /** Whether this use is due to be recorded. */
+  useIsDue: boolean;
   /** Whether a one-time link began it; undefined when the session was read. */
   byLink?: boolean;
 }
@@ -41,13 +41,16 @@ declare module "lucia" {
   }
 }
 
+/** A session that is not used for this long ends. It is renewed once half of that is over. */
+const SESSION_LASTS = new TimeSpan(30, "d");
+
 /**
- * Lucia over a database or a transaction. Sessions last 30 days and are renewed after half of that. The cookie does not
+ * Lucia over a database or a transaction. The cookie does not
  * expire with a session, since a streamed response cannot set it again; the table decides when a session ends.
  */
 export const createLucia = (db: Kysely<Database>, secureCookies: boolean) =>
   new Lucia<SessionAttributes, UserAttributes>(new SessionAdapter(db), {
-    sessionExpiresIn: new TimeSpan(30, "d"),
+    sessionExpiresIn: SESSION_LASTS,
     sessionCookie: {
       name: cookieName(secureCookies),
       expires: false,
@@ -63,7 +66,7 @@ interface SessionRow extends UserRow {
   expires_at: string;
   ip: string | null;
   user_agent: string | null;
-  unused: boolean;
+  use_is_due: boolean;
   roles: Record<string, Role> | null;
 }
 
@@ -74,7 +77,7 @@ const sessionLookup = (db: Kysely<Database>) =>
     const { rows } = await sql<SessionRow>`
       select sessions.id_hash as hash, sessions.id, sessions.expires_at, sessions.ip, sessions.user_agent,
         users.id as user_id, users.email, users.name, users.image, users.email_verified_at, users.created_at,
-        ${unusedForAMinute("sessions")} as unused,
+        ${useIsDue("sessions")} as use_is_due,
         (select json_object_agg(organization_id, role) from memberships where memberships.user_id = users.id) as roles
       from sessions
       join users on users.id = sessions.user_id
@@ -99,8 +102,8 @@ class SessionAdapter implements Adapter {
   async getSessionAndUser(secret: string): Promise<[DatabaseSession | null, DatabaseUser | null]> {
     const row = await this.#sessions(hashSecret(secret));
     if (!row) return [null, null];
-    const { id: publicId, expires_at: expiresAt, ip, user_agent: userAgent, unused } = row;
-    const attributes = { publicId, ip, userAgent, unused };
+    const { id: publicId, expires_at: expiresAt, ip, user_agent: userAgent, use_is_due } = row;
+    const attributes = { publicId, ip, userAgent, useIsDue: use_is_due };
     const memberships = new Map(Object.entries(row.roles ?? {}));
     return [
       { id: secret, userId: row.user_id, expiresAt: new Date(expiresAt), attributes },
@@ -132,27 +135,29 @@ class SessionAdapter implements Adapter {
   }
 
   async deleteSession(secret: string): Promise<void> {
-    await this.#deleting().where("id_hash", "=", hashSecret(secret)).execute();
+    await deletingSessions(this.#db).where("id_hash", "=", hashSecret(secret)).execute();
   }
 
-  async deleteUserSessions(userId: string): Promise<void> {
-    await this.#deleting().where("user_id", "=", userId).execute();
+  /** @throws {Error} always: `endSessions` does it */
+  async deleteUserSessions(): Promise<void> {
+    throw notOffered();
   }
 
+  /** @throws {Error} always: `deleteExpiredSessions` does it */
   async deleteExpiredSessions(): Promise<void> {
-    await this.#deleting().where("expires_at", "<=", sql<string>`now()`).execute();
+    throw notOffered();
   }
 
   /** @throws {Error} always: lucia expects the secrets here, and those are not stored */
   async getUserSessions(): Promise<DatabaseSession[]> {
-    throw new Error("Sessions are listed from the table, by their public ids.");
-  }
-
-  /** Announces deleted sessions by their public ids in the same statement, so that streams that depend on them end. */
-  #deleting() {
-    const publicId = sql<string>`${sql.ref("id")}::text`;
-    return this.#db
-      .deleteFrom("sessions")
-      .returning(notification("credential_revoked", publicId).as("announced"));
+    throw notOffered();
   }
 }
+
+const notOffered = () => new Error("Only single sessions are managed through lucia; see sessions.ts.");
+
+/** Deletes sessions, and announces each by its public id in the same statement, so that streams of it end. */
+export const deletingSessions = (db: Kysely<Database>) =>
+  db
+    .deleteFrom("sessions")
+    .returning(notification("credential_revoked", sql<string>`id::text`).as("announced"));
