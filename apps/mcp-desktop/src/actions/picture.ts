@@ -7,6 +7,11 @@ import { drawnInFront } from "./drawn";
 import { framesFor, locate, waitFor } from "./locate";
 import { factsOf } from "./settle";
 
+/** Larger images are scaled down: few clients accept them, and no model sees more in them. */
+const MAX_BYTES = 2 * 1024 * 1024;
+/** Images are not scaled down below this. */
+const LEAST_SCALE = 0.05;
+
 /** The tallest page that is captured in one piece. */
 const MAX_HEIGHT = 16_000;
 
@@ -132,12 +137,32 @@ async function shownIn(
   }
 }
 
-/** A picture of the subject at a scale, in base64. */
+/**
+ * A picture of the subject, scaled down to the wanted width, and further until it is small enough.
+ * @returns the image in base64, and its scale: pixels of the image per CSS pixel
+ */
 export async function capture(
   page: Page,
   wanted: Wanted,
-  { area, ratio, isWindow, drawn }: Subject,
+  subject: Subject,
+  signal: AbortSignal,
+): Promise<{ data: string; scale: number }> {
+  let scale = Math.min(1, (wanted.maxWidth ?? Number.POSITIVE_INFINITY) / subject.area.width);
+  let data = await captureAt(scale, page, wanted, subject, signal);
+  while (bytesOf(data) > MAX_BYTES && scale > LEAST_SCALE) {
+    scale *= Math.min(0.8, Math.sqrt(MAX_BYTES / bytesOf(data)) * 0.95);
+    data = await captureAt(scale, page, wanted, subject, signal);
+  }
+  return { data, scale };
+}
+
+const bytesOf = (base64: string) => (base64.length * 3) / 4;
+
+async function captureAt(
   scale: number,
+  page: Page,
+  wanted: Wanted,
+  { area, ratio, isWindow, drawn }: Subject,
   signal: AbortSignal,
 ): Promise<string> {
   if (!isWindow || scale !== ratio)

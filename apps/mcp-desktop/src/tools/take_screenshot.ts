@@ -6,9 +6,6 @@ import { capture, subjectOf } from "../actions/picture";
 import { type Call, desktopTool, onPage } from "../call";
 import { changes, looks, optionalText, ref, selector, tacit, whole, windowId } from "./inputs";
 
-/** Larger images are scaled down: few clients accept them, and no model sees more in them. */
-const MAX_BYTES = 2 * 1024 * 1024;
-
 const input = z.strictObject({
   ref,
   selector: selector.describe("Only this element"),
@@ -43,12 +40,7 @@ const screenshot = {
     return onPage(call, given, async (page) => {
       const subject = await subjectOf(page, given, call.signal);
       const { area, offset, note } = subject;
-      let scale = Math.min(1, (given.maxWidth ?? Number.POSITIVE_INFINITY) / area.width);
-      let data = await capture(page, given, subject, scale, call.signal);
-      while (bytesOf(data) > MAX_BYTES && scale > 0.05) {
-        scale *= Math.min(0.8, Math.sqrt(MAX_BYTES / bytesOf(data)) * 0.95);
-        data = await capture(page, given, subject, scale, call.signal);
-      }
+      const { data, scale } = await capture(page, given, subject, call.signal);
       if (file !== undefined) await save(file, data);
       const facts = [
         `Screenshot ${Math.round(area.width * scale)}x${Math.round(area.height * scale)} ${given.format}, scale ${round(scale)}`,
@@ -80,7 +72,6 @@ export const lookAtScreen = desktopTool({
   input: input.omit({ path: true }),
 });
 
-const bytesOf = (base64: string) => (base64.length * 3) / 4;
 const round = (number: number) => Math.round(number * 1_000) / 1_000;
 
 function fileOf(path: string, format: Input["format"]): string {
