@@ -4,7 +4,7 @@ import { createFetch, type ReadError } from "./network/fetch";
 import type { Network } from "./network/network";
 import type { CallContext, Provider } from "./provider";
 
-/** The longest time for a call to a provider, with all its pages and retries. */
+/** The longest time for a call to a provider, with all its pages and retries; `network/fetch.ts` retries. */
 export const CALL_MS = 20_000;
 
 export interface CallOptions {
