@@ -3,6 +3,11 @@ import { sql } from "kysely";
 /** For so many days a deleted task can be restored. */
 export const DELETED_TASK_DAYS = 30;
 
+/** For so many days an invitation can be accepted. */
+export const INVITATION_DAYS = 7;
+
+const days = (count: number) => sql`${sql.lit(`${count} days`)}::interval`;
+
 /**
  * How long the API keeps data that it does not keep forever, as SQL intervals. `maintenance/retention.ts` deletes it.
  * Data that must disappear on time is also filtered when it is read.
@@ -17,7 +22,7 @@ export const lifetimes = {
   /** A look at an agent's screen, which is a command of its own kind. */
   screen: sql`interval '10 minutes'`,
   /** A deleted task, which can be restored until then. */
-  deletedTask: sql`${sql.lit(`${DELETED_TASK_DAYS} days`)}::interval`,
+  deletedTask: days(DELETED_TASK_DAYS),
   /** An agent session that has ended, with its output. */
   agentSession: sql`interval '30 days'`,
   /** A webhook's delivery that was processed or given up. */
@@ -29,7 +34,7 @@ export const lifetimes = {
   /** An idempotency key. */
   idempotencyKey: sql`interval '24 hours'`,
   /** An invitation that nobody has accepted. */
-  invitation: sql`interval '7 days'`,
+  invitation: days(INVITATION_DAYS),
   /** An authorization at a provider that was begun and not finished. */
   oauthState: sql`interval '10 minutes'`,
 };

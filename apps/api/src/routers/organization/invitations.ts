@@ -16,7 +16,7 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
 import * as z from "zod";
-import { lifetimes } from "../../lib/lifetimes";
+import { INVITATION_DAYS, lifetimes } from "../../lib/lifetimes";
 import { newestFirst } from "../../lib/pagination";
 import { acceptInvitation, invitationOfToken } from "../../organizations/invitations";
 import { stayMember } from "../../organizations/members";
@@ -34,7 +34,7 @@ import { memberSessionProcedure, publicProcedure, sessionProcedure } from "../..
 
 export const invitationProcedures = {
   /**
-   * Invites an address for seven days, and mails it a link. `token` is shown only this once. Where mail is sent,
+   * Invites an address until `expiresAt`, and mails it a link. `token` is shown only this once. Where mail is sent,
    * `token` works once the address is verified; the link holds another token, which verifies the address. Inviting an
    * address again renews its open invitation and invalidates the old link. CONFLICT `already_member` for a member's
    * address; TOO_MANY_REQUESTS `rate_limited` for an address that was mailed too often, or a caller who invites too
@@ -97,7 +97,7 @@ export const invitationProcedures = {
       mailer.send(() => ({
         to: email,
         subject: `You are invited to ${organizationName}`,
-        text: `${ctx.principal.user.name} invites you to ${organizationName}. Open this link within seven days:`,
+        text: `${ctx.principal.user.name} invites you to ${organizationName}. Open this link within ${INVITATION_DAYS} days:`,
         link: mailer.link("accept-invitation", mailed?.token ?? token),
       }));
       return { ...toInvitation(row), token };
