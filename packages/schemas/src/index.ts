@@ -11,6 +11,7 @@ export * from "./event";
 export * from "./integration";
 export * from "./local";
 export * from "./organization";
+export { passwordLength } from "./passwordLength";
 export * from "./project";
 export * from "./projectSecret";
 export { MAX_SENDS, protocol } from "./protocol";

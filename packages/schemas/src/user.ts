@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { passwordLength } from "./passwordLength";
 import { email, id, image, name, page, timestamp } from "./values";
 
 /** A person. The first four fields are always strings; `image` is "" if there is none. */
@@ -13,11 +14,10 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-/** Passwords: 10 to 256 characters. */
-export const password = z.string().min(10).max(256);
+export const password = z.string().min(passwordLength.min).max(passwordLength.max);
 
 /** A password that is presented. One that is too short is simply wrong, so only the maximum is checked. */
-const presentedPassword = z.string().max(256);
+const presentedPassword = z.string().max(passwordLength.max);
 
 /** The token in a mail's link. */
 const token = z.string().max(200);

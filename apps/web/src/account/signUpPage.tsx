@@ -1,3 +1,4 @@
+import { passwordLength } from "@grove/schemas";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { FormEvent } from "react";
@@ -53,9 +54,9 @@ export function SignUpPage() {
           name="password"
           type="password"
           autoComplete="new-password"
-          hint="At least 10 characters."
-          minLength={10}
-          maxLength={256}
+          hint={`At least ${passwordLength.min} characters.`}
+          minLength={passwordLength.min}
+          maxLength={passwordLength.max}
           required
           error={of("password")}
         />
