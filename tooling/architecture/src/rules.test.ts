@@ -79,7 +79,7 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [
       { ...web, "apps/web/src/tasks/x.tsx": 'import { Presence } from "../devices/presence";' },
       "apps/web/src/tasks/x.tsx:1",
-      "know rooms",
+      "knows rooms",
     ],
     [
       { ...web, "apps/web/src/ui/x.tsx": 'import { queries } from "../app/api";' },
