@@ -37,7 +37,7 @@ const kilobytes = (files: string[]) =>
 
 const entry = "index.html";
 
-/** What a page loads before it is drawn, in kB of gzip. A larger page needs a reason, or a lazy import. */
+/** The files that a page loads before it is drawn, in kB of gzip. A larger page needs a reason, or a lazy import. */
 it.each([
   ["sign-in", ["src/account/signInPage.tsx"], 135],
   ["the first list", ["src/app/shell.tsx", "src/devices/devicesPage.tsx"], 150],
