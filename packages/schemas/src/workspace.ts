@@ -26,7 +26,10 @@ export const workspaceEnsureInput = z.strictObject({
   ...organizationScope,
   project: z.strictObject(projectFields),
   workspace: z.strictObject({ id, name, type: workspaceType, config: jsonObject }),
-  /** Only from a device: the command that made the workspace. Its requester becomes the workspace's creator. */
+  /**
+   * Only from a device: the command that made the workspace. Its requester becomes the workspace's creator. A project
+   * that was deleted after the command is not made again.
+   */
   commandId: id.optional(),
 });
 export type WorkspaceEnsureInput = z.infer<typeof workspaceEnsureInput>;

@@ -1,7 +1,8 @@
 import { GroveError, type Principal } from "@grove/auth";
 import type { Database } from "@grove/db";
-import type { WorkspaceEnsureInput } from "@grove/schemas";
+import { deviceTools, type WorkspaceEnsureInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
+import { projectNotFound } from "../projects/row";
 
 /**
  * Serializes those who ensure or delete a workspace. A device may delete what it registered while PostgreSQL is still
@@ -16,7 +17,7 @@ export const lockWorkspace = (
  * Inserts the workspace unless it exists.
  * @returns whether it was inserted
  * @throws {GroveError} CONFLICT `workspace_id_taken` when the id belongs elsewhere or was deleted before, without
- * saying where
+ * saying where; NOT_FOUND when the device has no such command, or when the project of the command was deleted
  */
 export async function ensureWorkspace(
   trx: Transaction<Database>,
@@ -37,7 +38,7 @@ export async function ensureWorkspace(
       config: JSON.stringify(wanted.config),
       created_by:
         principal.kind === "device"
-          ? await requesterOf(trx, organizationId, principal.deviceId, commandId)
+          ? await requesterOf(trx, organizationId, principal.deviceId, projectId, commandId)
           : principal.user.id,
     })
     .onConflict((conflict) => conflict.column("id").doNothing())
@@ -63,22 +64,28 @@ export async function ensureWorkspace(
   });
 }
 
-/** The user who requested the command that a device made a workspace for. */
+/**
+ * The user who requested the command that a device made a workspace for. The command must name the same project. If
+ * somebody deleted that one meanwhile, this is a new project with its slug, and is undone with the transaction.
+ */
 async function requesterOf(
   trx: Transaction<Database>,
   organizationId: string,
   deviceId: string,
+  projectId: string,
   commandId: string | undefined,
 ): Promise<string | null> {
   if (commandId === undefined) return null;
   const command = await trx
     .selectFrom("device_commands")
-    .select("requested_by")
+    .select(["requested_by", "params"])
     .where("organization_id", "=", organizationId)
     .where("device_id", "=", deviceId)
     .where("id", "=", commandId)
     .executeTakeFirst();
   if (!command) throw commandNotFoundOnDevice(commandId);
+  const { data } = deviceTools.create_workspace.params.safeParse(command.params);
+  if (data && data.projectId !== projectId) throw projectNotFound(data.projectId);
   return command.requested_by;
 }
 

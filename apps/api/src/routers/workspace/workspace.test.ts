@@ -85,6 +85,41 @@ describe("workspace.ensure", () => {
       worktreeKept: true,
     });
   });
+
+  it("does not bring back a project that was deleted while a device made a workspace in it", async () => {
+    const { id: deviceId, apiKey } = await ada.client.device.register.mutate({
+      organizationId,
+      name: "a",
+      platform: "linux",
+    });
+    const input = ensureInput();
+    const { id: projectId } = await ada.client.project.create.mutate({ organizationId, ...input.project });
+    const { id: commandId } = await ada.client.agent.execute.mutate({
+      organizationId,
+      deviceId,
+      tool: "create_workspace",
+      params: { projectId, workspaces: [{}, {}] },
+      waitMs: 0,
+      ifOffline: "queue",
+    });
+    const register = (id: string) =>
+      server
+        .client(apiKey)
+        .workspace.ensure.mutate({ ...input, workspace: { ...input.workspace, id }, commandId });
+    const first = newId();
+    expect(await register(first)).toMatchObject({ projectId });
+    expect(await ada.client.workspace.get.query({ organizationId, id: first })).toMatchObject({
+      createdBy: ada.user.id,
+    });
+    await ada.client.project.delete.mutate({ organizationId, id: projectId });
+    expect(await failure(register(newId()))).toMatchObject({
+      code: "NOT_FOUND",
+      message: `There is no project ${projectId}.`,
+    });
+    const { slug } = input.project;
+    const projects = await ada.client.project.list.query({ organizationId });
+    expect(projects.filter((project) => project.slug === slug)).toEqual([]);
+  });
 });
 
 describe("workspace.update", () => {

@@ -26,7 +26,8 @@ export const workspaceProcedures = {
   /**
    * Creates the project and the workspace where they do not exist, in one transaction; existing ones are returned
    * unchanged. CONFLICT `workspace_id_taken` when the id belongs elsewhere or was deleted before, without saying where;
-   * PRECONDITION_FAILED `quota_exceeded` when a new one would exceed a limit.
+   * NOT_FOUND when the project of the device's command was deleted meanwhile; PRECONDITION_FAILED `quota_exceeded` when
+   * a new one would exceed a limit.
    */
   ensure: memberOrDeviceProcedure(workspaceEnsureInput)
     .output(output(workspaceEnsured))
