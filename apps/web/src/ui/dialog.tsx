@@ -1,5 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 interface DialogProps {
   title: string;
@@ -8,18 +8,34 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A window above the page. Escape and a click beside it close it. */
-export const Dialog = ({ title, open, onOpenChange, children }: DialogProps) => (
-  <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
-    <Base.Portal>
-      <Base.Backdrop className="fixed inset-0 z-20 bg-shade transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-      <Base.Popup className="-translate-x-1/2 fixed top-[12vh] left-1/2 z-20 flex max-h-[80vh] w-[min(30rem,calc(100vw-2rem))] flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-pop outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
-        <Base.Title className="font-semibold text-lg">{title}</Base.Title>
-        {children}
-      </Base.Popup>
-    </Base.Portal>
-  </Base.Root>
-);
+/**
+ * A window above the page. Escape and a click beside it close it. The focus goes back to where it was, or to the page
+ * if that is gone.
+ */
+export function Dialog({ title, open, onOpenChange, children }: DialogProps) {
+  const opener = useRef<Element>(null);
+  useLayoutEffect(() => {
+    if (open) opener.current = document.activeElement;
+  }, [open]);
+  const goBack = () =>
+    opener.current instanceof HTMLElement && opener.current.isConnected
+      ? opener.current
+      : document.querySelector("main");
+  return (
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-20 bg-shade transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Popup
+          finalFocus={goBack}
+          className="-translate-x-1/2 fixed top-[12vh] left-1/2 z-20 flex max-h-[80vh] w-[min(30rem,calc(100vw-2rem))] flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-pop outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
+        >
+          <Base.Title className="font-semibold text-lg">{title}</Base.Title>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
 
 /** The buttons of a dialog: the last one acts. */
 export const DialogButtons = ({ children }: { children: ReactNode }) => (

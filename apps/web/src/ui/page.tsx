@@ -6,14 +6,16 @@ interface PageProps {
   lead?: ReactNode;
   /** Buttons, at the end of the title's line. */
   actions?: ReactNode;
+  /** As wide as the window. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** A page of a room: its title, its actions, its content. It also names the browser's tab. */
-export function Page({ title, lead, actions, children }: PageProps) {
+export function Page({ title, lead, actions, wide = false, children }: PageProps) {
   useTitle(title);
   return (
-    <div className="mx-auto flex w-full max-w-6xl flex-col px-4 pb-16 sm:px-6">
+    <div className={`mx-auto flex w-full flex-col px-4 pb-16 sm:px-6 ${wide ? "" : "max-w-6xl"}`}>
       <header className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 py-3">
         <h1 className="wrap-anywhere min-w-0 font-semibold text-lg">
           <bdi>{title}</bdi>

@@ -20,7 +20,7 @@ export function Problem({ title, error, onRetry, children }: ProblemProps) {
       <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />
       <div className="flex min-w-0 flex-col items-start gap-1">
         <p className="font-medium">{title}</p>
-        <p className="wrap-anywhere">{data ? error.message : unreachable}</p>
+        <p className="wrap-anywhere">{wordsOf(error)}</p>
         {children}
         <div className="mt-1 flex flex-wrap items-center gap-3">
           {onRetry && <Button onClick={onRetry}>Try again</Button>}
@@ -37,6 +37,10 @@ export function Problem({ title, error, onRetry, children }: ProblemProps) {
 }
 
 const unreachable = "Grove does not answer. Check your connection, and that Grove is running.";
+
+/** The words for a failed call: the API's own, if it has answered. */
+export const wordsOf = (error: { message: string }): string =>
+  errorData(error) ? error.message : unreachable;
 
 /** The API's words about one field of a form. */
 export const fieldError = (error: { message: string } | null, field: string): string | undefined =>

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { safeHref } from "./safeHref";
+
+it("keeps addresses of the web", () => {
+  expect(safeHref("https://example.com/pull/1?a=b#c")).toBe("https://example.com/pull/1?a=b#c");
+  expect(safeHref("HTTP://example.com")).toBe("http://example.com/");
+});
+
+it.each([
+  "javascript:alert(1)",
+  " java\nscript:alert(1)",
+  "data:text/html,x",
+  "vbscript:x",
+  "/pull/1",
+  "pull",
+  "",
+])("refuses %j", (url) => expect(safeHref(url)).toBeUndefined());

@@ -1,0 +1,67 @@
+import { Toast } from "@base-ui/react/toast";
+import { X } from "lucide-react";
+import { buttonClass, IconButton } from "./button";
+
+const manager = Toast.createToastManager();
+
+interface Message {
+  title: string;
+  description?: string;
+  /** A button, such as the one that takes the change back. */
+  action?: { title: string; onSelect: () => void };
+}
+
+const SHOWN_MS = 10_000;
+
+/** Says at the edge of the page what has happened. Nothing disappears under the pointer or the focus; F6 goes there. */
+export function say({ title, description, action }: Message): void {
+  const id = manager.add({
+    title,
+    ...(description !== undefined && { description }),
+    timeout: SHOWN_MS,
+    ...(action && {
+      actionProps: {
+        children: action.title,
+        onClick: () => {
+          manager.close(id);
+          action.onSelect();
+        },
+      },
+    }),
+  });
+}
+
+/** The place where messages appear. */
+export const Toasts = () => (
+  <Toast.Provider toastManager={manager} limit={3}>
+    <Toast.Portal>
+      <Toast.Viewport className="fixed right-4 bottom-4 z-30 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2">
+        <Messages />
+      </Toast.Viewport>
+    </Toast.Portal>
+  </Toast.Provider>
+);
+
+const Messages = () =>
+  Toast.useToastManager().toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      className="rounded-lg border border-line bg-raised shadow-pop transition-opacity data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
+    >
+      <Toast.Content className="flex items-start gap-3 py-2 pr-2 pl-3.5">
+        <div className="flex min-w-0 flex-1 flex-col gap-0.5 py-1">
+          <Toast.Title className="wrap-anywhere font-medium text-sm" />
+          <Toast.Description className="wrap-anywhere text-muted text-sm" />
+        </div>
+        {toast.actionProps && <Toast.Action className={buttonClass()} />}
+        <Toast.Close
+          render={
+            <IconButton label="Dismiss">
+              <X aria-hidden="true" className="size-4" />
+            </IconButton>
+          }
+        />
+      </Toast.Content>
+    </Toast.Root>
+  ));
