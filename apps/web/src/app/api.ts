@@ -6,7 +6,8 @@ import { storedToken, storeToken } from "./token";
 
 const options = { apiUrl: location.origin, token: storedToken };
 
-const client = createClient(options);
+/** Calls without a cache around them: changes that a page shows before the answer, and streams. */
+export const client = createClient(options);
 export const auth = createAuthClient(options);
 
 /** The session has ended while the console was open. The router listens. */

@@ -1,10 +1,11 @@
 import { createRouter } from "@tanstack/react-router";
 import { accountRoutes } from "../account/routes";
 import { deviceRoutes, pairingRoutes } from "../devices/routes";
+import { taskRoutes } from "../tasks/routes";
 import { authQuery, endSession, queryClient, sessionEnded } from "./api";
 import { homeRoute, organizationHomeRoute, organizationRoute, rootRoute, signedInRoute } from "./routes";
 
-const rooms = { ...deviceRoutes };
+const rooms = { ...deviceRoutes, ...taskRoutes };
 
 const routeTree = rootRoute.addChildren({
   ...accountRoutes,

@@ -1,0 +1,157 @@
+import type { Page } from "@grove/testing/browser";
+import { expect, it } from "vitest";
+import { useJourney } from "./testing/journey";
+import { someone } from "./testing/people";
+
+const journey = useJourney();
+
+/** A person who looks at a board with some tasks. */
+async function boardWith(...titles: string[]) {
+  const person = await someone(journey);
+  const { client, organizationId, page } = person;
+  const [organization] = await client.organization.list.query();
+  const tasks = [];
+  for (const title of titles)
+    tasks.push(await client.task.create.mutate({ organizationId, title, status: "todo" }));
+  const path = `/o/${organization?.slug}/tasks`;
+  await page.goto(journey.api.url + path);
+  await page.getByRole("heading", { name: "Tasks", exact: true }).waitFor();
+  const status = async (title: string) =>
+    (await client.task.list.query({ organizationId })).find((task) => task.title === title)?.status;
+  return { ...person, path, tasks, status };
+}
+
+const column = (page: Page, name: string) => page.getByRole("region", { name });
+const card = (page: Page, name: string, title: string) =>
+  column(page, name).getByRole("link", { name: title, exact: true });
+
+it("makes the first task, and moves its card by pointer", async () => {
+  const { page, client, organizationId, status } = await boardWith();
+  await page.getByRole("button", { name: "Make the first task" }).click();
+  const dialog = page.getByRole("dialog", { name: "New task" });
+  await dialog.getByLabel("Title").fill("Fix login");
+  await dialog.getByLabel("Priority").selectOption("High");
+  await dialog.getByRole("button", { name: "Make the task" }).click();
+  await card(page, "Backlog", "Fix login").waitFor();
+  expect((await client.task.list.query({ organizationId }))[0]).toMatchObject({ priority: "high" });
+  await card(page, "Backlog", "Fix login").dragTo(column(page, "In progress"));
+  await card(page, "In progress", "Fix login").waitFor();
+  await expect.poll(() => status("Fix login")).toBe("in_progress");
+});
+
+it("moves cards by keys alone, and keeps the focus on them", async () => {
+  const { page, status } = await boardWith("Fix login", "Write docs");
+  const focused = () => page.evaluate("document.activeElement?.textContent");
+  await card(page, "Todo", "Write docs").focus();
+  await page.keyboard.press("ArrowDown");
+  expect(await focused()).toBe("Fix login");
+  for (const key of ["Space", "ArrowRight", "ArrowRight", "Escape"]) await page.keyboard.press(key);
+  await card(page, "Todo", "Fix login").waitFor();
+  for (const key of ["Space", "ArrowRight", "Space"]) await page.keyboard.press(key);
+  await card(page, "In progress", "Fix login").waitFor();
+  await expect.poll(() => status("Fix login")).toBe("in_progress");
+  await expect.poll(focused).toBe("Fix login");
+  await page.keyboard.press("s");
+  await page.getByRole("menuitemradio", { name: "Done" }).press("Enter");
+  await card(page, "Done", "Fix login").waitFor();
+  await expect.poll(focused).toBe("Fix login");
+  await expect.poll(() => status("Fix login")).toBe("done");
+});
+
+it("shows two people what the other one does", async () => {
+  const ada = await boardWith("Fix login");
+  const bob = await someone(journey);
+  const { token } = await ada.client.organization.invite.mutate({
+    organizationId: ada.organizationId,
+    email: bob.email,
+    role: "member",
+  });
+  await bob.client.organization.acceptInvitation.mutate({ token });
+  await bob.page.goto(journey.api.url + ada.path);
+  await card(bob.page, "Todo", "Fix login").dragTo(column(bob.page, "In review"));
+  await card(ada.page, "In review", "Fix login").waitFor();
+  await card(ada.page, "In review", "Fix login").focus();
+  await ada.page.keyboard.press("p");
+  await ada.page.getByRole("menuitemradio", { name: "Urgent" }).click();
+  await column(bob.page, "In review").getByText("Urgent").waitFor();
+});
+
+it("puts a card back that the API refuses to move, and says why", async () => {
+  const { page, context, client, organizationId, status } = await boardWith("Fix login");
+  journey.expectMessage(page, /400|ERR_FAILED/);
+  // This page does not learn that the status is gone.
+  await context.route(/task\.watch/, (route) => route.abort());
+  await page.reload();
+  await card(page, "Todo", "Fix login").waitFor();
+  await client.task.deleteStatus.mutate({ organizationId, key: "in_progress" });
+  await card(page, "Todo", "Fix login").dragTo(column(page, "In progress"));
+  await page.getByText("“Fix login” was not changed").waitFor();
+  await card(page, "Todo", "Fix login").waitFor();
+  expect(await status("Fix login")).toBe("todo");
+});
+
+it("has its filter in the address, and keeps it over the page of a task", async () => {
+  const { page, client, organizationId, tasks } = await boardWith("Fix login", "Write docs");
+  const [first] = tasks;
+  if (!first) throw new Error("no task was made");
+  await client.task.update.mutate({ organizationId, id: first.id, priority: "high", labels: ["api"] });
+  await page.getByLabel("Priority").selectOption("High");
+  await card(page, "Todo", "Write docs").waitFor({ state: "detached" });
+  await page.getByLabel("Search").fill("LOG");
+  await expect.poll(() => new URL(page.url()).search).toBe("?priority=high&q=LOG");
+  await card(page, "Todo", "Fix login").click();
+  await page.getByRole("heading", { name: "Fix login" }).waitFor();
+  await page.getByRole("link", { name: "Tasks", exact: true }).last().click();
+  await page.getByRole("link", { name: "List" }).click();
+  await page.getByRole("table").getByRole("link", { name: "Fix login" }).waitFor();
+  expect(new URL(page.url()).search).toBe("?priority=high&q=LOG&view=list");
+  await page.getByLabel("Search").fill("nothing of the kind");
+  await page.getByRole("button", { name: "Clear it" }).click();
+  await page.getByRole("table").getByRole("link", { name: "Write docs" }).waitFor();
+});
+
+it("edits a task in its place, and shows its text without running any of it", async () => {
+  const { page, path, client, organizationId, tasks } = await boardWith("Fix login");
+  const id = tasks[0]?.id ?? "";
+  await client.task.update.mutate({
+    organizationId,
+    id,
+    branch: "fix-login",
+    description:
+      "**bold** <img src=x onerror=alert(1)> ![pixel](https://evil.example/x.png) [go](javascript:alert(1))",
+  });
+  await page.goto(`${journey.api.url}${path}/${tasks[0]?.slug}`);
+  await page.getByRole("strong").filter({ hasText: "bold" }).waitFor();
+  expect(await page.getByRole("img").count()).toBe(0);
+  expect(await page.getByRole("link", { name: "go" }).count()).toBe(0);
+
+  await page.getByRole("button", { name: "Edit the title" }).click();
+  await page.getByLabel("Title").fill("Fix the login");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Fix the login" }).waitFor();
+  await page.getByLabel("Labels").fill("api, bug");
+  await page.getByLabel("Pull request").fill("https://example.com/pull/1");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Open the pull request" }).waitFor();
+  await expect
+    .poll(() => client.task.get.query({ organizationId, id }))
+    .toMatchObject({ title: "Fix the login", labels: ["api", "bug"], prUrl: "https://example.com/pull/1" });
+});
+
+it("brings a deleted task back: by the message, and later by its address", async () => {
+  const { page, path, tasks, status } = await boardWith("Fix login", "Write docs");
+  await card(page, "Todo", "Fix login").hover();
+  await page.getByRole("button", { name: "Actions of Fix login" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await card(page, "Todo", "Fix login").waitFor({ state: "detached" });
+  await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Write docs");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await card(page, "Todo", "Fix login").click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("“Fix login” is deleted").waitFor();
+  expect(await status("Fix login")).toBeUndefined();
+  journey.expectMessage(page, /404/);
+  await page.goto(`${journey.api.url}${path}/${tasks[0]?.slug}`);
+  await page.getByRole("button", { name: "Restore it" }).click();
+  await page.getByRole("heading", { name: "Fix login" }).waitFor();
+});

@@ -1,0 +1,68 @@
+import type { Task } from "@grove/schemas";
+import { useMutation, useMutationState } from "@tanstack/react-query";
+import { client } from "../app/api";
+import { useOrganization } from "../app/useOrganization";
+import { wordsOf } from "../ui/problem";
+import { say } from "../ui/toast";
+import { applyEvent } from "./apply";
+import type { TaskChange } from "./merge";
+
+const changing = ["change a task"];
+const deleting = ["delete a task"];
+
+/** The changes that the API has not answered yet, oldest first. */
+export const usePendingChanges = (): TaskChange[] =>
+  useMutationState({
+    filters: { mutationKey: changing, status: "pending" },
+    select: ({ state }) => state.variables as TaskChange,
+  });
+
+/** The ids of the tasks that are being deleted. */
+export const usePendingDeletions = (): string[] =>
+  useMutationState({
+    filters: { mutationKey: deleting, status: "pending" },
+    select: ({ state }) => (state.variables as Task).id,
+  });
+
+/** Changes a task. The screen shows it before the API answers; after a refusal it goes back, and a message says why. */
+export function useChangeTask(): (task: Task, fields: TaskChange["fields"]) => void {
+  const { id: organizationId } = useOrganization();
+  const change = useMutation({
+    mutationKey: changing,
+    mutationFn: ({ id, fields }: TaskChange & { title: string }) =>
+      client.task.update.mutate({ organizationId, id, ...fields }),
+    onSuccess: (task) => applyEvent(organizationId, { type: "updated", task }),
+    onError: (error, { title }) => say({ title: `“${title}” was not changed`, description: wordsOf(error) }),
+  });
+  return ({ id, title }, fields) => change.mutate({ id, title, fields });
+}
+
+/** Deletes a task, and offers to take it back. */
+export function useDeleteTask(): (task: Task) => void {
+  const { id: organizationId } = useOrganization();
+  const restore = useRestoreTask();
+  const remove = useMutation({
+    mutationKey: deleting,
+    mutationFn: ({ id }: Task) => client.task.delete.mutate({ organizationId, id }),
+    onSuccess: (_, task) => {
+      applyEvent(organizationId, { type: "deleted", task });
+      say({
+        title: `“${task.title}” is deleted`,
+        description: "For 30 days, its address offers to restore it.",
+        action: { title: "Undo", onSelect: () => restore.mutate(task) },
+      });
+    },
+    onError: (error, { title }) => say({ title: `“${title}” was not deleted`, description: wordsOf(error) }),
+  });
+  return remove.mutate;
+}
+
+/** Brings a deleted task back. */
+export function useRestoreTask() {
+  const { id: organizationId } = useOrganization();
+  return useMutation({
+    mutationFn: ({ id }: { id: string; title: string }) => client.task.restore.mutate({ organizationId, id }),
+    onSuccess: (task) => applyEvent(organizationId, { type: "created", task }),
+    onError: (error, { title }) => say({ title: `“${title}” was not restored`, description: wordsOf(error) }),
+  });
+}

@@ -1,0 +1,68 @@
+import { Plus } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Button, IconButton } from "../ui/button";
+import type { DragLibrary } from "./drag";
+import { StatusMark } from "./marks";
+import type { Column as ColumnOfTasks } from "./order";
+
+interface ColumnProps {
+  column: ColumnOfTasks;
+  drag: DragLibrary | undefined;
+  /** How many cards are shown; the others wait behind a button. */
+  shown: number;
+  onMore: () => void;
+  onNew: (status: string) => void;
+  children: ReactNode;
+}
+
+/** The tasks of one status. Cards can be dropped on it. */
+export function Column({ column: { status, tasks }, drag, shown, onMore, onNew, children }: ColumnProps) {
+  const id = useId();
+  const element = useRef<HTMLElement>(null);
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (!drag || !element.current) return;
+    return drag.dropTargetForElements({
+      element: element.current,
+      getData: () => ({ status: status.key }),
+      onDragEnter: () => setOver(true),
+      onDragLeave: () => setOver(false),
+      onDrop: () => setOver(false),
+    });
+  }, [drag, status.key]);
+  return (
+    <section
+      ref={element}
+      aria-labelledby={id}
+      className={`flex w-72 shrink-0 flex-col rounded-lg border p-2 transition-colors xl:w-auto xl:min-w-56 xl:flex-1 ${
+        isOver ? "border-accent bg-accent-soft" : "border-transparent bg-ground"
+      }`}
+    >
+      <div className="flex h-8 items-center gap-2 pb-1 pl-1">
+        <StatusMark status={status} />
+        <h2 id={id} className="min-w-0 truncate font-medium text-sm">
+          <bdi>{status.name}</bdi>
+        </h2>
+        <span className="text-muted text-sm">
+          {tasks.length}
+          <span className="sr-only"> tasks</span>
+        </span>
+        <span className="ml-auto flex">
+          <IconButton label={`New task in ${status.name}`} onClick={() => onNew(status.key)}>
+            <Plus aria-hidden="true" className="size-4" />
+          </IconButton>
+        </span>
+      </div>
+      {tasks.length > 0 ? (
+        <ul className="flex flex-col gap-1.5">{children}</ul>
+      ) : (
+        <p className="px-1 py-2 text-muted text-sm">Nothing here</p>
+      )}
+      {tasks.length > shown && (
+        <Button look="quiet" onClick={onMore}>
+          Show {Math.min(tasks.length - shown, 50)} more
+        </Button>
+      )}
+    </section>
+  );
+}

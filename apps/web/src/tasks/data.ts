@@ -1,0 +1,62 @@
+import type { Member, Task, TaskStatus } from "@grove/schemas";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { queries } from "../app/api";
+import { useOrganization, useUser } from "../app/useOrganization";
+import { usePendingChanges, usePendingDeletions } from "./changes";
+import { listInput, passes, type TaskFilter } from "./filters";
+import { withChanges } from "./merge";
+
+/** A page that is shorter than this is the last one. */
+const LEAST = 16;
+
+/** The tasks that pass a filter, as they will be once the API has accepted the changes that are on their way. */
+export function useTasks(filter: TaskFilter) {
+  const { id: organizationId } = useOrganization();
+  const { id: me } = useUser();
+  const input = listInput(organizationId, me, filter);
+  const list = useQuery({ ...queries.task.list.queryOptions(input), placeholderData: keepPreviousData });
+  const count = useQuery({
+    ...queries.task.count.queryOptions(input),
+    enabled: (list.data?.length ?? 0) >= LEAST,
+  });
+  const statuses = useStatuses();
+  const changes = usePendingChanges();
+  const deletions = usePendingDeletions();
+  const keys = statuses.map(({ key }) => key);
+  const tasks = list.data
+    ?.filter(({ id }) => !deletions.includes(id))
+    .map((task) => withChanges(task, changes, statuses))
+    .filter((task) => passes(task, input, keys));
+  return { tasks, total: count.data?.total, list };
+}
+
+const noStatuses: TaskStatus[] = [];
+const noMembers: Member[] = [];
+
+/** The organization's statuses, in order. */
+export function useStatuses(): TaskStatus[] {
+  const { id: organizationId } = useOrganization();
+  return useQuery(queries.task.listStatuses.queryOptions({ organizationId })).data ?? noStatuses;
+}
+
+/** The organization's members, the newest first. */
+export function useMembers(): Member[] {
+  const { id: organizationId } = useOrganization();
+  return useQuery(queries.organization.listMembers.queryOptions({ organizationId })).data ?? noMembers;
+}
+
+/** Members as the options of a choice. */
+export const memberOptions = (members: Member[]) =>
+  members.map(({ userId, name }) => ({ value: userId, title: name }));
+
+/** Statuses as the options of a choice. */
+export const statusOptions = (statuses: TaskStatus[]) =>
+  statuses.map(({ key, name }) => ({ value: key, title: name }));
+
+/** The name of a member; of one who has left, that. */
+export const nameOf = (members: Member[], id: string): string =>
+  members.find(({ userId }) => userId === id)?.name ?? "A former member";
+
+/** The labels of some tasks, without duplicates, in the order of the alphabet. */
+export const labelsOf = (tasks: readonly Task[]): string[] =>
+  [...new Set(tasks.flatMap(({ labels }) => labels))].sort((a, b) => a.localeCompare(b));

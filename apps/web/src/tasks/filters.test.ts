@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { isFiltered, listInput, passes, readSearch } from "./filters";
+import { taskOf } from "./testing";
+
+const member = "0198c0de-0000-7000-8000-000000000001";
+const organizationId = "acme";
+
+describe("readSearch", () => {
+  it("keeps an address as it is", () => {
+    const search = {
+      view: "list",
+      status: "todo",
+      priority: "high",
+      assignee: member,
+      label: "api",
+      q: "log",
+    };
+    expect(readSearch(search)).toEqual(search);
+  });
+
+  it("leaves out what the API would refuse, and what is empty or unknown", () => {
+    expect(
+      readSearch({
+        view: "grid",
+        priority: "huge",
+        assignee: "ada",
+        q: "  ",
+        label: ["a"],
+        status: {},
+        page: 2,
+      }),
+    ).toEqual({});
+    expect(readSearch({ q: "x".repeat(300) }).q).toHaveLength(200);
+  });
+
+  it("reads numbers and words that the router takes for values", () => {
+    expect(readSearch({ q: 42, label: true })).toEqual({ q: "42", label: "true" });
+  });
+});
+
+it("is filtered by everything but the view", () => {
+  expect(isFiltered({ view: "list" })).toBe(false);
+  expect(isFiltered({ q: "x" })).toBe(true);
+});
+
+it("asks the API with its own filters", () => {
+  expect(listInput(organizationId, member, {})).toEqual({ organizationId });
+  expect(listInput(organizationId, member, { assignee: "none" })).toEqual({
+    organizationId,
+    unassigned: true,
+  });
+  expect(
+    listInput(organizationId, member, {
+      status: "todo",
+      priority: "low",
+      assignee: "me",
+      label: "api",
+      q: "log",
+    }),
+  ).toEqual({
+    organizationId,
+    status: "todo",
+    priority: "low",
+    assigneeId: member,
+    labels: ["api"],
+    search: "log",
+  });
+});
+
+describe("passes", () => {
+  const task = taskOf({ id: "a", priority: "high", assigneeId: member, labels: ["api", "bug"] });
+  const keys = ["todo", "started"];
+
+  it.each([
+    [{}, true],
+    [{ status: "todo" }, true],
+    [{ status: "unstarted" }, true],
+    // A status's key goes before a type of the same name.
+    [{ status: "started" }, false],
+    [{ priority: "high" as const }, true],
+    [{ priority: "low" as const }, false],
+    [{ assigneeId: member }, true],
+    [{ unassigned: true as const }, false],
+    [{ labels: ["bug"] }, true],
+    [{ labels: ["bug", "web"] }, false],
+  ])("decides %j as the API does: %s", (filter, expected) => {
+    expect(passes(task, { organizationId, ...filter }, keys)).toBe(expected);
+  });
+});

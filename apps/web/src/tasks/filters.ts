@@ -1,0 +1,84 @@
+import type { Inputs } from "@grove/client";
+import type { Task, TaskPriority } from "@grove/schemas";
+import { isPriority } from "./words";
+
+export interface TaskFilter {
+  /** The key of a status, or a type of statuses. */
+  status?: string;
+  priority?: TaskPriority;
+  /** A member's id, `me`, or `none` for tasks without an assignee. */
+  assignee?: string;
+  label?: string;
+  /** Text in the title or the description. */
+  q?: string;
+}
+
+/** The part of the room's address after the question mark. */
+export interface TaskSearch extends TaskFilter {
+  /** The board, if omitted. */
+  view?: "list";
+}
+
+/** The input of `task.list`; the API's default for a page is its limit. */
+export type ListInput = Inputs["task"]["list"];
+
+const memberId = /^(me|none|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** Reads an address. The API would refuse what does not fit, so that is left out. */
+export function readSearch(search: Record<string, unknown>): TaskSearch {
+  const text = (key: string, max: number): string | undefined => {
+    const value = search[key];
+    // The router reads `q=42` as a number.
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
+      return undefined;
+    return `${value}`.trim() === "" ? undefined : `${value}`.slice(0, max);
+  };
+  const status = text("status", 80);
+  const priority = text("priority", 20);
+  const assignee = text("assignee", 36);
+  const label = text("label", 50);
+  const q = text("q", 200);
+  return {
+    ...(search.view === "list" && { view: "list" }),
+    ...(status !== undefined && { status }),
+    ...(priority !== undefined && isPriority(priority) && { priority }),
+    ...(assignee !== undefined && memberId.test(assignee) && { assignee }),
+    ...(label !== undefined && { label }),
+    ...(q !== undefined && { q }),
+  };
+}
+
+/** Whether an address narrows the tasks down. */
+export const isFiltered = ({ view: _, ...filter }: TaskSearch): boolean => Object.keys(filter).length > 0;
+
+/** The API's filter for an address. `me` is the person who looks. */
+export function listInput(organizationId: string, me: string, filter: TaskFilter): ListInput {
+  const { status, priority, assignee, label, q } = filter;
+  return {
+    organizationId,
+    ...(status !== undefined && { status }),
+    ...(priority !== undefined && { priority }),
+    ...(assignee === "none" && { unassigned: true as const }),
+    ...(assignee !== undefined && assignee !== "none" && { assigneeId: assignee === "me" ? me : assignee }),
+    ...(label !== undefined && { labels: [label] }),
+    ...(q !== undefined && { search: q }),
+  };
+}
+
+/**
+ * Whether a task passes a filter of the room. Searching is the server's: ask it again if the filter has `search`.
+ * @param statusKeys the organization's statuses: a key goes before a type of the same name
+ */
+export function passes(task: Task, filter: ListInput, statusKeys: readonly string[]): boolean {
+  const { status, priority, assigneeId, unassigned, labels = [] } = filter;
+  const ofStatus =
+    status === undefined ||
+    (statusKeys.includes(status) ? task.status === status : task.statusType === status);
+  return (
+    ofStatus &&
+    (priority === undefined || task.priority === priority) &&
+    (assigneeId === undefined || task.assigneeId === assigneeId) &&
+    (unassigned === undefined || task.assigneeId === null) &&
+    labels.every((label) => task.labels.includes(label))
+  );
+}

@@ -1,0 +1,123 @@
+import type { TaskPriority } from "@grove/schemas";
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { client } from "../app/api";
+import { useOrganization } from "../app/useOrganization";
+import { Button } from "../ui/button";
+import { Dialog, DialogButtons } from "../ui/dialog";
+import { Field } from "../ui/field";
+import { fieldError, Problem } from "../ui/problem";
+import { Select } from "../ui/select";
+import { say } from "../ui/toast";
+import { applyEvent } from "./apply";
+import { memberOptions, statusOptions, useMembers, useStatuses } from "./data";
+import { isPriority, priorityOptions } from "./words";
+
+interface NewTaskProps {
+  /** The status of the new task; "" for the organization's first. Undefined while there is nothing to make. */
+  status: string | undefined;
+  onClose: () => void;
+}
+
+/** The form for a new task. */
+export const NewTask = ({ status, onClose }: NewTaskProps) => (
+  <Dialog title="New task" open={status !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <NewTaskForm status={status ?? ""} onClose={onClose} />
+  </Dialog>
+);
+
+const none: TaskPriority = "none";
+
+interface NewTaskFields {
+  title: string;
+  description?: string;
+  status?: string;
+  priority: TaskPriority;
+  assigneeId?: string;
+}
+
+function NewTaskForm({ status, onClose }: { status: string; onClose: () => void }) {
+  const { id: organizationId } = useOrganization();
+  const statuses = useStatuses();
+  const members = useMembers();
+  const descriptionId = useId();
+  const first = status || (statuses[0]?.key ?? "");
+  const [chosen, setChosen] = useState({ status: first, priority: none, assigneeId: "" });
+  const create = useMutation({
+    mutationFn: (fields: NewTaskFields) => client.task.create.mutate({ organizationId, ...fields }),
+    onSuccess: (task) => {
+      applyEvent(organizationId, { type: "created", task });
+      say({ title: `“${task.title}” is made` });
+      onClose();
+    },
+  });
+  function submit(data: FormData): void {
+    const text = (name: string) => `${data.get(name) ?? ""}`.trim();
+    const { status, priority, assigneeId } = chosen;
+    create.mutate({
+      title: text("title"),
+      priority,
+      ...(text("description") !== "" && { description: text("description") }),
+      ...(status !== "" && { status }),
+      ...(assigneeId !== "" && { assigneeId }),
+    });
+  }
+  const titleError = fieldError(create.error, "title");
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(new FormData(event.currentTarget));
+      }}
+    >
+      {create.error && titleError === undefined && (
+        <Problem title="The task was not made." error={create.error} />
+      )}
+      <Field label="Title" name="title" required maxLength={500} autoComplete="off" error={titleError} />
+      <div className="flex flex-col gap-1.5">
+        <label htmlFor={descriptionId} className="font-medium text-sm">
+          Description
+        </label>
+        <textarea
+          id={descriptionId}
+          name="description"
+          rows={5}
+          maxLength={50_000}
+          placeholder="Markdown. Agents read it, too."
+          className="w-full resize-y rounded-md border border-edge bg-surface px-2.5 py-2 text-base placeholder:text-muted"
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+              event.currentTarget.form?.requestSubmit();
+          }}
+        />
+      </div>
+      <div className="grid gap-3 sm:grid-cols-3">
+        <Select
+          label="Status"
+          value={chosen.status}
+          onChange={(value) => setChosen({ ...chosen, status: value })}
+          options={statusOptions(statuses)}
+        />
+        <Select
+          label="Priority"
+          value={chosen.priority}
+          onChange={(value) => isPriority(value) && setChosen({ ...chosen, priority: value })}
+          options={priorityOptions}
+        />
+        <Select
+          label="Assignee"
+          value={chosen.assigneeId}
+          onChange={(value) => setChosen({ ...chosen, assigneeId: value })}
+          options={[{ value: "", title: "Nobody" }, ...memberOptions(members)]}
+        />
+      </div>
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" busy={create.isPending}>
+          Make the task
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}

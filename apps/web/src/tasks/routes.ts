@@ -1,0 +1,37 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { queries, queryClient } from "../app/api";
+import { organizationRoute } from "../app/routes";
+import { listInput, readSearch } from "./filters";
+
+/** The parent of both pages: the live stream, messages, and the filter. A task's page keeps it for the way back. */
+const tasks = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "tasks",
+  validateSearch: readSearch,
+  loader: ({ context: { organization } }) =>
+    queryClient.ensureQueryData(queries.task.listStatuses.queryOptions({ organizationId: organization.id })),
+  component: lazyRouteComponent(() => import("./room"), "TasksRoom"),
+});
+
+const list = createRoute({
+  getParentRoute: () => tasks,
+  path: "/",
+  loader: ({ context: { organization, user }, location }) => {
+    const input = listInput(organization.id, user.id, readSearch(location.search));
+    return queryClient.ensureQueryData(queries.task.list.queryOptions(input));
+  },
+  component: lazyRouteComponent(() => import("./tasksPage"), "TasksPage"),
+});
+
+const task = createRoute({
+  getParentRoute: () => tasks,
+  path: "$task",
+  loader: ({ context: { organization }, params }) =>
+    // The page itself says what is to be done about a task that is not there.
+    queryClient.prefetchQuery(
+      queries.task.get.queryOptions({ organizationId: organization.id, id: params.task }),
+    ),
+  component: lazyRouteComponent(() => import("./taskPage"), "TaskPage"),
+});
+
+export const taskRoutes = { tasks: tasks.addChildren({ list, task }) };

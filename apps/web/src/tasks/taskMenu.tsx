@@ -1,0 +1,69 @@
+import type { Task } from "@grove/schemas";
+import { Trash2 } from "lucide-react";
+import { MenuChoice, MenuItem, MenuLine } from "../ui/menu";
+import { MenuAt } from "../ui/menuAt";
+import { useChangeTask, useDeleteTask } from "./changes";
+import { memberOptions, statusOptions, useMembers, useStatuses } from "./data";
+import { priorityOptions } from "./words";
+
+/** The fields that a menu offers. */
+export type Kind = "all" | "status" | "priority" | "assignee";
+
+interface TaskMenuProps {
+  task: Task;
+  kind: Kind;
+  anchor: HTMLElement;
+  onClose: () => void;
+}
+
+const NOBODY = "";
+
+/** The actions of a task: the way to move it without dragging. */
+export function TaskMenu({ task, kind, anchor, onClose }: TaskMenuProps) {
+  const change = useChangeTask();
+  const remove = useDeleteTask();
+  const statuses = useStatuses();
+  const members = useMembers();
+  function set(fields: Parameters<typeof change>[1]): void {
+    onClose();
+    change(task, fields);
+  }
+  return (
+    <MenuAt anchor={anchor} onClose={onClose}>
+      {(kind === "all" || kind === "status") && (
+        <MenuChoice
+          title="Status"
+          value={task.status}
+          options={statusOptions(statuses)}
+          onChange={(status) => set({ status })}
+        />
+      )}
+      {kind === "all" && <MenuLine />}
+      {(kind === "all" || kind === "priority") && (
+        <MenuChoice
+          title="Priority"
+          value={task.priority}
+          options={priorityOptions}
+          onChange={(priority) => set({ priority })}
+        />
+      )}
+      {kind === "assignee" && (
+        <MenuChoice
+          title="Assignee"
+          value={task.assigneeId ?? NOBODY}
+          options={[{ value: NOBODY, title: "Nobody" }, ...memberOptions(members)]}
+          onChange={(id) => set({ assigneeId: id === NOBODY ? null : id })}
+        />
+      )}
+      {kind === "all" && (
+        <>
+          <MenuLine />
+          <MenuItem danger onSelect={() => remove(task)}>
+            <Trash2 aria-hidden="true" className="size-4" />
+            Delete
+          </MenuItem>
+        </>
+      )}
+    </MenuAt>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Task } from "@grove/schemas";
+import { Ellipsis } from "lucide-react";
+import { useState } from "react";
+import { Button, IconButton } from "../ui/button";
+import { Time } from "../ui/time";
+import { nameOf, useMembers, useStatuses } from "./data";
+import { Assignee, Label, PriorityMark, StatusMark } from "./marks";
+import { inOrder } from "./order";
+import { TaskLink } from "./taskLink";
+import { TaskMenu } from "./taskMenu";
+import { useKeptFocus } from "./useKeptFocus";
+
+const SHOWN = 100;
+
+/** The tasks as a list, the most urgent first. */
+export function TaskTable({ tasks }: { tasks: Task[] }) {
+  const statuses = useStatuses();
+  const members = useMembers();
+  const [shown, setShown] = useState(SHOWN);
+  const [menu, setMenu] = useState<{ id: string; anchor: HTMLElement }>();
+  const rows = inOrder(tasks).slice(0, shown);
+  const { board } = useKeptFocus<HTMLTableSectionElement>([rows.map(({ id }) => id)]);
+  const ofMenu = tasks.find(({ id }) => id === menu?.id);
+  return (
+    <>
+      <table className="w-full table-fixed border-collapse text-left">
+        <thead className="text-muted text-xs">
+          <tr className="border-line border-b">
+            <th className="w-9 py-2 font-medium">
+              <span className="sr-only">Priority</span>
+            </th>
+            <th className="py-2 pr-4 font-medium">Title</th>
+            <th className="w-36 py-2 pr-4 font-medium">Status</th>
+            <th className="hidden w-56 py-2 pr-4 font-medium lg:table-cell">Labels</th>
+            <th className="hidden w-40 py-2 pr-4 font-medium md:table-cell">Assignee</th>
+            <th className="hidden w-32 py-2 pr-4 font-medium lg:table-cell">Changed</th>
+            <th className="w-10 py-2 font-medium">
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={board}>
+          {rows.map((task) => {
+            const status = statuses.find(({ key }) => key === task.status);
+            const name = task.assigneeId === null ? undefined : nameOf(members, task.assigneeId);
+            return (
+              <tr
+                key={task.id}
+                data-task={task.id}
+                className="border-line border-b transition-colors hover:bg-hover/60"
+              >
+                <td className="py-2 pl-1 align-middle leading-none">
+                  <PriorityMark priority={task.priority} />
+                </td>
+                <td className="truncate py-2 pr-4">
+                  <TaskLink task={task} className="font-medium hover:underline" />
+                </td>
+                <td className="py-2 pr-4">
+                  {status && (
+                    <span className="flex items-center gap-2">
+                      <StatusMark status={status} />
+                      <bdi className="truncate">{status.name}</bdi>
+                    </span>
+                  )}
+                </td>
+                <td className="hidden truncate py-2 pr-4 lg:table-cell">
+                  <span className="flex gap-1">
+                    {task.labels.slice(0, 3).map((label) => (
+                      <Label key={label}>{label}</Label>
+                    ))}
+                  </span>
+                </td>
+                <td className="hidden truncate py-2 pr-4 md:table-cell">
+                  <span className="flex items-center gap-2">
+                    <Assignee name={name} />
+                    {name !== undefined && (
+                      <bdi aria-hidden="true" className="truncate">
+                        {name}
+                      </bdi>
+                    )}
+                  </span>
+                </td>
+                <td className="hidden py-2 pr-4 text-muted lg:table-cell">
+                  <Time at={task.updatedAt} />
+                </td>
+                <td>
+                  <IconButton
+                    label={`Actions of ${task.title}`}
+                    aria-haspopup="menu"
+                    onClick={({ currentTarget }) => setMenu({ id: task.id, anchor: currentTarget })}
+                  >
+                    <Ellipsis aria-hidden="true" className="size-4" />
+                  </IconButton>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {tasks.length > shown && (
+        <div className="pt-3">
+          <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
+        </div>
+      )}
+      {menu && ofMenu && (
+        <TaskMenu task={ofMenu} kind="all" anchor={menu.anchor} onClose={() => setMenu(undefined)} />
+      )}
+    </>
+  );
+}

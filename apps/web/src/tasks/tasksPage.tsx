@@ -1,0 +1,115 @@
+import { Link } from "@tanstack/react-router";
+import { Kanban, List, Plus, SearchX, SquareKanban } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../ui/button";
+import { Empty } from "../ui/empty";
+import { Page } from "../ui/page";
+import { Problem } from "../ui/problem";
+import { Board } from "./board";
+import { useStatuses, useTasks } from "./data";
+import { FilterBar } from "./filterBar";
+import { isFiltered } from "./filters";
+import { NewTask } from "./newTask";
+import { TaskTable } from "./taskTable";
+import { useSearch } from "./useSearch";
+
+/** The organization's tasks, as a board or as a list. */
+export function TasksPage() {
+  const { search, clear } = useSearch();
+  const { tasks, total = 0, list } = useTasks(search);
+  const statuses = useStatuses();
+  // The status of the task that is being made; "" for the first one.
+  const [newIn, setNewIn] = useState<string>();
+  const filtered = isFiltered(search);
+  const isWithout = tasks?.length === 0 && !list.isPlaceholderData;
+  return (
+    <Page
+      title="Tasks"
+      wide
+      actions={
+        <>
+          <Views />
+          <Button look="primary" onClick={() => setNewIn("")}>
+            <Plus aria-hidden="true" className="size-4" />
+            New task
+          </Button>
+        </>
+      }
+    >
+      {(filtered || (tasks?.length ?? 0) > 0) && <FilterBar tasks={tasks ?? []} />}
+      {list.error && (
+        <div className="pb-3">
+          <Problem
+            title="The tasks cannot be shown as they are now."
+            error={list.error}
+            onRetry={() => void list.refetch()}
+          />
+        </div>
+      )}
+      {tasks && total > tasks.length && (
+        <p className="pb-3 text-muted text-sm">
+          These are the newest {tasks.length} of {total} tasks. A filter shows the others.
+        </p>
+      )}
+      {isWithout && filtered && (
+        <Empty
+          icon={SearchX}
+          title="No task passes this filter"
+          action={<Button onClick={clear}>Clear it</Button>}
+        >
+          Other tasks are there, or may be.
+        </Empty>
+      )}
+      {isWithout && !filtered && (
+        <Empty
+          icon={SquareKanban}
+          title="No tasks yet"
+          action={
+            <Button look="primary" onClick={() => setNewIn("")}>
+              Make the first task
+            </Button>
+          }
+        >
+          A task is a piece of work for a person or an agent. It moves over the board from left to right.
+        </Empty>
+      )}
+      {tasks &&
+        tasks.length > 0 &&
+        (search.view === "list" ? (
+          <TaskTable tasks={tasks} />
+        ) : (
+          <Board tasks={tasks} statuses={statuses} filter={search} onNew={setNewIn} />
+        ))}
+      <NewTask status={newIn} onClose={() => setNewIn(undefined)} />
+    </Page>
+  );
+}
+
+const views = [
+  { view: undefined, title: "Board", icon: Kanban },
+  { view: "list", title: "List", icon: List },
+] as const;
+
+/** Board or list: two addresses. */
+function Views() {
+  const { search } = useSearch();
+  return (
+    <nav aria-label="View" className="flex rounded-md border border-edge/60 bg-raised p-0.5">
+      {views.map(({ view, title, icon: Icon }) => (
+        <Link
+          key={title}
+          from="/o/$organization/tasks"
+          to="."
+          search={(known) => ({ ...known, view })}
+          replace
+          activeProps={{ "aria-current": undefined }}
+          aria-current={search.view === view ? "page" : undefined}
+          className="flex h-6.5 items-center gap-1.5 rounded px-2 text-muted text-sm transition-colors hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:text-ink"
+        >
+          <Icon aria-hidden="true" className="size-3.5" />
+          {title}
+        </Link>
+      ))}
+    </nav>
+  );
+}

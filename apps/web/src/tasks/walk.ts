@@ -1,0 +1,30 @@
+const steps: Record<string, readonly [columns: number, cards: number]> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
+/**
+ * The card to which a key leads: up and down in a column, left and right to the next column that has cards, Home and
+ * End within the column. Undefined if the key leads nowhere.
+ * @param columns the ids of the cards, by column
+ */
+export function cardAt(columns: readonly (readonly string[])[], id: string, key: string): string | undefined {
+  const column = columns.findIndex((cards) => cards.includes(id));
+  const cards = columns[column];
+  if (!cards) return undefined;
+  if (key === "Home") return cards[0];
+  if (key === "End") return cards.at(-1);
+  const [across, down] = steps[key] ?? [0, 0];
+  if (across === 0) return down === 0 ? undefined : cards[cards.indexOf(id) + down];
+  const beyond = across > 0 ? columns.slice(column + 1) : columns.slice(0, column).reverse();
+  const next = beyond.find(({ length }) => length > 0);
+  return next?.[Math.min(cards.indexOf(id), next.length - 1)];
+}
+
+/** The column beside another; the last one has none to its right. */
+export function columnBeside(statuses: readonly string[], status: string, key: string): string | undefined {
+  const [across] = steps[key] ?? [0, 0];
+  return across === 0 ? undefined : statuses[statuses.indexOf(status) + across];
+}

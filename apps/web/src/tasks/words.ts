@@ -1,0 +1,26 @@
+import type { TaskPriority, TaskStatusType } from "@grove/schemas";
+
+/** From the most urgent to the least. */
+export const priorities = {
+  urgent: "Urgent",
+  high: "High",
+  medium: "Medium",
+  low: "Low",
+  none: "No priority",
+} satisfies Record<TaskPriority, string>;
+
+/** A priority of the API. */
+export const isPriority = (value: string): value is TaskPriority => Object.hasOwn(priorities, value);
+
+export const priorityOptions = Object.entries(priorities)
+  .filter((entry): entry is [TaskPriority, string] => isPriority(entry[0]))
+  .map(([value, title]) => ({ value, title }));
+
+/** The meaning of a status, as a filter over all statuses of that meaning. */
+export const statusTypes = {
+  backlog: "Any backlog",
+  unstarted: "Any not started",
+  started: "Any started",
+  completed: "Any completed",
+  canceled: "Any canceled",
+} satisfies Record<TaskStatusType, string>;
