@@ -72,8 +72,9 @@ export const agentSessionOutputInput = z.object({
   /** The sequence of the last chunk seen; tRPC's client sends it when it reconnects. */
   lastEventId: z.coerce.number().int().min(0).max(MAX_INT32).optional(),
 });
-/** An event of agent.sessionOutput: the chunks in order, then the end. */
+/** An event of agent.sessionOutput: the terminal's size, first and when it changes; the chunks in order; the end. */
 export const sessionOutputEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("size"), ...terminalSize }),
   z.object({ type: z.literal("output"), sequence: z.number().int(), data: z.string() }),
   z.object({ type: z.literal("end"), session: agentSession }),
 ]);

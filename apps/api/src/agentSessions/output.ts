@@ -8,8 +8,9 @@ import { readSession, toAgentSession } from "./row";
 const BATCH = 50;
 
 /**
- * Streams a session's output: the kept chunks after `lastSequence`, each new chunk as it is reported, then the end. No
- * chunk comes twice. A gap in the numbers shows that chunks are no longer kept.
+ * Streams a session's output: its terminal's size, first and whenever it changes; the kept chunks after
+ * `lastSequence`, each new chunk as it is reported, then the end. No chunk comes twice. A gap in the numbers shows that
+ * chunks are no longer kept.
  * @throws {GroveError} SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects
  * by itself
  */
@@ -21,6 +22,7 @@ export async function* sessionOutput(
 ): AsyncGenerator<TrackedEnvelope<SessionOutputEvent>, void> {
   const { db } = services.database;
   let last = lastSequence;
+  let size = "";
   const followed: Followed = { channel: "session_changed", key: key.id, clientGone };
   yield* follow(services, followed, async function* (): Reading<TrackedEnvelope<SessionOutputEvent>> {
     // Read before the chunks: once the session has ended, no chunks follow.
@@ -34,6 +36,11 @@ export async function* sessionOutput(
       .orderBy("sequence")
       .limit(BATCH)
       .execute();
+    const { columns, rows } = session;
+    if (size !== `${columns}x${rows}`) {
+      size = `${columns}x${rows}`;
+      yield tracked(`${last}`, { type: "size", columns, rows });
+    }
     for (const { sequence, data } of chunks) {
       yield tracked(`${sequence}`, { type: "output", sequence, data });
       last = sequence;

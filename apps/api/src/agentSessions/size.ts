@@ -1,7 +1,7 @@
-import type { Database } from "@grove/db";
-import type { Kysely } from "kysely";
+import { type Database, notification } from "@grove/db";
+import { type Kysely, sql } from "kysely";
 
-/** Records the current size of a session's terminal. */
+/** Records the current size of a session's terminal, and announces it to those who watch. */
 export async function recordSize(
   db: Kysely<Database>,
   { organizationId, id }: { organizationId: string; id: string },
@@ -12,5 +12,6 @@ export async function recordSize(
     .set(size)
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
+    .returning(notification("session_changed", sql<string>`id::text`).as("announced"))
     .execute();
 }

@@ -78,7 +78,7 @@ async function startSession(machine: TestMachine, workspaceId: string, agent?: s
   const watching = watcher.agent.sessionOutput.subscribe(key, {
     onData: ({ data }: { data: SessionOutputEvent }) => {
       if (data.type === "output") chunks.push(data);
-      else end = data.session;
+      else if (data.type === "end") end = data.session;
     },
   });
   const output = () => chunks.map(({ data }) => data).join("");

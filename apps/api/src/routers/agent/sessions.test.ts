@@ -246,6 +246,29 @@ describe("agent.sessionOutput", () => {
     expect(text + textOf(watcher.events)).toBe(Array.from({ length: 120 }, (_, at) => `${at + 1},`).join(""));
   });
 
+  it("tells the terminal's size first, and again when somebody has changed it", async () => {
+    const { id, device, report, output } = await running();
+    await report(1, "one");
+    const watcher = output();
+    await watcher.event((event) => event.type === "output");
+    const resizing = ada.client.agent.resizeSession.mutate({ organizationId, id, columns: 90, rows: 30 });
+    const order = await device.event("command", ({ tool }) => tool === "resize_agent_session");
+    await begin(order, device);
+    await device.client.agent.complete.mutate({
+      id: order.id,
+      journalId: device.journalId,
+      result: { success: true },
+    });
+    await resizing;
+    await watcher.event((event) => event.type === "size" && event.columns === 90);
+    const sizes = watcher.events.flatMap(({ data }) => (data.type === "size" ? [data] : []));
+    expect(sizes).toEqual([
+      { type: "size", columns: 120, rows: 40 },
+      { type: "size", columns: 90, rows: 30 },
+    ]);
+    expect(watcher.events[0]?.data.type).toBe("size");
+  });
+
   it("keeps the last 256 KiB", async () => {
     const { report, end, output, id } = await running();
     const chunk = "ä".repeat(16 * 1024);
@@ -253,7 +276,7 @@ describe("agent.sessionOutput", () => {
     await end();
     const watcher = output();
     await watcher.event((event) => event.type === "end");
-    const sequences = watcher.events.slice(0, -1).map((event) => Number(event.id));
+    const sequences = watcher.events.slice(1, -1).map((event) => Number(event.id));
     expect(sequences).toEqual([13, 14, 15, 16, 17, 18, 19, 20]);
     expect(Buffer.byteLength(textOf(watcher.events))).toBe(sessionOutputLimits.keptBytes);
     const { db } = server.database;

@@ -55,7 +55,8 @@ export const sessionProcedures = {
 
   /**
    * Streams a session's output from the kept tail (256 KiB) on, then its end; for the person who started it, the
-   * device's owner and org-admins. The output is what a terminal would be sent. The device already answers the
+   * device's owner and org-admins. The terminal's size comes first, and again when it changes. The output is what a
+   * terminal would be sent. The device already answers the
    * program's queries to its terminal, so a terminal that shows this output must not.
    */
   sessionOutput: memberProcedure(agentSessionOutputInput)
