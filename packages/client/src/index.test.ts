@@ -20,6 +20,7 @@ const router = t.router({
   agent: t.router({
     execute: t.procedure.mutation(() => ({ status: "succeeded" })),
     getCommand: t.procedure.query(() => ({ status: "running" })),
+    stopSession: t.procedure.mutation(() => ({ success: true })),
   }),
   device: t.router({
     connect: t.procedure.subscription(async function* () {
@@ -75,11 +76,13 @@ it("sends calls that wait for a device alone, so that no other answer waits with
     client.user.get.query(),
     client.agent.execute.mutate(command),
     client.agent.getCommand.query({ organizationId, id: organizationId }),
+    client.agent.stopSession.mutate({ organizationId, id: organizationId }),
     client.organization.list.query(),
   ]);
   expect(seen.map(({ calls }) => calls.toSorted()).toSorted()).toEqual([
     ["agent.execute"],
     ["agent.getCommand"],
+    ["agent.stopSession"],
     ["organization.list", "user.get"],
   ]);
 });

@@ -43,7 +43,7 @@ const MAX_URL_LENGTH = 8_000;
  */
 const isAlone = (op: Operation) => slow.test(op.path) || isToBeAlone(op);
 const slow =
-  /^(agent\.(execute|getCommand|getSession)$|analytics\.(?!track)|integration\.(codehost|tracker|messenger)\.)/;
+  /^(agent\.(execute|getCommand|getSession|sendInput|resizeSession|stopSession)$|analytics\.(?!track)|integration\.(codehost|tracker|messenger)\.)/;
 
 /**
  * The typed client of the Grove API: stock tRPC with batching and subscriptions.
