@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 // The first import: it hides the secrets of links before anything else runs.
 import "./app/fragment";
+import "./app/noEval";
 import { Console } from "./app/console";
 import "./styles/base.css";
 

@@ -12,6 +12,8 @@ export async function startMachine(apiUrl: string) {
   const { PATH } = process.env;
   const env = { PATH, HOME: directory, GROVE_HOME: join(directory, "home"), API_URL: apiUrl };
   return {
+    /** Everything of the machine is in here; the device's own files are in `home`. */
+    directory,
     /** Starts `grove-device` with these arguments. */
     run: (args: string[], more: NodeJS.ProcessEnv = {}) =>
       startProgram([process.execPath, program, ...args], {

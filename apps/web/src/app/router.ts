@@ -1,11 +1,14 @@
 import { createRouter } from "@tanstack/react-router";
 import { accountRoutes } from "../account/routes";
+import { agentRoutes } from "../agents/routes";
 import { deviceRoutes, pairingRoutes } from "../devices/routes";
+import { projectRoutes } from "../projects/routes";
 import { taskRoutes } from "../tasks/routes";
+import { workspaceRoutes } from "../workspaces/routes";
 import { authQuery, endSession, queryClient, sessionEnded } from "./api";
 import { homeRoute, organizationHomeRoute, organizationRoute, rootRoute, signedInRoute } from "./routes";
 
-const rooms = { ...deviceRoutes, ...taskRoutes };
+const rooms = { ...deviceRoutes, ...taskRoutes, ...projectRoutes, ...workspaceRoutes, ...agentRoutes };
 
 const routeTree = rootRoute.addChildren({
   ...accountRoutes,

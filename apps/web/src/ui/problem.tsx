@@ -36,11 +36,15 @@ export function Problem({ title, error, onRetry, children }: ProblemProps) {
   );
 }
 
+/** Whether a call got no answer of the API. `fetch` throws a TypeError; the typed client wraps it. */
+const isOfNetwork = (error: { message: string }) =>
+  error instanceof TypeError || (error instanceof Error && error.name === "TRPCClientError");
+
 const unreachable = "Grove does not answer. Check your connection, and that Grove is running.";
 
-/** The words for a failed call: the API's own, if it has answered. */
+/** The words for a failed call: the error's own, unless nothing has answered. */
 export const wordsOf = (error: { message: string }): string =>
-  errorData(error) ? error.message : unreachable;
+  errorData(error) || !isOfNetwork(error) ? error.message : unreachable;
 
 /** The API's words about one field of a form. */
 export const fieldError = (error: { message: string } | null, field: string): string | undefined =>

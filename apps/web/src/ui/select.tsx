@@ -1,34 +1,50 @@
+import { ChevronDown } from "lucide-react";
 import { useId } from "react";
 
 interface SelectProps {
   label: string;
-  /** The label is read out, but not shown. */
-  hideLabel?: boolean;
   value: string;
   onChange: (value: string) => void;
   options: readonly { value: string; title: string }[];
+  /** The label is read out, but not shown. */
+  hideLabel?: boolean;
+  disabled?: boolean;
 }
 
-/** A choice of one in a form, by the browser's own list. */
-export function Select({ label, hideLabel = false, value, onChange, options }: SelectProps) {
+/** A choice of one, by the browser's own list. */
+export function Select({
+  label,
+  value,
+  onChange,
+  options,
+  hideLabel = false,
+  disabled = false,
+}: SelectProps) {
   const id = useId();
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <label htmlFor={id} className={hideLabel ? "sr-only" : "font-medium text-sm"}>
         {label}
       </label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className="h-8 w-full rounded-md border border-edge bg-surface px-2 text-base outline-offset-0"
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.title}
-          </option>
-        ))}
-      </select>
+      <span className="relative flex">
+        <select
+          id={id}
+          value={value}
+          disabled={disabled}
+          onChange={(event) => onChange(event.target.value)}
+          className="h-8 w-full min-w-0 cursor-pointer appearance-none truncate rounded-md border border-edge bg-surface pr-8 pl-2.5 text-base outline-offset-0 disabled:cursor-not-allowed disabled:opacity-55"
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.title}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          aria-hidden="true"
+          className="pointer-events-none absolute top-2 right-2.5 size-4 text-muted"
+        />
+      </span>
     </div>
   );
 }

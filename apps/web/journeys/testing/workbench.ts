@@ -1,0 +1,38 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { succeed } from "@grove/testing/process";
+import type { Journey } from "./journey";
+import { startMachine } from "./machine";
+import { someone } from "./people";
+
+/** A person at a page, with a machine that is online, a project on it, and the agent `shell`, which is bash. */
+export async function startWorkbench(journey: Journey, path = "/") {
+  const person = await someone(journey, path);
+  const machine = await startMachine(journey.api.url);
+  const { directory, run } = machine;
+  const home = join(directory, "home");
+  const repository = join(directory, "app");
+  await Promise.all([mkdir(home, { mode: 0o700 }), mkdir(repository)]);
+  const agents = {
+    shell: { command: ["bash", "--norc", "--noprofile"], prompt: "typed", env: { PS1: "$ " } },
+  };
+  await writeFile(join(home, "config.json"), JSON.stringify({ agents, defaultAgent: "shell" }), {
+    mode: 0o600,
+  });
+  const env = { PATH: process.env.PATH, HOME: directory };
+  const git = (...args: string[]) =>
+    succeed(["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...args], {
+      cwd: repository,
+      env,
+    });
+  await git("init", "--quiet", "--initial-branch", "main");
+  await git("commit", "--quiet", "--allow-empty", "--message", "Begin");
+  await run(["register", "--name", "laptop"], { API_KEY: person.apiKey }).ended;
+  await run(["project", "add", repository]).ended;
+  const { client, organizationId } = person;
+  const [project] = await client.project.list.query({ organizationId });
+  const [device] = await client.device.list.query({ organizationId });
+  if (!project || !device) throw new Error("the machine has no device, or no project");
+  const agent = run(["start"]);
+  return { ...person, machine, agent, git, project, device };
+}

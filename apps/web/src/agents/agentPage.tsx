@@ -1,0 +1,135 @@
+import type { AgentSession } from "@grove/schemas";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { queries, queryClient } from "../app/api";
+import { DeviceName } from "../app/deviceName";
+import { SessionState } from "../app/sessionState";
+import { useOrganization } from "../app/useOrganization";
+import { Button, buttonClass } from "../ui/button";
+import { useTitle } from "../ui/page";
+import { Problem } from "../ui/problem";
+import { Time } from "../ui/time";
+
+const Terminal = lazy(() => import("../terminal/terminal").then((module) => ({ default: module.Terminal })));
+const route = getRouteApi("/signed-in/o/$organization/agents/$sessionId");
+const REFRESH_MS = 3_000;
+
+/** One agent: its state, and its live terminal, which fills the page. */
+export function AgentPage() {
+  const { id: organizationId } = useOrganization();
+  const { sessionId } = route.useParams();
+  const session = useQuery(
+    queries.agent.getSession.queryOptions(
+      { organizationId, id: sessionId },
+      {
+        refetchInterval: ({ state }) => (state.data && state.data.status !== "running" ? false : REFRESH_MS),
+      },
+    ),
+  );
+  useTitle(session.data ? `${session.data.agent}: terminal` : "Agent");
+  const onEnd = (ended: AgentSession) => {
+    queryClient.setQueryData(queries.agent.getSession.queryKey({ organizationId, id: sessionId }), ended);
+    void queryClient.invalidateQueries(queries.agent.listSessions.pathFilter());
+  };
+  return (
+    <div className="flex h-[calc(100dvh-3rem)] min-h-96 flex-col gap-2 px-4 pb-4 sm:px-6 md:h-dvh">
+      {session.error && !session.data && (
+        <Problem
+          title="This agent cannot be shown."
+          error={session.error}
+          onRetry={() => void session.refetch()}
+        />
+      )}
+      {session.data && (
+        <>
+          <Header session={session.data} />
+          <Suspense fallback={<div className="flex-1 rounded-lg border border-line bg-terminal" />}>
+            <Terminal key={sessionId} organizationId={organizationId} session={session.data} onEnd={onEnd} />
+          </Suspense>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Header({ session }: { session: AgentSession }) {
+  const { id: organizationId, slug: organization } = useOrganization();
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
+  const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }));
+  const workspace = workspaces.data?.find(({ id }) => id === session.workspaceId);
+  return (
+    <header className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 pt-3">
+      <h1 className="font-semibold text-lg">
+        <bdi>{session.agent}</bdi>
+      </h1>
+      <SessionState session={session} />
+      <span className="flex flex-wrap gap-x-1.5 text-muted">
+        {workspace && (
+          <>
+            in
+            <Link
+              to="/o/$organization/workspaces/$workspaceId"
+              params={{ organization, workspaceId: workspace.id }}
+              className="text-ink hover:underline"
+            >
+              <bdi>{workspace.name}</bdi>
+            </Link>
+          </>
+        )}
+        {devices.data && (
+          <>
+            on <DeviceName device={devices.data.find(({ id }) => id === session.deviceId)} />
+          </>
+        )}
+        <span aria-hidden="true">·</span>
+        {session.endedAt ? "ended" : "since"} <Time at={session.endedAt ?? session.startedAt} />
+      </span>
+      <div className="ml-auto flex items-center gap-2">
+        {session.status === "running" ? (
+          <Stop id={session.id} />
+        ) : (
+          session.workspaceId && (
+            <Link
+              to="/o/$organization/agents/new"
+              params={{ organization }}
+              search={{ workspace: session.workspaceId }}
+              className={buttonClass()}
+            >
+              Start another
+            </Link>
+          )
+        )}
+      </div>
+      {session.error && <p className="w-full text-danger">{session.error.message}</p>}
+    </header>
+  );
+}
+
+/** Stops the agent, after a second press. */
+function Stop({ id }: { id: string }) {
+  const { id: organizationId } = useOrganization();
+  const [asked, setAsked] = useState(false);
+  const stop = useMutation(
+    queries.agent.stopSession.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries(queries.agent.pathFilter()),
+    }),
+  );
+  if (!asked) return <Button onClick={() => setAsked(true)}>Stop</Button>;
+  return (
+    <>
+      <Button
+        look="danger"
+        busy={stop.isPending}
+        autoFocus
+        onClick={() => stop.mutate({ organizationId, id })}
+      >
+        {stop.isPending ? "Stopping …" : "Stop the agent"}
+      </Button>
+      <Button look="quiet" onClick={() => setAsked(false)}>
+        Let it work
+      </Button>
+      {stop.error && <Problem title="It was not stopped." error={stop.error} />}
+    </>
+  );
+}

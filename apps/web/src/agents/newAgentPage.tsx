@@ -1,0 +1,150 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { queries, queryClient } from "../app/api";
+import { CommandFailed, runTool, toolQuery } from "../app/deviceTools";
+import { useOrganization } from "../app/useOrganization";
+import { Button, buttonClass } from "../ui/button";
+import { Note } from "../ui/note";
+import { Page } from "../ui/page";
+import { Problem } from "../ui/problem";
+import { Select } from "../ui/select";
+import { TextArea } from "../ui/textArea";
+import { hiddenIn, marked } from "./hidden";
+
+const route = getRouteApi("/signed-in/o/$organization/agents/new");
+
+/** Starts an agent with a prompt in a workspace. */
+export function NewAgentPage() {
+  const { id: organizationId, slug: organization } = useOrganization();
+  const { workspace: chosen } = route.useSearch();
+  const navigate = useNavigate();
+  const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }));
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }, { refetchInterval: 5_000 }));
+  const [picked, setPicked] = useState<string>();
+  const [agent, setAgent] = useState("");
+  const [prompt, setPrompt] = useState("");
+  // One submission has one key: sent again after a lost answer, it starts no second agent.
+  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
+  const edited = () => setIdempotencyKey(crypto.randomUUID());
+  const workspaceId = picked ?? chosen ?? workspaces.data?.[0]?.id ?? "";
+  const workspace = workspaces.data?.find(({ id }) => id === workspaceId);
+  const deviceId = workspace?.deviceId ?? "";
+  const device = devices.data?.find(({ id }) => id === deviceId);
+  const isOnline = device?.status === "online";
+  const context = useQuery({
+    ...toolQuery({ organizationId, deviceId }, "get_app_context", {}),
+    enabled: isOnline,
+  });
+  const start = useMutation({
+    mutationFn: () =>
+      runTool(
+        { organizationId, deviceId },
+        "start_agent_session",
+        { workspaceId, prompt, ...(agent && { agent }) },
+        { idempotencyKey },
+      ),
+    onSuccess: async ({ sessionId }) => {
+      await queryClient.invalidateQueries(queries.agent.listSessions.pathFilter());
+      await navigate({ to: "/o/$organization/agents/$sessionId", params: { organization, sessionId } });
+    },
+    // A command that has failed would be answered again under its key. One without an answer must not run twice.
+    onError: (error) => {
+      if (error instanceof CommandFailed && error.reason !== "command_pending") edited();
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    start.mutate();
+  };
+  const hidden = hiddenIn(prompt);
+  if (workspaces.data?.length === 0) return <FirstAWorkspace organization={organization} />;
+  return (
+    <Page title="Start an agent">
+      <form onSubmit={submit} className="flex max-w-3xl flex-col gap-5">
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Select
+            label="Workspace"
+            value={workspaceId}
+            onChange={(id) => {
+              setPicked(id);
+              setAgent("");
+              edited();
+            }}
+            options={(workspaces.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+          />
+          <Select
+            label="Agent"
+            value={agent}
+            disabled={!isOnline}
+            onChange={(name) => {
+              setAgent(name);
+              edited();
+            }}
+            options={[
+              { value: "", title: "The device's default" },
+              ...(context.data?.agents ?? []).map(({ name, version }) => ({
+                value: name,
+                title: version ? `${name} ${version}` : name,
+              })),
+            ]}
+          />
+        </div>
+        {devices.data && workspace && !isOnline && (
+          <Note look="warn" title={device ? `${device.name} is offline.` : "This workspace is on no device."}>
+            <p>An agent can be started once the machine of the workspace is online.</p>
+          </Note>
+        )}
+        {context.data?.agents.length === 0 && (
+          <Note look="warn" title="No agent is installed on this device.">
+            <p>Install one there, such as claude or codex, or name one in the device's config.json.</p>
+          </Note>
+        )}
+        {context.error && <Problem title="The agents of the device cannot be shown." error={context.error} />}
+        <TextArea
+          label="Prompt"
+          hint="The agent gets exactly this text."
+          value={prompt}
+          onChange={(event) => {
+            setPrompt(event.target.value);
+            edited();
+          }}
+          maxLength={50_000}
+          required
+          autoFocus
+        />
+        {hidden > 0 && (
+          <Note look="warn" title="The prompt has characters that cannot be seen.">
+            <pre className="wrap-anywhere max-h-48 w-full overflow-y-auto whitespace-pre-wrap font-mono text-sm">
+              {marked(prompt)}
+            </pre>
+          </Note>
+        )}
+        {start.error && <Problem title="The agent was not started." error={start.error} />}
+        <div className="flex gap-2">
+          <Button type="submit" look="primary" busy={start.isPending} disabled={!isOnline}>
+            {start.isPending ? "Starting …" : "Start the agent"}
+          </Button>
+          <Link to="/o/$organization/agents" params={{ organization }} className={buttonClass("quiet")}>
+            Cancel
+          </Link>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+const FirstAWorkspace = ({ organization }: { organization: string }) => (
+  <Page title="Start an agent">
+    <Note title="First a workspace">
+      <p>An agent works in a workspace. There is none yet.</p>
+      <Link
+        to="/o/$organization/workspaces/new"
+        params={{ organization }}
+        className={`mt-2 ${buttonClass("primary")}`}
+      >
+        Make a workspace
+      </Link>
+    </Note>
+  </Page>
+);

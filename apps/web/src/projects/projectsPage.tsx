@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { FolderGit2, Plus } from "lucide-react";
+import { queries } from "../app/api";
+import { useOrganization } from "../app/useOrganization";
+import { buttonClass } from "../ui/button";
+import { Empty } from "../ui/empty";
+import { Page } from "../ui/page";
+import { Problem } from "../ui/problem";
+import { safeHref } from "../ui/safeHref";
+import { Skeleton } from "../ui/skeleton";
+import { Cell, Row, Table } from "../ui/table";
+
+/** The projects of the organization, each with the way to its workspaces. */
+export function ProjectsPage() {
+  const { id: organizationId, slug: organization } = useOrganization();
+  const list = useQuery(queries.project.list.queryOptions({ organizationId }));
+  const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }));
+  const countOf = (projectId: string) =>
+    workspaces.data?.filter((workspace) => workspace.projectId === projectId).length;
+  const add = (
+    <Link to="/o/$organization/projects/new" params={{ organization }} className={buttonClass("primary")}>
+      <Plus aria-hidden="true" className="size-4" />
+      Add a project
+    </Link>
+  );
+  return (
+    <Page title="Projects" actions={list.data && list.data.length > 0 && add}>
+      {list.error && (
+        <Problem
+          title="The projects cannot be shown as they are now."
+          error={list.error}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {list.isPending && <Skeleton />}
+      {list.data?.length === 0 && (
+        <Empty icon={FolderGit2} title="No project yet" action={add}>
+          A project is a git repository. Grove makes workspaces of it on your machines, and runs agents there.
+        </Empty>
+      )}
+      {list.data && list.data.length > 0 && (
+        <Table label="Projects" columns={["Name", "Repository", "Default branch", "Workspaces"]}>
+          {list.data.map((project) => (
+            <Row key={project.id}>
+              <Cell>
+                <Link
+                  to="/o/$organization/workspaces"
+                  params={{ organization }}
+                  search={{ project: project.id }}
+                  className="wrap-anywhere font-medium hover:underline"
+                >
+                  <bdi>{project.name}</bdi>
+                </Link>
+              </Cell>
+              <Cell quiet>
+                <RepositoryName url={project.repoUrl} name={`${project.repoOwner}/${project.repoName}`} />
+              </Cell>
+              <Cell quiet>
+                <bdi className="font-mono text-sm">{project.defaultBranch}</bdi>
+              </Cell>
+              <Cell>
+                <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                  <span className="min-w-4">{countOf(project.id) ?? "…"}</span>
+                  <Link
+                    to="/o/$organization/workspaces/new"
+                    params={{ organization }}
+                    search={{ project: project.id }}
+                    className="text-accent hover:underline"
+                  >
+                    Make one<span className="sr-only"> of {project.name}</span>
+                  </Link>
+                </span>
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+    </Page>
+  );
+}
+
+/** A repository's name, as a link if its address is that of a page. */
+function RepositoryName({ url, name }: { url: string; name: string }) {
+  const href = safeHref(url);
+  return href ? (
+    <a href={href} target="_blank" rel="noopener noreferrer" className="wrap-anywhere hover:underline">
+      <bdi>{name}</bdi>
+    </a>
+  ) : (
+    <bdi className="wrap-anywhere">{name}</bdi>
+  );
+}

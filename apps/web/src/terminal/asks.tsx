@@ -1,0 +1,70 @@
+import type { ReactNode } from "react";
+import { Button, buttonClass } from "../ui/button";
+import type { TerminalState } from "./useTerminal";
+
+/** Questions of the terminal to the person: an unsure text, a paste of several lines, a link of the program. */
+export function Asks({ terminal }: { terminal: TerminalState }) {
+  const { stuck, pasted, link } = terminal;
+  return (
+    <>
+      {stuck && (
+        <Ask
+          title="The machine has not confirmed this text:"
+          text={stuck.unsure}
+          hint={`${stuck.error.message} It is not sent again. Look at the screen before you go on.`}
+        >
+          <Button onClick={() => terminal.resume("rest")}>
+            {stuck.rest > 0 ? "Go on, and send the rest" : "Go on"}
+          </Button>
+          {stuck.rest > 0 && (
+            <Button look="quiet" onClick={() => terminal.resume("nothing")}>
+              Discard the rest
+            </Button>
+          )}
+        </Ask>
+      )}
+      {pasted !== undefined && (
+        <Ask title={`Paste ${pasted.trimEnd().split("\n").length} lines?`} text={pasted}>
+          <Button look="primary" onClick={() => terminal.paste(pasted)} autoFocus>
+            Paste
+          </Button>
+          <Button look="quiet" onClick={() => terminal.paste(undefined)}>
+            Do not paste
+          </Button>
+        </Ask>
+      )}
+      {link !== undefined && (
+        <Ask title="The program links to:" text={link}>
+          <a
+            href={link}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={terminal.closeLink}
+            className={buttonClass("primary")}
+          >
+            Open in a new tab
+          </a>
+          <Button look="quiet" onClick={terminal.closeLink}>
+            Do not open
+          </Button>
+        </Ask>
+      )}
+    </>
+  );
+}
+
+interface AskProps {
+  title: string;
+  text: string;
+  hint?: string;
+  children: ReactNode;
+}
+
+const Ask = ({ title, text, hint, children }: AskProps) => (
+  <div role="alert" className="flex flex-col gap-1.5 border-line border-b bg-warn-soft px-3 py-2">
+    <p className="font-medium">{title}</p>
+    <pre className="wrap-anywhere line-clamp-3 whitespace-pre-wrap font-mono text-sm">{text}</pre>
+    {hint && <p className="text-sm">{hint}</p>}
+    <div className="mt-1 flex flex-wrap gap-2">{children}</div>
+  </div>
+);

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { cut, InputQueue, type Stuck } from "./input";
+
+/** A queue whose calls are answered by hand. */
+function queue() {
+  const calls: { text: string; succeed: () => void; fail: () => void }[] = [];
+  const said: (Stuck | undefined)[] = [];
+  const input = new InputQueue({
+    send: (text) =>
+      new Promise<void>((resolve, reject) => {
+        calls.push({ text, succeed: resolve, fail: () => reject(new Error("no answer")) });
+      }),
+    onStuck: (stuck) => said.push(stuck),
+  });
+  const sent = () => calls.map(({ text }) => text);
+  return { input, calls, said, sent };
+}
+
+it("sends one call at a time, and joins what is typed meanwhile", async () => {
+  const { input, calls, sent } = queue();
+  for (const key of "hello") input.type(key);
+  expect(sent()).toEqual(["h"]);
+  calls[0]?.succeed();
+  await expect.poll(sent).toEqual(["h", "ello"]);
+});
+
+it("never repeats a call that failed, and stops until a person decides", async () => {
+  const { input, calls, said, sent } = queue();
+  input.type("a");
+  input.type("b");
+  calls[0]?.fail();
+  await expect.poll(() => said.at(-1)).toMatchObject({ unsure: "a", rest: 1 });
+  input.type("c");
+  expect(sent()).toEqual(["a"]);
+  input.resume("rest");
+  expect(sent()).toEqual(["a", "bc"]);
+  expect(said.at(-1)).toBeUndefined();
+});
+
+it("forgets the rest if a person says so", async () => {
+  const { input, calls, said, sent } = queue();
+  input.type("a");
+  input.type("b");
+  calls[0]?.fail();
+  await expect.poll(() => said.length).toBe(1);
+  input.resume("nothing");
+  input.type("c");
+  expect(sent()).toEqual(["a", "c"]);
+});
+
+it("leaves out NUL, and sends nothing after it was closed", () => {
+  const { input, sent } = queue();
+  input.type("\0");
+  input.type("\0x");
+  expect(sent()).toEqual(["x"]);
+  input.close();
+  input.type("y");
+  expect(sent()).toEqual(["x"]);
+});
+
+it("cuts no character in half", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom("a", "👍"), minLength: 6_000, maxLength: 12_000 }),
+      (text) => {
+        const [first, rest] = cut(text);
+        expect(first + rest).toBe(text);
+        expect(first.length).toBeLessThanOrEqual(10_000);
+        expect(first.isWellFormed() && rest.isWellFormed()).toBe(true);
+      },
+    ),
+    { numRuns: 20 },
+  );
+});

@@ -1,0 +1,84 @@
+/** The most characters that one call may type. */
+const MOST = 10_000;
+
+/** Typing that has stopped, since it is not known whether the machine has got a part of it. */
+export interface Stuck {
+  /** The text that may or may not have been typed. */
+  unsure: string;
+  /** How much was typed after it, and has certainly not been sent. */
+  rest: number;
+  error: Error;
+}
+
+interface Options {
+  /** Types a text. It is called again only after it has resolved, and never twice with the same text. */
+  send: (text: string) => Promise<unknown>;
+  /** Typing has stopped, or goes on (undefined). */
+  onStuck: (stuck: Stuck | undefined) => void;
+}
+
+/**
+ * The text that a person types, in order: one call at a time; text that comes meanwhile goes with the next. A failed
+ * call is never repeated, since nobody knows whether its text has arrived. Typing then stops until a person decides
+ * about the rest.
+ */
+export class InputQueue {
+  readonly #options: Options;
+  #waiting = "";
+  #sending = false;
+  #stuck = false;
+  #closed = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  type(text: string): void {
+    if (this.#closed) return;
+    // The API refuses NUL, which Ctrl+Space sends.
+    this.#waiting += text.replaceAll("\0", "");
+    void this.#drain();
+  }
+
+  /** Goes on after a failure: with what was typed since then, or without it. The unsure text is not sent again. */
+  resume(what: "rest" | "nothing"): void {
+    if (what === "nothing") this.#waiting = "";
+    this.#stuck = false;
+    this.#options.onStuck(undefined);
+    void this.#drain();
+  }
+
+  /** Sends nothing more. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#sending || this.#stuck || this.#closed || this.#waiting === "") return;
+    const [text, rest] = cut(this.#waiting);
+    this.#waiting = rest;
+    this.#sending = true;
+    try {
+      await this.#options.send(text);
+    } catch (error) {
+      this.#stuck = true;
+      if (!this.#closed)
+        this.#options.onStuck({
+          unsure: text,
+          rest: this.#waiting.length,
+          error: error instanceof Error ? error : new Error(String(error)),
+        });
+    } finally {
+      this.#sending = false;
+    }
+    await this.#drain();
+  }
+}
+
+/** The longest beginning that one call may type, and the rest. A pair of surrogates stays together. */
+export function cut(text: string): [string, string] {
+  if (text.length <= MOST) return [text, ""];
+  const last = text.charCodeAt(MOST - 1);
+  const end = last >= 0xd800 && last <= 0xdbff ? MOST - 1 : MOST;
+  return [text.slice(0, end), text.slice(end)];
+}

@@ -1,0 +1,150 @@
+import { FitAddon } from "@xterm/addon-fit";
+import { WebLinksAddon } from "@xterm/addon-web-links";
+import { Terminal } from "@xterm/xterm";
+import "@xterm/xterm/css/xterm.css";
+import { answerNothing, isFocusReport } from "./answers";
+import { linkOf } from "./links";
+import { currentColours, onThemeChange } from "./theme";
+import { withNonce } from "./withNonce";
+
+/** The size of letters while a person types. A viewer sees them as large as the whole screen allows. */
+const FONT_PX = 13;
+const SMALLEST_PX = 8;
+const SCROLLBACK = 5_000;
+const FONTS = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
+
+export interface Size {
+  columns: number;
+  rows: number;
+}
+
+interface PaneOptions {
+  size: Size;
+  /** A person has typed. */
+  onType: (text: string) => void;
+  /** A person wants to follow a link, whose address is http or https. */
+  onLink: (address: string) => void;
+  /** A person leaves the terminal with F6. */
+  onLeave: () => void;
+  screenReader: boolean;
+}
+
+/** A terminal on the page: it shows what a program prints, and passes on what a person types. */
+export class Pane {
+  readonly #terminal: Terminal;
+  readonly #fit = new FitAddon();
+  readonly #host: HTMLElement;
+  readonly #end: () => void;
+  #typing = false;
+
+  constructor(host: HTMLElement, { size, onType, onLink, onLeave, screenReader }: PaneOptions) {
+    const open = (event: MouseEvent, address: string) => {
+      const href = linkOf(event, address);
+      if (href) onLink(href);
+    };
+    const terminal = new Terminal({
+      cols: size.columns,
+      rows: size.rows,
+      scrollback: SCROLLBACK,
+      fontFamily: FONTS,
+      fontSize: FONT_PX,
+      theme: currentColours(),
+      minimumContrastRatio: 4.5,
+      // Its own glyphs break drawings of some programs.
+      customGlyphs: false,
+      disableStdin: true,
+      cursorInactiveStyle: "outline",
+      screenReaderMode: screenReader,
+      linkHandler: { activate: open },
+      logLevel: "off",
+    });
+    answerNothing(terminal.parser);
+    terminal.loadAddon(this.#fit);
+    terminal.loadAddon(new WebLinksAddon(open));
+    terminal.onData((text) => {
+      if (this.#typing && !isFocusReport(text)) onType(text);
+    });
+    terminal.attachCustomKeyEventHandler((event) => {
+      if (event.key === "F6") {
+        if (event.type === "keydown") onLeave();
+        return false;
+      }
+      // A line break for agents that send with Enter.
+      if (event.key === "Enter" && event.shiftKey) {
+        if (event.type === "keydown" && this.#typing) onType("\x1b\r");
+        return false;
+      }
+      return this.#typing;
+    });
+    withNonce(() => terminal.open(host));
+    this.#terminal = terminal;
+    this.#host = host;
+    this.#end = onThemeChange(() => {
+      terminal.options.theme = currentColours();
+    });
+  }
+
+  /** Resolves when the output has been drawn. */
+  write(output: string): Promise<void> {
+    return new Promise((resolve) => this.#terminal.write(output, resolve));
+  }
+
+  resize({ columns, rows }: Size): void {
+    if (columns !== this.#terminal.cols || rows !== this.#terminal.rows) this.#terminal.resize(columns, rows);
+    if (!this.#typing) this.scale();
+  }
+
+  /** Passes typing on, or only shows. */
+  setTyping(typing: boolean): void {
+    this.#typing = typing;
+    this.#terminal.options.disableStdin = !typing;
+    this.#terminal.options.cursorBlink = typing;
+    if (typing) {
+      this.#terminal.options.fontSize = FONT_PX;
+      this.#terminal.focus();
+    } else {
+      this.#terminal.blur();
+      this.scale();
+    }
+  }
+
+  /** The size that fills the page; undefined while the terminal is not visible. */
+  fitting(): Size | undefined {
+    if (this.#host.clientWidth === 0 || this.#host.clientHeight === 0) return undefined;
+    const fitting = this.#fit.proposeDimensions();
+    if (!fitting || !Number.isFinite(fitting.cols) || !Number.isFinite(fitting.rows)) return undefined;
+    return { columns: Math.max(20, fitting.cols), rows: Math.max(5, fitting.rows) };
+  }
+
+  /** Makes the letters as large as the whole screen allows. */
+  scale(): void {
+    const screen = this.#host.querySelector<HTMLElement>(".xterm-screen");
+    if (!screen || screen.offsetWidth === 0 || this.#host.clientWidth === 0) return;
+    const now = this.#terminal.options.fontSize ?? FONT_PX;
+    const room = Math.min(
+      this.#host.clientWidth / screen.offsetWidth,
+      this.#host.clientHeight / screen.offsetHeight,
+    );
+    const best = Math.max(SMALLEST_PX, Math.min(FONT_PX, Math.floor(now * room * 4) / 4));
+    if (best !== now) this.#terminal.options.fontSize = best;
+  }
+
+  /** Types a text as if it were pasted. */
+  paste(text: string): void {
+    this.#terminal.paste(text);
+    this.#terminal.focus();
+  }
+
+  focus(): void {
+    this.#terminal.focus();
+  }
+
+  setScreenReader(on: boolean): void {
+    this.#terminal.options.screenReaderMode = on;
+  }
+
+  close(): void {
+    this.#end();
+    this.#terminal.dispose();
+  }
+}

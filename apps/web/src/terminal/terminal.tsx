@@ -1,0 +1,92 @@
+import type { AgentSession } from "@grove/schemas";
+import { Keyboard, KeyboardOff } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Button } from "../ui/button";
+import { Problem } from "../ui/problem";
+import { Asks } from "./asks";
+import { useTerminal } from "./useTerminal";
+
+interface TerminalProps {
+  organizationId: string;
+  session: AgentSession;
+  /** The session has ended while it was watched. */
+  onEnd: (session: AgentSession) => void;
+}
+
+/**
+ * The live terminal of a session. It begins as a viewer; `i` or a button takes the keyboard, and F6 gives it back. A
+ * viewer never types by accident, and never resizes a terminal in which another works.
+ */
+export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
+  const terminal = useTerminal({ organizationId, id: session.id, onEnd });
+  const { host, typing, shown, connected, error, setTyping } = terminal;
+  const region = useRef<HTMLElement>(null);
+  const canType = session.status === "running" && error === undefined;
+  const leave = terminal.left;
+  useEffect(() => {
+    // Back from the terminal, and on a new page: then `i` takes the keyboard.
+    if (leave >= 0) region.current?.focus({ preventScroll: true });
+  }, [leave]);
+  useEffect(() => {
+    if (!canType) setTyping(false);
+  }, [canType, setTyping]);
+  if (error) return <Problem title="The terminal cannot be shown." error={error} />;
+  return (
+    <section
+      ref={region}
+      aria-label="Terminal"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard, and `i` works while it has the focus.
+      tabIndex={0}
+      onKeyDown={(event) => {
+        const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+        if (typing || !canType || event.key !== "i" || !isPlain) return;
+        event.preventDefault();
+        setTyping(true);
+      }}
+      className={`flex min-h-0 flex-1 flex-col overflow-hidden rounded-lg border ${typing ? "border-accent" : "border-line"}`}
+    >
+      <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-raised px-3 py-1">
+        <span className="flex items-center gap-2 text-sm" role="status">
+          <span
+            aria-hidden="true"
+            className={`size-2 rounded-full ${typing ? "bg-accent" : "border-2 border-edge"}`}
+          />
+          {statusOf({ typing, connected, canType })}
+        </span>
+        <span className="ml-auto flex items-center gap-2">
+          <label className="flex items-center gap-1.5 text-muted text-xs">
+            <input
+              type="checkbox"
+              checked={terminal.screenReader}
+              onChange={(event) => terminal.setScreenReader(event.target.checked)}
+            />
+            Screen reader
+          </label>
+          {canType && (
+            <Button look={typing ? "plain" : "primary"} onClick={() => setTyping(!typing)}>
+              {typing ? (
+                <KeyboardOff aria-hidden="true" className="size-4" />
+              ) : (
+                <Keyboard aria-hidden="true" className="size-4" />
+              )}
+              {typing ? "Only watch" : "Type"}
+              <kbd className="rounded border border-current/40 px-1 font-mono text-xs">
+                {typing ? "F6" : "i"}
+              </kbd>
+            </Button>
+          )}
+        </span>
+      </div>
+      <Asks terminal={terminal} />
+      <div className="min-h-0 flex-1 overflow-auto bg-terminal p-2">
+        <div ref={host} className={`h-full w-full ${shown ? "" : "invisible"}`} />
+      </div>
+    </section>
+  );
+}
+
+function statusOf(now: { typing: boolean; connected: boolean; canType: boolean }): string {
+  if (!now.canType) return "Ended";
+  if (!now.connected) return "Connecting …";
+  return now.typing ? "You type" : "You watch";
+}

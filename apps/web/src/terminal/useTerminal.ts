@@ -1,0 +1,142 @@
+import type { AgentSession } from "@grove/schemas";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { client } from "../app/api";
+import { InputQueue, type Stuck } from "./input";
+import { followOutput } from "./output";
+import { Pane, type Size } from "./pane";
+
+/** Before the first event tells it; the size that every session begins with. */
+const FIRST: Size = { columns: 120, rows: 40 };
+const RESIZE_MS = 150;
+const SCREEN_READER = "grove.terminal.screenReader";
+
+interface Options {
+  organizationId: string;
+  id: string;
+  onEnd: (session: AgentSession) => void;
+}
+
+/** A terminal's parts, and their state for the page. The terminal itself is no React component. */
+export function useTerminal({ organizationId, id, onEnd }: Options) {
+  const host = useRef<HTMLDivElement>(null);
+  const pane = useRef<Pane>(undefined);
+  const input = useRef<InputQueue>(undefined);
+  const ended = useRef(onEnd);
+  ended.current = onEnd;
+  const [typing, setTyping] = useState(false);
+  const [left, setLeft] = useState(0);
+  const [shown, setShown] = useState(false);
+  const [connected, setConnected] = useState(false);
+  const [error, setError] = useState<Error>();
+  const [stuck, setStuck] = useState<Stuck>();
+  const [link, setLink] = useState<string>();
+  const [pasted, setPasted] = useState<string>();
+  const [screenReader, storeScreenReader] = useState(() => localStorage.getItem(SCREEN_READER) === "true");
+  const leave = useCallback(() => {
+    setTyping(false);
+    setLeft((times) => times + 1);
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the switch is applied below, to the open terminal.
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const key = { organizationId, id };
+    const queue = new InputQueue({
+      send: (text) => client.agent.sendInput.mutate({ ...key, text }),
+      onStuck: setStuck,
+    });
+    const opened = new Pane(element, {
+      size: FIRST,
+      onType: (text) => queue.type(text),
+      onLink: setLink,
+      onLeave: leave,
+      screenReader,
+    });
+    const onPaste = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (!text.trimEnd().includes("\n")) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      setPasted(text);
+    };
+    element.addEventListener("paste", onPaste, { capture: true });
+    const stop = followOutput(key, {
+      onSize: (size) => {
+        opened.resize(size);
+        setShown(true);
+      },
+      onOutput: (output) => void opened.write(output),
+      onEnd: (session) => ended.current(session),
+      onConnection: setConnected,
+      onError: setError,
+    });
+    pane.current = opened;
+    input.current = queue;
+    return () => {
+      stop();
+      queue.close();
+      element.removeEventListener("paste", onPaste, { capture: true });
+      opened.close();
+    };
+  }, [organizationId, id, leave]);
+
+  useEffect(() => pane.current?.setTyping(typing), [typing]);
+  useEffect(() => pane.current?.setScreenReader(screenReader), [screenReader]);
+  useSize({ host, pane, typing, organizationId, id });
+
+  return {
+    ...{ host, typing, setTyping, left, shown, connected, error, stuck, link, pasted, screenReader },
+    resume: (what: "rest" | "nothing") => {
+      input.current?.resume(what);
+      pane.current?.focus();
+    },
+    closeLink: () => setLink(undefined),
+    /** Answers the question about a paste of several lines. */
+    paste: (text: string | undefined) => {
+      setPasted(undefined);
+      if (text !== undefined) pane.current?.paste(text);
+      else pane.current?.focus();
+    },
+    setScreenReader: (on: boolean) => {
+      localStorage.setItem(SCREEN_READER, String(on));
+      storeScreenReader(on);
+    },
+  };
+}
+
+export type TerminalState = ReturnType<typeof useTerminal>;
+
+interface SizeOptions {
+  host: React.RefObject<HTMLDivElement | null>;
+  pane: React.RefObject<Pane | undefined>;
+  typing: boolean;
+  organizationId: string;
+  id: string;
+}
+
+/** A person who types gives the program the size of the page. A viewer sees the program's size, scaled. */
+function useSize({ host, pane, typing, organizationId, id }: SizeOptions): void {
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const apply = () => {
+      const fitting = typing ? pane.current?.fitting() : undefined;
+      if (!fitting) return;
+      pane.current?.resize(fitting);
+      // A size that is not set stays what it was; the stream tells everybody which it is.
+      client.agent.resizeSession.mutate({ organizationId, id, ...fitting }).catch(() => undefined);
+    };
+    const observer = new ResizeObserver(() => {
+      if (!typing) pane.current?.scale();
+      clearTimeout(timer);
+      timer = setTimeout(apply, RESIZE_MS);
+    });
+    observer.observe(element);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, [host, pane, typing, organizationId, id]);
+}

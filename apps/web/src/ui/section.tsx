@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+
+interface SectionProps {
+  title: string;
+  /** Buttons, at the end of the title's line. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page, below its own heading. */
+export const Section = ({ title, actions, children }: SectionProps) => (
+  <section className="mt-8">
+    <div className="mb-2 flex min-h-8 items-center gap-3">
+      <h2 className="font-semibold">{title}</h2>
+      {actions && <div className="ml-auto flex items-center gap-2">{actions}</div>}
+    </div>
+    {children}
+  </section>
+);

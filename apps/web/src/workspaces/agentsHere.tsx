@@ -1,0 +1,57 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { queries } from "../app/api";
+import { SessionState } from "../app/sessionState";
+import { useOrganization } from "../app/useOrganization";
+import { buttonClass } from "../ui/button";
+import { Problem } from "../ui/problem";
+import { Section } from "../ui/section";
+import { Time } from "../ui/time";
+
+/** The agents of a workspace, newest first. */
+export function AgentsHere({ workspaceId }: { workspaceId: string }) {
+  const { id: organizationId, slug: organization } = useOrganization();
+  const sessions = useQuery(
+    queries.agent.listSessions.queryOptions(
+      { organizationId, workspaceId, limit: 20 },
+      { refetchInterval: 4_000 },
+    ),
+  );
+  const start = (
+    <Link
+      to="/o/$organization/agents/new"
+      params={{ organization }}
+      search={{ workspace: workspaceId }}
+      className={buttonClass("primary")}
+    >
+      <Plus aria-hidden="true" className="size-4" />
+      Start an agent
+    </Link>
+  );
+  return (
+    <Section title="Agents" actions={start}>
+      {sessions.error && <Problem title="The agents cannot be shown." error={sessions.error} />}
+      {sessions.data?.length === 0 && <p className="text-muted">No agent has worked here yet.</p>}
+      {sessions.data && sessions.data.length > 0 && (
+        <ul className="flex flex-col divide-y divide-line border-line border-y">
+          {sessions.data.map((session) => (
+            <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
+              <Link
+                to="/o/$organization/agents/$sessionId"
+                params={{ organization, sessionId: session.id }}
+                className="font-medium hover:underline"
+              >
+                <bdi>{session.agent}</bdi>
+              </Link>
+              <SessionState session={session} />
+              <span className="ml-auto text-muted text-sm">
+                <Time at={session.startedAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,30 @@
+import type { WorkspaceRequest } from "@grove/schemas";
+
+/** A workspace as the form describes it. Empty fields are for the device to choose. */
+export interface Draft {
+  /** Tells the drafts of a form apart. */
+  key: string;
+  name: string;
+  kind: "new" | "existing";
+  branch: string;
+  base: string;
+}
+
+export const emptyDraft = (): Draft => ({
+  key: crypto.randomUUID(),
+  name: "",
+  kind: "new",
+  branch: "",
+  base: "",
+});
+
+/** The request that a draft stands for. An existing branch has no base. */
+export function requestOf({ name, kind, branch, base }: Draft): WorkspaceRequest {
+  const [given, on, from] = [name.trim(), branch.trim(), base.trim()];
+  return {
+    ...(given && { name: given }),
+    ...(kind === "existing" && { existingBranch: on }),
+    ...(kind === "new" && on && { branchName: on }),
+    ...(kind === "new" && from && { baseBranch: from }),
+  };
+}

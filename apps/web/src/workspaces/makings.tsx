@@ -1,0 +1,56 @@
+import { Link } from "@tanstack/react-router";
+import { X } from "lucide-react";
+import { useOrganization } from "../app/useOrganization";
+import { IconButton } from "../ui/button";
+import { Progress } from "../ui/progress";
+import { State } from "../ui/state";
+import { putAway, useCommand, useRemembered } from "./commands";
+import { problemsOf, progressOf, requestsOf } from "./making";
+import { commandStates, count, isOpen } from "./words";
+
+/** The workspaces that are being made, and those that could not be made until somebody has read why. */
+export function Makings() {
+  const { id: organizationId } = useOrganization();
+  const ids = useRemembered(organizationId);
+  if (ids.length === 0) return null;
+  return (
+    <ul aria-label="Being made" className="mb-4 flex flex-col gap-2 empty:mb-0">
+      {ids.map((id) => (
+        <Making key={id} id={id} />
+      ))}
+    </ul>
+  );
+}
+
+function Making({ id }: { id: string }) {
+  const { id: organizationId, slug: organization } = useOrganization();
+  const { data: command } = useCommand(organizationId, id);
+  if (!command) return null;
+  const problems = problemsOf(command);
+  const open = isOpen(command.status);
+  if (!open && problems.length === 0) return null;
+  const { words, fraction } = progressOf(command);
+  return (
+    <li className="flex items-center gap-4 rounded-lg border border-line bg-raised py-2 pr-2 pl-4">
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <State look={open ? commandStates[command.status] : commandStates.failed} />
+          <Link
+            to="/o/$organization/workspaces/making/$commandId"
+            params={{ organization, commandId: id }}
+            className="font-medium hover:underline"
+          >
+            {count(requestsOf(command).length, "workspace")}
+          </Link>
+          <span className="wrap-anywhere min-w-0 text-muted">{open ? words : problems[0]}</span>
+        </div>
+        {open && <Progress label="Progress" fraction={command.status === "running" ? fraction : 0} />}
+      </div>
+      {!open && (
+        <IconButton label="Put away" onClick={() => putAway(organizationId, id)}>
+          <X aria-hidden="true" className="size-4" />
+        </IconButton>
+      )}
+    </li>
+  );
+}

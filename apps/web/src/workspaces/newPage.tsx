@@ -1,0 +1,168 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { queries } from "../app/api";
+import { useOrganization } from "../app/useOrganization";
+import { Button, buttonClass } from "../ui/button";
+import { Note } from "../ui/note";
+import { Page } from "../ui/page";
+import { fieldError, Problem } from "../ui/problem";
+import { Select } from "../ui/select";
+import { remember } from "./commands";
+import { type Draft, emptyDraft, requestOf } from "./draft";
+import { DraftFields } from "./draftFields";
+import { count } from "./words";
+
+const route = getRouteApi("/signed-in/o/$organization/workspaces/new");
+/** The most workspaces that one command makes. */
+const MOST = 5;
+
+/** Makes one to five workspaces of a project on a device. */
+export function NewWorkspacesPage() {
+  const { id: organizationId, slug: organization } = useOrganization();
+  const chosen = route.useSearch();
+  const navigate = useNavigate();
+  const projects = useQuery(queries.project.list.queryOptions({ organizationId }));
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }, { refetchInterval: 5_000 }));
+  const [drafts, setDrafts] = useState<Draft[]>(() => [emptyDraft()]);
+  const [picked, setPicked] = useState<{ project?: string; device?: string }>({});
+  // One submission has one key: pressed twice, or sent again after a lost answer, it makes nothing twice.
+  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
+  const byPresence = (devices.data ?? []).toSorted((a, b) => b.status.localeCompare(a.status));
+  const projectId = picked.project ?? chosen.project ?? projects.data?.[0]?.id ?? "";
+  const deviceId = picked.device ?? chosen.device ?? byPresence[0]?.id ?? "";
+  const project = projects.data?.find(({ id }) => id === projectId);
+  const device = devices.data?.find(({ id }) => id === deviceId);
+  const create = useMutation(
+    queries.agent.execute.mutationOptions({
+      onSuccess: async ({ id: commandId }) => {
+        remember(organizationId, commandId);
+        await navigate({
+          to: "/o/$organization/workspaces/making/$commandId",
+          params: { organization, commandId },
+        });
+      },
+    }),
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    create.mutate({
+      organizationId,
+      deviceId,
+      tool: "create_workspace",
+      params: { projectId, workspaces: drafts.map(requestOf) },
+      waitMs: 0,
+      ifOffline: "queue",
+      idempotencyKey,
+    });
+  };
+  const edit = (change: (drafts: Draft[]) => Draft[]) => {
+    setDrafts(change);
+    setIdempotencyKey(crypto.randomUUID());
+  };
+  const pick = (change: { project?: string; device?: string }) => {
+    setPicked({ ...picked, ...change });
+    setIdempotencyKey(crypto.randomUUID());
+  };
+  const errorOf = (field: string) => fieldError(create.error, field);
+  const isAboutField = drafts.some((_, index) =>
+    ["name", "branchName", "existingBranch", "baseBranch"].some((field) =>
+      errorOf(`params.workspaces.${index}.${field}`),
+    ),
+  );
+  if (projects.data?.length === 0) return <FirstAProject organization={organization} />;
+  if (devices.data?.length === 0) return <FirstADevice organization={organization} />;
+  return (
+    <Page title={drafts.length === 1 ? "New workspace" : "New workspaces"}>
+      <form onSubmit={submit} className="flex max-w-3xl flex-col gap-5">
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Select
+            label="Project"
+            value={projectId}
+            onChange={(project) => pick({ project })}
+            options={(projects.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+          />
+          <Select
+            label="Device"
+            value={deviceId}
+            onChange={(device) => pick({ device })}
+            options={byPresence.map(({ id, name, status }) => ({
+              value: id,
+              title: status === "online" ? name : `${name} (offline, will wait)`,
+            }))}
+          />
+        </div>
+        {device?.status === "offline" && (
+          <Note look="warn" title={`${device.name} is offline.`}>
+            <p>The work waits for it for up to a day, and begins as soon as it is back.</p>
+          </Note>
+        )}
+        <ol className="flex flex-col gap-3">
+          {drafts.map((draft, index) => (
+            <DraftFields
+              key={draft.key}
+              draft={draft}
+              title={drafts.length === 1 ? "The workspace" : `Workspace ${index + 1}`}
+              defaultBranch={project?.defaultBranch ?? "main"}
+              errorOf={(field) => errorOf(`params.workspaces.${index}.${field}`)}
+              onChange={(changed) =>
+                edit((all) => all.map((one) => (one.key === changed.key ? changed : one)))
+              }
+              {...(drafts.length > 1 && {
+                onRemove: () => edit((all) => all.filter(({ key }) => key !== draft.key)),
+              })}
+            />
+          ))}
+        </ol>
+        {drafts.length < MOST && (
+          <div>
+            <Button look="quiet" onClick={() => edit((all) => [...all, emptyDraft()])}>
+              <Plus aria-hidden="true" className="size-4" />
+              Another one
+            </Button>
+          </div>
+        )}
+        {create.error && !isAboutField && <Problem title="Nothing is being made." error={create.error} />}
+        <div className="flex gap-2">
+          <Button type="submit" look="primary" busy={create.isPending}>
+            Make {count(drafts.length, "workspace")}
+          </Button>
+          <Link to="/o/$organization/workspaces" params={{ organization }} className={buttonClass("quiet")}>
+            Cancel
+          </Link>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+const FirstAProject = ({ organization }: { organization: string }) => (
+  <Page title="New workspace">
+    <Note title="First a project">
+      <p>A workspace is a branch of a project. There is none yet.</p>
+      <Link
+        to="/o/$organization/projects/new"
+        params={{ organization }}
+        className={`mt-2 ${buttonClass("primary")}`}
+      >
+        Add a project
+      </Link>
+    </Note>
+  </Page>
+);
+
+const FirstADevice = ({ organization }: { organization: string }) => (
+  <Page title="New workspace">
+    <Note title="First a device">
+      <p>Workspaces are directories on a machine. None is connected yet.</p>
+      <Link
+        to="/o/$organization/devices/add"
+        params={{ organization }}
+        className={`mt-2 ${buttonClass("primary")}`}
+      >
+        Add a device
+      </Link>
+    </Note>
+  </Page>
+);

@@ -1,0 +1,60 @@
+import type { WorkspaceDetails } from "@grove/schemas";
+import { Section } from "../ui/section";
+import { Time } from "../ui/time";
+import { count } from "./words";
+
+/** The work in a workspace: changed files and commits. */
+export function WorkHere({ details }: { details: WorkspaceDetails }) {
+  const { changes, changesTotal, commits, diff } = details;
+  return (
+    <>
+      <Section title="Uncommitted changes">
+        {changesTotal === 0 ? (
+          <p className="text-muted">Everything is committed.</p>
+        ) : (
+          <ChangedFiles changes={changes} total={changesTotal} />
+        )}
+        {diff && (
+          <p className="mt-2 text-muted">
+            With its commits: {count(diff.filesChanged, "file")}, {count(diff.insertions, "line")} added,{" "}
+            {diff.deletions} removed since <bdi className="font-mono text-sm">{diff.base}</bdi>.
+          </p>
+        )}
+      </Section>
+      <Section title="Last commits">
+        <ul className="flex flex-col divide-y divide-line border-line border-y">
+          {commits.map(({ sha, subject, author, at }) => (
+            <li key={sha} className="flex flex-wrap items-baseline gap-x-3 py-1.5">
+              <code className="font-mono text-muted text-sm">{sha.slice(0, 8)}</code>
+              <bdi className="wrap-anywhere min-w-0 flex-1">{subject}</bdi>
+              <span className="text-muted text-sm">
+                <bdi>{author}</bdi>, <Time at={at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </>
+  );
+}
+
+/** Changed files, each with git's two letters and their meaning. */
+export const ChangedFiles = ({ changes, total }: { changes: WorkspaceDetails["changes"]; total: number }) => (
+  <>
+    <ul className="flex flex-col gap-0.5">
+      {changes.map(({ path, status }) => (
+        <li key={path} className="flex items-baseline gap-3">
+          <span className="w-20 shrink-0 text-muted text-sm">{kindOf(status)}</span>
+          <bdi className="wrap-anywhere min-w-0 font-mono text-sm">{path}</bdi>
+        </li>
+      ))}
+    </ul>
+    {total > changes.length && <p className="mt-1 text-muted">And {total - changes.length} more.</p>}
+  </>
+);
+
+const kinds: Record<string, string> = { "?": "new", A: "added", D: "deleted", R: "renamed", U: "conflict" };
+
+/** Git's two letters of a changed file, as a word. */
+const kindOf = (status: string): string =>
+  [...status].map((letter) => kinds[letter]).find((word) => word !== undefined) ?? "changed";

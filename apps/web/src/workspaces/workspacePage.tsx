@@ -1,0 +1,122 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { Trash2 } from "lucide-react";
+import { queries } from "../app/api";
+import { DeviceName } from "../app/deviceName";
+import { toolQuery } from "../app/deviceTools";
+import { useOrganization } from "../app/useOrganization";
+import { buttonClass } from "../ui/button";
+import { Copy } from "../ui/copy";
+import { Facts } from "../ui/facts";
+import { Page } from "../ui/page";
+import { Problem } from "../ui/problem";
+import { State } from "../ui/state";
+import { Time } from "../ui/time";
+import { AgentsHere } from "./agentsHere";
+import { useOpenCommands } from "./commands";
+import { Rename } from "./rename";
+import { configOf, rowsOf } from "./rows";
+import { changesOf, states } from "./words";
+import { WorkHere } from "./workHere";
+
+const route = getRouteApi("/signed-in/o/$organization/workspaces/$workspaceId");
+const REFRESH_MS = 5_000;
+const ASK_DEVICE_MS = 15_000;
+
+/** One workspace: where it is, what is in it, and the agents that work there. */
+export function WorkspacePage() {
+  const { id: organizationId, slug: organization } = useOrganization();
+  const { workspaceId } = route.useParams();
+  const { data: workspace } = useSuspenseQuery(
+    queries.workspace.get.queryOptions({ organizationId, id: workspaceId }),
+  );
+  const devices = useQuery(
+    queries.device.list.queryOptions({ organizationId }, { refetchInterval: REFRESH_MS }),
+  );
+  const projects = useQuery(queries.project.list.queryOptions({ organizationId }));
+  const { deleting } = useOpenCommands(organizationId);
+  const device = devices.data?.find(({ id }) => id === workspace.deviceId);
+  const isOnline = device?.status === "online" && !deleting.has(workspaceId);
+  const details = useQuery({
+    ...toolQuery({ organizationId, deviceId: workspace.deviceId ?? "" }, "get_workspace_details", {
+      workspaceId,
+    }),
+    enabled: isOnline,
+    refetchInterval: ASK_DEVICE_MS,
+  });
+  const [row] = rowsOf({
+    records: [workspace],
+    devices: devices.data ?? [],
+    onDevices: details.data ? [details.data.workspace] : [],
+    sessions: [],
+    deleting,
+  });
+  const { base, path } = configOf(workspace);
+  const changes = row?.onDevice ? changesOf(row.onDevice) : "";
+  return (
+    <Page
+      title={workspace.name}
+      lead={row && <State look={states[row.state]} />}
+      actions={
+        <>
+          <Rename workspace={workspace} device={device} />
+          <Link
+            to="/o/$organization/workspaces/$workspaceId/delete"
+            params={{ organization, workspaceId }}
+            className={buttonClass()}
+          >
+            <Trash2 aria-hidden="true" className="size-4" />
+            Delete
+          </Link>
+        </>
+      }
+    >
+      <Facts
+        facts={[
+          ["Branch", <Mono key="branch" text={row?.branch} />],
+          ["Starts from", <Mono key="base" text={base} />],
+          ["Beyond its base", changes || (isOnline ? "…" : "Known when its device is online")],
+          ["Directory", <Directory key="path" path={path} />],
+          ["Device", <DeviceName key="device" device={device} />],
+          [
+            "Project",
+            <Link
+              key="project"
+              to="/o/$organization/workspaces"
+              params={{ organization }}
+              search={{ project: workspace.projectId }}
+              className="hover:underline"
+            >
+              <bdi>{projects.data?.find(({ id }) => id === workspace.projectId)?.name ?? "…"}</bdi>
+            </Link>,
+          ],
+          ["Made", <Time key="made" at={workspace.createdAt} />],
+        ]}
+      />
+      <AgentsHere workspaceId={workspaceId} />
+      {details.error && (
+        <div className="mt-8">
+          <Problem
+            title="The device cannot show what is in this workspace."
+            error={details.error}
+            onRetry={() => void details.refetch()}
+          />
+        </div>
+      )}
+      {details.data && <WorkHere details={details.data} />}
+    </Page>
+  );
+}
+
+const Mono = ({ text }: { text: string | undefined }) =>
+  text ? <bdi className="wrap-anywhere min-w-0 font-mono text-sm">{text}</bdi> : "—";
+
+const Directory = ({ path }: { path: string | undefined }) =>
+  path ? (
+    <span className="-my-1.5 flex items-center gap-1">
+      <Mono text={path} />
+      <Copy text={path} label="Copy the directory" />
+    </span>
+  ) : (
+    "—"
+  );

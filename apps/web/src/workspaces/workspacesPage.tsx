@@ -1,0 +1,177 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { Layers, Plus } from "lucide-react";
+import { queries } from "../app/api";
+import { DeviceName } from "../app/deviceName";
+import { toolQuery } from "../app/deviceTools";
+import { useOrganization } from "../app/useOrganization";
+import { buttonClass } from "../ui/button";
+import { Empty } from "../ui/empty";
+import { Page } from "../ui/page";
+import { Problem } from "../ui/problem";
+import { Select } from "../ui/select";
+import { Skeleton } from "../ui/skeleton";
+import { State } from "../ui/state";
+import { Cell, Row, Table } from "../ui/table";
+import { useOpenCommands } from "./commands";
+import { Makings } from "./makings";
+import { rowsOf, type WorkspaceRow } from "./rows";
+import { changesOf, count, states } from "./words";
+
+const route = getRouteApi("/signed-in/o/$organization/workspaces");
+const REFRESH_MS = 5_000;
+const ASK_DEVICES_MS = 30_000;
+
+/** The workspaces of the organization, by project and device, each with its true state. */
+export function WorkspacesPage() {
+  const { id: organizationId, slug: organization } = useOrganization();
+  const filter = route.useSearch();
+  const navigate = useNavigate();
+  const often = { refetchInterval: REFRESH_MS };
+  const records = useQuery(queries.workspace.list.queryOptions({ organizationId }, often));
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }, often));
+  const sessions = useQuery(
+    queries.agent.listSessions.queryOptions({ organizationId, status: "running" }, often),
+  );
+  const projects = useQuery(queries.project.list.queryOptions({ organizationId }));
+  const { deleting } = useOpenCommands(organizationId);
+  const shown = (records.data ?? []).filter(
+    ({ projectId, deviceId }) =>
+      (!filter.project || projectId === filter.project) && (!filter.device || deviceId === filter.device),
+  );
+  const withWork = new Set(shown.map(({ deviceId }) => deviceId));
+  const online = (devices.data ?? []).filter(({ id, status }) => status === "online" && withWork.has(id));
+  const onDevices = useQueries({
+    queries: online.map(({ id: deviceId }) => ({
+      ...toolQuery({ organizationId, deviceId }, "list_workspaces", {}),
+      refetchInterval: ASK_DEVICES_MS,
+    })),
+    combine: (results) => results.flatMap(({ data }) => data?.workspaces ?? []),
+  });
+  const rows = rowsOf({
+    records: shown,
+    devices: devices.data ?? [],
+    onDevices,
+    sessions: sessions.data ?? [],
+    deleting,
+  });
+  const setFilter = (change: { project?: string; device?: string }) => {
+    const { project, device } = { ...filter, ...change };
+    return navigate({
+      to: "/o/$organization/workspaces",
+      params: { organization },
+      search: { ...(project && { project }), ...(device && { device }) },
+      replace: true,
+    });
+  };
+  const create = (
+    <Link
+      to="/o/$organization/workspaces/new"
+      params={{ organization }}
+      search={filter}
+      className={buttonClass("primary")}
+    >
+      <Plus aria-hidden="true" className="size-4" />
+      New workspace
+    </Link>
+  );
+  const isFiltered = filter.project !== undefined || filter.device !== undefined;
+  return (
+    <Page title="Workspaces" actions={create}>
+      <div className="mb-3 flex flex-wrap gap-2">
+        <Select
+          hideLabel
+          label="Project"
+          value={filter.project ?? ""}
+          onChange={(project) => void setFilter({ project })}
+          options={[
+            { value: "", title: "All projects" },
+            ...(projects.data ?? []).map(({ id, name }) => ({ value: id, title: name })),
+          ]}
+        />
+        <Select
+          hideLabel
+          label="Device"
+          value={filter.device ?? ""}
+          onChange={(device) => void setFilter({ device })}
+          options={[
+            { value: "", title: "All devices" },
+            ...(devices.data ?? []).map(({ id, name }) => ({ value: id, title: name })),
+          ]}
+        />
+      </div>
+      {records.error && (
+        <Problem
+          title="The workspaces cannot be shown as they are now."
+          error={records.error}
+          onRetry={() => void records.refetch()}
+        />
+      )}
+      <Makings />
+      {records.isPending && <Skeleton />}
+      {records.data && rows.length === 0 && (
+        <Empty
+          icon={Layers}
+          title={isFiltered ? "No workspace matches" : "No workspace yet"}
+          action={
+            isFiltered ? (
+              <Link to="/o/$organization/workspaces" params={{ organization }} className={buttonClass()}>
+                Show all
+              </Link>
+            ) : (
+              create
+            )
+          }
+        >
+          A workspace is a branch of a project in a directory of its own on a machine, so that agents work
+          side by side.
+        </Empty>
+      )}
+      {rows.length > 0 && (
+        <Table label="Workspaces" columns={["Name", "State", "Branch", "Project", "Device", "Agents"]}>
+          {rows.map((row) => (
+            <WorkspaceLine
+              key={row.id}
+              row={row}
+              project={projects.data?.find(({ id }) => id === row.projectId)?.name}
+            />
+          ))}
+        </Table>
+      )}
+    </Page>
+  );
+}
+
+function WorkspaceLine({ row, project }: { row: WorkspaceRow; project: string | undefined }) {
+  const { slug: organization } = useOrganization();
+  const changes = row.onDevice ? changesOf(row.onDevice) : "";
+  return (
+    <Row>
+      <Cell>
+        <Link
+          to="/o/$organization/workspaces/$workspaceId"
+          params={{ organization, workspaceId: row.id }}
+          className="wrap-anywhere font-medium hover:underline"
+        >
+          <bdi>{row.name}</bdi>
+        </Link>
+      </Cell>
+      <Cell>
+        <State look={states[row.state]} />
+        {changes && <div className="mt-0.5 pl-5 text-muted text-xs">{changes}</div>}
+      </Cell>
+      <Cell quiet>
+        <bdi className="wrap-anywhere font-mono text-sm">{row.branch ?? "—"}</bdi>
+      </Cell>
+      <Cell quiet>
+        <bdi className="wrap-anywhere">{project ?? "—"}</bdi>
+      </Cell>
+      <Cell quiet>
+        <DeviceName device={row.device} />
+      </Cell>
+      <Cell quiet={row.running.length === 0}>
+        {row.running.length > 0 ? count(row.running.length, "agent") : "—"}
+      </Cell>
+    </Row>
+  );
+}
