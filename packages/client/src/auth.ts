@@ -1,11 +1,15 @@
 import type {
+  AddressProven,
   AuthOptions,
   ErrorData,
+  ForgotPasswordInput,
   LinkUsed,
+  ResetPasswordInput,
   SignedIn,
   SignInInput,
   SignUpInput,
   Success,
+  VerifyEmailInput,
 } from "@grove/schemas";
 import { TRPCClientError } from "@trpc/client";
 import type { ClientOptions } from "./index";
@@ -44,6 +48,12 @@ export function createAuthClient({ apiUrl, token, fetch: fetcher = fetch }: Clie
     signUp: (input: SignUpInput) => send<SignedIn>("sign-up", input),
     /** Begins the session that a one-time link's code stands for. The caller keeps its token. */
     exchangeLink: (code: string) => send<LinkUsed>("link", { code }),
+    /** Mails a link for a new password, if an account has this address. */
+    forgotPassword: (input: ForgotPasswordInput) => send<Success>("forgot-password", input),
+    /** Sets a password with the token of a mail. */
+    resetPassword: (input: ResetPasswordInput) => send<AddressProven>("reset-password", input),
+    /** Verifies an address with the token of a mail. Without the account's session, the account starts over. */
+    verifyEmail: (input: VerifyEmailInput) => send<AddressProven>("verify-email", input),
     /** Ends the session. Without one, nothing happens. */
     signOut: () => send<Success>("sign-out", {}),
   };

@@ -32,12 +32,15 @@ export type SignInInput = z.input<typeof signInInput>;
 
 /** POST /api/auth/verify-email */
 export const verifyEmailInput = z.strictObject({ token });
+export type VerifyEmailInput = z.input<typeof verifyEmailInput>;
 
 /** POST /api/auth/forgot-password */
 export const forgotPasswordInput = z.strictObject({ email });
+export type ForgotPasswordInput = z.input<typeof forgotPasswordInput>;
 
 /** POST /api/auth/reset-password */
 export const resetPasswordInput = z.strictObject({ token, password });
+export type ResetPasswordInput = z.input<typeof resetPasswordInput>;
 
 /**
  * The answer to verify-email and reset-password. `startedOver`: the address was unproven, and the request came without

@@ -49,4 +49,23 @@ const link = createRoute({
   component: lazyRouteComponent(() => import("./linkPage"), "LinkPage"),
 });
 
-export const accountRoutes = { signIn, signUp, link };
+const forgotPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/forgot-password",
+  component: lazyRouteComponent(() => import("./forgotPasswordPage"), "ForgotPasswordPage"),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/reset-password",
+  component: lazyRouteComponent(() => import("./resetPasswordPage"), "ResetPasswordPage"),
+});
+
+const verifyEmail = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/verify-email",
+  loader: () => queryClient.ensureQueryData(authQuery),
+  component: lazyRouteComponent(() => import("./verifyEmailPage"), "VerifyEmailPage"),
+});
+
+export const accountRoutes = { signIn, signUp, link, forgotPassword, resetPassword, verifyEmail };

@@ -43,6 +43,13 @@ export function SignInPage() {
           Sign in
         </Button>
       </form>
+      {options.mail && (
+        <p className="mt-4">
+          <Link to="/forgot-password" className="text-accent underline">
+            Forgot your password?
+          </Link>
+        </p>
+      )}
       {options.github && <GitHubSignIn to={to} error={error} />}
       {(options.signUp === "open" || options.signUp === "first") && (
         <p className="mt-6 text-muted">

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { useJourney } from "./testing/journey";
+import { useMailbox } from "./testing/mailbox";
+import { signUp } from "./testing/people";
+
+const mailbox = await useMailbox();
+const journey = useJourney(mailbox.env);
+
+it("verifies an address by the mail's link, where the person is signed in", async () => {
+  const context = await journey.visitor();
+  const page = await journey.open(context, "/sign-up");
+  const { email } = await signUp(page);
+  const link = await mailbox.link(email, "verify-email");
+  const mail = await journey.open(context, link);
+  await mail.getByText(email).waitFor();
+  expect(mail.url()).not.toContain("token");
+  await mail.getByRole("button", { name: "Verify" }).click();
+  await mail.getByRole("link", { name: "Continue" }).click();
+  await mail.getByRole("heading", { name: "Devices" }).waitFor();
+});
+
+it("warns a person who is not signed in before the account starts over", async () => {
+  const { email } = await journey.api.signUp();
+  const link = await mailbox.link(email, "verify-email");
+  const page = await journey.open(await journey.visitor(), link);
+  await page.getByText("You are not signed in here.").waitFor();
+  await page.getByRole("link", { name: "Sign in first" }).waitFor();
+});
+
+it("sets a forgotten password, and signs the other sessions out", async () => {
+  const person = await journey.api.signUp();
+  const page = await journey.open(await journey.visitor(), "/sign-in");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+
+  await page.goto(journey.api.url + (await mailbox.link(person.email, "reset-password")));
+  await page.getByLabel("New password").fill("another horse battery");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Password").fill("another horse battery");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("navigation", { name: "Rooms" }).waitFor();
+  await expect(person.client.user.get.query()).rejects.toThrow();
+});

@@ -1,0 +1,50 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { FormEvent } from "react";
+import { auth } from "../app/api";
+import { Button } from "../ui/button";
+import { Field } from "../ui/field";
+import { fieldError, Problem } from "../ui/problem";
+import { Card } from "./card";
+import { textOf } from "./textOf";
+
+/** Mails a link for a new password. The answer is the same whether there is an account or not. */
+export function ForgotPasswordPage() {
+  const forgot = useMutation({ mutationFn: auth.forgotPassword });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    forgot.mutate({ email: textOf(new FormData(event.currentTarget), "email") });
+  };
+  const wrong = fieldError(forgot.error, "email");
+  if (forgot.data)
+    return (
+      <Card title="Look into your mail">
+        <p>If an account has this address, a link for a new password is on its way. It works for an hour.</p>
+      </Card>
+    );
+  return (
+    <Card title="Set a new password">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field
+          label="Email"
+          hint="A link is mailed to this address."
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          error={wrong}
+        />
+        {forgot.error && wrong === undefined && <Problem title="No mail was sent." error={forgot.error} />}
+        <Button type="submit" look="primary" busy={forgot.isPending}>
+          Send the link
+        </Button>
+      </form>
+      <p className="mt-6">
+        <Link to="/sign-in" className="text-accent underline">
+          Back to sign-in
+        </Link>
+      </p>
+    </Card>
+  );
+}

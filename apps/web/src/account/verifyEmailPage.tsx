@@ -1,0 +1,70 @@
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { auth, authQuery, queryClient } from "../app/api";
+import { takeFromFragment } from "../app/fragment";
+import { Button, buttonClass } from "../ui/button";
+import { Problem } from "../ui/problem";
+import { AskAgain } from "./askAgain";
+import { Card } from "./card";
+import { StartedOver } from "./startedOver";
+
+/**
+ * Verifies an address with the token of a mail. Without the account's own session, the API takes the account from its
+ * holder, so the page says so before anything happens.
+ */
+export function VerifyEmailPage() {
+  const [token] = useState(() => takeFromFragment("token"));
+  const { session } = useSuspenseQuery(authQuery).data;
+  const verify = useMutation({
+    mutationFn: auth.verifyEmail,
+    onSuccess: () => queryClient.invalidateQueries(authQuery),
+  });
+  if (token === undefined) return <AskAgain />;
+  if (verify.data)
+    return (
+      <Card title="Your address is verified">
+        {verify.data.startedOver && <StartedOver />}
+        <Link
+          to={verify.data.startedOver ? "/forgot-password" : "/"}
+          className={`mt-3 self-start ${buttonClass("primary")}`}
+        >
+          {verify.data.startedOver ? "Set a password" : "Continue"}
+        </Link>
+      </Card>
+    );
+  return (
+    <Card title="Verify your address">
+      {session ? (
+        <p>
+          You are signed in as <bdi className="font-medium">{session.user.email}</bdi>.
+        </p>
+      ) : (
+        <p>
+          You are not signed in here. If you made the account, sign in first and open the link again: then
+          nothing changes but the verification. Otherwise the account starts over, without its organizations,
+          keys and devices.
+        </p>
+      )}
+      {verify.error && (
+        <div className="mt-4">
+          <Problem title="The address is not verified." error={verify.error} />
+        </div>
+      )}
+      <div className="mt-5 flex flex-wrap gap-2">
+        {!session && (
+          <a href="/sign-in" className={buttonClass("primary")}>
+            Sign in first
+          </a>
+        )}
+        <Button
+          look={session ? "primary" : "plain"}
+          busy={verify.isPending}
+          onClick={() => verify.mutate({ token })}
+        >
+          {session ? "Verify" : "Verify and start over"}
+        </Button>
+      </div>
+    </Card>
+  );
+}
