@@ -1,3 +1,4 @@
+import { passwordLength } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -38,9 +39,9 @@ export function ResetPasswordPage() {
           name="password"
           type="password"
           autoComplete="new-password"
-          hint="At least 10 characters."
-          minLength={10}
-          maxLength={256}
+          hint={`At least ${passwordLength.min} characters.`}
+          minLength={passwordLength.min}
+          maxLength={passwordLength.max}
           required
           autoFocus
           error={wrong}
