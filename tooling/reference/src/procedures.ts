@@ -68,7 +68,7 @@ async function docstrings(): Promise<Map<string, string>> {
     const router = file.split(/[./]/).slice(0, -1);
     const source = await readFile(join(routersDirectory, file), "utf8");
     for (const [, comment = "", name = ""] of source.matchAll(documented)) {
-      const text = comment.replaceAll(/^\s*\*\s?/gm, "").trim();
+      const text = paragraphsOf(comment.replaceAll(/^\s*\*\s?/gm, "").trim());
       docs.set(`${router[0]}.${name}`, text);
       // A file in a router's folder may be a sub-router: `integration.codehost.listRepos`.
       docs.set(`${router.join(".")}.${name}`, text);
@@ -76,3 +76,6 @@ async function docstrings(): Promise<Map<string, string>> {
   }
   return docs;
 }
+
+/** The text with each paragraph and each item of a list on one line, so that wrapping a comment changes no page. */
+const paragraphsOf = (text: string) => text.replaceAll(/(?<!\n)\n(?!\n|- )/g, " ");
