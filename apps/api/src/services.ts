@@ -4,7 +4,7 @@ import type { Integrations, IntegrationsOptions } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
 import type { Dispatch } from "./dispatch/dispatch";
 import type { batchEventReads } from "./events/read";
-import type { GitHubConfig } from "./http/github";
+import type { GitHubConfig } from "./http/githubApi";
 import type { defaultLimits, Limits } from "./http/rateLimits";
 import type { Disk, DiskOptions } from "./lib/disk";
 import type { Mailer, Smtp } from "./lib/mail";
