@@ -9,7 +9,7 @@ import type { Journal } from "./journal";
 import type { JournalEntry, Outcome } from "./journalFile";
 import type { Outbox } from "./outbox";
 import { Ended, interruptedOutcome, notBegunOutcome, outcomeOf } from "./outcome";
-import { Slots } from "./semaphore";
+import { Semaphore } from "./semaphore";
 
 type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
 
@@ -38,7 +38,7 @@ export interface ExecutorDeps {
  */
 export class Executor {
   #jobs = new Map<string, Job>();
-  #slots = new Map<string, Slots>();
+  #semaphores = new Map<string, Semaphore>();
   readonly #stop = new AbortController();
 
   readonly #limits: typeof defaultLimits;
@@ -126,7 +126,7 @@ export class Executor {
   async #execute(command: CommandEvent, job: Job): Promise<void> {
     const { cloud, journal, outbox, log } = this.#deps;
     const began = performance.now();
-    const slots = this.#slotsOf(command.tool);
+    const slots = this.#semaphoreOf(command.tool);
     if (slots.isFull) job.waitForTurn();
     let deadline: NodeJS.Timeout | undefined;
     let reporting: AbortController | undefined;
@@ -211,9 +211,9 @@ export class Executor {
     outbox.report(entry.id, outcome);
   }
 
-  #slotsOf(tool: string): Slots {
-    const slots = this.#slots.get(tool) ?? new Slots(this.#limits.concurrency);
-    this.#slots.set(tool, slots);
+  #semaphoreOf(tool: string): Semaphore {
+    const slots = this.#semaphores.get(tool) ?? new Semaphore(this.#limits.concurrency);
+    this.#semaphores.set(tool, slots);
     return slots;
   }
 }

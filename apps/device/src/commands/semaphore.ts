@@ -1,5 +1,5 @@
 /** A counting semaphore. Waiters are served in order. */
-export class Slots {
+export class Semaphore {
   #free: number;
   #waiting: (() => void)[] = [];
 

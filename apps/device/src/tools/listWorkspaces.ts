@@ -1,5 +1,5 @@
 import type { WorkspaceOnDevice } from "@grove/schemas";
-import { Slots } from "../commands/semaphore";
+import { Semaphore } from "../commands/semaphore";
 import { CommandFailure } from "../errors";
 import type { LocalWorkspace } from "../home/store";
 import type { WorkspaceDeps } from "./deps";
@@ -25,7 +25,7 @@ export async function readWorkspaces(
     (workspace) => projectId === undefined || workspace.projectId === projectId,
   );
   const activeId = await store.activeWorkspaceId();
-  const slots = new Slots(CONCURRENCY);
+  const slots = new Semaphore(CONCURRENCY);
   return Promise.all(
     wanted.map((workspace) => slots.run(() => inspect(deps, workspace, activeId, context), context.signal)),
   );
