@@ -14,7 +14,7 @@ export class NotProvenError extends Error {
   readonly code = "NOT_PROVEN";
   constructor(at: string, why: string) {
     super(
-      `The program at ${at} is not this machine's Grove (${why}), so it was sent no secret. Start Grove again.`,
+      `The program at ${at} is not this machine's Grove (${why}), so no secret was sent to it. Start Grove again.`,
     );
   }
 }

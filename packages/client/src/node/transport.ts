@@ -15,8 +15,8 @@ export interface TransportOptions {
 type Names<Router extends keyof Inputs> = string & keyof Inputs[Router] & keyof Outputs[Router];
 
 /**
- * The API for a program on Node that calls it all the time: the typed client, and what that client is too slow for or
- * lacks. `pnpm bench command` measures the difference.
+ * The API for a program on Node that calls it all the time: the typed client and, beside it, faster mutations and
+ * subscriptions that say why they ended. `pnpm bench command` measures the difference.
  */
 export function createTransport({ apiUrl, token, agent }: TransportOptions) {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
@@ -30,7 +30,7 @@ export function createTransport({ apiUrl, token, agent }: TransportOptions) {
   const send = mutationsTo(url, postOptions);
 
   return {
-    /** For all calls that are not made for every command. */
+    /** For every other call. */
     client,
 
     /**
