@@ -12,7 +12,7 @@ export class AnswerBudget {
 
   /**
    * Call this before each call.
-   * @throws {GroveError} PAYLOAD_TOO_LARGE `answer_too_large`
+   * @throws {TRPCError} PAYLOAD_TOO_LARGE `answer_too_large`
    */
   requireLeft(): void {
     if (this.#left <= 0) throw tooLarge();
@@ -20,7 +20,7 @@ export class AnswerBudget {
 
   /**
    * Subtracts an answer. The first one always fits: an answer too large beside others can be requested alone.
-   * @throws {GroveError} PAYLOAD_TOO_LARGE `answer_too_large` for a query, which may be repeated. A mutation's answer
+   * @throws {TRPCError} PAYLOAD_TOO_LARGE `answer_too_large` for a query, which may be repeated. A mutation's answer
    * is always given
    */
   take(characters: number, type: TRPCProcedureType): void {

@@ -16,8 +16,8 @@ import { base } from "./init";
 
 /*
  * The guards of procedures whose one statement checks the caller's key by itself. They need not look the key up if that
- * was done in the last 30 seconds; `ctx.principal` is then `Cached`. Two of a command's four statements were lookups:
- * `pnpm bench command` measures them.
+ * was done in the last 30 seconds; `ctx.principal` is then `Cached`. Without this, two of a command's four statements
+ * would be lookups: `pnpm bench command` measures them.
  */
 
 /** Runs a call, within its caller's bounds, with the cached principal if there is one that the guard lets pass. */
@@ -32,7 +32,7 @@ async function withCached<
 ): Promise<Result> {
   const principal = await ctx.cachedPrincipal(guard);
   const result = await inBounds(ctx, credentialOf(principal), call, () => goOn(principal));
-  // No statement has checked the key before its input is refused. Only a valid key learns what is wrong with the input.
+  // The input was refused before any statement checked the key. Only the holder of a valid key learns why.
   if (!result.ok && result.error.code === "BAD_REQUEST" && principal.kind === "cached")
     await principal.lookUp();
   return result;
@@ -47,7 +47,7 @@ export const verifyingMemberProcedure = <Output extends { organizationId: string
   scopeOf: (input: Output) => "read" | "write",
 ) =>
   base
-    .meta({ guard: "member", waits: true })
+    .meta({ guard: "member", needsNoTurn: true })
     .use(({ ctx, type, meta, next }) =>
       withCached(ctx, { type, meta }, requireUser, (principal) => next({ ctx: { principal } })),
     )
@@ -67,7 +67,7 @@ export const verifyingMemberProcedure = <Output extends { organizationId: string
 /** As `deviceProcedure`, for a procedure whose one statement checks the device's key. */
 export const verifyingDeviceProcedure = <Input extends z.ZodType>(input: Input) =>
   base
-    .meta({ guard: "device", waits: true })
+    .meta({ guard: "device", needsNoTurn: true })
     .use(({ ctx, type, meta, next }) =>
       withCached(ctx, { type, meta }, requireDevice, (principal) => next({ ctx: { principal } })),
     )

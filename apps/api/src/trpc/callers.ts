@@ -186,15 +186,15 @@ export async function inBounds<Result>(
 ): Promise<Result> {
   // All sessions and keys of a user share one bound.
   const caller = credential?.holder ?? `network:${ctx.network()}`;
-  ctx.asked.caller = caller;
+  ctx.facts.caller = caller;
   const { callers } = ctx.services;
   // Streams are counted for as long as they are open.
   if (type === "subscription") return run();
   const runIfRoom = () => {
-    ctx.asked.budget?.requireLeft();
+    ctx.facts.budget?.requireLeft();
     return run();
   };
-  return meta?.waits
+  return meta?.needsNoTurn
     ? callers.waiting(caller, runIfRoom)
     : callers.inTurn(caller, ctx.bodyCharacters(), runIfRoom);
 }

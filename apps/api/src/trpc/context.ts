@@ -6,7 +6,7 @@ import type { Services } from "../services";
 import type { AnswerBudget } from "./answerBudget";
 
 /** Facts about a request that the guards collect for the code that answers it. */
-interface Asked {
+interface Facts {
   /** The name under which the caller's calls are counted; set once the caller is known. */
   caller?: string;
   /** For a stream: rejects when its credential ends. */
@@ -23,7 +23,7 @@ interface Asked {
 export interface Context {
   services: Services;
   requestId: string;
-  readonly asked: Asked;
+  readonly facts: Facts;
   /** The address that the request comes from; for IPv6 its /64, which belongs to one customer. */
   network(): string;
   /** Characters of the request's body, divided by its calls. */
@@ -53,7 +53,7 @@ export function createContext(
   return {
     services,
     requestId: request.id,
-    asked: {},
+    facts: {},
     network: () => networkOf(request.ip),
     bodyCharacters: () => {
       // Not the content-length header: a chunked body has none.

@@ -17,7 +17,7 @@ export interface Meta {
     | `${Role} (session)`
     | "admin of the organization, or site admin";
   /** The call mostly waits for a device, or is one short batched statement: it is counted, but needs no turn. */
-  waits?: boolean;
+  needsNoTurn?: boolean;
 }
 
 const t = initTRPC
@@ -41,15 +41,18 @@ const t = initTRPC
 /** Makes a router of procedures and other routers. */
 export const { router } = t;
 
-/** Converts everything thrown below into a typed error, once. */
-const typed = t.procedure.use(async ({ ctx, path, type, next }) => {
+/**
+ * Around every call: turns what is thrown into a typed error, measures the call, subtracts its answer from the budget of
+ * its batch, and counts a stream for as long as it is open.
+ */
+const aroundEachCall = t.procedure.use(async ({ ctx, path, type, next }) => {
   const { metrics } = ctx.services;
   const began = performance.now();
   const result = await next();
-  if (result.ok && ctx.asked.measured && type !== "subscription") {
+  if (result.ok && ctx.facts.measured && type !== "subscription") {
     const characters = JSON.stringify(result.data)?.length ?? 0;
-    ctx.asked.budget?.take(characters, type);
-    ctx.asked.hold?.(characters);
+    ctx.facts.budget?.take(characters, type);
+    ctx.facts.hold?.(characters);
   }
   const answered = (code: string) => metrics?.answered(path, code, (performance.now() - began) / 1_000);
   if (!result.ok) {
@@ -59,7 +62,7 @@ const typed = t.procedure.use(async ({ ctx, path, type, next }) => {
   }
   answered("OK");
   if (type !== "subscription") return result;
-  const { caller = "" } = ctx.asked;
+  const { caller = "" } = ctx.facts;
   // The data of a subscription is its stream.
   const bounded = counted(result.data as AsyncIterable<unknown>, () =>
     ctx.services.callers.openStream(caller),
@@ -74,7 +77,7 @@ const typed = t.procedure.use(async ({ ctx, path, type, next }) => {
 const KEEPS_ALIVE: ReadonlySet<string> = new Set(["agent.heartbeat"]);
 
 /** The base of every procedure: typed errors, metrics, the budget of a batch, and no writing to a full disk. */
-export const base = typed.use(({ ctx, path, type, next }) => {
+export const base = aroundEachCall.use(({ ctx, path, type, next }) => {
   if (type === "mutation" && !KEEPS_ALIVE.has(path)) ctx.services.disk.requireRoom();
   return next();
 });

@@ -10,8 +10,8 @@ export function checkOutputs(): void {
 }
 
 /**
- * Declares a procedure's output. The compiler checks the resolver against it. With {@link checkOutputs} the run time
- * does too, and an undocumented field is an error.
+ * Declares a procedure's output. The compiler checks the resolver against it. After {@link checkOutputs} each answer is
+ * checked as well, and an undocumented field is an error.
  */
 export function output<Schema extends z.ZodType>(schema: Schema) {
   // tRPC infers the resolver's type from this return type, and passes in what the resolver returned.
@@ -25,28 +25,21 @@ export function output<Schema extends z.ZodType>(schema: Schema) {
 
 /** As {@link output}, for a subscription: declares the data of its tracked events. */
 export function outputEvents<Schema extends z.ZodType>(schema: Schema) {
-  type Stream = AsyncIterable<TrackedEnvelope<z.infer<Schema>>, void>;
-  const event = output(schema);
-  async function* checked(stream: Stream) {
-    for await (const envelope of stream) {
-      event(envelope[1]);
-      yield envelope;
-    }
-  }
-  const parse = (resolved: unknown): Stream => {
-    // As in `output`, the compiler has checked the resolver.
-    const stream = resolved as Stream;
-    return checking ? checked(stream) : stream;
-  };
-  return Object.assign(parse, { schema });
+  const data = output(schema);
+  return streamOf<TrackedEnvelope<z.infer<Schema>>, Schema>(schema, (envelope) => data(envelope[1]));
 }
 
 /** As {@link outputEvents}, for a subscription whose events have no id to resume from. */
-export function outputStream<Schema extends z.ZodType>(schema: Schema) {
-  type Stream = AsyncIterable<z.infer<Schema>, void>;
-  const event = output(schema);
+export const outputStream = <Schema extends z.ZodType>(schema: Schema) =>
+  streamOf<z.infer<Schema>, Schema>(schema, output(schema));
+
+function streamOf<Event, Schema extends z.ZodType>(schema: Schema, check: (event: Event) => unknown) {
+  type Stream = AsyncIterable<Event, void>;
   async function* checked(stream: Stream) {
-    for await (const data of stream) yield event(data);
+    for await (const event of stream) {
+      check(event);
+      yield event;
+    }
   }
   const parse = (resolved: unknown): Stream => {
     // As in `output`, the compiler has checked the resolver.

@@ -23,7 +23,7 @@ const asUser = base.use(async ({ ctx, type, meta, next }) => {
   const goOn = () => inBounds(ctx, credential, { type, meta }, () => next({ ctx: { principal } }));
   if (type !== "subscription") return goOn();
   const watch = new CredentialWatch(ctx, credential);
-  ctx.asked.ended = watch.ended;
+  ctx.facts.ended = watch.ended;
   // Checked once more, now that an announcement would be received.
   watch.check();
   const result = await goOn();
@@ -98,7 +98,7 @@ export const memberProcedure = <Input extends InOrganization>(input: Input, role
 /** As {@link memberProcedure}, for a call that waits: it is answered UNAUTHORIZED once its credential has ended. */
 export const waitingMemberProcedure = <Input extends InOrganization>(input: Input) =>
   memberProcedure(input)
-    .meta({ guard: "member", waits: true })
+    .meta({ guard: "member", needsNoTurn: true })
     .use(({ ctx, next }) => whileValid(ctx, credentialOf(ctx.principal), false, next));
 
 /** As {@link memberProcedure}, but for sessions only: an API key is refused. */

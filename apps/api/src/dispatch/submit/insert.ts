@@ -36,8 +36,8 @@ export interface Submission {
 export type Submitted = CommandRow & { here: boolean };
 
 /**
- * Batches in flight. Later commands join the next batch: commits are fewer and larger, and none waits for more than
- * one.
+ * Batches in flight. Later commands join the next batch: commits are fewer and larger, and no command waits for more
+ * than one of them.
  */
 const IN_FLIGHT = 2;
 /** How long a statement waits for a device's row that another transaction has locked. */
@@ -79,7 +79,7 @@ const ofDevice = sql`from device_commands
  * device cannot take the command, its idempotency key is taken, or an earlier attempt has made the row.
  *
  * For an online device with an empty queue it claims the command immediately, and wakes the process that has the
- * device's stream. So a command across two processes needs only two commits as well.
+ * device's stream. Thus a command takes two commits, across two processes too.
  */
 export function batchInserts(db: Kysely<Database>) {
   const insert = batchedStatement<Submission, Made>(

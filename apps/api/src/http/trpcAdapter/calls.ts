@@ -87,7 +87,7 @@ export async function answerPlainCalls(
 ): Promise<PlainAnswer> {
   const errors: TRPCError[] = [];
   const budget = isBatch ? new AnswerBudget() : undefined;
-  ctx.asked.budget = budget;
+  ctx.facts.budget = budget;
   const run = async ({ path, procedure, input }: Call, batchIndex: number): Promise<Answer> => {
     const { type } = procedure._def;
     try {
@@ -96,7 +96,7 @@ export async function answerPlainCalls(
       // Serialized immediately, so that no rows are held until the other calls have read theirs.
       const text = JSON.stringify({ result: { data } });
       budget?.take(text.length, type);
-      ctx.asked.hold?.(text.length);
+      ctx.facts.hold?.(text.length);
       return { text, shape: answered };
     } catch (cause) {
       const error = getTRPCErrorFromUnknown(cause);

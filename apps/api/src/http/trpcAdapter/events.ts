@@ -104,7 +104,7 @@ export async function answerStream(
     const cutOff = setTimeout(() => raw.destroy(), unreadMs);
     try {
       // A stream ends with its credential even while nobody reads it.
-      await (ctx.asked.ended ? Promise.race([drained, ctx.asked.ended]) : drained);
+      await (ctx.facts.ended ? Promise.race([drained, ctx.facts.ended]) : drained);
     } finally {
       clearTimeout(cutOff);
     }

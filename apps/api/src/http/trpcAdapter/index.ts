@@ -36,7 +36,7 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
       requireFewCalls(request);
       const signal = hungUp(reply);
       const context = createContext(services, request);
-      context.asked.hold = holderOf(context, reply);
+      context.facts.hold = holderOf(context, reply);
       const plain = plainCalls(request, MAX_BATCH);
       if (plain) {
         const { status, body, errors } = await answerPlainCalls(plain, context, signal, onError);
@@ -44,7 +44,7 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
         varyByAccept(reply);
         return reply.send(body);
       }
-      Object.assign(context.asked, { budget: new AnswerBudget(), measured: true });
+      Object.assign(context.facts, { budget: new AnswerBudget(), measured: true });
       const resolve = () =>
         resolveResponse({
           router: appRouter,
@@ -80,16 +80,16 @@ function requireFewCalls(request: TrpcRequest): void {
 const LARGE = 64 * 1024;
 
 /** Counts answers as held until the response is over. */
-function holderOf({ asked, services }: Context, { raw }: FastifyReply): (characters: number) => void {
+function holderOf({ facts, services }: Context, { raw }: FastifyReply): (characters: number) => void {
   let held: (() => void)[] | undefined;
   return (characters) => {
-    if (characters < LARGE || asked.caller === undefined || raw.closed) return;
+    if (characters < LARGE || facts.caller === undefined || raw.closed) return;
     if (!held) {
       const releases: (() => void)[] = [];
       held = releases;
       raw.once("close", () => releases.forEach((release) => void release()));
     }
-    held.push(services.callers.answering(asked.caller, characters));
+    held.push(services.callers.answering(facts.caller, characters));
   };
 }
 

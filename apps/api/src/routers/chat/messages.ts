@@ -41,7 +41,7 @@ export const messageProcedures = {
       }
       const authorId = ctx.principal.user.id;
       // A waiting call needs a turn for the part that does not wait.
-      return ctx.services.callers.inTurn(ctx.asked.caller ?? "", 0, () =>
+      return ctx.services.callers.inTurn(ctx.facts.caller ?? "", 0, () =>
         addMessage(db, { organizationId, sessionId, text, authorId }),
       );
     }),
