@@ -13,7 +13,7 @@ export type Address = Pick<https.RequestOptions, "protocol" | "path">;
 /** @throws {TypeError} if `url` is not a valid URL */
 export const addressOf = (url: string): Address => urlToHttpOptions(new URL(url));
 
-export interface Answer {
+interface Answer {
   status: number;
   text: string;
 }
