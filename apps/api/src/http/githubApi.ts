@@ -45,7 +45,7 @@ const unreachable = (cause: unknown) =>
 
 /**
  * Exchanges the code for an access token (RFC 6749, section 4.1.3). GitHub refuses a code with a 200 that has no token.
- * @throws {GroveError} BAD_REQUEST `oauth_failed` when GitHub refuses, BAD_GATEWAY `oauth_failed` when it does not answer
+ * @throws {GroveError} `oauth_failed`: BAD_REQUEST when GitHub refuses, BAD_GATEWAY when it does not answer
  */
 export async function exchange(
   { clientId, clientSecret }: Pick<GitHubConfig, "clientId" | "clientSecret">,
@@ -80,7 +80,7 @@ export async function exchange(
 
 /**
  * The profile of the person behind an access token, with the primary address.
- * @throws {GroveError} FORBIDDEN `email_unverified`, BAD_GATEWAY `oauth_failed` when GitHub does not answer as documented
+ * @throws {GroveError} FORBIDDEN `email_unverified`; BAD_GATEWAY `oauth_failed` when GitHub does not answer as expected
  */
 export async function readProfile(api: string, accessToken: string): Promise<ProviderProfile> {
   const [user, addresses] = await Promise.all([

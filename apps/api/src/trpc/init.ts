@@ -42,8 +42,8 @@ const t = initTRPC
 export const { router } = t;
 
 /**
- * Around every call: turns what is thrown into a typed error, measures the call, subtracts its answer from the budget of
- * its batch, and counts a stream for as long as it is open.
+ * Around every call: turns what is thrown into a typed error, and measures the call. Subtracts its answer from the
+ * budget of its batch, and counts a stream for as long as it is open.
  */
 const aroundEachCall = t.procedure.use(async ({ ctx, path, type, next }) => {
   const { metrics } = ctx.services;

@@ -13,9 +13,9 @@ const INSERT_ENDS_WITHIN_MS = 60_000;
 
 /**
  * Hands a command to a device and waits for its result as long as the caller asked.
- * @throws {GroveError} SERVICE_UNAVAILABLE when the database is away for longer than `waitMs`. `outcome_unknown`: a row may
- * have been made, and `possibleCommandId` is the id that it would have. `database_unavailable`: the row was made and
- * the command continues, with its id as `commandId`
+ * @throws {GroveError} SERVICE_UNAVAILABLE when the database is away for longer than `waitMs`. `outcome_unknown`: a row
+ * may have been made, and `possibleCommandId` is the id that it would have. `database_unavailable`: the row was made
+ * and the command continues, with its id as `commandId`
  * @throws {GroveError} PRECONDITION_FAILED `device_offline` or `unsupported_tool`, TOO_MANY_REQUESTS `queue_full`,
  * CONFLICT `idempotency_key_reused`, NOT_FOUND for an unknown device, FORBIDDEN `device_owner_required` or
  * `not_a_member`: in all of these cases nothing was queued
