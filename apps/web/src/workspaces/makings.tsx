@@ -14,7 +14,7 @@ export function Makings() {
   const ids = useRemembered(organizationId);
   if (ids.length === 0) return null;
   return (
-    <ul aria-label="Being made" className="mb-4 flex flex-col gap-2 empty:mb-0">
+    <ul aria-label="Workspaces being made" className="mb-4 flex flex-col gap-2 empty:mb-0">
       {ids.map((id) => (
         <Making key={id} id={id} />
       ))}

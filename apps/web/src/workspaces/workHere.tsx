@@ -14,7 +14,7 @@ export function WorkHere({ details }: { details: WorkspaceDetails }) {
         ) : (
           <ChangedFiles changes={changes} total={changesTotal} />
         )}
-        {diff && (
+        {diff && diff.filesChanged > 0 && (
           <p className="mt-2 text-muted">
             With its commits: {count(diff.filesChanged, "file")}, {count(diff.insertions, "line")} added,{" "}
             {diff.deletions} removed since <bdi className="font-mono text-sm">{diff.base}</bdi>.
