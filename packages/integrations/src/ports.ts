@@ -1,8 +1,5 @@
 import type { Channel, Issue, Message, PullRequest, Repo, Team } from "@grove/schemas";
 
-/** The most items of a list, the most recently changed first. It bounds the requests to a provider. */
-export const MAX_ITEMS = 1000;
-
 /** The account that credentials belong to at their provider. */
 export interface Account {
   /** Stable, unlike the name. */

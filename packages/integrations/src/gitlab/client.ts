@@ -3,7 +3,8 @@ import * as z from "zod";
 import type { Credentials } from "../credentials";
 import { ProviderError } from "../errors";
 import type { Fetch } from "../network/fetch";
-import { type Codehost, MAX_ITEMS, type RepoRef } from "../ports";
+import { MAX_ITEMS } from "../pages";
+import type { Codehost, RepoRef } from "../ports";
 import type { CallContext } from "../provider";
 import { hookOptions } from "./events";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Credentials } from "../credentials";
 import { ProviderError } from "../errors";
-import { collect } from "../pages";
-import { MAX_ITEMS, type Tracker } from "../ports";
+import { collect, MAX_ITEMS } from "../pages";
+import type { Tracker } from "../ports";
 import type { CallContext } from "../provider";
 import { issueFields, toIssue } from "./issue";
 
