@@ -1,6 +1,6 @@
 export { type Admit, type Credentials, type SignedIn, signIn, signUp } from "./accounts/accounts";
 export { requestVerification, verifyEmail } from "./accounts/emails";
-export { deleteExpiredTokens } from "./accounts/emailTokens";
+export { deleteExpiredTokens, linkLifetimes } from "./accounts/emailTokens";
 export { createLink, signInByLink } from "./accounts/links";
 export { finishOAuth, type OAuthStart, startOAuth } from "./accounts/oauthStates";
 export { hashPassword, verifyPassword } from "./accounts/passwords";

@@ -1,4 +1,5 @@
 import {
+  linkLifetimes,
   requestPasswordReset,
   requestVerification,
   requireSession,
@@ -74,7 +75,7 @@ export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, se
 export const verificationMail = (mailer: Mailer, to: string, token: string): Mail => ({
   to,
   subject: "Verify your email address",
-  text: "An account was made with this address. If you made it, open this link within three days where you are signed in to it. If you made none, do nothing:",
+  text: `An account was made with this address. If you made it, open this link within ${linkLifetimes.verify_email} where you are signed in to it. If you made none, do nothing:`,
   link: mailer.link("verify-email", token),
 });
 
@@ -85,7 +86,7 @@ const resetMail = (
 ): Mail => ({
   to,
   subject: "Set a new password",
-  text: `Someone asked for a new password for your account. If it was you, open this link within the hour. If not, do nothing.${verified ? "" : ` ${unproven}`}`,
+  text: `Someone asked for a new password for your account. If it was you, open this link within ${linkLifetimes.reset_password}. If not, do nothing.${verified ? "" : ` ${unproven}`}`,
   link: mailer.link("reset-password", token),
 });
 

@@ -5,8 +5,8 @@ import { createToken, hashSecret } from "../secrets/secrets";
 
 type Purpose = EmailTokenTable["purpose"];
 
-/** How long a link is valid. */
-const lifetimes = {
+/** How long a link is valid, in words that PostgreSQL and people read. */
+export const linkLifetimes = {
   verify_email: "3 days",
   reset_password: "1 hour",
   console_link: "10 minutes",
@@ -34,7 +34,7 @@ export async function createEmailToken(
       user_id: userId,
       purpose,
       email,
-      expires_at: sql<string>`now() + ${lifetimes[purpose]}::interval`,
+      expires_at: sql<string>`now() + ${linkLifetimes[purpose]}::interval`,
     })
     .execute();
   return token;

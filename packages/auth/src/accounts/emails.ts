@@ -24,7 +24,7 @@ export const requestVerification = (
   });
 
 /**
- * Verifies the address that the token was mailed to: once, within three days. Anyone who opens a mail's link has the
+ * Verifies the address that the token was mailed to: once, while its link is valid. Anyone who opens a mail's link has the
  * mailbox, but may not have made the account. So without the account's own session the account is taken from its
  * holder.
  * @returns whether it was taken over

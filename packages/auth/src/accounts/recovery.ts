@@ -30,7 +30,7 @@ export const requestPasswordReset = (
   });
 
 /**
- * Sets a new password and ends all sessions of the account: once, within the hour. It verifies the address, too. An
+ * Sets a new password and ends all sessions of the account: once, while its link is valid. It verifies the address, too. An
  * account with an unverified address may belong to someone else who only typed the address. So without the account's
  * own session it is taken from its holder.
  * @returns whether it was taken over
