@@ -40,7 +40,7 @@ interface GitOptions extends Omit<ProgramOptions, "env"> {
 
 /**
  * Runs git with an argument array and returns its stdout. Callers put `--` or `--end-of-options` before arguments from
- * outside. It never prompts.
+ * outside. It never prompts. It has no time limit of its own; `remote.ts` ends transfers that are silent for long.
  * @throws {GitError} if it fails; the signal's reason when aborted, once git and everything it started are gone
  */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
