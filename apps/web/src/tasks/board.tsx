@@ -8,9 +8,10 @@ import { useDragLibrary } from "./drag";
 import type { TaskFilter } from "./filters";
 import { withChanges } from "./merge";
 import { columnsOf } from "./order";
-import { type Kind, TaskMenu } from "./taskMenu";
+import type { Kind } from "./taskMenu";
 import { useBoardKeys } from "./useBoardKeys";
 import { useKeptFocus } from "./useKeptFocus";
+import { TaskMenu } from "./whenUsed";
 
 interface BoardProps {
   tasks: Task[];

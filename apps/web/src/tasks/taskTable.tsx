@@ -7,8 +7,8 @@ import { nameOf, useMembers, useStatuses } from "./data";
 import { Assignee, Label, PriorityMark, StatusMark } from "./marks";
 import { inOrder } from "./order";
 import { TaskLink } from "./taskLink";
-import { TaskMenu } from "./taskMenu";
 import { useKeptFocus } from "./useKeptFocus";
+import { TaskMenu } from "./whenUsed";
 
 const SHOWN = 100;
 

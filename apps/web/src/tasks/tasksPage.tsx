@@ -9,9 +9,9 @@ import { Board } from "./board";
 import { useStatuses, useTasks } from "./data";
 import { FilterBar } from "./filterBar";
 import { isFiltered } from "./filters";
-import { NewTask } from "./newTask";
 import { TaskTable } from "./taskTable";
 import { useSearch } from "./useSearch";
+import { NewTask } from "./whenUsed";
 
 /** The organization's tasks, as a board or as a list. */
 export function TasksPage() {
@@ -20,6 +20,8 @@ export function TasksPage() {
   const statuses = useStatuses();
   // The status of the task that is being made; "" for the first one.
   const [newIn, setNewIn] = useState<string>();
+  const [wasOpened, setOpened] = useState(false);
+  if (newIn !== undefined && !wasOpened) setOpened(true);
   const filtered = isFiltered(search);
   const isWithout = tasks?.length === 0 && !list.isPlaceholderData;
   return (
@@ -80,7 +82,7 @@ export function TasksPage() {
         ) : (
           <Board tasks={tasks} statuses={statuses} filter={search} onNew={setNewIn} />
         ))}
-      <NewTask status={newIn} onClose={() => setNewIn(undefined)} />
+      {wasOpened && <NewTask status={newIn} onClose={() => setNewIn(undefined)} />}
     </Page>
   );
 }

@@ -1,0 +1,18 @@
+import { type ComponentProps, lazy, Suspense } from "react";
+
+const Menu = lazy(async () => ({ default: (await import("./taskMenu")).TaskMenu }));
+const Form = lazy(async () => ({ default: (await import("./newTask")).NewTask }));
+
+/** The actions of a task. The code of menus is loaded with the first one that opens. */
+export const TaskMenu = (props: ComponentProps<typeof Menu>) => (
+  <Suspense>
+    <Menu {...props} />
+  </Suspense>
+);
+
+/** The form for a new task, loaded when it is opened. */
+export const NewTask = (props: ComponentProps<typeof Form>) => (
+  <Suspense>
+    <Form {...props} />
+  </Suspense>
+);
