@@ -1,6 +1,6 @@
 import type { TaskPriority } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { client } from "../app/api";
 import { useOrganization } from "../app/useOrganization";
 import { Button } from "../ui/button";
@@ -8,6 +8,7 @@ import { Dialog, DialogButtons } from "../ui/dialog";
 import { Field } from "../ui/field";
 import { fieldError, Problem } from "../ui/problem";
 import { Select } from "../ui/select";
+import { TextArea } from "../ui/textArea";
 import { say } from "../ui/toast";
 import { applyEvent } from "./apply";
 import { memberOptions, statusOptions, useMembers, useStatuses } from "./data";
@@ -40,7 +41,6 @@ function NewTaskForm({ status, onClose }: { status: string; onClose: () => void 
   const { id: organizationId } = useOrganization();
   const statuses = useStatuses();
   const members = useMembers();
-  const descriptionId = useId();
   const first = status || (statuses[0]?.key ?? "");
   const [chosen, setChosen] = useState({ status: first, priority: none, assigneeId: "" });
   const create = useMutation({
@@ -75,23 +75,17 @@ function NewTaskForm({ status, onClose }: { status: string; onClose: () => void 
         <Problem title="The task was not made." error={create.error} />
       )}
       <Field label="Title" name="title" required maxLength={500} autoComplete="off" error={titleError} />
-      <div className="flex flex-col gap-1.5">
-        <label htmlFor={descriptionId} className="font-medium text-sm">
-          Description
-        </label>
-        <textarea
-          id={descriptionId}
-          name="description"
-          rows={5}
-          maxLength={50_000}
-          placeholder="Markdown. Agents read it, too."
-          className="w-full resize-y rounded-md border border-edge bg-surface px-2.5 py-2 text-base placeholder:text-muted"
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
-              event.currentTarget.form?.requestSubmit();
-          }}
-        />
-      </div>
+      <TextArea
+        label="Description"
+        name="description"
+        rows={5}
+        maxLength={50_000}
+        placeholder="Markdown. Agents read it, too."
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit();
+        }}
+      />
       <div className="grid gap-3 sm:grid-cols-3">
         <Select
           label="Status"

@@ -1,5 +1,6 @@
 import type { Task } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { FolderGit2 } from "lucide-react";
 import { queries } from "../app/api";
 import { useOrganization } from "../app/useOrganization";
@@ -34,7 +35,7 @@ export function Work({ task }: { task: Task }) {
 }
 
 function Workspaces({ branch, projectId }: { branch: string; projectId: string | null }) {
-  const { id: organizationId } = useOrganization();
+  const { id: organizationId, slug: organization } = useOrganization();
   const list = useQuery(
     queries.workspace.list.queryOptions({ organizationId, ...(projectId !== null && { projectId }) }),
   );
@@ -49,13 +50,31 @@ function Workspaces({ branch, projectId }: { branch: string; projectId: string |
           onRetry={() => void list.refetch()}
         />
       )}
-      {own?.length === 0 && <p className="text-muted">No workspace has this branch checked out.</p>}
+      {own?.length === 0 && (
+        <p className="text-muted">
+          No workspace has this branch checked out.{" "}
+          <Link
+            to="/o/$organization/workspaces/new"
+            params={{ organization }}
+            search={projectId === null ? {} : { project: projectId }}
+            className="text-accent underline underline-offset-2"
+          >
+            Make one
+          </Link>
+        </p>
+      )}
       {own && own.length > 0 && (
         <ul className="flex flex-col divide-y divide-line rounded-lg border border-line">
           {own.map((workspace) => (
             <li key={workspace.id} className="flex items-center gap-3 px-3 py-2.5">
               <FolderGit2 aria-hidden="true" className="size-4 shrink-0 text-muted" />
-              <bdi className="min-w-0 flex-1 truncate font-medium">{workspace.name}</bdi>
+              <Link
+                to="/o/$organization/workspaces/$workspaceId"
+                params={{ organization, workspaceId: workspace.id }}
+                className="min-w-0 flex-1 truncate font-medium underline-offset-3 hover:underline"
+              >
+                <bdi>{workspace.name}</bdi>
+              </Link>
               <span className="truncate text-muted text-sm">
                 <bdi>{devices.find(({ id }) => id === workspace.deviceId)?.name ?? "No device"}</bdi>
                 {" · "}
