@@ -1,7 +1,8 @@
 import type { Task, TaskEvent } from "@grove/schemas";
 import { queries, queryClient } from "../app/api";
-import { type ListInput, passes } from "./filters";
+import type { ListInput } from "./filters";
 import { isOlder, withoutTask, withTask } from "./merge";
+import { passes } from "./passes";
 
 /** Deleted here or by somebody else. An answer that comes later does not bring such a task back. */
 const deleted = new Set<string>();

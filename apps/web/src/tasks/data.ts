@@ -3,8 +3,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { queries } from "../app/api";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { usePendingChanges, usePendingDeletions } from "./changes";
-import { listInput, passes, type TaskFilter } from "./filters";
+import { listInput, type TaskFilter } from "./filters";
 import { withChanges } from "./merge";
+import { passes } from "./passes";
 
 /** A page that is shorter than this is the last one. */
 const LEAST = 16;

@@ -5,8 +5,9 @@ import { Button } from "../ui/button";
 import { Select } from "../ui/select";
 import { labelsOf, memberOptions, statusOptions, useMembers, useStatuses } from "./data";
 import { isFiltered } from "./filters";
+import { statusTypes } from "./statusTypes";
 import { searchFieldId, useSearch } from "./useSearch";
-import { isPriority, priorityOptions, statusTypes } from "./words";
+import { isPriority, priorityOptions } from "./words";
 
 /** Narrows the tasks down. Every choice is in the address. */
 export function FilterBar({ tasks }: { tasks: readonly Task[] }) {

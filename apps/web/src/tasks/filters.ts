@@ -1,5 +1,5 @@
 import type { Inputs } from "@grove/client";
-import type { Task, TaskPriority } from "@grove/schemas";
+import type { TaskPriority } from "@grove/schemas";
 import { isPriority } from "./words";
 
 export interface TaskFilter {
@@ -63,22 +63,4 @@ export function listInput(organizationId: string, me: string, filter: TaskFilter
     ...(label !== undefined && { labels: [label] }),
     ...(q !== undefined && { search: q }),
   };
-}
-
-/**
- * Whether a task passes a filter of the room. Searching is the server's: ask it again if the filter has `search`.
- * @param statusKeys the organization's statuses: a key goes before a type of the same name
- */
-export function passes(task: Task, filter: ListInput, statusKeys: readonly string[]): boolean {
-  const { status, priority, assigneeId, unassigned, labels = [] } = filter;
-  const ofStatus =
-    status === undefined ||
-    (statusKeys.includes(status) ? task.status === status : task.statusType === status);
-  return (
-    ofStatus &&
-    (priority === undefined || task.priority === priority) &&
-    (assigneeId === undefined || task.assigneeId === assigneeId) &&
-    (unassigned === undefined || task.assigneeId === null) &&
-    labels.every((label) => task.labels.includes(label))
-  );
 }

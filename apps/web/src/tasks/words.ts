@@ -1,4 +1,4 @@
-import type { TaskPriority, TaskStatusType } from "@grove/schemas";
+import type { TaskPriority } from "@grove/schemas";
 
 /** From the most urgent to the least. */
 export const priorities = {
@@ -15,12 +15,3 @@ export const isPriority = (value: string): value is TaskPriority => Object.hasOw
 export const priorityOptions = Object.entries(priorities)
   .filter((entry): entry is [TaskPriority, string] => isPriority(entry[0]))
   .map(([value, title]) => ({ value, title }));
-
-/** The meaning of a status, as a filter over all statuses of that meaning. */
-export const statusTypes = {
-  backlog: "Any backlog",
-  unstarted: "Any not started",
-  started: "Any started",
-  completed: "Any completed",
-  canceled: "Any canceled",
-} satisfies Record<TaskStatusType, string>;
