@@ -1,18 +1,20 @@
 import { errorData } from "@grove/client";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { FormEvent } from "react";
+import { type FormEvent, lazy } from "react";
 import { auth, authQuery } from "../app/api";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Problem } from "../ui/problem";
 import { Card } from "./card";
-import { GitHubSignIn } from "./gitHubSignIn";
-import { LocalSignIn } from "./localSignIn";
 import { textOf } from "./textOf";
 import { useSignedIn } from "./useSignedIn";
 
 const route = getRouteApi("/sign-in");
+
+// Most services offer only one of the ways.
+const LocalSignIn = lazy(async () => ({ default: (await import("./localSignIn")).LocalSignIn }));
+const GitHubSignIn = lazy(async () => ({ default: (await import("./gitHubSignIn")).GitHubSignIn }));
 
 export function SignInPage() {
   const { to, error } = route.useSearch();

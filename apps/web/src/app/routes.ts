@@ -7,12 +7,12 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { authQuery, queries, queryClient } from "./api";
-import { ErrorPage, NotFoundPage } from "./errorPages";
+import { ErrorPage } from "./errorPage";
 import { chooseOrganization, rememberOrganization } from "./lastOrganization";
 
 export const rootRoute = createRootRoute({
   component: Outlet,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: lazyRouteComponent(() => import("./notFoundPage"), "NotFoundPage"),
   errorComponent: ErrorPage,
 });
 

@@ -1,7 +1,6 @@
-import { type ErrorComponentProps, Link } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { buttonClass } from "../ui/button";
 import { useTitle } from "../ui/page";
-import { Problem } from "../ui/problem";
 
 /** A page that does not exist, or that this person may not see. */
 export function NotFoundPage() {
@@ -15,21 +14,6 @@ export function NotFoundPage() {
       <Link to="/" className={`mt-3 ${buttonClass()}`}>
         Go to your organization
       </Link>
-    </div>
-  );
-}
-
-/** A page that failed. The frame around it stays. */
-export function ErrorPage({ error, reset }: ErrorComponentProps) {
-  useTitle("Failed");
-  return (
-    <div className="mx-auto max-w-2xl px-6 py-16">
-      <h1 className="sr-only">This page failed</h1>
-      <Problem
-        title="This page cannot be shown."
-        error={error instanceof Error ? error : new Error(String(error))}
-        onRetry={reset}
-      />
     </div>
   );
 }
