@@ -24,8 +24,8 @@ export const requestVerification = (
   });
 
 /**
- * Verifies the address that the token was mailed to: once, while its link is valid. Anyone who opens a mail's link has the
- * mailbox, but may not have made the account. So without the account's own session the account is taken from its
+ * Verifies the address that the token was mailed to: once, while its link is valid. Anyone who opens a mail's link has
+ * the mailbox, but may not have made the account. So without the account's own session the account is taken from its
  * holder.
  * @returns whether it was taken over
  * @throws {GroveError} BAD_REQUEST `token_invalid`

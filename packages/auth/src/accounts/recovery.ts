@@ -30,9 +30,9 @@ export const requestPasswordReset = (
   });
 
 /**
- * Sets a new password and ends all sessions of the account: once, while its link is valid. It verifies the address, too. An
- * account with an unverified address may belong to someone else who only typed the address. So without the account's
- * own session it is taken from its holder.
+ * Sets a new password and ends all sessions of the account: once, while its link is valid. It verifies the address,
+ * too. An account with an unverified address may belong to someone else who only typed the address. So without the
+ * account's own session it is taken from its holder.
  * @returns whether it was taken over
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */

@@ -34,16 +34,16 @@ export async function submit(
     );
   });
   if (row) return row;
-  // The key may no longer be valid. If it is, the command is submitted once more, with what a new lookup finds.
+  // The API key may no longer be valid. If it is, the command is submitted once more, with what a new lookup finds.
   if (principal.kind === "cached") return submit(services, await principal.lookUp(), input, id, triesLeft);
-  // A command that was submitted before the device went away is still the answer to its key.
+  // A command that was submitted before the device went away is still the answer to its idempotency key.
   const before =
     input.idempotencyKey === undefined ? undefined : await earlierCommand(services, principal, input);
   if (before) return before;
   await checkCaller(services, principal, input);
   await checkDevice(services, principal, input);
   await checkQueue(services, input);
-  // The obstacle is gone: the device has just come back, or the key has become free.
+  // The obstacle is gone: the device has just come back, or the idempotency key has become free.
   if (triesLeft > 0) return submit(services, principal, input, id, triesLeft - 1);
   throw new GroveError("CONFLICT", `The device ${input.deviceId} has just changed. Try again.`);
 }
