@@ -85,14 +85,13 @@ const comparisonRows = (
   { floor, grove, ratio }: Comparison,
   label: string,
   calls: number,
-  atLeast: number,
 ): Row[] => [
   {
     measure: `${label}, calls/s`,
     floor: floor.perSecond * calls,
     grove: grove.perSecond * calls,
     ratio: ratio.perSecond,
-    aim: { of: "ratio", atLeast },
+    aim: { of: "ratio", atLeast: 1 },
   },
   { measure: `${label}, p50 ms`, floor: floor.p50, grove: grove.p50, ratio: ratio.p50 },
   {
@@ -100,7 +99,7 @@ const comparisonRows = (
     floor: floor.p99,
     grove: grove.p99,
     ratio: ratio.p99,
-    aim: { of: "ratio", atMost: 1 },
+    aim: { of: "ratio", atMost: 1.1 },
   },
   {
     measure: `${label}, processor time of the API, ms`,
@@ -132,8 +131,8 @@ export const batch: Benchmark = {
     const batched = await compareLists(context, floor, grove, BATCH);
     const [floorMemory, groveMemory] = [memoryOf(floor.pid)?.now, memoryOf(grove.pid)?.now];
     const rows = [
-      ...comparisonRows(single, "one call a request", 1, 0.75),
-      ...comparisonRows(batched, `${BATCH} calls a request`, BATCH, 0.9),
+      ...comparisonRows(single, "one call a request", 1),
+      ...comparisonRows(batched, `${BATCH} calls a request`, BATCH),
     ];
     if (groveMemory !== undefined)
       rows.push({ measure: "memory after that, MiB", floor: floorMemory, grove: groveMemory });

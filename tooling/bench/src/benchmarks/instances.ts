@@ -46,7 +46,7 @@ export const instances: Benchmark = {
       title:
         "agent.execute of list_projects, the caller on one API process and the device on another; floor: that of command, one process",
       rows: [
-        ...comparisonRows(alone, together, 2),
+        ...comparisonRows(alone, together, 2.1),
         { measure: "statements a command", grove: statements.length / COUNTED },
       ],
       notes: [
