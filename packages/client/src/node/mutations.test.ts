@@ -32,9 +32,11 @@ it("sends the first alone, and those beside it as batches of at most a hundred, 
 it("fails all calls of a batch when the whole request does", async () => {
   const refusal = { error: { message: "busy", code: -32029, data: { code: "TOO_MANY_REQUESTS" } } };
   const busy = await listen((_, response) => response.writeHead(429).end(JSON.stringify(refusal)));
+  const proxy = await listen((_, response) => response.writeHead(502).end("<h1>Bad gateway</h1>"));
   const broken = await listen((request) => request.socket.destroy());
   for (const [apiUrl, reason] of [
     [busy, /busy/],
+    [proxy, /HTTP 502/],
     [broken, /hang up|reset/],
   ] as const) {
     const mutate = mutationsTo(`${apiUrl}/api/trpc`, options);

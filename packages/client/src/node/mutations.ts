@@ -1,6 +1,6 @@
 import type { RequestOptions } from "node:https";
 import { TRPCClientError } from "@trpc/client";
-import { type Address, addressOf, send } from "./http";
+import { type Address, addressOf, type Exchange, send } from "./http";
 
 /** A mutation larger than this is sent alone: the API accepts a batch of 1 MiB. */
 const BATCHED_BYTES = 8 * 1024;
@@ -39,7 +39,7 @@ export function mutationsTo(url: string, options: RequestOptions): Mutate {
     const late = () => giveUp(new Error(`The API did not answer ${path} within ${withinMs} ms.`));
     const timer = setTimeout(late, withinMs);
     try {
-      return JSON.parse((await answer).text);
+      return parsed(await answer);
     } finally {
       clearTimeout(timer);
     }
@@ -77,6 +77,15 @@ export function mutationsTo(url: string, options: RequestOptions): Mutate {
       inFlight--;
     }
   };
+}
+
+/** @throws {Error} with the status, if something else than the API answered, such as a proxy before it */
+function parsed({ status, text }: Awaited<Exchange["answer"]>): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`Expected an answer of the API, got HTTP ${status} without JSON.`);
+  }
 }
 
 /** @throws {TRPCClientError} with the API's error */
