@@ -12,9 +12,10 @@ import {
 import { type AuthOptions, type SessionInfo, type Success, signInInput, signUpInput } from "@grove/schemas";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { version } from "../../package.json";
+import { verificationMail } from "../lib/mailTexts";
 import { admitWithToken } from "./admission";
 import { presentedSecret } from "./credential";
-import { emailRoutes, verificationMail } from "./emails";
+import { emailRoutes } from "./emails";
 import { githubRoutes } from "./github";
 import { linkRoutes } from "./links";
 import { networkOf } from "./rateLimits";

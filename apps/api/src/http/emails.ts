@@ -1,5 +1,4 @@
 import {
-  linkLifetimes,
   requestPasswordReset,
   requestVerification,
   requireSession,
@@ -16,7 +15,7 @@ import {
 } from "@grove/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { startOver } from "../accounts/startOver";
-import type { Mail, Mailer } from "../lib/mail";
+import { resetMail, verificationMail } from "../lib/mailTexts";
 import { presentedSecret } from "./credential";
 import { networkOf } from "./rateLimits";
 import { type SignInServices, sessionHolder } from "./signedIn";
@@ -71,24 +70,3 @@ export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, se
     return proven(await resetPassword(auth, input, await proofBy(request)), request);
   });
 };
-
-export const verificationMail = (mailer: Mailer, to: string, token: string): Mail => ({
-  to,
-  subject: "Verify your email address",
-  text: `An account was made with this address. If you made it, open this link within ${linkLifetimes.verify_email} where you are signed in to it. If you made none, do nothing:`,
-  link: mailer.link("verify-email", token),
-});
-
-const resetMail = (
-  mailer: Mailer,
-  to: string,
-  { token, verified }: { token: string; verified: boolean },
-): Mail => ({
-  to,
-  subject: "Set a new password",
-  text: `Someone asked for a new password for your account. If it was you, open this link within ${linkLifetimes.reset_password}. If not, do nothing.${verified ? "" : ` ${unproven}`}`,
-  link: mailer.link("reset-password", token),
-});
-
-const unproven =
-  "This address was never verified, so the account starts over with a new password: it loses its organizations, keys and devices. If you are still signed in somewhere, verify the address there instead, and nothing is lost.";

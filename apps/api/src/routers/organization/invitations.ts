@@ -16,7 +16,8 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
 import * as z from "zod";
-import { INVITATION_DAYS, lifetimes } from "../../lib/lifetimes";
+import { lifetimes } from "../../lib/lifetimes";
+import { invitationMail } from "../../lib/mailTexts";
 import { newestFirst } from "../../lib/pagination";
 import { acceptInvitation, invitationOfToken } from "../../organizations/invitations";
 import { stayMember } from "../../organizations/members";
@@ -94,12 +95,12 @@ export const invitationProcedures = {
         const { name } = await readOrganization(trx, organizationId, ctx.principal.user.id);
         return { row, organizationName: name };
       });
-      mailer.send(() => ({
-        to: email,
-        subject: `You are invited to ${organizationName}`,
-        text: `${ctx.principal.user.name} invites you to ${organizationName}. Open this link within ${INVITATION_DAYS} days:`,
-        link: mailer.link("accept-invitation", mailed?.token ?? token),
-      }));
+      const invited = {
+        organization: organizationName,
+        by: ctx.principal.user.name,
+        token: mailed?.token ?? token,
+      };
+      mailer.send(() => invitationMail(mailer, email, invited));
       return { ...toInvitation(row), token };
     }),
 

@@ -1,0 +1,39 @@
+import { linkLifetimes } from "@grove/auth";
+import { INVITATION_DAYS } from "./lifetimes";
+import type { Mail, Mailer } from "./mail";
+
+/*
+ * The words of every mail.
+ */
+
+export const verificationMail = (mailer: Mailer, to: string, token: string): Mail => ({
+  to,
+  subject: "Verify your email address",
+  text: `An account was made with this address. If you made it, open this link within ${linkLifetimes.verify_email} where you are signed in to it. If you made none, do nothing:`,
+  link: mailer.link("verify-email", token),
+});
+
+export const resetMail = (
+  mailer: Mailer,
+  to: string,
+  { token, verified }: { token: string; verified: boolean },
+): Mail => ({
+  to,
+  subject: "Set a new password",
+  text: `Someone asked for a new password for your account. If it was you, open this link within ${linkLifetimes.reset_password}. If not, do nothing.${verified ? "" : ` ${unproven}`}`,
+  link: mailer.link("reset-password", token),
+});
+
+const unproven =
+  "This address was never verified, so the account starts over with a new password: it loses its organizations, keys and devices. If you are still signed in somewhere, verify the address there instead, and nothing is lost.";
+
+export const invitationMail = (
+  mailer: Mailer,
+  to: string,
+  { organization, by, token }: { organization: string; by: string; token: string },
+): Mail => ({
+  to,
+  subject: `You are invited to ${organization}`,
+  text: `${by} invites you to ${organization}. Open this link within ${INVITATION_DAYS} days:`,
+  link: mailer.link("accept-invitation", token),
+});
