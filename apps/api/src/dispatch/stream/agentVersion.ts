@@ -1,3 +1,8 @@
+import { type DevicePrincipal, GroveError } from "@grove/auth";
+import type { DeviceConnectInput } from "@grove/schemas";
+import { sql } from "kysely";
+import type { Services } from "../../services";
+
 /**
  * The oldest device agent that this API works with. Raise it when device.connect, or a device's report, changes so that
  * an older agent would misunderstand it.
@@ -17,3 +22,22 @@ export function isOutdated(agentVersion: string): boolean {
 /** The three numbers of a version. Without a valid version there are none, and it counts as 0.0.0. */
 const numbers = (version: string): number[] =>
   /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [];
+
+/** Refuses an agent that is older than today's protocol. A machine that is online with a newer one keeps its place. */
+export async function refuseOutdated(
+  { database }: Services,
+  device: DevicePrincipal,
+  { agentVersion, capabilities }: DeviceConnectInput,
+): Promise<never> {
+  await sql`
+    update devices set offline_reason = 'outdated_agent', agent_version = ${agentVersion},
+      capabilities = ${capabilities}::text[], last_seen_at = now()
+    where organization_id = ${device.organizationId} and id = ${device.deviceId} and revoked_at is null
+      and coalesce(present_until < now(), true)
+  `.execute(database.reserved);
+  throw new GroveError(
+    "PRECONDITION_FAILED",
+    `This device agent (${agentVersion}) is too old for this server, which works with ${LEAST_AGENT_VERSION} and later. Update the agent on this machine.`,
+    { reason: "outdated_agent", details: { agentVersion, leastVersion: LEAST_AGENT_VERSION } },
+  );
+}

@@ -5,7 +5,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { failSessions } from "../../agentSessions/fail";
 import { countSettled } from "../../maintenance/metrics";
 import type { Services } from "../../services";
-import { isOutdated, LEAST_AGENT_VERSION } from "./agentVersion";
+import { isOutdated, refuseOutdated } from "./agentVersion";
 
 interface Connected {
   epoch: number;
@@ -118,23 +118,4 @@ async function reportTurns(trx: Transaction<Database>, device: DevicePrincipal):
       message: "Two machines, or two homes on one, use this device's key. Register each of them by itself.",
     },
   });
-}
-
-/** Refuses an agent that is older than today's protocol. A machine that is online with a newer one keeps its place. */
-async function refuseOutdated(
-  { database }: Services,
-  device: DevicePrincipal,
-  { agentVersion, capabilities }: DeviceConnectInput,
-): Promise<never> {
-  await sql`
-    update devices set offline_reason = 'outdated_agent', agent_version = ${agentVersion},
-      capabilities = ${capabilities}::text[], last_seen_at = now()
-    where organization_id = ${device.organizationId} and id = ${device.deviceId} and revoked_at is null
-      and coalesce(present_until < now(), true)
-  `.execute(database.reserved);
-  throw new GroveError(
-    "PRECONDITION_FAILED",
-    `This device agent (${agentVersion}) is too old for this server, which works with ${LEAST_AGENT_VERSION} and later. Update the agent on this machine.`,
-    { reason: "outdated_agent", details: { agentVersion, leastVersion: LEAST_AGENT_VERSION } },
-  );
 }
