@@ -175,8 +175,9 @@ const tooMany = (fact: string, limits: Record<string, number> = {}) =>
   });
 
 /**
- * Runs a call within the bounds on what its caller may have in progress. Call it once the caller is known.
- * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`
+ * Runs a call within the bounds on what its caller may have in progress, and refuses changes on a full disk. Call it
+ * once the caller is known.
+ * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`, SERVICE_UNAVAILABLE `disk_full`
  */
 export async function inBounds<Result>(
   ctx: Context,
@@ -187,7 +188,8 @@ export async function inBounds<Result>(
   // All sessions and keys of a user share one bound.
   const caller = credential?.holder ?? `network:${ctx.network()}`;
   ctx.facts.caller = caller;
-  const { callers } = ctx.services;
+  const { callers, disk } = ctx.services;
+  if (type === "mutation" && !meta?.keepsAlive) disk.requireRoom();
   // Streams are counted for as long as they are open.
   if (type === "subscription") return run();
   const runIfRoom = () => {

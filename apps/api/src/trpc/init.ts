@@ -18,6 +18,10 @@ export interface Meta {
     | "admin of the organization, or site admin";
   /** The call mostly waits for a device, or is one short batched statement: it is counted, but needs no turn. */
   needsNoTurn?: boolean;
+  /**
+   * The mutation writes so little that a full disk is no reason to refuse it: without beats every device is offline.
+   */
+  keepsAlive?: boolean;
 }
 
 const t = initTRPC
@@ -42,10 +46,10 @@ const t = initTRPC
 export const { router } = t;
 
 /**
- * Around every call: turns what is thrown into a typed error, and measures the call. Subtracts its answer from the
- * budget of its batch, and counts a stream for as long as it is open.
+ * The base of every procedure. Turns what is thrown into a typed error, and measures the call. Subtracts its answer from
+ * the budget of its batch, and counts a stream for as long as it is open.
  */
-const aroundEachCall = t.procedure.use(async ({ ctx, path, type, next }) => {
+export const base = t.procedure.use(async ({ ctx, path, type, next }) => {
   const { metrics } = ctx.services;
   const began = performance.now();
   const result = await next();
@@ -69,17 +73,6 @@ const aroundEachCall = t.procedure.use(async ({ ctx, path, type, next }) => {
   );
   const stream = withTypedErrors(bounded);
   return { ...result, data: metrics ? counted(stream, () => metrics.opened(path)) : stream };
-});
-
-/**
- * Mutations that write so little that a full disk is no reason to refuse them: without beats every device is offline.
- */
-const KEEPS_ALIVE: ReadonlySet<string> = new Set(["agent.heartbeat"]);
-
-/** The base of every procedure: typed errors, metrics, the budget of a batch, and no writing to a full disk. */
-export const base = aroundEachCall.use(({ ctx, path, type, next }) => {
-  if (type === "mutation" && !KEEPS_ALIVE.has(path)) ctx.services.disk.requireRoom();
-  return next();
 });
 
 /** Counts a stream as open for as long as it is read. */

@@ -37,7 +37,7 @@ export const reportProcedures = {
 
   /** Answers a beat, the round trip that keeps a device online, with the running commands to stop. */
   heartbeat: deviceProcedure(agentHeartbeatInput)
-    .meta({ guard: "device", needsNoTurn: true })
+    .meta({ guard: "device", needsNoTurn: true, keepsAlive: true })
     .output(output(heartbeatAnswer))
     .mutation(({ ctx, input }) => heartbeat(ctx.services, ctx.principal, input)),
 } satisfies TRPCRouterRecord;
