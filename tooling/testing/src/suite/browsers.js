@@ -7,11 +7,13 @@ import { presentChromiums } from "../chromium/present.js";
 /**
  * The vitest projects of a suite that drives a browser: `bundled` and `installed`, each if its browser is available,
  * and `plain` for the files that need none. A file reads its browser with `inject("browser")`.
- * @param {{ plain: string[] }} files
+ * @param {{ plain: string[], oneIsEnough?: boolean }} files
  * @returns {Project[]}
  */
-export function browserProjects({ plain }) {
-  const present = presentChromiums();
+export function browserProjects({ plain, oneIsEnough = false }) {
+  const all = presentChromiums();
+  // The one that people use, if the machine has it.
+  const present = oneIsEnough && all.includes("installed") ? [/** @type {const} */ ("installed")] : all;
   if (present.length === 0)
     process.stderr.write("There is no Chromium, so nothing is tested that drives one. See CHROMIUM_PATH.\n");
   return [

@@ -11,8 +11,8 @@ export { unlessBrowser } from "./browsers.js";
  * The needs of a suite. Vitest's own options may stand beside them, and override those of the preset.
  * @typedef {object} Needs
  * @property {boolean} [engines] runs every file on both database engines
- * @property {{ plain: string[] }} [browsers] runs every file on each available browser, except the files `plain`, which
- * need none
+ * @property {{ plain: string[], oneIsEnough?: boolean }} [browsers] runs every file on each available browser, or on
+ * one of them; except the files `plain`, which need none
  */
 
 /**
