@@ -55,7 +55,9 @@ const Messages = () =>
           <Toast.Description className="wrap-anywhere text-muted text-sm" />
         </div>
         {toast.actionProps && <Toast.Action className={buttonClass()} />}
+        {/* Base UI hides the button of a message that others cover. Here none covers another. */}
         <Toast.Close
+          aria-hidden={false}
           render={
             <IconButton label="Dismiss">
               <X aria-hidden="true" className="size-4" />
