@@ -258,7 +258,7 @@ describe("grove link", () => {
   });
 
   it("is what start prints only to a terminal", () => {
-    expect(running.stderr()).not.toContain("#code=");
+    expect(running.program.output).not.toContain("#code=");
   });
 });
 
