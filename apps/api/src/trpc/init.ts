@@ -46,8 +46,8 @@ const t = initTRPC
 export const { router } = t;
 
 /**
- * The base of every procedure. Turns what is thrown into a typed error, and measures the call. Subtracts its answer from
- * the budget of its batch, and counts a stream for as long as it is open.
+ * The base of every procedure. Turns what is thrown into a typed error, and measures the call. Subtracts its answer
+ * from the budget of its batch, and counts a stream for as long as it is open.
  */
 export const base = t.procedure.use(async ({ ctx, path, type, next }) => {
   const { metrics } = ctx.services;

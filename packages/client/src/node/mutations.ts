@@ -48,7 +48,7 @@ export function mutationsTo(url: string, options: RequestOptions): Mutate {
   async function postWaiting(): Promise<void> {
     const calls = waiting.slice(0, MAX_BATCH);
     waiting = waiting.slice(MAX_BATCH);
-    if (waiting.length > 0) setImmediate(postWaiting);
+    if (waiting.length > 0) setImmediate(() => void postWaiting());
     const paths = calls.map(({ path }) => path).join(",");
     const inputs = calls.map(({ body }, n) => `"${n}":${body}`).join(",");
     const withinMs = Math.max(...calls.map((call) => call.withinMs));
@@ -63,7 +63,7 @@ export function mutationsTo(url: string, options: RequestOptions): Mutate {
 
   const postTogether = (path: string, body: string, withinMs: number): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(postWaiting);
+      if (waiting.length === 0) setImmediate(() => void postWaiting());
       waiting.push({ path, body, withinMs, resolve, reject });
     });
 

@@ -81,11 +81,7 @@ async function countStatements({ scope }: Context, databaseUrl: string): Promise
   return rows;
 }
 
-const comparisonRows = (
-  { floor, grove, ratio }: Comparison,
-  label: string,
-  calls: number,
-): Row[] => [
+const comparisonRows = ({ floor, grove, ratio }: Comparison, label: string, calls: number): Row[] => [
   {
     measure: `${label}, calls/s`,
     floor: floor.perSecond * calls,
