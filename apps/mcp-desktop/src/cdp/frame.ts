@@ -1,7 +1,7 @@
 import { isTimeLimit, limit, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
 import { never } from "../never";
-import { callInPage, type InPage, pageScript, world } from "../page/script";
+import { callInPage, elsewhere, type InPage, pageScript, world } from "../page/script";
 import { DocumentGone, FrameSilent, saysDocumentGone } from "./errors";
 import { saysClosed } from "./gone";
 import type { Session } from "./session";
@@ -103,19 +103,20 @@ export class Frame {
 
   #call(name: keyof InPage, args: readonly unknown[], returnByValue: boolean, signal: AbortSignal) {
     return this.#patiently(signal, async (patience) => {
-      const { contextId, isSeparate } = await this.#prepare(patience);
+      const { contextId, prefix, isSeparate } = await this.#prepare(patience);
       const { result, exceptionDetails } = await this.session.send(
         "Runtime.callFunctionOn",
         {
           functionDeclaration: callInPage(name),
           executionContextId: contextId,
-          arguments: args.map((arg) => (isObject(arg) ? arg : { value: arg })),
+          arguments: [prefix, ...args].map((arg) => (isObject(arg) ? arg : { value: arg })),
           returnByValue,
           awaitPromise: true,
         },
         patience,
       );
       if (!exceptionDetails) return result;
+      if (exceptionDetails.exception?.value === elsewhere) throw new DocumentGone();
       await isSeparate.catch(() => {
         throw new DocumentGone();
       });
@@ -132,7 +133,8 @@ export class Frame {
       if (patience !== signal && error === patience.reason && isTimeLimit(patience) && !signal.aborted)
         throw this.#fallSilent();
       // A frame that moves to another process leaves its session behind.
-      if (!saysDocumentGone(error) && !(this.parent && saysClosed(error))) throw error;
+      const isGone = error instanceof DocumentGone || saysDocumentGone(error);
+      if (!isGone && !(this.parent && saysClosed(error))) throw error;
       this.#forget();
       throw new DocumentGone();
     }

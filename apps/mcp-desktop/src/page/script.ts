@@ -76,6 +76,8 @@ export const arrivalScript = `(() => {
 
 /** Where the record is kept in its world. */
 const place = "globalThis.__groveInPage";
+/** What a call throws in a world that does not hold the record it is meant for. */
+export const elsewhere = "The record is in another world";
 
 /**
  * The script that prepares a document.
@@ -83,8 +85,11 @@ const place = "globalThis.__groveInPage";
  */
 export const pageScript = (prefix: string): string =>
   // Some bundlers wrap functions in a helper that preserves their names.
-  `(() => { const __name = (f) => f; const page = ${place} = {}; for (const part of [${parts.join(",")}]) part(page, ${JSON.stringify(prefix)}); })()`;
+  `(() => { const __name = (f) => f; const prefix = ${JSON.stringify(prefix)}; const page = {}; for (const part of [${parts.join(",")}]) part(page, prefix); ${place} = { prefix, page }; })()`;
 
-/** The declaration, for Runtime.callFunctionOn, that calls one of the record's functions. */
+/**
+ * The declaration, for Runtime.callFunctionOn, that calls one of the record's functions. Its first argument is the
+ * prefix of the document that the caller means: a world of the next document may have the number of the previous one's.
+ */
 export const callInPage = (name: keyof InPage): string =>
-  `function (...args) { return ${place}.${name}(...args); }`;
+  `function (prefix, ...args) { const kept = ${place}; if (kept?.prefix !== prefix) throw ${JSON.stringify(elsewhere)}; return kept.page.${name}(...args); }`;

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { freePort } from "@grove/testing/freePort";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
-import { describe, expect, it } from "vitest";
+import { until } from "@grove/testing/until";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { useApp } from "../testing/app";
+import { Relay } from "../testing/relay";
 
 const app = useApp();
 
@@ -166,4 +168,22 @@ describe("refuses", () => {
       expect(await waits).toMatch(/^origin_not_allowed: "http:\/\/localhost/);
     }
   });
+});
+
+it("uses the next document before it is told that the previous one is gone", async () => {
+  const relay = await Relay.start(app.browser.url, {
+    held: ["Runtime.executionContextsCleared", "Runtime.executionContextDestroyed"],
+  });
+  onTestFinished(() => relay.stop());
+  const next = app.page("<button onclick=\"document.title = 'clicked'\">Wanted</button>", "localhost");
+  await app.connect({ cdpUrl: relay.url });
+  // Both documents are the first of their processes, so their worlds have the same number.
+  await app.do("navigate", { url: app.page("", "localhost") });
+  await app.do("navigate", { url: app.page("<button>First</button>") });
+  await app.do("click", { text: "First" });
+  const { kept } = relay;
+  await app.value(`setTimeout(() => { location.href = ${JSON.stringify(next)}; }); 0`);
+  await until(() => relay.kept > kept);
+  await app.do("click", { text: "Wanted" });
+  expect(await app.value("document.title")).toBe("clicked");
 });
