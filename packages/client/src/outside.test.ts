@@ -1,18 +1,9 @@
 import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 const packages = join(import.meta.dirname, "../..");
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
@@ -46,8 +37,8 @@ createTRPCClient<AppRouter>({ links: [] }) satisfies typeof grove;
 const projects = { current: "", earliest: "" };
 
 /** Projects with the packages as npm would install them, without the monorepo. Each has a tRPC of its own. */
-beforeAll(() => {
-  const root = mkdtempSync(join(tmpdir(), "grove-outside-"));
+beforeAll(async () => {
+  const root = await temporaryDirectory(afterAll);
   for (const trpc of ["current", "earliest"] as const) {
     const project = join(root, trpc);
     projects[trpc] = project;
@@ -63,7 +54,6 @@ beforeAll(() => {
       recursive: true,
     });
   }
-  return () => rmSync(root, { recursive: true });
 });
 
 function install(name: string, project: string) {
