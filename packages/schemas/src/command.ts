@@ -127,6 +127,12 @@ export const agentListCommandsInput = z.object({
   organizationId: id,
   deviceId: id.optional(),
   status: commandStatus.optional(),
+  /** Only commands of these tools. */
+  tools: z.array(toolName).min(1).max(50).optional(),
+  /** No commands of these tools, such as the one that types. */
+  exceptTools: z.array(toolName).min(1).max(50).optional(),
+  /** Only commands that this user requested. */
+  requestedBy: id.optional(),
   ...page,
 });
 

@@ -42,6 +42,12 @@ it("agent.listCommands shows the caller's own, those of their devices, and all t
   expect(await ids(ada, { after: onBobs.id })).toEqual([onAdas.id]);
   await ada.client.agent.cancelCommand.mutate({ organizationId, id: onAdas.id });
   expect(await ids(ada, { status: "canceled" })).toEqual([onAdas.id]);
+  expect(await ids(ada, { requestedBy: ada.user.id })).toEqual([onBobs.id, onAdas.id]);
+  expect(await ids(bob, { requestedBy: ada.user.id })).toEqual([onBobs.id]);
+  expect(await ids(bob, { tools: ["list_projects", "list_workspaces"] })).toEqual([ownOnBobs.id, onBobs.id]);
+  expect(await ids(bob, { tools: ["list_workspaces"] })).toEqual([]);
+  expect(await ids(bob, { exceptTools: ["list_projects"] })).toEqual([]);
+  expect(await ids(bob, { exceptTools: ["send_agent_input"] })).toEqual([ownOnBobs.id, onBobs.id]);
 });
 
 it("agent.watchCommand sends progress as it comes, then the settled command, even after a disconnect", async () => {

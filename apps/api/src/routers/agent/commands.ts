@@ -64,19 +64,22 @@ export const commandProcedures = {
   /**
    * Commands, newest first: those that the caller requested, those of the caller's devices, and for an org-admin all.
    * The large fields (`params`, `result`, `lateResult`) are left out: agent.getCommand returns them. Commands that only
-   * look at a session's screen are not listed.
+   * look at a session's screen are not listed; `exceptTools` leaves out others, such as `send_agent_input`.
    */
   listCommands: memberProcedure(agentListCommandsInput)
     .output(output(z.array(commandListed)))
     .query(async ({ ctx, input }) => {
       const { db } = ctx.services.database;
-      const { organizationId, deviceId, status } = input;
+      const { organizationId, deviceId, status, tools, exceptTools, requestedBy } = input;
       let commands = db
         .selectFrom("device_commands")
         .where("organization_id", "=", organizationId)
         .where("tool", "<>", UNLISTED_TOOL);
       if (deviceId) commands = commands.where("device_id", "=", deviceId);
       if (status) commands = commands.where("status", "=", status);
+      if (tools) commands = commands.where("tool", "in", tools);
+      if (exceptTools) commands = commands.where("tool", "not in", exceptTools);
+      if (requestedBy) commands = commands.where("requested_by", "=", requestedBy);
       if (isAtLeast(ctx.role, "admin")) {
         const all = commands.select(listedColumns);
         return (await newestFirst(db, "device_commands", all, input)).map(toListed);
