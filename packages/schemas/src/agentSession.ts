@@ -23,6 +23,8 @@ export const agentSession = z.object({
    * its task. Always false once it has ended.
    */
   waitingForInput: z.boolean(),
+  /** The last lines that a waiting program shows, for those who may read its output; null if it does not wait. */
+  asks: z.string().nullable(),
   /** The program's own exit code, even if it was stopped; null if a signal ended it or it never ran. */
   exitCode: z.number().int().nullable(),
   /** Why the session `failed`. */
@@ -37,6 +39,7 @@ export const agentListSessionsInput = z.object({
   ...organizationScope,
   deviceId: id.optional(),
   workspaceId: id.optional(),
+  taskId: id.optional(),
   status: agentSessionStatus.optional(),
   ...page,
 });
@@ -97,6 +100,14 @@ export const sessionTail = z.object({
 });
 export type SessionTail = z.infer<typeof sessionTail>;
 
+/** The most characters of the lines with which a program asks. */
+export const ASKS_LENGTH = 500;
+
+/** Control characters except line breaks, and characters that turn the direction of the text around them. */
+const UNSEEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the regular expression looks for them.
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
 /** A program may print anything, so text that PostgreSQL cannot store is repaired instead of refused. */
 const terminalOutput = z
   .string()
@@ -119,7 +130,17 @@ export const agentReportSessionInput = z.discriminatedUnion("type", [
     commandId: id.optional(),
   }),
   z.strictObject({ type: z.literal("output"), id, sequence, data: terminalOutput }),
-  z.strictObject({ type: z.literal("waiting"), id, waitingForInput: z.boolean() }),
+  z.strictObject({
+    type: z.literal("waiting"),
+    id,
+    waitingForInput: z.boolean(),
+    /** The last lines on its screen, if it waits. */
+    asks: z
+      .string()
+      .max(ASKS_LENGTH)
+      .transform((value) => value.replaceAll(UNSEEN, "").toWellFormed())
+      .optional(),
+  }),
   z.strictObject({
     type: z.literal("end"),
     id,

@@ -2,7 +2,7 @@ import { protocol } from "@grove/schemas";
 import { endWhenDraining } from "../lib/draining";
 import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
-import { readSession, type SessionRow } from "./row";
+import { readSessionOnDevice, type SessionOnDevice } from "./row";
 
 /**
  * A session's row once it waits for input or has ended, or its current row when `waitMs` have passed or the caller has
@@ -14,9 +14,9 @@ export async function untilIdle(
   key: { organizationId: string; id: string },
   waitMs: number,
   clientGone: AbortSignal = new AbortController().signal,
-): Promise<SessionRow> {
+): Promise<SessionOnDevice> {
   const { db, notifier } = services.database;
-  const read = () => readSession(db, key);
+  const read = () => readSessionOnDevice(db, key);
   if (waitMs === 0) return read();
   const deadline = performance.now() + waitMs;
   const wakeUp = new WakeUp();

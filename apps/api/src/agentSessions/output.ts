@@ -47,7 +47,7 @@ export async function* sessionOutput(
     }
     if (chunks.length === BATCH) return "more";
     if (session.status === "running") return undefined;
-    yield tracked(`${last}`, { type: "end", session: toAgentSession(session) });
+    yield tracked(`${last}`, { type: "end", session: toAgentSession(session, true) });
     return "end";
   });
 }

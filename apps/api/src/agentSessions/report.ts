@@ -39,7 +39,10 @@ function applyReport(
     case "output":
       return append(services, device, report);
     case "waiting":
-      return change(services, device, report.id, { waiting_for_input: report.waitingForInput });
+      return change(services, device, report.id, {
+        waiting_for_input: report.waitingForInput,
+        asks: (report.waitingForInput && report.asks) || null,
+      });
     case "end":
       return change(services, device, report.id, endOf(report));
   }
@@ -154,6 +157,7 @@ const endOf = ({ status, exitCode, error }: ReportOf<"end">) => ({
   exit_code: exitCode ?? null,
   error: error ? JSON.stringify(error) : null,
   waiting_for_input: false,
+  asks: null,
   ended_at: sql<string>`now()`,
 });
 

@@ -1,12 +1,15 @@
 import { GroveError } from "@grove/auth";
 import type { AgentSessionTable, Database } from "@grove/db";
 import type { AgentSession } from "@grove/schemas";
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 
 export type SessionRow = Selectable<AgentSessionTable>;
 
-/** An agent session's row as the API returns it. */
-export const toAgentSession = (row: SessionRow): AgentSession => ({
+/**
+ * An agent session's row as the API returns it.
+ * @param readsOutput whether the caller may read what it printed (`mayReadOutput`)
+ */
+export const toAgentSession = (row: SessionRow, readsOutput: boolean): AgentSession => ({
   id: row.id,
   deviceId: row.device_id,
   workspaceId: row.workspace_id,
@@ -14,12 +17,24 @@ export const toAgentSession = (row: SessionRow): AgentSession => ({
   agent: row.agent,
   status: row.status,
   waitingForInput: row.waiting_for_input,
+  asks: readsOutput ? row.asks : null,
   exitCode: row.exit_code,
   error: row.error,
   startedBy: row.started_by,
   startedAt: row.created_at,
   endedAt: row.ended_at,
 });
+
+export interface SessionOnDevice extends SessionRow {
+  device_owner_id: string;
+  device_shared: boolean;
+}
+
+/** For lists: the column that `mayReadOutput` needs besides the session's own. */
+export const ownerOfDevice = sql<string>`(select owner_id from devices
+  where devices.organization_id = agent_sessions.organization_id and devices.id = agent_sessions.device_id)`.as(
+  "device_owner_id",
+);
 
 interface SessionKey {
   organizationId: string;
@@ -45,7 +60,10 @@ export async function readSession(
  * The session, and the owner of the device it runs on.
  * @throws {GroveError} NOT_FOUND
  */
-export async function readSessionOnDevice(db: Kysely<Database>, { organizationId, id }: SessionKey) {
+export async function readSessionOnDevice(
+  db: Kysely<Database>,
+  { organizationId, id }: SessionKey,
+): Promise<SessionOnDevice> {
   const row = await db
     .selectFrom("agent_sessions")
     .innerJoin("devices", (join) =>

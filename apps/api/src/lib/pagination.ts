@@ -37,7 +37,8 @@ const PAGE_BYTES = 4 * 1024 * 1024;
  * the values.
  */
 const bytesOf: Partial<Record<ListedTable, RawBuilder<number>>> = {
-  agent_sessions: sql`1000 + coalesce(octet_length(agent_sessions.error::text), 0)`,
+  agent_sessions: sql`1000 + coalesce(octet_length(agent_sessions.error::text), 0)
+    + coalesce(octet_length(agent_sessions.asks), 0)`,
   chat_messages: sql`1000 + octet_length(chat_messages.text)`,
   device_commands: sql`1000 + coalesce(octet_length(device_commands.error::text), 0)
     + coalesce(octet_length(device_commands.progress::text), 0)`,

@@ -100,6 +100,22 @@ it.each<[what: string, from: string, list: () => Promise<unknown[]>]>([
     () => ada.client.agent.listCommands.query({ ...page, status: "lost" }),
   ],
   [
+    "failed commands of some tools, that one person requested",
+    'from "device_commands"',
+    () =>
+      ada.client.agent.listCommands.query({
+        ...page,
+        requestedBy: ada.user.id,
+        status: "failed",
+        tools: ["create_workspace", "start_agent_session"],
+      }),
+  ],
+  [
+    "agent sessions of a task that has none",
+    'from "agent_sessions"',
+    () => ada.client.agent.listSessions.query({ ...page, taskId: nobody }),
+  ],
+  [
     "agent sessions of a rare status",
     'from "agent_sessions"',
     () => ada.client.agent.listSessions.query({ ...page, status: "running" }),

@@ -143,7 +143,7 @@ it("a program that waits for input is distinguished from one that works silently
     command: node("process.stdin.setRawMode(true).on('data', () => {}); console.log('> ')", "{prompt}"),
   });
   await working.said("at work");
-  await asking.told("waiting", { waitingForInput: true });
+  await asking.told("waiting", { waitingForInput: true, asks: "Sure?" });
   await reading.told("waiting", { waitingForInput: true });
   expect(device.sessions.roster.running().map(({ waitingForInput }) => waitingForInput)).toEqual([
     true,

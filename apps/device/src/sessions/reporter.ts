@@ -29,7 +29,8 @@ export class Reporter {
   #sequence = 0;
   #away = false;
   #paused = false;
-  #waiting = false;
+  /** The lines with which the program asks; undefined if it does not wait. */
+  #asks: string | undefined;
   #waitingSaid = false;
   #end: SessionEnd | undefined;
   #wake: () => void = () => {};
@@ -60,8 +61,9 @@ export class Reporter {
     this.#wake();
   }
 
-  waiting(now: boolean): void {
-    this.#waiting = now;
+  /** @param asks the lines with which the program asks; undefined if it does not wait */
+  waiting(asks: string | undefined): void {
+    this.#asks = asks;
     this.#wake();
   }
 
@@ -106,9 +108,10 @@ export class Reporter {
     if (!this.#buffer.isEmpty)
       return { type: "output", id, sequence: ++this.#sequence, data: this.#buffer.take() };
     if (this.#end) return { type: "end", id, ...this.#end };
-    if (this.#waiting !== this.#waitingSaid) {
-      this.#waitingSaid = this.#waiting;
-      return { type: "waiting", id, waitingForInput: this.#waiting };
+    const asks = this.#asks;
+    if ((asks !== undefined) !== this.#waitingSaid) {
+      this.#waitingSaid = asks !== undefined;
+      return { type: "waiting", id, waitingForInput: this.#waitingSaid, ...(asks && { asks }) };
     }
     return undefined;
   }

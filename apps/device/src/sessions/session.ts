@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import type { Screen } from "@grove/terminal";
 import type { IPty } from "@lydell/node-pty";
 import type { Log } from "../log";
+import { asksOf } from "./asks";
 import { type Flow, SharedFlow } from "./flow";
 import { Keyboard } from "./keyboard";
 import { typedPrompt } from "./launch";
@@ -118,7 +119,7 @@ export class Session {
       const prompt = typedPrompt(this.#typed, this.#bracketedPaste);
       this.#typed = undefined;
       void this.type(prompt);
-    } else this.reporter.waiting(waiting);
+    } else this.reporter.waiting(waiting ? asksOf(this.tail.lastLines()) : undefined);
   }
 
   async #onExit(

@@ -152,6 +152,7 @@ export async function settleRevoked(
       status: "failed",
       error: JSON.stringify(error),
       waiting_for_input: false,
+      asks: null,
       ended_at: sql<string>`now()`,
     })
     .where(onThem)

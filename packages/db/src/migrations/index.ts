@@ -10,6 +10,7 @@ import * as analytics from "./0008_analytics";
 import * as integrations from "./0009_integrations";
 import * as taskLookups from "./0010_task_lookups";
 import * as console from "./0011_console";
+import * as asks from "./0012_asks";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   "0009_integrations": integrations,
   "0010_task_lookups": taskLookups,
   "0011_console": console,
+  "0012_asks": asks,
 };

@@ -15,6 +15,8 @@ export interface AgentSessionTable {
   /** The device's journal that it began under. */
   journal_id: string | null;
   waiting_for_input: Generated<boolean>;
+  /** The last lines on its screen, while it waits. */
+  asks: string | null;
   /** Why it failed. */
   error: Json<CommandError> | null;
   started_by: string | null;

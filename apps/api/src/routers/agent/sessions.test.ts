@@ -107,6 +107,8 @@ describe("agent.reportSession", () => {
     const list = (status: "running" | "exited") =>
       bob.client.agent.listSessions.query({ organizationId, deviceId, workspaceId, status });
     expect(await list("running")).toEqual([session]);
+    const ofTask = (id: string) => bob.client.agent.listSessions.query({ organizationId, taskId: id });
+    expect([await ofTask(taskId), await ofTask(newId())]).toEqual([[session], []]);
     await end();
     const [ended] = await list("exited");
     expect(ended).toMatchObject({ id, exitCode: 3 });
@@ -183,6 +185,31 @@ it("a session that waits for input shows it until it ends, and a failed one show
   expect(await read()).toMatchObject({ status: "failed", waitingForInput: false, error });
   await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: true });
   expect(await read()).toMatchObject({ waitingForInput: false });
+});
+
+it("a session's last lines are shown while it waits, to those who may read its output, without hidden characters", async () => {
+  const { id, device, deviceId } = await running();
+  const { agent } = device.client;
+  const asked = async (person: typeof ada) => {
+    const { asks } = await person.client.agent.getSession.query({ organizationId, id });
+    const [listed] = await person.client.agent.listSessions.query({ organizationId, deviceId });
+    expect(listed?.asks).toBe(asks);
+    return asks;
+  };
+  const wait = (asks?: string) =>
+    agent.reportSession.mutate({ type: "waiting", id, waitingForInput: true, ...(asks && { asks }) });
+  await wait("Edit auth.ts?\n\u001b[31m\u202eYes\u0000\t\ud800");
+  expect(await asked(ada)).toBe("Edit auth.ts?\n[31mYes\ufffd");
+  expect(await asked(bob)).toBeNull();
+  await wait();
+  expect(await asked(ada)).toBeNull();
+  await wait("Sure?");
+  await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: false, asks: "Sure?" });
+  expect(await asked(ada)).toBeNull();
+  await wait("Sure?");
+  await agent.reportSession.mutate({ type: "end", id, status: "exited" });
+  expect(await asked(ada)).toBeNull();
+  expect(await failure(wait("x".repeat(501)))).toMatchObject({ code: "BAD_REQUEST" });
 });
 
 it("another journal on the device ends the sessions of the previous one, which can start no others", async () => {

@@ -20,18 +20,21 @@ import { controlSession } from "../../agentSessions/control";
 import { untilIdle } from "../../agentSessions/idle";
 import { sessionOutput } from "../../agentSessions/output";
 import { reportSession } from "../../agentSessions/report";
-import { toAgentSession } from "../../agentSessions/row";
+import { ownerOfDevice, toAgentSession } from "../../agentSessions/row";
 import { sessionSecrets } from "../../agentSessions/secrets";
 import { recordSize } from "../../agentSessions/size";
 import { sessionTail } from "../../agentSessions/tail";
-import { requireOutputOf } from "../../agentSessions/visible";
+import { mayReadOutput, requireOutputOf } from "../../agentSessions/visible";
 import { newestFirst } from "../../lib/pagination";
 import { output, outputEvents } from "../../trpc/output";
 import { deviceProcedure, memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 
 /** Runs of coding agents. They begin with agent.execute of start_agent_session; the device reports their progress. */
 export const sessionProcedures = {
-  /** Agent sessions, newest first. */
+  /**
+   * Agent sessions, newest first. `asks` has the last lines on the screen of one that waits, for the person who started
+   * it, the device's owner and org-admins.
+   */
   listSessions: memberProcedure(agentListSessionsInput)
     .output(output(z.array(agentSession)))
     .query(async ({ ctx, input }) => {
@@ -39,19 +42,23 @@ export const sessionProcedures = {
       let query = db
         .selectFrom("agent_sessions")
         .selectAll()
+        .select(ownerOfDevice)
         .where("organization_id", "=", input.organizationId);
       if (input.deviceId) query = query.where("device_id", "=", input.deviceId);
       if (input.workspaceId) query = query.where("workspace_id", "=", input.workspaceId);
+      if (input.taskId) query = query.where("task_id", "=", input.taskId);
       if (input.status) query = query.where("status", "=", input.status);
-      return (await newestFirst(db, "agent_sessions", query, input)).map(toAgentSession);
+      const rows = await newestFirst(db, "agent_sessions", query, input);
+      return rows.map((row) => toAgentSession(row, mayReadOutput(ctx.principal, row)));
     }),
 
   /** One agent session; waits up to `waitMs` until it needs input or has ended. NOT_FOUND if there is none. */
   getSession: waitingMemberProcedure(agentGetSessionInput)
     .output(output(agentSession))
-    .query(async ({ ctx, input: { waitMs, ...key }, signal }) =>
-      toAgentSession(await untilIdle(ctx.services, key, waitMs, signal)),
-    ),
+    .query(async ({ ctx, input: { waitMs, ...key }, signal }) => {
+      const row = await untilIdle(ctx.services, key, waitMs, signal);
+      return toAgentSession(row, mayReadOutput(ctx.principal, row));
+    }),
 
   /**
    * Streams a session's output from the kept tail (256 KiB) on, then its end; for the person who started it, the
