@@ -1,10 +1,11 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { apart } from "./build/apart.ts";
 import { precompress } from "./build/precompress.ts";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [apart("/client/src/subscriptions.ts", "@trpc/"), react(), tailwindcss(), precompress()],
   // The API replaces it with the nonce of each answer.
   html: { cspNonce: "CSP_NONCE" },
   build: {

@@ -1,3 +1,4 @@
 import { definePackage } from "@grove/tsup";
 
-export default definePackage();
+// Split, so that a page loads the part for subscriptions with its first one.
+export default definePackage({ splitting: true });

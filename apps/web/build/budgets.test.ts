@@ -59,6 +59,12 @@ it.each([
   expect(kilobytes(files)).toBeLessThanOrEqual(budget);
 });
 
+it("loads the code that follows streams on its own", () => {
+  const files = closure([entry]).map(({ file }) => readFileSync(dist + file, "utf8"));
+  // A name of an event in tRPC's streams.
+  expect(files.filter((content) => content.includes("serialized-error"))).toEqual([]);
+});
+
 it("has at most 15 kB of styles", () => {
   const styles = Object.values(manifest).flatMap(({ css = [] }) => css);
   expect(kilobytes(styles)).toBeLessThanOrEqual(15);

@@ -4,14 +4,13 @@ import {
   createTRPCClient,
   httpBatchLink,
   httpLink,
-  httpSubscriptionLink,
   type Operation,
   splitLink,
   type TRPCClient,
 } from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
-import { EventSource } from "eventsource";
 import { againWhenRefused, isToBeAlone } from "./again";
+import { lazyLink } from "./lazyLink";
 
 export { allOf, idOf } from "./pages";
 export type { AppRouter, ErrorData };
@@ -68,15 +67,9 @@ export function createClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOp
       againWhenRefused,
       splitLink({
         condition: (op) => op.type === "subscription",
-        true: httpSubscriptionLink({
-          url,
-          EventSource,
-          eventSourceOptions: () => ({
-            // EventSource itself cannot send a header.
-            fetch: (input, init) =>
-              request(input as string, { ...init, headers: { ...init.headers, ...headers() } }),
-          }),
-        }),
+        true: lazyLink(async () =>
+          (await import("./subscriptions")).subscriptionLink({ url, headers, fetch: request }),
+        ),
         false: splitLink({
           condition: isAlone,
           true: httpLink({ url, headers, fetch: request }),
