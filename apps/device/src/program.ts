@@ -11,6 +11,12 @@ export interface ProgramOptions {
   graceMs?: number;
   /** Receives each line of stderr as it arrives. A carriage return also ends a line, as in progress output. */
   onErrorLine?(line: string): void;
+  /** The program's stdin; empty when omitted. */
+  input?: string;
+  /** Encodes `input` and decodes stdout; `latin1` keeps every byte. UTF-8 by default. */
+  encoding?: "utf8" | "latin1";
+  /** Ends the program once it has written so many bytes to stdout, and returns those. */
+  enoughBytes?: number;
   /** Treats stdout as stderr, for a program whose output is only for people to read, however much there is. */
   stdoutAsStderr?: boolean;
 }
@@ -19,6 +25,8 @@ export interface ProgramResult {
   /** The exit code; null when a signal ended the program. */
   code: number | null;
   stdout: string;
+  /** Whether `enoughBytes` ended the program, so that stdout is only its beginning. */
+  isCut: boolean;
   /** The last 16 KiB. */
   stderr: string;
 }
@@ -38,13 +46,17 @@ const PIPES_AFTER_EXIT_MS = 500;
 export async function runProgram(
   file: string,
   args: readonly string[],
-  { cwd, env, signal, graceMs = GRACE_MS, onErrorLine, stdoutAsStderr = false }: ProgramOptions,
+  options: ProgramOptions,
 ): Promise<ProgramResult> {
+  const { cwd, env, signal, graceMs = GRACE_MS, onErrorLine, stdoutAsStderr = false } = options;
+  const { input, encoding = "utf8", enoughBytes = Number.POSITIVE_INFINITY } = options;
   signal?.throwIfAborted();
-  const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   // Without a pid there is nothing to kill or to wait for. The error event says why.
   if (child.pid === undefined) throw (await once(child, "error"))[0];
 
+  // A program that ends before it has read everything closes its end; its exit code says what happened.
+  child.stdin.on("error", () => {}).end(input ?? "", encoding);
   let stderr = "";
   const onError = (chunk: string) => {
     stderr = (stderr + chunk).slice(-STDERR_TAIL);
@@ -60,11 +72,10 @@ export async function runProgram(
   else
     child.stdout.on("data", (chunk: Buffer) => {
       stdoutBytes += chunk.length;
-      if (stdoutBytes <= STDOUT_LIMIT) stdout.push(chunk);
-      else if (!tooMuch) {
-        tooMuch = true;
-        killGroup(child, "SIGKILL");
-      }
+      if (stdoutBytes - chunk.length >= enoughBytes || tooMuch) return;
+      tooMuch = stdoutBytes > STDOUT_LIMIT;
+      if (!tooMuch) stdout.push(chunk);
+      if (tooMuch || stdoutBytes >= enoughBytes) killGroup(child, "SIGKILL");
     });
 
   let forceful: NodeJS.Timeout | undefined;
@@ -81,7 +92,8 @@ export async function runProgram(
     if (signal?.aborted) killGroup(child, "SIGKILL");
     signal?.throwIfAborted();
     if (tooMuch) throw new Error(`${file} wrote more than ${STDOUT_LIMIT} bytes.`);
-    return { code, stdout: Buffer.concat(stdout).toString("utf8"), stderr };
+    const isCut = stdoutBytes >= enoughBytes;
+    return { code, stdout: Buffer.concat(stdout).toString(encoding), isCut, stderr };
   } finally {
     clearTimeout(forceful);
     signal?.removeEventListener("abort", onAbort);

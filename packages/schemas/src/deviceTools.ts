@@ -2,6 +2,7 @@ import * as z from "zod";
 import { terminalInput, terminalSize } from "./agentSession";
 import { commandError } from "./command";
 import { branchName, id, line, name, text } from "./values";
+import { workspaceDiff, workspaceDiffParams } from "./workspaceDiff";
 
 const success = z.strictObject({ success: z.literal(true) });
 
@@ -154,7 +155,8 @@ const MINUTE = 60_000;
 /**
  * The tools of a device, with the time that each may take by default. agent.execute accepts them. A device advertises
  * them and validates their parameters again. A `readOnly` tool changes nothing: a key with only the scope `read` may
- * run it.
+ * run it. `keptMs` is for results that show people's files or screens: that long after its end, a command loses its
+ * result. `forgets` names the parameter that a command loses as soon as it ends.
  */
 export const deviceTools = {
   create_workspace: {
@@ -215,6 +217,13 @@ export const deviceTools = {
     timeoutMs: MINUTE,
     readOnly: true,
   },
+  get_workspace_diff: {
+    params: workspaceDiffParams,
+    result: workspaceDiff,
+    timeoutMs: MINUTE,
+    readOnly: true,
+    keptMs: 5 * MINUTE,
+  },
   start_agent_session: {
     params: z.strictObject({
       workspaceId: id,
@@ -237,11 +246,13 @@ export const deviceTools = {
     result: z.strictObject({ output: z.string(), truncated: z.boolean() }),
     timeoutMs: MINUTE,
     readOnly: true,
+    keptMs: 5 * MINUTE,
   },
   send_agent_input: {
     params: z.strictObject({ sessionId: id, text: terminalInput }),
     result: success,
     timeoutMs: MINUTE,
+    forgets: "text",
   },
   resize_agent_session: {
     params: z.strictObject({ sessionId: id, ...terminalSize }),
@@ -262,6 +273,12 @@ export const deviceToolNames = Object.keys(deviceTools) as DeviceToolName[];
 /** Whether a tool changes nothing. False for a tool that this server does not know. */
 export const isReadOnlyTool = (tool: string): boolean =>
   isDeviceTool(tool) && "readOnly" in deviceTools[tool];
+/** How long after its end a command of this tool keeps its result: forever, for most tools. In milliseconds. */
+export const keptMs = (tool: string): number => {
+  if (!isDeviceTool(tool)) return Number.POSITIVE_INFINITY;
+  const definition = deviceTools[tool];
+  return "keptMs" in definition ? definition.keptMs : Number.POSITIVE_INFINITY;
+};
 /** Viewers run this tool every few seconds, so its commands are neither listed nor kept. */
 export const UNLISTED_TOOL = "get_agent_screen" satisfies DeviceToolName;
 export const isDeviceTool = (tool: string): tool is DeviceToolName => Object.hasOwn(deviceTools, tool);

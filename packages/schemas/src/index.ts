@@ -20,3 +20,4 @@ export * from "./task";
 export * from "./user";
 export * from "./values";
 export * from "./workspace";
+export * from "./workspaceDiff";

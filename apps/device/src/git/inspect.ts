@@ -45,11 +45,7 @@ export async function readDiff(
   signal: AbortSignal,
 ): Promise<WorkspaceDetails["diff"]> {
   const options = { signal };
-  const known = await asks(
-    git(["rev-parse", "--quiet", "--verify", "--end-of-options", `${base}^{commit}`], options),
-  );
-  if (!known || (await currentCommit(git, path)) === undefined) return null;
-  const from = await answerOf(git(["merge-base", "--end-of-options", base, "HEAD"], options));
+  const from = await forkPoint({ git, path }, base, signal);
   if (from === undefined) return null;
   const stat = await git(
     ["diff", "--shortstat", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", from, "--"],
@@ -62,6 +58,20 @@ export async function readDiff(
     insertions: counted(/(\d+) insertions?/),
     deletions: counted(/(\d+) deletions?/),
   };
+}
+
+/** The commit at which a worktree left its base; undefined if the base is gone, or they share no history. */
+export async function forkPoint(
+  { git, path }: Pick<OpenWorktree, "git" | "path">,
+  base: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const options = { signal };
+  const known = await asks(
+    git(["rev-parse", "--quiet", "--verify", "--end-of-options", `${base}^{commit}`], options),
+  );
+  if (!known || (await currentCommit(git, path)) === undefined) return undefined;
+  return answerOf(git(["merge-base", "--end-of-options", base, "HEAD"], options));
 }
 
 const shorten = (text: string): string =>

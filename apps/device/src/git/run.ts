@@ -10,7 +10,8 @@ export class GitError extends Error {
   readonly stderr: string;
 
   constructor(args: readonly string[], code: number | null, stderr: string) {
-    super(`git ${args.find((arg) => !arg.startsWith("-"))}: ${lastWords(stderr) || `exit code ${code}`}`);
+    const command = args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c");
+    super(`git ${command}: ${lastWords(stderr) || `exit code ${code}`}`);
     this.args = args;
     this.code = code;
     this.stderr = stderr;
@@ -36,6 +37,8 @@ function lastWords(stderr: string): string {
 interface GitOptions extends Omit<ProgramOptions, "env"> {
   /** The transports that git may use: `file` only if the repository is this machine's own. */
   protocols?: "https:ssh" | "https:ssh:file";
+  /** An index to use instead of the repository's own. */
+  indexFile?: string;
 }
 
 /**
@@ -66,16 +69,16 @@ export function createGit(programEnv: NodeJS.ProcessEnv): Git {
     // Otherwise `git status` would take index.lock and disturb other users of the same tree.
     GIT_OPTIONAL_LOCKS: "0",
   };
-  return async (args, { protocols = "https:ssh:file", ...options } = {}) => {
-    const { code, stdout, stderr } = await runProgram("git", [...QUIET_CONFIG, ...args], {
+  return async (args, { protocols = "https:ssh:file", indexFile, ...options } = {}) => {
+    const { code, stdout, isCut, stderr } = await runProgram("git", [...QUIET_CONFIG, ...args], {
       ...options,
-      env: { ...env, GIT_ALLOW_PROTOCOL: protocols },
+      env: { ...env, GIT_ALLOW_PROTOCOL: protocols, ...(indexFile && { GIT_INDEX_FILE: indexFile }) },
     }).catch(async (error) => {
       // A missing working directory causes the same error.
       const missing = isErrno(error, "ENOENT") && (await isThere(options.cwd ?? "/"));
       throw missing ? new GitMissingError() : error;
     });
-    if (code !== 0) throw new GitError(args, code, withoutCredentials(stderr));
+    if (code !== 0 && !isCut) throw new GitError(args, code, withoutCredentials(stderr));
     return stdout;
   };
 }

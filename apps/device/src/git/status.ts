@@ -18,13 +18,19 @@ export interface Change {
 export async function readStatus(tree: OpenWorktree, signal?: AbortSignal): Promise<Change[]> {
   const changes = await ownChanges(tree, signal);
   const known = new Set(changes.map(({ path }) => path));
-  for await (const submodule of submodulesOf(tree, signal)) {
-    if (known.has(submodule.path)) continue;
-    // A submodule that cannot be opened may have changes.
-    const isChanged = !submodule.tree || (await ownChanges(submodule.tree, signal)).length > 0;
-    if (isChanged) changes.push({ status: " M", path: submodule.path });
-  }
+  for (const path of await changedSubmodules(tree, signal))
+    if (!known.has(path)) changes.push({ status: " M", path });
   return changes;
+}
+
+/** The submodules with uncommitted changes of their own. One that cannot be opened may have changes. */
+export async function changedSubmodules(tree: OpenWorktree, signal?: AbortSignal): Promise<string[]> {
+  const changed: string[] = [];
+  for await (const submodule of submodulesOf(tree, signal)) {
+    const isChanged = !submodule.tree || (await ownChanges(submodule.tree, signal)).length > 0;
+    if (isChanged) changed.push(submodule.path);
+  }
+  return changed;
 }
 
 async function ownChanges({ git }: OpenWorktree, signal: AbortSignal | undefined): Promise<Change[]> {

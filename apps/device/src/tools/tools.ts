@@ -4,6 +4,7 @@ import { deleteWorkspace } from "./deleteWorkspace";
 import type { ToolDeps } from "./deps";
 import { getAppContext } from "./getAppContext";
 import { getWorkspaceDetails } from "./getWorkspaceDetails";
+import { getWorkspaceDiff } from "./getWorkspaceDiff";
 import { listProjects } from "./listProjects";
 import { listWorkspaces } from "./listWorkspaces";
 import { startAgentSession } from "./startAgentSession";
@@ -19,6 +20,7 @@ export const createTools = (deps: ToolDeps): Tools => ({
   update_workspace: updateWorkspace(deps),
   delete_workspace: deleteWorkspace(deps),
   get_workspace_details: getWorkspaceDetails(deps),
+  get_workspace_diff: getWorkspaceDiff(deps),
   list_projects: listProjects(deps),
   get_app_context: getAppContext(deps),
   start_agent_session: startAgentSession(deps),

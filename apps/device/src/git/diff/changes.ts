@@ -1,0 +1,150 @@
+import { lstat } from "node:fs/promises";
+import { DIFF_FILE_BYTES, type DiffStatus } from "@grove/schemas";
+import { changedSubmodules } from "../status";
+import type { Compared } from "./compared";
+import { bytePath } from "./content";
+import type { RawName } from "./names";
+
+/** How two sides are compared. */
+export interface DiffOptions {
+  context: number;
+  ignoreWhitespace: boolean;
+}
+
+/** A file that differs. */
+export interface Change {
+  name: RawName;
+  oldName: RawName | null;
+  status: DiffStatus;
+  insertions: number;
+  deletions: number;
+  binary: boolean;
+  oldMode: string | null;
+  mode: string | null;
+  /** git's id of the content; null if git has not stored it, or there is none. */
+  blob: string | null;
+  oldBlob: string | null;
+  omitted: "too_large" | "submodule" | null;
+}
+
+/** Everything a user's or a repository's configuration could change in the output is said here. */
+const CONFIG = [
+  ...["-c", "core.quotePath=false", "-c", "diff.suppressBlankEmpty=false"],
+  // Git does not read files beyond this size; it takes them for binary.
+  ...["-c", `core.bigFileThreshold=${DIFF_FILE_BYTES}`],
+];
+const FLAGS = [
+  ...["--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "-M", "-l1000", "-O/dev/null"],
+  ...["--src-prefix=a/", "--dst-prefix=b/", "--submodule=short", "--ignore-submodules=dirty"],
+  "--inter-hunk-context=0",
+];
+
+/** The arguments of `git diff` for a comparison, up to the paths. */
+export const diffArguments = (
+  { from }: Compared,
+  { context, ignoreWhitespace }: DiffOptions,
+  output: string[],
+): string[] => [
+  ...[...CONFIG, "diff", ...output, ...FLAGS, `--unified=${context}`],
+  ...(ignoreWhitespace ? ["--ignore-all-space"] : []),
+  ...[from, "--"],
+];
+
+const STATUS: Record<string, DiffStatus> = {
+  A: "added",
+  M: "modified",
+  D: "deleted",
+  R: "renamed",
+  T: "retyped",
+};
+
+const present = (mode: string) => (/^0+$/.test(mode) ? null : mode);
+
+/**
+ * The files that differ, in git's order; large untracked ones and submodules with changes inside come last.
+ * @throws {GitError}
+ */
+export async function listChanges(compared: Compared, options: DiffOptions): Promise<Change[]> {
+  const { tree, signal, indexFile } = compared;
+  const output = await tree.git(
+    diffArguments(compared, options, ["--raw", "--numstat", "-z", "--no-abbrev"]),
+    {
+      signal,
+      encoding: "latin1",
+      ...(indexFile && { indexFile }),
+    },
+  );
+  const changes = parse(output, compared);
+  const known = new Set(changes.map(({ name }) => name));
+  await markLarge(
+    compared,
+    changes.filter(({ binary }) => binary),
+  );
+  for (const name of compared.large)
+    changes.push({ ...plain(name), status: "untracked", mode: "100644", omitted: "too_large" });
+  for (const path of await changedSubmodules(tree, signal)) {
+    const name = Buffer.from(path).toString("latin1");
+    if (known.has(name)) continue;
+    changes.push({ ...plain(name), oldMode: "160000", mode: "160000", omitted: "submodule" });
+  }
+  return changes;
+}
+
+const plain = (name: RawName): Change => ({
+  ...{ name, oldName: null, status: "modified", insertions: 0, deletions: 0, binary: false },
+  ...{ oldMode: null, mode: null, blob: null, oldBlob: null, omitted: null },
+});
+
+/** Reads `--raw --numstat -z`: first a record for each file, then its counts. */
+function parse(output: string, { untracked, unmerged }: Compared): Change[] {
+  const words = output.split("\0");
+  const isNew = new Set(untracked);
+  const changes = new Map<RawName, Change>();
+  let at = 0;
+  const next = () => words[at++] ?? "";
+  while (words[at]?.startsWith(":")) {
+    const [oldMode = "", mode = "", oldBlob = "", blob = "", letter = ""] = next().slice(1).split(" ");
+    const oldName = letter.startsWith("R") ? next() : null;
+    const name = next();
+    const status = STATUS[letter.charAt(0)] ?? "modified";
+    changes.set(name, {
+      ...plain(name),
+      oldName,
+      status: unmerged.has(name) ? "unmerged" : status === "added" && isNew.has(name) ? "untracked" : status,
+      oldMode: present(oldMode),
+      mode: present(mode),
+      blob: present(blob),
+      oldBlob: present(oldBlob),
+    });
+  }
+  while (at < words.length) {
+    const [, insertions, deletions, named] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(next()) ?? [];
+    // Both names of a renamed file follow.
+    if (named === "") next();
+    const change = changes.get(named === "" ? next() : (named ?? ""));
+    if (!change) continue;
+    change.binary = insertions === "-";
+    change.insertions = Number(insertions) || 0;
+    change.deletions = Number(deletions) || 0;
+  }
+  return [...changes.values()];
+}
+
+/** Tells files that git takes for binary because of their size from those that are. */
+async function markLarge({ tree, signal }: Compared, changes: Change[]): Promise<void> {
+  const before = changes.flatMap(({ oldBlob }) => oldBlob ?? []);
+  const input = before.map((blob) => `${blob}\n`).join("");
+  const answers = before.length > 0 ? await tree.git(["cat-file", "--batch-check"], { signal, input }) : "";
+  // A line is "<id> blob <size>".
+  const large = new Set(
+    answers.split("\n").flatMap((line) => {
+      const [blob, , size] = line.split(" ");
+      return Number(size) > DIFF_FILE_BYTES ? [blob] : [];
+    }),
+  );
+  for (const change of changes) {
+    const now = await lstat(bytePath(tree.path, change.name)).catch(() => undefined);
+    if ((now?.size ?? 0) > DIFF_FILE_BYTES || (change.oldBlob !== null && large.has(change.oldBlob)))
+      Object.assign(change, { binary: false, omitted: "too_large" });
+  }
+}
