@@ -114,6 +114,7 @@ it("commands that ended long ago are found without reading all of them", async (
   await deleteOutdated(server.services.database.db);
   expect(await planOf("delete from device_commands")).toContain("device_commands_finished_at");
   expect(await planOf("get_agent_screen")).toContain("device_commands_screens");
+  expect(await planOf("get_workspace_diff")).toContain("device_commands_diffs");
 });
 
 it("waiting deliveries are found without reading all of them", async () => {

@@ -33,6 +33,7 @@ export {
   type SettledCommand,
   type Settling,
   settleCommands,
+  settledParams,
 } from "./settleCommands";
 export type * from "./tables";
 export { insertTaskStatuses } from "./taskStatuses";

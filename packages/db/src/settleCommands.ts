@@ -1,4 +1,10 @@
-import { type CommandError, type CommandStatus, openStatuses, statesBefore } from "@grove/schemas";
+import {
+  type CommandError,
+  type CommandStatus,
+  deviceTools,
+  openStatuses,
+  statesBefore,
+} from "@grove/schemas";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { notification } from "./notifier";
 import type { Database } from "./tables";
@@ -26,6 +32,14 @@ const isOpen = inOneOf(openStatuses);
 /** No device was ever given the command. A requeued command may have been begun by a device. */
 const isUntouched = sql`status = 'queued' and attempt = 0`;
 
+/** The parameters of a settled command: without what a person has typed, which may be a password. */
+export const settledParams = sql`case tool ${sql.join(
+  Object.entries(deviceTools).flatMap(([tool, definition]) =>
+    "forgets" in definition ? [sql`when ${sql.lit(tool)} then params - ${sql.lit(definition.forgets)}`] : [],
+  ),
+  sql` `,
+)} else params end`;
+
 const seconds = sql`extract(epoch from finished_at - created_at)::float8 as seconds`;
 
 /**
@@ -39,7 +53,8 @@ export async function settleCommands(
   const from = statesBefore(to).filter((state) => openStatuses.some((open) => open === state));
   const { rows } = await sql<SettledCommand>`
     with settled as (
-      update device_commands set status = ${to}, finished_at = now(), error = ${JSON.stringify(error)}::jsonb
+      update device_commands set status = ${to}, finished_at = now(), error = ${JSON.stringify(error)}::jsonb,
+        params = ${settledParams}
       where ${inOneOf(from)} and ${which}
       returning id, device_id, journal_id, status, ${seconds})
     select status, seconds, ${notification("command_changed", sql`id || ' ' || status`)},
@@ -65,6 +80,7 @@ export async function cancelCommands(
       update device_commands set cancel_requested_at = coalesce(cancel_requested_at, now()),
         status = case when ${isUntouched} then 'canceled' else status end,
         finished_at = case when ${isUntouched} then now() end,
+        params = case when ${isUntouched} then ${settledParams} else params end,
         error = case when ${isUntouched} then ${error && JSON.stringify(error)}::jsonb end
       where ${isOpen} and ${which}
       returning id, device_id, status, ${seconds})

@@ -4,6 +4,7 @@ import {
   type Command,
   type CommandListed,
   type CommandStatus,
+  keptMs,
   openStatuses,
   type WaitEnded,
 } from "@grove/schemas";
@@ -12,14 +13,17 @@ import type { Services } from "../services";
 
 export type CommandRow = Selectable<DeviceCommandTable>;
 
-/** A command's row in the form that the API returns. */
-export const toCommand = (row: CommandRow, waitEnded: WaitEnded | null = null): Command => ({
-  ...toListed(row),
-  params: row.params,
-  result: row.result,
-  lateResult: row.late_result,
-  waitEnded,
-});
+/** A command's row in the form that the API returns. A result is null once its time is over. */
+export function toCommand(row: CommandRow, waitEnded: WaitEnded | null = null): Command {
+  const isOver = row.finished_at !== null && Date.parse(row.finished_at) + keptMs(row.tool) < Date.now();
+  return {
+    ...toListed(row),
+    params: row.params,
+    result: isOver ? null : row.result,
+    lateResult: isOver ? null : row.late_result,
+    waitEnded,
+  };
+}
 
 /** The columns that a list of commands returns: none that may be large. */
 export const listedColumns = [

@@ -1,3 +1,4 @@
+import { keptMs } from "@grove/schemas";
 import { sql } from "kysely";
 
 /** For so many days a deleted task can be restored. */
@@ -6,6 +7,7 @@ export const DELETED_TASK_DAYS = 30;
 /** For so many days an invitation can be accepted. */
 export const INVITATION_DAYS = 7;
 
+const ms = (count: number) => sql`${sql.lit(`${count} milliseconds`)}::interval`;
 const days = (count: number) => sql`${sql.lit(`${count} days`)}::interval`;
 
 /**
@@ -20,7 +22,9 @@ export const lifetimes = {
   /** A settled command. */
   command: sql`interval '30 days'`,
   /** A look at an agent's screen, which is a command of its own kind. */
-  screen: sql`interval '10 minutes'`,
+  screen: ms(keptMs("get_agent_screen")),
+  /** The difference of a worktree, in the result of a command. */
+  diff: ms(keptMs("get_workspace_diff")),
   /** A deleted task, which can be restored until then. */
   deletedTask: days(DELETED_TASK_DAYS),
   /** An agent session that has ended, with its output. */

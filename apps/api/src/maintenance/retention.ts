@@ -16,6 +16,12 @@ const outdated = [
     select ctid from device_commands
     where tool = ${sql.lit(UNLISTED_TOOL)} and finished_at < now() - ${lifetimes.screen}
     order by finished_at limit ${most}))`,
+  // A report may come after its command was settled.
+  sql`update device_commands set result = null, late_result = null where ctid = any (array(
+    select ctid from device_commands
+    where tool = 'get_workspace_diff' and (result is not null or late_result is not null)
+      and finished_at < now() - ${lifetimes.diff}
+    order by finished_at limit ${most}))`,
   sql`delete from device_commands where ctid = any (array(
     select ctid from device_commands where finished_at < now() - ${lifetimes.command}
     order by finished_at limit ${most}))`,

@@ -11,6 +11,7 @@ import * as integrations from "./0009_integrations";
 import * as taskLookups from "./0010_task_lookups";
 import * as console from "./0011_console";
 import * as asks from "./0012_asks";
+import * as keptDiffs from "./0013_kept_diffs";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   "0010_task_lookups": taskLookups,
   "0011_console": console,
   "0012_asks": asks,
+  "0013_kept_diffs": keptDiffs,
 };

@@ -1,5 +1,5 @@
 import { deviceKeyIsValid } from "@grove/auth";
-import { batchedStatement, type Database, notification } from "@grove/db";
+import { batchedStatement, type Database, notification, settledParams } from "@grove/db";
 import type { CommandError, CommandStatus } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import type { CommandRow } from "../command";
@@ -72,7 +72,7 @@ export function batchEnds(db: Kysely<Database>) {
       with ${given}
       update device_commands as command
       set status = given.status, started_at = coalesce(started_at, claimed_at), finished_at = now(),
-        result = given.result, error = given.error
+        result = given.result, error = given.error, params = ${settledParams}
       from given
       where command.organization_id = given.organization_id and command.id = given.id
         and command.device_id = given.device_id and command.journal_id = given.journal_id

@@ -116,7 +116,7 @@ it("runs tools that change nothing for a key that may only read, and no others",
   expect(await failure(execute("tool_of_tomorrow", {}))).toMatchObject(refused);
 });
 
-it("does not list looks at screens among the commands, and keeps them for ten minutes", async () => {
+it("does not list looks at screens among the commands, and keeps them for five minutes", async () => {
   const { id: deviceId } = await ada.client.device.register.mutate({
     ...{ organizationId, name: "a", platform: "linux" },
   });
@@ -128,7 +128,7 @@ it("does not list looks at screens among the commands, and keeps them for ten mi
       insert into device_commands (id, organization_id, device_id, tool, params, status, requested_by, principal,
         timeout_ms, queue_expires_at, finished_at)
       select ${id}, organization_id, device_id, 'get_agent_screen', params, 'succeeded', requested_by, principal,
-        timeout_ms, queue_expires_at, now() - ${index * 11} * interval '1 minute'
+        timeout_ms, queue_expires_at, now() - ${index * 6} * interval '1 minute'
       from device_commands where id = ${command.id}`.execute(db);
   const listed = await ada.client.agent.listCommands.query({ organizationId, deviceId });
   expect(listed.map(({ id }) => id)).toEqual([command.id]);
