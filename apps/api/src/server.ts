@@ -12,6 +12,7 @@ import { startQueue } from "./integrations/queue";
 import { noDisk, watchDisk } from "./lib/disk";
 import { Mailer } from "./lib/mail";
 import { Quotas } from "./lib/quotas";
+import { Live } from "./live/live";
 import { createMetrics } from "./maintenance/metrics";
 import { startSweeper } from "./maintenance/sweeper";
 import type { Config, Services } from "./services";
@@ -65,6 +66,7 @@ export async function start({
     integrations: new Integrations(config.integrations),
     dispatch: new Dispatch(database.reserved, log),
     readEvents: batchEventReads(database.db),
+    live: new Live(database.db, log),
     // Mails link to pages of the web application, if there is one.
     mailer: new Mailer(
       config.smtp,

@@ -9,6 +9,7 @@ import type { defaultLimits, Limits } from "./http/rateLimits";
 import type { Disk, DiskOptions } from "./lib/disk";
 import type { Mailer, Smtp } from "./lib/mail";
 import type { Quotas, Stored } from "./lib/quotas";
+import type { Live } from "./live/live";
 import type { Metrics } from "./maintenance/metrics";
 import type { SweeperTimes } from "./maintenance/sweeper";
 import type { Bounds, Callers } from "./trpc/callers";
@@ -61,6 +62,7 @@ export interface Services {
   integrations: Integrations;
   dispatch: Dispatch;
   readEvents: ReturnType<typeof batchEventReads>;
+  live: Live;
   mailer: Mailer;
   limits: Limits;
   callers: Callers;

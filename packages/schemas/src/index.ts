@@ -9,6 +9,7 @@ export * from "./deviceTools";
 export * from "./errors";
 export * from "./event";
 export * from "./integration";
+export * from "./live";
 export * from "./local";
 export * from "./organization";
 export { passwordLength } from "./passwordLength";

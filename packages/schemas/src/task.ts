@@ -167,15 +167,18 @@ export const taskDeleteStatusInput = z.strictObject({
 export const taskWatchInput = z.object({ ...organizationScope, lastEventId });
 
 /**
- * An event of task.watch. A restored task is `created`. After `statuses_changed`, list statuses and tasks again.
+ * A change of tasks. A restored task is `created`. After `statuses_changed`, list statuses and tasks again.
  * `tasks_changed` stands for many tasks that changed together: their assignee left, or their project was deleted.
  */
-export const taskEvent = z.discriminatedUnion("type", [
-  readyEvent,
+export const taskChange = z.discriminatedUnion("type", [
   z.object({ type: z.literal("created"), task }),
   z.object({ type: z.literal("updated"), task }),
   z.object({ type: z.literal("deleted"), task }),
   z.object({ type: z.literal("statuses_changed") }),
   z.object({ type: z.literal("tasks_changed") }),
 ]);
+export type TaskChange = z.infer<typeof taskChange>;
+
+/** An event of task.watch. */
+export const taskEvent = z.discriminatedUnion("type", [readyEvent, ...taskChange.options]);
 export type TaskEvent = z.infer<typeof taskEvent>;

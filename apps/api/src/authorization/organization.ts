@@ -48,4 +48,5 @@ export const organizationMatrix: Matrix = {
     input: async (world) => ({ token: (await world.invitation()).token }),
   },
   listAuditEvents: { outcomes: adminWrites, input: inOrganization },
+  watch: { outcomes: memberReads, input: inOrganization },
 };

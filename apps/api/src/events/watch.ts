@@ -1,9 +1,8 @@
-import type { Database } from "@grove/db";
 import type { ReadyEvent } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
-import { type Kysely, sql } from "kysely";
 import { type Followed, follow, type Reading } from "../lib/follow";
 import type { Services } from "../services";
+import { Place } from "./place";
 import type { Topic } from "./record";
 
 /**
@@ -22,44 +21,22 @@ export async function* watchEvents<Event extends { type: string }>(
   lastEventId: string | undefined,
   clientGone: AbortSignal | undefined,
 ): AsyncGenerator<TrackedEnvelope<Event | ReadyEvent>, void> {
-  const { oldest, newest } = await keptEvents(services.database.db, topic.organizationId);
-  const resumed = lastEventId === undefined ? newest : Number(lastEventId);
-  const missed = resumed > newest || resumed < oldest - 1;
-  let last = missed ? newest : resumed;
-  let ready = false;
-  const followed: Followed = {
-    channel: "organization_event",
-    key: topic.organizationId,
-    isNews: (event) => event.kind === "resync" || event.detail === topic.topic,
-    clientGone,
-  };
+  const place = await Place.after<Event>(services, topic, lastEventId);
+  const followed = { ...eventsOf(topic), clientGone };
   yield* follow(services, followed, async function* (): Reading<TrackedEnvelope<Event | ReadyEvent>> {
-    const { events, more } = await services.readEvents({ ...topic, after: last });
-    for (const { sequence, payload } of events) {
-      // All events of a topic have one type.
-      yield tracked(sequence, payload as Event);
-      last = Number(sequence);
-    }
-    if (more) return "more";
-    if (!ready) {
-      // Events of other topics count too: the place to resume at must not grow old while this topic is quiet.
-      last = Math.max(last, newest);
-      yield tracked(`${last}`, { type: "ready", missed });
-      ready = true;
-    }
-    return undefined;
+    const { events, more, isReady } = await place.read();
+    for (const { id, event } of events) yield tracked(id, event);
+    if (isReady) yield tracked(place.id, { type: "ready", missed: place.missed });
+    return more ? "more" : undefined;
   });
 }
 
-/** The sequence numbers of the organization's newest event, and of the oldest one kept. */
-async function keptEvents(
-  db: Kysely<Database>,
-  organizationId: string,
-): Promise<{ oldest: number; newest: number }> {
-  const { rows } = await sql<{ oldest: string | null; newest: string | null }>`select
-    (select min(sequence) from organization_events where organization_id = ${organizationId}) as oldest,
-    (select last_sequence from organization_event_counters where organization_id = ${organizationId}) as newest
-  `.execute(db);
-  const newest = Number(rows[0]?.newest ?? 0);
-  return { oldest: Number(rows[0]?.oldest ?? newest + 1), newest };
-}
+/** The announcements of a topic's events. */
+export const eventsOf = ({
+  organizationId,
+  topic,
+}: Topic): Pick<Followed, "channel" | "key"> & Required<Pick<Followed, "isNews">> => ({
+  channel: "organization_event",
+  key: organizationId,
+  isNews: (event) => event.kind === "resync" || event.detail === topic,
+});

@@ -13,6 +13,8 @@ export interface Followed {
   isNews?: (event: Parameters<Parameters<Subscribe>[2]>[0]) => boolean;
   /** Aborted when the client has disconnected. */
   clientGone: AbortSignal | undefined;
+  /** What wakes the reading besides announcements. */
+  wakeUp?: WakeUp;
   /** Details of the error that ends the stream when the process shuts down. */
   details?: Record<string, unknown>;
 }
@@ -28,10 +30,16 @@ export type Reading<Event> = AsyncGenerator<Event, "more" | "end" | undefined>;
  */
 export async function* follow<Event>(
   services: { database: Pick<GroveDatabase, "notifier">; draining: AbortSignal },
-  { channel, key, isNews = () => true, clientGone = new AbortController().signal, details }: Followed,
+  {
+    channel,
+    key,
+    isNews = () => true,
+    clientGone = new AbortController().signal,
+    wakeUp = new WakeUp(),
+    details,
+  }: Followed,
   read: () => Reading<Event>,
 ): AsyncGenerator<Event, void> {
-  const wakeUp = new WakeUp();
   const unsubscribe = services.database.notifier.subscribe(channel, key, (event) => {
     if (isNews(event)) wakeUp.wake();
   });

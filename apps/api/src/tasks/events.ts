@@ -1,5 +1,5 @@
 import type { Database } from "@grove/db";
-import type { TaskEvent } from "@grove/schemas";
+import type { TaskChange } from "@grove/schemas";
 import type { Transaction } from "kysely";
 import { recordEvent } from "../events/record";
 
@@ -7,5 +7,5 @@ import { recordEvent } from "../events/record";
 export const taskTopic = (organizationId: string) => ({ organizationId, topic: "task" });
 
 /** Records an event of a task. Call it last in the transaction. */
-export const recordTaskEvent = (trx: Transaction<Database>, organizationId: string, event: TaskEvent) =>
+export const recordTaskEvent = (trx: Transaction<Database>, organizationId: string, event: TaskChange) =>
   recordEvent(trx, taskTopic(organizationId), event);

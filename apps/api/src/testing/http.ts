@@ -13,6 +13,7 @@ import { noDisk } from "../lib/disk";
 import { createLog } from "../lib/log";
 import { Mailer } from "../lib/mail";
 import { Quotas } from "../lib/quotas";
+import { Live } from "../live/live";
 import type { Config } from "../services";
 import { Callers } from "../trpc/callers";
 import { password, unlimited } from "./server";
@@ -42,6 +43,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       integrations: new Integrations(),
       dispatch: new Dispatch(database.db, log),
       readEvents: batchEventReads(database.db),
+      live: new Live(database.db, log),
       mailer,
       limits: createLimits(full.limits),
       callers,

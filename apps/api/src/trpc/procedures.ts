@@ -13,8 +13,9 @@ import type { Role } from "@grove/schemas";
 import type { TRPCProcedureType } from "@trpc/server";
 import type * as z from "zod";
 import { inBounds } from "./callers";
+import type { Context } from "./context";
 import { CredentialWatch, untilEnded, whileValid } from "./credentialWatch";
-import { base } from "./init";
+import { base, type Meta } from "./init";
 
 /** Requires a user. A stream ends when the credential that opened it does. */
 const asUser = base.use(async ({ ctx, type, meta, next }) => {
@@ -84,15 +85,26 @@ export const adminProcedure = <Input extends z.ZodType>(input: Input) =>
 
 type InOrganization = z.ZodType<{ organizationId: string }>;
 
+/** Whoever watches an organization sees a change of it soon. Waiting calls, such as keystrokes, change no list. */
+function hint(
+  { services }: Context,
+  { type, meta }: { type: TRPCProcedureType; meta: Meta | undefined },
+  organizationId: string,
+): void {
+  if (type === "mutation" && !meta?.needsNoTurn) services.live.hint(organizationId);
+}
+
 /** Membership of `input.organizationId`, with at least this role. */
 export const memberProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>
   asUser
     .meta({ guard: role })
     .input(input)
-    .use(({ ctx, input, type, next }) => {
+    .use(async ({ ctx, input, type, meta, next }) => {
       const callersRole = requireMembership(ctx.principal, input.organizationId, role);
       requireScope(ctx.principal, scopeFor(type));
-      return next({ ctx: { role: callersRole } });
+      const result = await next({ ctx: { role: callersRole } });
+      hint(ctx, { type, meta }, input.organizationId);
+      return result;
     });
 
 /** As {@link memberProcedure}, for a call that waits: it is answered UNAUTHORIZED once its credential has ended. */
@@ -130,11 +142,13 @@ export const memberOrDeviceProcedure = <Input extends InOrganization>(input: Inp
       return inBounds(ctx, credentialOf(principal), { type, meta }, () => next({ ctx: { principal } }));
     })
     .input(input)
-    .use(({ ctx, input, type, next }) => {
+    .use(async ({ ctx, input, type, meta, next }) => {
       const principal: Principal = ctx.principal;
       requireMemberOrDevice(principal, input.organizationId, role);
       if (principal.kind !== "device") requireScope(principal, scopeFor(type));
-      return next();
+      const result = await next();
+      hint(ctx, { type, meta }, input.organizationId);
+      return result;
     });
 
 /** A device key. */

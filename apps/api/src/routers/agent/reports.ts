@@ -39,5 +39,10 @@ export const reportProcedures = {
   heartbeat: deviceProcedure(agentHeartbeatInput)
     .meta({ guard: "device", needsNoTurn: true, keepsAlive: true })
     .output(output(heartbeatAnswer))
-    .mutation(({ ctx, input }) => heartbeat(ctx.services, ctx.principal, input)),
+    .mutation(async ({ ctx, input }) => {
+      const answer = await heartbeat(ctx.services, ctx.principal, input);
+      // The first one brings the device online.
+      if (input.beat === 0) ctx.services.live.hint(ctx.principal.organizationId);
+      return answer;
+    }),
 } satisfies TRPCRouterRecord;

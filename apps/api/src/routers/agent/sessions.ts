@@ -121,6 +121,7 @@ export const sessionProcedures = {
     .output(output(success))
     .mutation(async ({ ctx, input }) => {
       await reportSession(ctx.services, ctx.principal, input);
+      if (input.type !== "output") ctx.services.live.hint(ctx.principal.organizationId);
       return { success: true as const };
     }),
 } satisfies TRPCRouterRecord;

@@ -1,0 +1,107 @@
+import type { Database } from "@grove/db";
+import type { Device, Workspace } from "@grove/schemas";
+import { type Kysely, sql } from "kysely";
+import { ownerOfDevice, type SessionOnDevice, type SessionRow, toAgentSession } from "../agentSessions/row";
+import { deviceColumns, toDevice } from "../devices/row";
+import { toWorkspace } from "../workspaces/row";
+
+/** A reading also sees what changed for the last time this long before it. Longer transactions are cut off. */
+export const SEEN_AGAIN_MS = 60_000;
+const recently = sql<string>`now() - interval ${sql.lit(`${SEEN_AGAIN_MS} milliseconds`)}`;
+
+/** More rows than this of a kind are not followed: lists of so many are read by pages. */
+const MOST_ROWS = 2_000;
+
+/** A thing as it is now. A session says what it asks only to some people, so its row is kept. */
+export type Change =
+  | { type: "device"; device: Device; at: string }
+  | { type: "session"; session: SessionRow & Pick<SessionOnDevice, "device_owner_id">; at: string }
+  | { type: "workspace"; workspace: Workspace }
+  | { type: "workspace_gone"; id: string };
+
+/** `print` differs when something that people see has changed. */
+export interface Found {
+  key: string;
+  print: string;
+  change: Change;
+}
+
+type Read = (db: Kysely<Database>, organizationId: string) => Promise<Found[]>;
+
+/** Everything in an organization that lives or has changed recently. */
+export const readState: Read = async (db, organizationId) => {
+  const found: Found[] = [];
+  // One after another: nobody waits for this, and others need the connections.
+  for (const read of [readDevices, readSessions, readWorkspaces, readGone])
+    found.push(...(await read(db, organizationId)));
+  return found;
+};
+
+/** The devices that were online or changed within the last minute. */
+const readDevices: Read = async (db, organizationId) => {
+  const rows = await db
+    .selectFrom("devices")
+    .select(deviceColumns)
+    .select(sql<string>`now()`.as("at"))
+    .where("organization_id", "=", organizationId)
+    .where(sql<boolean>`greatest(present_until, last_seen_at, updated_at, revoked_at) > ${recently}`)
+    .orderBy("created_at", "desc")
+    .limit(MOST_ROWS)
+    .execute();
+  return rows.map(({ at, ...row }) => {
+    const device = toDevice(row);
+    // It changes with every beat.
+    const { lastSeenAt: _, ...seen } = device;
+    return {
+      key: `device ${device.id}`,
+      print: JSON.stringify(seen),
+      change: { type: "device", device, at },
+    };
+  });
+};
+
+const readSessions: Read = async (db, organizationId) => {
+  const rows = await db
+    .selectFrom("agent_sessions")
+    .selectAll()
+    .select(ownerOfDevice)
+    .select(sql<string>`now()`.as("at"))
+    .where("organization_id", "=", organizationId)
+    .where((eb) => eb.or([eb("status", "=", "running"), eb("ended_at", ">", recently)]))
+    .orderBy("created_at", "desc")
+    .limit(MOST_ROWS)
+    .execute();
+  return rows.map(({ at, ...session }) => ({
+    key: `session ${session.id}`,
+    print: JSON.stringify(toAgentSession(session, true)),
+    change: { type: "session", session, at },
+  }));
+};
+
+const readWorkspaces: Read = async (db, organizationId) => {
+  const rows = await db
+    .selectFrom("workspaces")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("updated_at", ">", recently)
+    .orderBy("updated_at", "desc")
+    .limit(MOST_ROWS)
+    .execute();
+  return rows.map((row) => ({
+    key: `workspace ${row.id}`,
+    print: `${row.updated_at} ${row.device_id}`,
+    change: { type: "workspace", workspace: toWorkspace(row) },
+  }));
+};
+
+const readGone: Read = async (db, organizationId) => {
+  const rows = await db
+    .selectFrom("workspace_tombstones")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", ">", recently)
+    .orderBy("deleted_at", "desc")
+    .limit(MOST_ROWS)
+    .execute();
+  return rows.map(({ id }) => ({ key: `gone ${id}`, print: "", change: { type: "workspace_gone", id } }));
+};

@@ -1,0 +1,17 @@
+import { organizationEvent, organizationWatchInput } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
+import { watchOrganization } from "../../live/watch";
+import { outputEvents } from "../../trpc/output";
+import { memberProcedure } from "../../trpc/procedures";
+
+export const watchProcedures = {
+  /**
+   * One stream of what changes in the organization, for a console: events of its tasks as in task.watch, resumable by
+   * `lastEventId`, and its devices, agent sessions and workspaces as they are after each change. Read lists after
+   * `ready`, and again after each `ready` that says `missed`: every later change of them follows, within ten seconds.
+   * Of more than 2000 that changed within a minute, the newest are told.
+   */
+  watch: memberProcedure(organizationWatchInput)
+    .output(outputEvents(organizationEvent))
+    .subscription(({ ctx, input, signal }) => watchOrganization(ctx.services, ctx.principal, input, signal)),
+} satisfies TRPCRouterRecord;

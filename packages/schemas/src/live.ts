@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { agentSession } from "./agentSession";
+import { device } from "./device";
+import { lastEventId, readyEvent } from "./event";
+import { organizationScope } from "./organization";
+import { taskChange } from "./task";
+import { id, timestamp } from "./values";
+import { workspace } from "./workspace";
+
+export const organizationWatchInput = z.object({ ...organizationScope, lastEventId });
+
+/**
+ * An event of organization.watch. `ready` has the version of the server; it comes again with `missed` when there were
+ * more changes than the stream can tell. `at` is the time at which the state was read: a state that was read earlier is
+ * older, whenever it arrives. A workspace has `updatedAt` for that; a workspace that is gone does not come back.
+ */
+export const organizationEvent = z.discriminatedUnion("type", [
+  readyEvent.extend({ version: z.string() }),
+  z.object({ type: z.literal("task"), event: taskChange }),
+  z.object({ type: z.literal("device"), device, at: timestamp }),
+  z.object({ type: z.literal("session"), session: agentSession, at: timestamp }),
+  z.object({ type: z.literal("workspace"), workspace }),
+  z.object({ type: z.literal("workspace_gone"), id }),
+]);
+export type OrganizationEvent = z.infer<typeof organizationEvent>;
