@@ -12,7 +12,7 @@ it("takes the text out of the frames that agents draw", () => {
     "╰──────────────────────────────────────────╯",
   ].join("\n");
   expect(asksOf(screen)).toBe(
-    "Edit file\nDo you want to make this edit to auth.ts?  (12 lines)\n❯ 1. Yes\n2. No",
+    "Edit file\nDo you want to make this edit to auth.ts?  (12 lines)\n❯ 1. Yes\n  2. No",
   );
 });
 

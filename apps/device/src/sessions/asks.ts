@@ -1,7 +1,7 @@
 import { ASKS_LENGTH } from "@grove/schemas";
 
 /** Lines, blocks and braille: frames and spinners around the text. */
-const FRAME = /[\u2500-\u259f\u2800-\u28ff]+/g;
+const FRAME = /[\u2500-\u259f\u2800-\u28ff]/g;
 
 /**
  * The end of a screen as a person needs it to answer: its last lines, without frames and wide gaps.
@@ -9,12 +9,12 @@ const FRAME = /[\u2500-\u259f\u2800-\u28ff]+/g;
  */
 export function asksOf(lines: string): string {
   const kept: string[] = [];
-  let left = ASKS_LENGTH;
+  let left: number = ASKS_LENGTH;
   for (const line of lines.split("\n").toReversed()) {
     const text = line
       .replaceAll(FRAME, " ")
-      .trim()
-      .replaceAll(/\s{3,}/g, "  ");
+      .trimEnd()
+      .replaceAll(/(?<=\S)\s{3,}/g, "  ");
     if (text === "") continue;
     // A line that is too long on its own keeps its end; otherwise only whole lines are kept.
     if (text.length > left) {
@@ -24,5 +24,10 @@ export function asksOf(lines: string): string {
     kept.push(text);
     left -= text.length + 1;
   }
-  return kept.toReversed().join("\n").toWellFormed();
+  const indent = Math.min(...kept.map((line) => line.search(/\S/)));
+  return kept
+    .toReversed()
+    .map((line) => line.slice(indent))
+    .join("\n")
+    .toWellFormed();
 }
