@@ -16,6 +16,7 @@ async function withMachine(name = "laptop") {
   const { code } = await machine.run(["register", "--name", name], { API_KEY: person.apiKey }).ended;
   expect(code).toBe(0);
   const agent = machine.run(["start"]);
+  await person.page.getByRole("link", { name: "Devices" }).click();
   await row(person.page, name).getByText("Online").waitFor();
   return { ...person, machine, agent };
 }

@@ -29,13 +29,13 @@ it("signs a browser in once, and leaves no code behind", async () => {
   const { path, code } = await makeLink(token);
   const context = await journey.visitor();
   const page = await journey.open(context, path);
-  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  await page.getByRole("heading", { name: "Now" }).waitFor();
   expect(page.url()).not.toContain(code);
   expect(await context.cookies()).toEqual([]);
   await page.goBack();
   expect(page.url()).not.toContain(code);
   await page.goto(journey.api.url);
-  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  await page.getByRole("heading", { name: "Now" }).waitFor();
 
   const again = await journey.open(await journey.visitor(), path);
   journey.expectMessage(again, /400/);
@@ -46,7 +46,7 @@ it("signs a browser in once, and leaves no code behind", async () => {
 it("signs the browsers of an earlier run out, and says how to come back", async () => {
   const token = await signedInOwner();
   const page = await journey.open(await journey.visitor(), (await makeLink(token)).path);
-  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  await page.getByRole("heading", { name: "Now" }).waitFor();
   await makeLink(token, true);
   journey.expectMessage(page, /401/);
   await page.getByText("Grove runs on this machine for its owner alone.").waitFor();

@@ -10,7 +10,7 @@ it("signs up, out and in again, and comes back to the page that was wanted", asy
   await page.getByRole("heading", { name: "Sign in to Grove" }).waitFor();
   await page.getByRole("link", { name: "Sign up" }).click();
   const person = await signUp(page);
-  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  await page.getByRole("heading", { name: "Now" }).waitFor();
   const wanted = path(page.url());
 
   await page.getByRole("button", { name: "Account: Ada Lovelace" }).click();
@@ -18,7 +18,7 @@ it("signs up, out and in again, and comes back to the page that was wanted", asy
   await page.getByRole("heading", { name: "Sign in to Grove" }).waitFor();
   await page.goto(journey.api.url + wanted);
   await signIn(page, person);
-  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  await page.getByRole("heading", { name: "Now" }).waitFor();
   expect(path(page.url())).toBe(wanted);
 });
 
@@ -40,7 +40,7 @@ describe("after sign-in", () => {
       const person = await journey.api.signUp();
       const page = await journey.open(await journey.visitor(), `/sign-in?to=${encodeURIComponent(to)}`);
       await signIn(page, person);
-      await page.getByRole("heading", { name: "Devices" }).waitFor();
+      await page.getByRole("heading", { name: "Now" }).waitFor();
       expect(new URL(page.url()).origin).toBe(journey.api.url);
     },
   );
@@ -48,7 +48,7 @@ describe("after sign-in", () => {
 
 it("asks for sign-in when the session was ended elsewhere, and keeps the page", async () => {
   const { page, client } = await someone(journey);
-  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  await page.getByRole("heading", { name: "Now" }).waitFor();
   const wanted = path(page.url());
   journey.expectMessage(page, /401/);
   for (const session of await client.user.listSessions.query())
@@ -76,5 +76,5 @@ it("keeps the chosen theme over a reload, without a flash of the other", async (
   await page.reload({ waitUntil: "commit" });
   await expect.poll(background).toBe(dark);
   await page.reload();
-  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  await page.getByRole("heading", { name: "Now" }).waitFor();
 });

@@ -19,8 +19,9 @@ export function NewAgentPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const { workspace: chosen } = route.useSearch();
   const navigate = useNavigate();
-  const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }));
-  const devices = useQuery(queries.device.list.queryOptions({ organizationId }, { refetchInterval: 5_000 }));
+  const often = { refetchInterval: 5_000 };
+  const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }, often));
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }, often));
   const [picked, setPicked] = useState<string>();
   const [agent, setAgent] = useState("");
   const [prompt, setPrompt] = useState("");

@@ -2,20 +2,28 @@ import { createRouter } from "@tanstack/react-router";
 import { accountRoutes } from "../account/routes";
 import { agentRoutes } from "../agents/routes";
 import { deviceRoutes, pairingRoutes } from "../devices/routes";
+import { nowRoutes } from "../now/routes";
 import { projectRoutes } from "../projects/routes";
 import { taskRoutes } from "../tasks/routes";
 import { workspaceRoutes } from "../workspaces/routes";
 import { authQuery, endSession, queryClient, sessionEnded } from "./api";
-import { homeRoute, organizationHomeRoute, organizationRoute, rootRoute, signedInRoute } from "./routes";
+import { homeRoute, organizationRoute, rootRoute, signedInRoute } from "./routes";
 
-const rooms = { ...deviceRoutes, ...taskRoutes, ...projectRoutes, ...workspaceRoutes, ...agentRoutes };
+const rooms = {
+  ...nowRoutes,
+  ...deviceRoutes,
+  ...taskRoutes,
+  ...projectRoutes,
+  ...workspaceRoutes,
+  ...agentRoutes,
+};
 
 const routeTree = rootRoute.addChildren({
   ...accountRoutes,
   signedIn: signedInRoute.addChildren({
     home: homeRoute,
     ...pairingRoutes,
-    organization: organizationRoute.addChildren({ organizationHome: organizationHomeRoute, ...rooms }),
+    organization: organizationRoute.addChildren(rooms),
   }),
 });
 

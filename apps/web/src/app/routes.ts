@@ -53,12 +53,3 @@ export const organizationRoute = createRoute({
   // Menus are large, and no page of people who are not signed in has one.
   component: lazyRouteComponent(() => import("./shell"), "Shell"),
 });
-
-/** `/o/acme`: its first room. */
-export const organizationHomeRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: "/",
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: "/o/$organization/devices", params, replace: true });
-  },
-});

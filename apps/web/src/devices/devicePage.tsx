@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { queries } from "../app/api";
+import { adviceFor, Presence } from "../app/presence";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { CopyLine } from "../ui/copy";
 import { Facts } from "../ui/facts";
@@ -8,9 +9,8 @@ import { Page } from "../ui/page";
 import { Time } from "../ui/time";
 import { CommandsTab } from "./commandsTab";
 import { DeviceActions } from "./deviceActions";
-import { Presence } from "./presence";
 import { REFRESH_MS } from "./refresh";
-import { adviceFor, platforms } from "./words";
+import { platforms } from "./words";
 import { WorkspacesTab } from "./workspacesTab";
 
 const route = getRouteApi("/signed-in/o/$organization/devices/$deviceId");

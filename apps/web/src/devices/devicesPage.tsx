@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MonitorDot, Plus } from "lucide-react";
 import { queries } from "../app/api";
+import { Presence } from "../app/presence";
 import { useOrganization } from "../app/useOrganization";
 import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
-import { Presence } from "./presence";
 import { REFRESH_MS } from "./refresh";
 import { platforms } from "./words";
 

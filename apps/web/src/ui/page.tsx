@@ -28,9 +28,22 @@ export function Page({ title, lead, actions, wide = false, children }: PageProps
   );
 }
 
+const tab = { title: "", count: 0 };
+
+function nameTab(change: Partial<typeof tab>): void {
+  Object.assign(tab, change);
+  document.title = `${tab.count > 0 ? `(${tab.count}) ` : ""}${tab.title} · Grove`;
+}
+
 /** Names the browser's tab. */
 export function useTitle(title: string): void {
+  useEffect(() => nameTab({ title }), [title]);
+}
+
+/** A number before the tab's name, while this is mounted; 0 for none. */
+export function useTitleCount(count: number): void {
   useEffect(() => {
-    document.title = `${title} · Grove`;
-  }, [title]);
+    nameTab({ count });
+    return () => nameTab({ count: 0 });
+  }, [count]);
 }

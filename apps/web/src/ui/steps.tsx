@@ -1,7 +1,13 @@
 import { Check } from "lucide-react";
+import type { ReactNode } from "react";
 
 interface StepsProps {
-  steps: readonly { title: string; done: boolean }[];
+  steps: readonly {
+    title: string;
+    done: boolean;
+    /** The way to do it, shown beside the current step. */
+    action?: ReactNode;
+  }[];
 }
 
 /** Steps that tick themselves. The first that is not done is the current one. */
@@ -9,7 +15,7 @@ export function Steps({ steps }: StepsProps) {
   const current = steps.findIndex(({ done }) => !done);
   return (
     <ol aria-live="polite" className="flex flex-col gap-2.5">
-      {steps.map(({ title, done }, index) => (
+      {steps.map(({ title, done, action }, index) => (
         <li
           key={title}
           aria-current={index === current ? "step" : undefined}
@@ -24,6 +30,7 @@ export function Steps({ steps }: StepsProps) {
           </span>
           {title}
           <span className="sr-only">{done ? " (done)" : index === current ? " (waiting)" : ""}</span>
+          {index === current && action}
         </li>
       ))}
     </ol>

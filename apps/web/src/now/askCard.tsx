@@ -1,0 +1,115 @@
+import type { AgentSession } from "@grove/schemas";
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { MessageCircleQuestion } from "lucide-react";
+import { type FormEvent, useId, useState } from "react";
+import { queries, queryClient } from "../app/api";
+import { useOrganization } from "../app/useOrganization";
+import { Button, buttonClass } from "../ui/button";
+import { Problem } from "../ui/problem";
+import { Time } from "../ui/time";
+import { optionsOf } from "./options";
+
+interface AskCardProps {
+  session: AgentSession;
+  /** The names of its places; undefined if they are gone. */
+  workspace: string | undefined;
+  device: string | undefined;
+}
+
+const ESCAPE = "\u001b";
+
+/** An agent that asks, with the lines that it shows. The answer is typed into its terminal. */
+export function AskCard({ session, workspace, device }: AskCardProps) {
+  const { id: organizationId, slug: organization } = useOrganization();
+  const { id, agent, asks, startedAt } = session;
+  const title = useId();
+  const [text, setText] = useState("");
+  const answer = useMutation(
+    queries.agent.sendInput.mutationOptions({
+      onSuccess: () => setText(""),
+      onSettled: () => queryClient.invalidateQueries(queries.agent.listSessions.pathFilter()),
+    }),
+  );
+  const type = (input: string) => answer.mutate({ organizationId, id, text: input });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!answer.isPending) type(`${text}\r`);
+  };
+  return (
+    <article
+      aria-labelledby={title}
+      data-asks={id}
+      className="flex flex-col gap-2.5 rounded-lg border border-warn/40 bg-raised p-3"
+    >
+      <header className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <MessageCircleQuestion aria-hidden="true" className="size-4 shrink-0 text-warn" strokeWidth={2.25} />
+        <h3 id={title} className="wrap-anywhere min-w-0">
+          <bdi className="font-semibold">{agent}</bdi> asks
+          {workspace !== undefined && (
+            <>
+              {" in "}
+              <bdi className="font-semibold">{workspace}</bdi>
+            </>
+          )}
+        </h3>
+        <span className="text-muted text-sm">
+          {device !== undefined && (
+            <>
+              on <bdi>{device}</bdi>,{" "}
+            </>
+          )}
+          started <Time at={startedAt} />
+        </span>
+        <Link
+          to="/o/$organization/agents/$sessionId"
+          params={{ organization, sessionId: id }}
+          className={`ml-auto ${buttonClass("quiet")}`}
+        >
+          Terminal<span className="sr-only"> of {agent}</span>
+        </Link>
+      </header>
+      {asks === null ? (
+        <p className="text-muted">Its terminal shows what it asks.</p>
+      ) : (
+        <pre
+          dir="auto"
+          className="wrap-anywhere whitespace-pre-wrap rounded-md bg-terminal px-3 py-2 font-mono text-sm"
+        >
+          {asks}
+        </pre>
+      )}
+      <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
+        {optionsOf(asks ?? "").map(({ key, words }) => (
+          <Button key={key} busy={answer.isPending} onClick={() => type(key)}>
+            <kbd className="font-mono text-muted">{key}</kbd>
+            <span className="max-w-[min(16rem,55vw)] truncate">{words}</span>
+          </Button>
+        ))}
+        <span className="flex min-w-48 flex-1 gap-2">
+          <input
+            aria-label={`Answer ${agent}${workspace === undefined ? "" : ` in ${workspace}`}`}
+            placeholder="Type an answer"
+            autoComplete="off"
+            maxLength={9_999}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-surface px-2.5 font-mono text-sm outline-offset-0"
+          />
+          <Button type="submit" look="primary" busy={answer.isPending}>
+            {text === "" ? "Press Enter" : "Send"}
+          </Button>
+        </span>
+        <Button look="quiet" busy={answer.isPending} onClick={() => type(ESCAPE)}>
+          Esc<span className="sr-only">: press Escape in the terminal</span>
+        </Button>
+      </form>
+      <p role="status" className="text-muted text-sm empty:hidden">
+        {answer.isPending ? "Typing …" : answer.isSuccess ? "Typed. The agent goes on, or asks again." : ""}
+      </p>
+      {answer.error && (
+        <Problem title="It is not known whether this was typed. It is not sent again." error={answer.error} />
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,60 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { queries } from "../app/api";
+import { runningAgents } from "../app/running";
+import { actions, failedStatuses } from "./failures";
+
+const REFRESH_MS = 5_000;
+const tools = Object.keys(actions);
+
+/** Everything that Now shows. Calls of one tick travel in one request. */
+const nowQueries = (organizationId: string, me: string) => {
+  const often = { refetchInterval: REFRESH_MS };
+  return {
+    running: runningAgents(organizationId),
+    latest: queries.agent.listSessions.queryOptions({ organizationId, limit: 1 }, often),
+    devices: queries.device.list.queryOptions({ organizationId }, often),
+    projects: queries.project.list.queryOptions({ organizationId }, often),
+    workspaces: queries.workspace.list.queryOptions({ organizationId }, often),
+    tasks: queries.task.list.queryOptions(
+      { organizationId, assigneeId: me, status: "started", limit: 50 },
+      often,
+    ),
+    failed: failedStatuses.map((status) =>
+      queries.agent.listCommands.queryOptions(
+        { organizationId, requestedBy: me, status, tools, limit: 10 },
+        often,
+      ),
+    ),
+  };
+};
+
+/** The lists of Now, each undefined until it is there. */
+export function useNow(organizationId: string, me: string) {
+  const options = nowQueries(organizationId, me);
+  const running = useQuery(options.running);
+  const latest = useQuery(options.latest);
+  const devices = useQuery(options.devices);
+  const projects = useQuery(options.projects);
+  const workspaces = useQuery(options.workspaces);
+  const tasks = useQuery(options.tasks);
+  const failed = useQueries({
+    queries: options.failed,
+    combine: (results) => ({
+      data: results.flatMap(({ data }) => data ?? []),
+      isPending: results.some(({ isPending }) => isPending),
+      error: results.find(({ error }) => error)?.error ?? null,
+    }),
+  });
+  const all = [running, latest, devices, projects, workspaces, tasks, failed];
+  return {
+    running: running.data ?? [],
+    devices: devices.data ?? [],
+    projects: projects.data ?? [],
+    workspaces: workspaces.data ?? [],
+    tasks: tasks.data ?? [],
+    failed: failed.data,
+    hasRun: (latest.data?.length ?? 0) > 0,
+    isPending: all.some(({ isPending }) => isPending),
+    error: all.find(({ error }) => error)?.error,
+  };
+}

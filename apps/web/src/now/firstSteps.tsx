@@ -1,0 +1,64 @@
+import { Link } from "@tanstack/react-router";
+import { useOrganization } from "../app/useOrganization";
+import { buttonClass } from "../ui/button";
+import { Steps } from "../ui/steps";
+
+interface FirstStepsProps {
+  hasMachine: boolean;
+  hasProject: boolean;
+  hasWorkspace: boolean;
+}
+
+/** The way to the first agent. Each step ticks itself. */
+export function FirstSteps({ hasMachine, hasProject, hasWorkspace }: FirstStepsProps) {
+  const { slug: organization } = useOrganization();
+  const look = `ml-auto ${buttonClass("primary")}`;
+  return (
+    <section
+      aria-labelledby="first-steps"
+      className="flex max-w-2xl flex-col gap-4 rounded-lg border border-line p-5"
+    >
+      <div>
+        <h2 id="first-steps" className="font-semibold text-lg">
+          Three steps to the first agent
+        </h2>
+        <p className="text-muted">After that, this page shows what waits for you.</p>
+      </div>
+      <Steps
+        steps={[
+          {
+            title: "A machine is online",
+            done: hasMachine,
+            action: (
+              <Link to="/o/$organization/devices/add" params={{ organization }} className={look}>
+                Add a device
+              </Link>
+            ),
+          },
+          {
+            title: "A project, which is a git repository",
+            done: hasProject,
+            action: (
+              <Link to="/o/$organization/projects/new" params={{ organization }} className={look}>
+                Add a project
+              </Link>
+            ),
+          },
+          {
+            title: "A workspace, and an agent in it",
+            done: false,
+            action: (
+              <Link
+                to={hasWorkspace ? "/o/$organization/agents/new" : "/o/$organization/workspaces/new"}
+                params={{ organization }}
+                className={look}
+              >
+                {hasWorkspace ? "Start an agent" : "Make a workspace"}
+              </Link>
+            ),
+          },
+        ]}
+      />
+    </section>
+  );
+}
