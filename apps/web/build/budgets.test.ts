@@ -41,6 +41,18 @@ const entry = "index.html";
 it.each([
   ["sign-in", ["src/account/signInPage.tsx"], 135],
   ["the first list", ["src/app/shell.tsx", "src/devices/devicesPage.tsx"], 150],
+  ["Now", ["src/app/shell.tsx", "src/now/nowPage.tsx"], 150],
+  [
+    "Now with all that loads by itself",
+    [
+      "src/app/shell.tsx",
+      "src/app/organizationMenu.tsx",
+      "src/app/accountMenu.tsx",
+      "src/app/shortcuts/keys.tsx",
+      "src/now/nowPage.tsx",
+    ],
+    210,
+  ],
   [
     "the first list with its menus",
     [

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from "react";
 import { queries, queryClient } from "../app/api";
 import { DeviceName } from "../app/deviceName";
 import { SessionState } from "../app/sessionState";
+import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useOrganization } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
 import { useTitle } from "../ui/page";
@@ -28,6 +29,7 @@ export function AgentPage() {
     ),
   );
   useTitle(session.data ? `${session.data.agent}: terminal` : "Agent");
+  useShortcuts({ title: "Terminal", scope: "page", shortcuts: terminalKeys });
   const onEnd = (ended: AgentSession) => {
     queryClient.setQueryData(queries.agent.getSession.queryKey({ organizationId, id: sessionId }), ended);
     void queryClient.invalidateQueries(queries.agent.listSessions.pathFilter());
@@ -52,6 +54,12 @@ export function AgentPage() {
     </div>
   );
 }
+
+/** The terminal handles them. */
+const terminalKeys = [
+  { keys: "i", title: "Type" },
+  { keys: "F6", title: "Only watch" },
+];
 
 function Header({ session }: { session: AgentSession }) {
   const { id: organizationId, slug: organization } = useOrganization();

@@ -14,7 +14,7 @@ const look =
 export function OrganizationButton(props: ButtonProps) {
   const { name } = useOrganization();
   return (
-    <button type="button" className={look} {...props}>
+    <button type="button" data-organizations className={look} {...props}>
       <Mark />
       <span className="min-w-0 flex-1 truncate font-semibold">
         <span className="sr-only">Organization: </span>

@@ -1,19 +1,47 @@
 import { linkOptions } from "@tanstack/react-router";
-import { Bot, FolderGit2, Layers, MonitorDot, SquareKanban } from "lucide-react";
+import { Bot, FolderGit2, Layers, MonitorDot, SquareKanban, Target } from "lucide-react";
 
-/** The rooms, as the sidebar lists them. */
+const from = "/o/$organization";
+
+/**
+ * The rooms, as the sidebar lists them. `g` and then the room's key goes there; in the room, `n` goes to `create`,
+ * unless its page has its own `n`.
+ */
 export const navigation = [
-  { title: "Devices", icon: MonitorDot, link: linkOptions({ from: "/o/$organization", to: "./devices" }) },
-  { title: "Tasks", icon: SquareKanban, link: linkOptions({ from: "/o/$organization", to: "./tasks" }) },
   {
-    title: "Projects",
-    icon: FolderGit2,
-    link: linkOptions({ from: "/o/$organization", to: "./projects" }),
+    title: "Now",
+    icon: Target,
+    key: "n",
+    link: linkOptions({ from, to: "/o/$organization", activeOptions: { exact: true } }),
+    create: { title: "Start an agent", link: linkOptions({ from, to: "./agents/new" }) },
+  },
+  { title: "Tasks", icon: SquareKanban, key: "t", link: linkOptions({ from, to: "./tasks" }) },
+  {
+    title: "Agents",
+    icon: Bot,
+    key: "a",
+    link: linkOptions({ from, to: "./agents" }),
+    create: { title: "Start an agent", link: linkOptions({ from, to: "./agents/new" }) },
   },
   {
     title: "Workspaces",
     icon: Layers,
-    link: linkOptions({ from: "/o/$organization", to: "./workspaces" }),
+    key: "w",
+    link: linkOptions({ from, to: "./workspaces" }),
+    create: { title: "New workspace", link: linkOptions({ from, to: "./workspaces/new" }) },
   },
-  { title: "Agents", icon: Bot, link: linkOptions({ from: "/o/$organization", to: "./agents" }) },
+  {
+    title: "Projects",
+    icon: FolderGit2,
+    key: "p",
+    link: linkOptions({ from, to: "./projects" }),
+    create: { title: "Add a project", link: linkOptions({ from, to: "./projects/new" }) },
+  },
+  {
+    title: "Devices",
+    icon: MonitorDot,
+    key: "d",
+    link: linkOptions({ from, to: "./devices" }),
+    create: { title: "Add a device", link: linkOptions({ from, to: "./devices/add" }) },
+  },
 ];

@@ -1,14 +1,19 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { IconButton } from "../ui/button";
 import { Mark } from "../ui/mark";
+import type { Cover } from "./shortcuts/keys";
 import { Sidebar } from "./sidebar";
+
+// The page is drawn before its keys are there.
+const Keys = lazy(async () => ({ default: (await import("./shortcuts/keys")).Keys }));
 
 /** The frame of every room: the sidebar, and the room. On narrow screens a button opens the sidebar. */
 export function Shell() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [openAt, setOpenAt] = useState<string>();
+  const [cover, setCover] = useState<Cover>();
   // A new page closes it.
   const isOpen = openAt === path;
   return (
@@ -33,11 +38,14 @@ export function Shell() {
       <div
         className={`${isOpen ? "block" : "hidden"} border-line border-b md:sticky md:top-0 md:block md:h-dvh md:w-56 md:shrink-0 md:border-r md:border-b-0`}
       >
-        <Sidebar />
+        <Sidebar onSearch={() => setCover("palette")} />
       </div>
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 bg-surface outline-none">
         <Outlet />
       </main>
+      <Suspense>
+        <Keys cover={cover} onCover={setCover} />
+      </Suspense>
     </div>
   );
 }

@@ -1,7 +1,10 @@
 import { Link } from "@tanstack/react-router";
+import { Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { AccountButton, OrganizationButton } from "./menuButtons";
 import { navigation } from "./navigation";
+import { KeyCaps } from "./shortcuts/keyCaps";
+import { useAsking } from "./useAsking";
 
 const OrganizationMenu = lazy(async () => ({
   default: (await import("./organizationMenu")).OrganizationMenu,
@@ -9,7 +12,8 @@ const OrganizationMenu = lazy(async () => ({
 const AccountMenu = lazy(async () => ({ default: (await import("./accountMenu")).AccountMenu }));
 
 /** The organization, its rooms, and the person's own menu. */
-export function Sidebar() {
+export function Sidebar({ onSearch }: { onSearch: () => void }) {
+  const asking = useAsking()?.length ?? 0;
   /** The menu whose button was pressed while it was loading. */
   const [pressed, setPressed] = useState<"organization" | "account">();
   return (
@@ -17,16 +21,32 @@ export function Sidebar() {
       <Suspense fallback={<OrganizationButton onClick={() => setPressed("organization")} />}>
         <OrganizationMenu defaultOpen={pressed === "organization"} />
       </Suspense>
+      <button
+        type="button"
+        onClick={onSearch}
+        className="flex h-8 cursor-pointer items-center gap-2.5 rounded-md border border-edge/60 bg-raised px-2 text-muted text-sm transition-colors hover:bg-hover"
+      >
+        <Search aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        <span className="flex-1 text-left">Search</span>
+        <KeyCaps keys="mod+k" />
+      </button>
       <nav aria-label="Rooms" className="flex-1">
         <ul className="flex flex-col gap-0.5">
-          {navigation.map(({ title, icon: Icon, link }) => (
+          {navigation.map(({ title, icon: Icon, key, link }) => (
             <li key={title}>
               <Link
                 {...link}
+                title={`${title} (g ${key})`}
                 className="flex h-8 items-center gap-2.5 rounded-md px-2 text-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink"
               >
                 <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
                 {title}
+                {title === "Now" && asking > 0 && (
+                  <span className="ml-auto rounded-full bg-warn-soft px-1.5 font-medium text-ink text-xs">
+                    {asking}
+                    <span className="sr-only">{asking === 1 ? " agent asks" : " agents ask"}</span>
+                  </span>
+                )}
               </Link>
             </li>
           ))}

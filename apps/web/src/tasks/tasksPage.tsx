@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Kanban, List, Plus, SearchX, SquareKanban } from "lucide-react";
 import { useState } from "react";
+import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { Button } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
@@ -22,6 +23,11 @@ export function TasksPage() {
   const [newIn, setNewIn] = useState<string>();
   const [wasOpened, setOpened] = useState(false);
   if (newIn !== undefined && !wasOpened) setOpened(true);
+  useShortcuts({
+    title: "Tasks",
+    scope: "page",
+    shortcuts: [{ keys: "n", title: "New task", run: () => setNewIn("") }, ...(search.view ? [] : cardKeys)],
+  });
   const filtered = isFiltered(search);
   const isWithout = tasks?.length === 0 && !list.isPlaceholderData;
   return (
@@ -86,6 +92,14 @@ export function TasksPage() {
     </Page>
   );
 }
+
+/** The board handles them, on the card with the focus. */
+const cardKeys = [
+  { keys: "s", title: "On a card: status" },
+  { keys: "p", title: "On a card: priority" },
+  { keys: "a", title: "On a card: assignee" },
+  { keys: "Space", title: "On a card: lift it; arrow keys move it, Space drops it" },
+];
 
 const views = [
   { view: undefined, title: "Board", icon: Kanban },

@@ -35,6 +35,7 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
     <section
       ref={region}
       aria-label="Terminal"
+      data-terminal
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard, and `i` works while it has the focus.
       tabIndex={0}
       onKeyDown={(event) => {

@@ -1,17 +1,25 @@
 import type { ReactNode } from "react";
 
 interface CheckboxProps {
-  name: string;
+  name?: string;
   label: string;
   defaultChecked?: boolean;
+  /** With `onChange`, for a choice that takes effect immediately. */
+  checked?: boolean;
+  onChange?: (checked: boolean) => void;
   /** A sentence about the consequence. */
   children: ReactNode;
 }
 
-/** A choice of yes or no in a form. */
-export const Checkbox = ({ name, label, defaultChecked, children }: CheckboxProps) => (
+/** A choice of yes or no. */
+export const Checkbox = ({ label, onChange, children, ...props }: CheckboxProps) => (
   <label className="flex cursor-pointer gap-2.5">
-    <input type="checkbox" name={name} defaultChecked={defaultChecked} className="mt-0.5 size-4 shrink-0" />
+    <input
+      type="checkbox"
+      onChange={onChange && (({ target }) => onChange(target.checked))}
+      className="mt-0.5 size-4 shrink-0"
+      {...props}
+    />
     <span>
       <span className="block font-medium text-sm">{label}</span>
       <span className="block text-muted text-sm">{children}</span>

@@ -1,5 +1,6 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import type { ReactNode } from "react";
+import { useFocusBack } from "./focusBack";
 
 interface DialogProps {
   title: string;
@@ -13,14 +14,7 @@ interface DialogProps {
  * if that is gone.
  */
 export function Dialog({ title, open, onOpenChange, children }: DialogProps) {
-  const opener = useRef<Element>(null);
-  useLayoutEffect(() => {
-    if (open) opener.current = document.activeElement;
-  }, [open]);
-  const goBack = () =>
-    opener.current instanceof HTMLElement && opener.current.isConnected
-      ? opener.current
-      : document.querySelector("main");
+  const goBack = useFocusBack(open);
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>

@@ -48,17 +48,15 @@ it.each(["SIGKILL", "SIGINT", "exit"] as const)("ends with the process that star
     import { startChromium } from ${JSON.stringify(new URL("./start.ts", import.meta.url).href)};
     const { pid, profile } = await startChromium({ kind: ${JSON.stringify(kind)} });
     console.log(JSON.stringify({ pid, profile }));
-    // Once this ends, nothing but the browser is left.
-    process.stdin.resume();`;
+    ${end === "exit" ? "" : "setInterval(() => {}, 1000);"}`;
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
-    stdio: ["pipe", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = await once(child.stdout, "data");
   const { pid, profile } = JSON.parse(String(line));
   expect(isRunning(pid)).toBe(true);
   expect(existsSync(profile)).toBe(true);
-  if (end === "exit") child.stdin.end();
-  else child.kill(end);
+  if (end !== "exit") child.kill(end);
   await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
   await expect.poll(() => existsSync(profile), { timeout: 30_000 }).toBe(false);
 });

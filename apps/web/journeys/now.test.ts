@@ -1,0 +1,88 @@
+import type { Page } from "@grove/testing/browser";
+import { expect, it } from "vitest";
+import { useJourney } from "./testing/journey";
+import { startWorkbench } from "./testing/workbench";
+
+const journey = useJourney();
+
+/** The card of an agent that asks with these words. */
+const card = (page: Page, words: string) =>
+  page.getByRole("article", { name: "shell asks in sign-in" }).filter({ hasText: words });
+
+it("leads to the first agent, calls for what agents ask, takes the answers, and jumps by keys", async () => {
+  const { page, client, organizationId, project, device } = await startWorkbench(journey);
+  const run = async (tool: string, params: Record<string, unknown>) => {
+    const command = await client.agent.execute.mutate({
+      organizationId,
+      deviceId: device.id,
+      tool,
+      params,
+      ifOffline: "queue",
+    });
+    expect(command.status).toBe("succeeded");
+  };
+  await page.getByRole("heading", { name: "Three steps to the first agent" }).waitFor();
+  await page.getByRole("link", { name: "Make a workspace" }).waitFor();
+  await run("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
+  await page.getByRole("main").getByRole("link", { name: "Start an agent" }).waitFor();
+  const [workspace] = await client.workspace.list.query({ organizationId });
+  const start = (prompt: string) => run("start_agent_session", { workspaceId: workspace?.id, prompt });
+  await start('read -p "Deploy it? " answer; echo "so $answer"; sleep 1000');
+  await start("clear; printf 'Proceed?\\n> 1. Yes\\n  2. No\\n'; read -n 1 key; sleep 1000");
+
+  // Both ask: on the page, in the sidebar, in the tab's name.
+  await card(page, "Deploy it?").waitFor();
+  await card(page, "> 1. Yes").waitFor();
+  await page.getByRole("link", { name: "Now 2 agents ask" }).waitFor();
+  await expect.poll(() => page.title()).toBe("(2) Now · Grove");
+
+  // By keys, from anywhere, from one to the next and back.
+  const [first, second] = (await client.agent.listSessions.query({ organizationId })).toReversed();
+  const path = () => new URL(page.url()).pathname.split("/").slice(3).join("/");
+  await page.keyboard.press("g");
+  await page.keyboard.press("d");
+  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  for (const session of [first, second, first]) {
+    await page.keyboard.press(".");
+    await expect.poll(path).toBe(`agents/${session?.id}`);
+  }
+
+  // The answer from the card.
+  await page.keyboard.press("g");
+  await page.keyboard.press("n");
+  const answer = card(page, "Deploy it?").getByLabel("Answer shell in sign-in");
+  await answer.fill("yes.");
+  await answer.press("Enter");
+  await card(page, "Deploy it?").waitFor({ state: "detached" });
+  const output = async () =>
+    (await client.agent.sessionTail.query({ organizationId, id: first?.id ?? "" })).output;
+  await expect.poll(output).toContain("so yes.");
+  await expect.poll(() => page.evaluate("document.activeElement?.ariaLabel")).toBe("Answer shell in sign-in");
+  await card(page, "> 1. Yes").getByRole("button", { name: "2 No" }).waitFor();
+  await expect.poll(() => page.title()).toBe("(1) Now · Grove");
+
+  // The palette: a task of the API's, an agent of the cache.
+  await client.task.create.mutate({ organizationId, title: "Fix the login form" });
+  await page.keyboard.press("Control+k");
+  const search = page.getByRole("combobox", { name: "Search, or type an action" });
+  await search.fill("login");
+  await page.getByRole("option", { name: /^Fix the login form/ }).waitFor();
+  await search.press("Enter");
+  await page.getByRole("heading", { name: "Fix the login form" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await search.fill("shl");
+  await page.getByRole("option", { name: "shell sign-in Waits" }).click();
+  await expect.poll(path).toBe(`agents/${second?.id}`);
+
+  // Keys without Ctrl can be turned off.
+  await page.getByRole("heading", { name: "shell" }).waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).getByLabel("Keys without Ctrl or ⌘").uncheck();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  for (const key of ["g", "n"]) await page.keyboard.press(key);
+  await page.keyboard.press("Control+k");
+  await search.fill("now");
+  await search.press("Enter");
+  await card(page, "> 1. Yes").waitFor();
+});

@@ -1,0 +1,22 @@
+import { useState } from "react";
+import { Finder } from "../../ui/finder";
+import { found } from "./entries";
+import { useEntries, useTaskEntries } from "./useEntries";
+
+/** Actions of the page, rooms, and the things of the organization, by a few letters of their names. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState("");
+  const entries = useEntries();
+  const { group, busy } = useTaskEntries(text);
+  const groups = [...found(entries, text), ...(group.items.length > 0 ? [group] : [])];
+  return (
+    <Finder
+      label="Search, or type an action"
+      text={text}
+      onText={setText}
+      groups={groups}
+      busy={busy}
+      onClose={onClose}
+    />
+  );
+}
