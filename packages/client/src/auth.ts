@@ -52,6 +52,8 @@ export function createAuthClient({ apiUrl, token, fetch: fetcher = fetch }: Clie
     forgotPassword: (input: ForgotPasswordInput) => send<Success>("forgot-password", input),
     /** Sets a password with the token of a mail. */
     resetPassword: (input: ResetPasswordInput) => send<AddressProven>("reset-password", input),
+    /** Mails the session's user another link that verifies the address. */
+    resendVerification: () => send<Success>("resend-verification", {}),
     /** Verifies an address with the token of a mail. Without the account's session, the account starts over. */
     verifyEmail: (input: VerifyEmailInput) => send<AddressProven>("verify-email", input),
     /** Ends the session. Without one, nothing happens. */

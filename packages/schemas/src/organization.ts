@@ -68,6 +68,7 @@ export const invitationCreated = invitation.extend({ token: z.string() });
 /** The part of an invitation that anyone with its token may see. */
 export const invitationSeen = invitation.omit({ id: true }).extend({
   organizationName: z.string(),
+  organizationSlug: z.string(),
   /** "" if the inviter's account was deleted. */
   inviterName: z.string(),
 });

@@ -101,6 +101,10 @@ export const userChangePasswordInput = z.strictObject({
 export const userRevokeSessionInput = z.strictObject({ id });
 export const userDeleteInput = z.strictObject({ password: presentedPassword });
 
+/** The ways in which the caller can sign in: by a password, and through providers. */
+export const signInMethods = z.object({ password: z.boolean(), providers: z.array(z.enum(["github"])) });
+export type SignInMethods = z.infer<typeof signInMethods>;
+
 const sessionsPage = z.object(page);
 /** Without an input: the first page. */
 export const userListSessionsInput = sessionsPage

@@ -10,6 +10,7 @@ export const userMatrix: Matrix = {
     // The same again: other rows need these people.
     input: () => ({ currentPassword: password, newPassword: password }),
   },
+  getSignInMethods: { outcomes: sessions, input: () => undefined },
   listSessions: { outcomes: sessions, input: () => undefined },
   revokeSession: {
     // A session of the member: nobody else has it.

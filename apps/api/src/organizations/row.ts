@@ -111,9 +111,11 @@ export const toInvitation = (row: InvitationRow): Invitation => ({
 
 /** An invitation's row as anyone who holds its token sees it. */
 export const toInvitationSeen = (
-  row: Omit<InvitationRow, "id"> & { organizationName: string; inviterName: string | null },
+  row: Omit<InvitationRow, "id"> &
+    Pick<InvitationSeen, "organizationName" | "organizationSlug"> & { inviterName: string | null },
 ): InvitationSeen => ({
   organizationName: row.organizationName,
+  organizationSlug: row.organizationSlug,
   inviterName: row.inviterName ?? "",
   email: row.email,
   role: row.role,

@@ -31,6 +31,7 @@ describe("an invitation", () => {
     expect(days).toBeLessThan(7.1);
     expect(await server.client().organization.getInvitation.query({ token })).toEqual({
       organizationName: "Ada",
+      organizationSlug: (await ada.client.organization.get.query({ organizationId })).slug,
       inviterName: "Ada",
       email: bob.user.email,
       role: "admin",

@@ -150,7 +150,8 @@ export const invitationProcedures = {
         .innerJoin("organizations", "organizations.id", "invitations.organization_id")
         .leftJoin("users", "users.id", "invitations.invited_by")
         .select(["invitations.email", "role", "expires_at", invitationStatus.as("status")])
-        .select(["organizations.name as organizationName", "users.name as inviterName"])
+        .select(["organizations.name as organizationName", "organizations.slug as organizationSlug"])
+        .select("users.name as inviterName")
         .where(invitationOfToken(input.token))
         .executeTakeFirst();
       if (!row) throw invitationNotFound();

@@ -8,6 +8,8 @@ import {
 } from "@grove/auth";
 import {
   noInput,
+  type SignInMethods,
+  signInMethods,
   success,
   user,
   userChangePasswordInput,
@@ -39,6 +41,22 @@ export const accountProcedures = {
         .returning(userColumns)
         .executeTakeFirstOrThrow();
       return toUser(toPrincipalUser(row), ctx.services.config.adminEmailDomain);
+    }),
+
+  /** The ways in which the caller can sign in. An account made through a provider has no password. */
+  getSignInMethods: sessionProcedure(noInput)
+    .output(output(signInMethods))
+    .query(async ({ ctx }): Promise<SignInMethods> => {
+      const rows = await ctx.services.database.db
+        .selectFrom("users")
+        .leftJoin("oauth_accounts", "oauth_accounts.user_id", "users.id")
+        .select([sql<boolean>`password_hash is not null`.as("password"), "provider"])
+        .where("users.id", "=", ctx.principal.user.id)
+        .execute();
+      return {
+        password: rows.some(({ password }) => password),
+        providers: rows.flatMap(({ provider }) => provider ?? []),
+      };
     }),
 
   /**

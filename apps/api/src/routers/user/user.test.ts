@@ -49,6 +49,19 @@ describe("update", () => {
   );
 });
 
+describe("getSignInMethods", () => {
+  it("tells a password from a provider", async () => {
+    const { client, user } = await server.signUp();
+    expect(await client.user.getSignInMethods.query()).toEqual({ password: true, providers: [] });
+    await db
+      .insertInto("oauth_accounts")
+      .values({ provider: "github", provider_user_id: user.id, user_id: user.id })
+      .execute();
+    await db.updateTable("users").set({ password_hash: null }).where("id", "=", user.id).execute();
+    expect(await client.user.getSignInMethods.query()).toEqual({ password: false, providers: ["github"] });
+  });
+});
+
 describe("changePassword", () => {
   it("ends the other sessions, and only the new one signs in", async () => {
     const { client, user } = await server.signUp();
