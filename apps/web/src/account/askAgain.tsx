@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Card } from "./card";
+import { Card } from "../app/card";
 
 /** A page behind a mail's link that was opened without the link. */
 export const AskAgain = () => (

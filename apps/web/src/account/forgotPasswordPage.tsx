@@ -1,20 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { FormEvent } from "react";
 import { auth } from "../app/api";
+import { Card } from "../app/card";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
+import { Form } from "../ui/form";
 import { fieldError, Problem } from "../ui/problem";
-import { Card } from "./card";
-import { textOf } from "./textOf";
 
 /** Mails a link for a new password. The answer is the same whether there is an account or not. */
 export function ForgotPasswordPage() {
   const forgot = useMutation({ mutationFn: auth.forgotPassword });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    forgot.mutate({ email: textOf(new FormData(event.currentTarget), "email") });
-  };
   const wrong = fieldError(forgot.error, "email");
   if (forgot.data)
     return (
@@ -24,7 +19,7 @@ export function ForgotPasswordPage() {
     );
   return (
     <Card title="Set a new password">
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <Form onSubmit={(text) => forgot.mutate({ email: text("email") })}>
         <Field
           label="Email"
           hint="A link is mailed to this address."
@@ -39,7 +34,7 @@ export function ForgotPasswordPage() {
         <Button type="submit" look="primary" busy={forgot.isPending}>
           Send the link
         </Button>
-      </form>
+      </Form>
       <p className="mt-6">
         <Link to="/sign-in" className="text-accent underline">
           Back to sign-in

@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { Card } from "../app/card";
 import { CopyLine } from "../ui/copy";
 import { Problem } from "../ui/problem";
-import { Card } from "./card";
 
 const route = getRouteApi("/link");
 

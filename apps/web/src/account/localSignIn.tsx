@@ -1,5 +1,5 @@
+import { Card } from "../app/card";
 import { CopyLine } from "../ui/copy";
-import { Card } from "./card";
 
 /** Local mode knows no form: whoever can run Grove's command on this machine is its owner. */
 export const LocalSignIn = () => (

@@ -1,26 +1,21 @@
-import { passwordLength } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { auth } from "../app/api";
+import { Card } from "../app/card";
 import { takeFromFragment } from "../app/fragment";
 import { Button, buttonClass } from "../ui/button";
-import { Field } from "../ui/field";
+import { Form } from "../ui/form";
 import { fieldError, Problem } from "../ui/problem";
 import { AskAgain } from "./askAgain";
-import { Card } from "./card";
+import { NewPasswordField } from "./newPasswordField";
 import { StartedOver } from "./startedOver";
-import { textOf } from "./textOf";
 
 /** Sets a new password with the token of a mail. */
 export function ResetPasswordPage() {
   const [token] = useState(() => takeFromFragment("token"));
   const reset = useMutation({ mutationFn: auth.resetPassword });
   if (token === undefined) return <AskAgain />;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    reset.mutate({ token, password: textOf(new FormData(event.currentTarget), "password") });
-  };
   if (reset.data)
     return (
       <Card title="Your password is set">
@@ -33,19 +28,8 @@ export function ResetPasswordPage() {
   const wrong = fieldError(reset.error, "password");
   return (
     <Card title="Set a new password">
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field
-          label="New password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          hint={`At least ${passwordLength.min} characters.`}
-          minLength={passwordLength.min}
-          maxLength={passwordLength.max}
-          required
-          autoFocus
-          error={wrong}
-        />
+      <Form onSubmit={(text) => reset.mutate({ token, password: text("password") })}>
+        <NewPasswordField autoFocus error={wrong} />
         {reset.error && wrong === undefined && (
           <Problem title="The password is still the same." error={reset.error}>
             <Link to="/forgot-password" className="text-accent underline">
@@ -56,7 +40,7 @@ export function ResetPasswordPage() {
         <Button type="submit" look="primary" busy={reset.isPending}>
           Set the password
         </Button>
-      </form>
+      </Form>
     </Card>
   );
 }

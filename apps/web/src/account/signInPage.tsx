@@ -1,13 +1,13 @@
 import { errorData } from "@grove/client";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { type FormEvent, lazy } from "react";
+import { lazy } from "react";
 import { auth, authQuery } from "../app/api";
+import { Card } from "../app/card";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
+import { Form } from "../ui/form";
 import { Problem } from "../ui/problem";
-import { Card } from "./card";
-import { textOf } from "./textOf";
 import { useSignedIn } from "./useSignedIn";
 
 const route = getRouteApi("/sign-in");
@@ -21,16 +21,11 @@ export function SignInPage() {
   const { data: options } = useSuspenseQuery(authQuery);
   const onSuccess = useSignedIn(to);
   const signIn = useMutation({ mutationFn: auth.signIn, onSuccess });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    signIn.mutate({ email: textOf(form, "email"), password: textOf(form, "password") });
-  };
   if (options.local) return <LocalSignIn />;
   const isWrong = errorData(signIn.error)?.reason === "invalid_credentials";
   return (
     <Card title="Sign in to Grove">
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <Form onSubmit={(text) => signIn.mutate({ email: text("email"), password: text("password") })}>
         <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
         <Field
           label="Password"
@@ -44,7 +39,7 @@ export function SignInPage() {
         <Button type="submit" look="primary" busy={signIn.isPending}>
           Sign in
         </Button>
-      </form>
+      </Form>
       {options.mail && (
         <p className="mt-4">
           <Link to="/forgot-password" className="text-accent underline">

@@ -1,13 +1,14 @@
-import { passwordLength } from "@grove/schemas";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { FormEvent } from "react";
-import { auth, authQuery } from "../app/api";
+import { useState } from "react";
+import { auth, authQuery, queryClient } from "../app/api";
+import { Card } from "../app/card";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
+import { Form } from "../ui/form";
 import { fieldError, Problem } from "../ui/problem";
-import { Card } from "./card";
-import { textOf } from "./textOf";
+import { invitationPath, invitationQuery, invitationToken } from "./invitation";
+import { NewPasswordField } from "./newPasswordField";
 import { useSignedIn } from "./useSignedIn";
 
 const route = getRouteApi("/sign-up");
@@ -15,25 +16,19 @@ const route = getRouteApi("/sign-up");
 export function SignUpPage() {
   const { to } = route.useSearch();
   const { data: options } = useSuspenseQuery(authQuery);
-  const onSuccess = useSignedIn(to);
-  const signUp = useMutation({ mutationFn: auth.signUp, onSuccess });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    signUp.mutate({
-      name: textOf(form, "name"),
-      email: textOf(form, "email"),
-      password: textOf(form, "password"),
-    });
-  };
-  const of = (field: string) => fieldError(signUp.error, field);
-  const isAboutField = ["name", "email", "password"].some((field) => of(field) !== undefined);
+  const [token] = useState(() => (to === invitationPath ? invitationToken() : undefined));
+  const invitation = useQuery(invitationQuery(token));
+  const isOpen = options.signUp === "open" || options.signUp === "first";
+  const isAdmitted = isOpen || (options.signUp === "invite" && token !== undefined);
   const signInLink = (
-    <Link to="/sign-in" search={to === undefined ? {} : { to }} className="text-accent underline">
-      Sign in
-    </Link>
+    <p className="mt-6 text-muted">
+      Already have an account?{" "}
+      <Link to="/sign-in" search={to === undefined ? {} : { to }} className="text-accent underline">
+        Sign in
+      </Link>
+    </p>
   );
-  if (options.signUp === "closed" || options.signUp === "invite")
+  if (!isAdmitted)
     return (
       <Card title="Sign-up is closed">
         <p>
@@ -41,31 +36,66 @@ export function SignUpPage() {
             ? "Accounts here are made by invitation. Ask a member of the team for one."
             : "Ask an administrator of this service for an account."}
         </p>
-        <p className="mt-6 text-muted">Already have an account? {signInLink}</p>
+        {signInLink}
       </Card>
     );
   return (
     <Card title="Make an account">
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name" name="name" autoComplete="name" required autoFocus error={of("name")} />
-        <Field label="Email" name="email" type="email" autoComplete="username" required error={of("email")} />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          hint={`At least ${passwordLength.min} characters.`}
-          minLength={passwordLength.min}
-          maxLength={passwordLength.max}
-          required
-          error={of("password")}
-        />
-        {signUp.error && !isAboutField && <Problem title="No account was made." error={signUp.error} />}
-        <Button type="submit" look="primary" busy={signUp.isPending}>
-          Make the account
-        </Button>
-      </form>
-      <p className="mt-6 text-muted">Already have an account? {signInLink}</p>
+      {!invitation.isLoading && <SignUpForm to={to} token={token} email={invitation.data?.email} />}
+      {signInLink}
     </Card>
+  );
+}
+
+interface SignUpFormProps {
+  to: string | undefined;
+  /** The token of an invitation, which the account accepts. */
+  token: string | undefined;
+  /** The address that is invited. */
+  email: string | undefined;
+}
+
+function SignUpForm({ to, token, email }: SignUpFormProps) {
+  const leave = useSignedIn(to);
+  const signUp = useMutation({
+    mutationFn: auth.signUp,
+    gcTime: 0,
+    onSuccess: async (signedIn) => {
+      // It is accepted now.
+      queryClient.removeQueries(invitationQuery(token));
+      await leave(signedIn);
+    },
+  });
+  const of = (field: string) => fieldError(signUp.error, field);
+  const isAboutField = ["name", "email", "password"].some((field) => of(field) !== undefined);
+  return (
+    <Form
+      onSubmit={(text) =>
+        signUp.mutate({
+          name: text("name"),
+          email: text("email"),
+          password: text("password"),
+          ...(token !== undefined && { invitationToken: token }),
+        })
+      }
+    >
+      <Field label="Name" name="name" autoComplete="name" required autoFocus error={of("name")} />
+      <Field
+        label="Email"
+        hint={email === undefined ? undefined : "The invitation is for this address."}
+        name="email"
+        type="email"
+        autoComplete="username"
+        defaultValue={email}
+        readOnly={email !== undefined}
+        required
+        error={of("email")}
+      />
+      <NewPasswordField label="Password" error={of("password")} />
+      {signUp.error && !isAboutField && <Problem title="No account was made." error={signUp.error} />}
+      <Button type="submit" look="primary" busy={signUp.isPending}>
+        Make the account
+      </Button>
+    </Form>
   );
 }

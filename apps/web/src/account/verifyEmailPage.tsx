@@ -2,11 +2,11 @@ import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { auth, authQuery, queryClient } from "../app/api";
+import { Card } from "../app/card";
 import { takeFromFragment } from "../app/fragment";
 import { Button, buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { AskAgain } from "./askAgain";
-import { Card } from "./card";
 import { StartedOver } from "./startedOver";
 
 /**

@@ -1,5 +1,6 @@
 import { ChevronsUpDown } from "lucide-react";
 import type { ComponentProps } from "react";
+import { initials } from "../ui/initials";
 import { Mark } from "../ui/mark";
 import { useOrganization, useUser } from "./useOrganization";
 
@@ -43,10 +44,3 @@ export function AccountButton(props: ButtonProps) {
     </button>
   );
 }
-
-const initials = (name: string) =>
-  name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => [...word][0]?.toUpperCase() ?? "")
-    .join("");

@@ -1,14 +1,13 @@
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { queries } from "../app/api";
+import { Card } from "../app/card";
 import { chooseOrganization } from "../app/lastOrganization";
 import { Button } from "../ui/button";
 import { Checkbox } from "../ui/checkbox";
 import { Facts } from "../ui/facts";
 import { Field } from "../ui/field";
-import { Mark } from "../ui/mark";
-import { useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { Time } from "../ui/time";
@@ -16,19 +15,6 @@ import { Arrival } from "./arrival";
 import { platforms } from "./words";
 
 const route = getRouteApi("/signed-in/device");
-
-const Frame = ({ title, children }: { title: string; children: ReactNode }) => {
-  useTitle(title);
-  return (
-    <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col px-5 pt-[10vh] pb-16">
-      <Link to="/" aria-label="Grove" className="self-start">
-        <Mark size={32} />
-      </Link>
-      <h1 className="mt-5 mb-5 font-semibold text-xl">{title}</h1>
-      {children}
-    </main>
-  );
-};
 
 /** Approves the machine that shows a code. */
 export function PairingPage() {
@@ -44,7 +30,7 @@ function CodePage() {
     void navigate({ to: "/device", search: { code } });
   };
   return (
-    <Frame title="Connect a machine">
+    <Card title="Connect a machine">
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Field
           label="Code"
@@ -59,7 +45,7 @@ function CodePage() {
           Continue
         </Button>
       </form>
-    </Frame>
+    </Card>
   );
 }
 
@@ -78,25 +64,25 @@ function ApprovalPage({ code }: { code: string }) {
   };
   if (approve.data && organization)
     return (
-      <Frame title="Approved">
+      <Card title="Approved">
         <Arrival organization={organization} deviceId={approve.data.deviceId} />
-      </Frame>
+      </Card>
     );
   if (pairing.error)
     return (
-      <Frame title="No machine waits with this code">
+      <Card title="No machine waits with this code">
         <Problem title="The machine cannot be shown." error={pairing.error} />
         <p className="mt-5">
           <Link to="/device" className="text-accent underline">
             Enter another code
           </Link>
         </p>
-      </Frame>
+      </Card>
     );
-  if (!pairing.data) return <Frame title="Connect a machine">{null}</Frame>;
+  if (!pairing.data) return <Card title="Connect a machine">{null}</Card>;
   const { name, platform, agentVersion, ip, requestedAt } = pairing.data;
   return (
-    <Frame title="Connect this machine?">
+    <Card title="Connect this machine?">
       <p className="mb-4">Approve it only if you see this code on the machine itself:</p>
       <p className="mb-5 rounded-lg border border-line bg-surface py-4 text-center font-mono text-xl tracking-widest">
         {code.toUpperCase()}
@@ -125,6 +111,6 @@ function ApprovalPage({ code }: { code: string }) {
           Approve
         </Button>
       </form>
-    </Frame>
+    </Card>
   );
 }

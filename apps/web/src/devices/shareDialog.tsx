@@ -1,8 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { queries } from "../app/api";
-import { Button } from "../ui/button";
-import { Dialog, DialogButtons } from "../ui/dialog";
-import { Problem } from "../ui/problem";
+import { Confirmation } from "../ui/confirmation";
 import { type DeviceDialogProps, readDevicesAgain } from "./change";
 
 /** Shares a device, or stops that. */
@@ -17,23 +15,20 @@ export function ShareDialog({ device, onClose }: DeviceDialogProps) {
     }),
   );
   return (
-    <Dialog title={shared ? "Stop sharing the device?" : "Share the device?"} open onOpenChange={onClose}>
+    <Confirmation
+      title={shared ? "Stop sharing the device?" : "Share the device?"}
+      action={shared ? "Stop sharing" : "Share"}
+      look="primary"
+      change={update}
+      failed="Nothing was changed."
+      onConfirm={() => update.mutate({ organizationId, id, shared: !shared })}
+      onClose={onClose}
+    >
       <p>
         {shared
           ? "Other members can no longer use it. Commands of theirs that it has not taken are canceled; agents that run go on."
           : "Every member of the organization may then make workspaces and run agents on it. Agents run as the user of that machine, with everything that this user may do."}
       </p>
-      {update.error && <Problem title="Nothing was changed." error={update.error} />}
-      <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="primary"
-          busy={update.isPending}
-          onClick={() => update.mutate({ organizationId, id, shared: !shared })}
-        >
-          {shared ? "Stop sharing" : "Share"}
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    </Confirmation>
   );
 }
