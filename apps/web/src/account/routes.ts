@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { auth, authQuery, beginSession, queryClient } from "../app/api";
 import { takeFromFragment } from "../app/fragment";
-import { rootRoute } from "../app/routes";
+import { rootRoute, signedInRoute } from "../app/routes";
 import { pathInside } from "./pathInside";
 
 /** The page to show after sign-in. */
@@ -68,4 +68,28 @@ const verifyEmail = createRoute({
   component: lazyRouteComponent(() => import("./verifyEmailPage"), "VerifyEmailPage"),
 });
 
-export const accountRoutes = { signIn, signUp, link, forgotPassword, resetPassword, verifyEmail };
+const acceptInvitation = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/accept-invitation",
+  loader: () => queryClient.ensureQueryData(authQuery),
+  component: lazyRouteComponent(() => import("./acceptInvitationPage"), "AcceptInvitationPage"),
+});
+
+const account = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "account",
+  component: lazyRouteComponent(() => import("./accountPage"), "AccountPage"),
+});
+
+/** Pages that need no session. */
+export const accountRoutes = {
+  signIn,
+  signUp,
+  link,
+  forgotPassword,
+  resetPassword,
+  verifyEmail,
+  acceptInvitation,
+};
+/** The page of the person who is signed in. */
+export const ownRoutes = { account };

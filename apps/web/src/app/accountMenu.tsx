@@ -1,13 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { LogOut } from "lucide-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { CircleUserRound, LogOut } from "lucide-react";
 import { Menu, MenuChoice, MenuItem, MenuLine } from "../ui/menu";
 import { auth, endSession } from "./api";
 import { AccountButton } from "./menuButtons";
 import { setTheme, themes, useTheme } from "./theme";
 import { useUser } from "./useOrganization";
 
-/** The person who is signed in: theme and sign-out. */
+/** The person who is signed in: account, theme and sign-out. */
 export function AccountMenu({ defaultOpen }: { defaultOpen: boolean }) {
   const user = useUser();
   const theme = useTheme();
@@ -19,6 +19,11 @@ export function AccountMenu({ defaultOpen }: { defaultOpen: boolean }) {
   return (
     <Menu trigger={<AccountButton />} defaultOpen={defaultOpen}>
       <p className="truncate px-2 pt-1.5 pb-1 text-muted text-xs">{user.email}</p>
+      <MenuLine />
+      <MenuItem render={<Link to="/account" />}>
+        <CircleUserRound aria-hidden="true" className="size-4" />
+        Your account
+      </MenuItem>
       <MenuLine />
       <MenuChoice title="Theme" value={theme} options={themes} onChange={setTheme} />
       <MenuLine />

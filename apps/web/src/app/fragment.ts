@@ -2,7 +2,7 @@
  * Links carry their secrets in the fragment, which browsers send to no server. It is taken out of the address before
  * anything else runs, so that it is in no history and on no screen.
  */
-const pages = ["/link", "/reset-password", "/verify-email"];
+const pages = ["/accept-invitation", "/link", "/reset-password", "/verify-email"];
 
 const found = new URLSearchParams(pages.includes(location.pathname) ? location.hash.slice(1) : "");
 if (found.size > 0) history.replaceState(null, "", location.pathname);

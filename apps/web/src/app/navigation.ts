@@ -1,5 +1,5 @@
 import { linkOptions } from "@tanstack/react-router";
-import { Bot, FolderGit2, Layers, MonitorDot, SquareKanban, Target } from "lucide-react";
+import { Bot, FolderGit2, KeyRound, Layers, MonitorDot, SquareKanban, Target, Users } from "lucide-react";
 
 const from = "/o/$organization";
 
@@ -44,4 +44,6 @@ export const navigation = [
     link: linkOptions({ from, to: "./devices" }),
     create: { title: "Add a device", link: linkOptions({ from, to: "./devices/add" }) },
   },
+  { title: "Members", icon: Users, key: "m", link: linkOptions({ from, to: "./members" }) },
+  { title: "API keys", icon: KeyRound, key: "y", link: linkOptions({ from, to: "./keys" }) },
 ];

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Check } from "lucide-react";
-import { Menu, MenuItem } from "../ui/menu";
+import { Check, Plus, Settings } from "lucide-react";
+import { Menu, MenuItem, MenuLine } from "../ui/menu";
 import { queries } from "./api";
 import { OrganizationButton } from "./menuButtons";
 import { useOrganization } from "./useOrganization";
 
-/** The organizations of the person who looks. */
+/** The organizations of the person who looks, the settings of this one, and the way to another. */
 export function OrganizationMenu({ defaultOpen }: { defaultOpen: boolean }) {
   const current = useOrganization();
   const organizations = useQuery(queries.organization.list.queryOptions());
@@ -20,6 +20,15 @@ export function OrganizationMenu({ defaultOpen }: { defaultOpen: boolean }) {
           {id === current.id && <Check aria-label="Current" className="size-4 text-accent" />}
         </MenuItem>
       ))}
+      <MenuLine />
+      <MenuItem render={<Link to="/o/$organization/settings" params={{ organization: current.slug }} />}>
+        <Settings aria-hidden="true" className="size-4" />
+        Organization settings
+      </MenuItem>
+      <MenuItem render={<Link to="/new-organization" />}>
+        <Plus aria-hidden="true" className="size-4" />
+        New organization
+      </MenuItem>
     </Menu>
   );
 }

@@ -1,8 +1,9 @@
 import { createRouter } from "@tanstack/react-router";
-import { accountRoutes } from "../account/routes";
+import { accountRoutes, ownRoutes } from "../account/routes";
 import { agentRoutes } from "../agents/routes";
 import { deviceRoutes, pairingRoutes } from "../devices/routes";
 import { nowRoutes } from "../now/routes";
+import { newOrganizationRoutes, settingsRoutes } from "../organization/routes";
 import { projectRoutes } from "../projects/routes";
 import { taskRoutes } from "../tasks/routes";
 import { workspaceRoutes } from "../workspaces/routes";
@@ -16,6 +17,7 @@ const rooms = {
   ...projectRoutes,
   ...workspaceRoutes,
   ...agentRoutes,
+  ...settingsRoutes,
 };
 
 const routeTree = rootRoute.addChildren({
@@ -23,6 +25,8 @@ const routeTree = rootRoute.addChildren({
   signedIn: signedInRoute.addChildren({
     home: homeRoute,
     ...pairingRoutes,
+    ...ownRoutes,
+    ...newOrganizationRoutes,
     organization: organizationRoute.addChildren(rooms),
   }),
 });

@@ -34,7 +34,7 @@ export const homeRoute = createRoute({
   beforeLoad: async () => {
     const organizations = await queryClient.ensureQueryData(queries.organization.list.queryOptions());
     const organization = chooseOrganization(organizations);
-    if (!organization) throw notFound();
+    if (!organization) throw redirect({ to: "/new-organization", replace: true });
     throw redirect({ to: "/o/$organization", params: { organization: organization.slug }, replace: true });
   },
 });

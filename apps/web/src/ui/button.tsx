@@ -17,16 +17,20 @@ interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
   look?: ButtonLook;
   /** Waits for an answer: it stays where it is, and cannot be pressed again. */
   busy?: boolean;
+  /** Why it cannot be pressed. It keeps the focus, so that everybody can read this. */
+  reason?: string | undefined;
 }
 
-/** A button. While it is `busy` it keeps its size and the focus. */
-export function Button({ look, busy = false, type = "button", onClick, ...props }: ButtonProps) {
+/** A button. While it cannot be pressed it keeps its size and the focus. */
+export function Button({ look, busy = false, reason, type = "button", onClick, ...props }: ButtonProps) {
+  const isOff = busy || reason !== undefined;
   return (
     <button
       type={type}
       className={buttonClass(look)}
-      aria-disabled={busy || undefined}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      title={reason}
+      aria-disabled={isOff || undefined}
+      onClick={isOff ? (event) => event.preventDefault() : onClick}
       {...props}
     />
   );

@@ -35,3 +35,11 @@ export const CopyLine = ({ text, label }: { text: string; label: string }) => (
     <Copy text={text} label={label} />
   </div>
 );
+
+/** Lines to paste elsewhere, as they are, with a button that copies them. */
+export const CopyBlock = ({ text, label }: { text: string; label: string }) => (
+  <div className="flex items-start gap-1 rounded-md border border-line bg-ground py-1 pr-1 pl-3">
+    <pre className="wrap-anywhere min-w-0 flex-1 whitespace-pre-wrap py-1.5 font-mono text-sm">{text}</pre>
+    <Copy text={text} label={label} />
+  </div>
+);

@@ -33,17 +33,33 @@ interface MenuItemProps {
   render?: ReactElement;
   danger?: boolean;
   disabled?: boolean;
+  /** Why it cannot be chosen. */
+  reason?: string | undefined;
   children: ReactNode;
 }
 
-export const MenuItem = ({ onSelect, render, danger, disabled = false, children }: MenuItemProps) => (
+export const MenuItem = ({
+  onSelect,
+  render,
+  danger,
+  reason,
+  disabled = reason !== undefined,
+  children,
+}: MenuItemProps) => (
   <Base.Item
     render={render}
     onClick={onSelect}
     disabled={disabled}
     className={`${itemClass} ${danger ? "text-danger" : ""}`}
   >
-    {children}
+    {reason === undefined ? (
+      children
+    ) : (
+      <span className="flex flex-col">
+        <span>{children}</span>
+        <span className="text-xs">{reason}</span>
+      </span>
+    )}
   </Base.Item>
 );
 

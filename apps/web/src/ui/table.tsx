@@ -7,10 +7,10 @@ interface TableProps {
   children: ReactNode;
 }
 
-/** A list in columns. It scrolls sideways on its own where it is too wide. */
+/** A list in columns. It scrolls sideways on its own where it is too wide, with its hidden texts. */
 export const Table = ({ label, columns, children }: TableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
-  <section aria-label={label} tabIndex={0} className="-mx-2 overflow-x-auto px-2 outline-offset-0">
+  <section aria-label={label} tabIndex={0} className="-mx-2 relative overflow-x-auto px-2 outline-offset-0">
     <table aria-label={label} className="w-full border-collapse text-left">
       <thead className="text-muted text-xs">
         <tr className="border-line border-b">
@@ -37,11 +37,15 @@ interface CellProps {
   quiet?: boolean;
   /** A long text, which may take several lines. */
   wrap?: boolean;
+  /** Buttons, which make the row no higher. */
+  actions?: boolean;
 }
 
 /** A cell of a row. */
-export const Cell = ({ children, quiet = false, wrap = false }: CellProps) => (
-  <td className={`py-2.5 pr-6 ${wrap ? "min-w-32" : "whitespace-nowrap"} ${quiet ? "text-muted" : ""}`}>
-    {children}
+export const Cell = ({ children, quiet = false, wrap = false, actions = false }: CellProps) => (
+  <td
+    className={`${actions ? "py-1" : "py-2.5 pr-6"} ${wrap ? "min-w-32" : "whitespace-nowrap"} ${quiet ? "text-muted" : ""}`}
+  >
+    {actions ? <span className="-ml-2.5 flex">{children}</span> : children}
   </td>
 );

@@ -10,11 +10,14 @@ const units = [
   { unit: "minute", ms: MINUTE },
 ] as const;
 
-/** "5 minutes ago". Everything within a minute is "just now". */
+/** "5 minutes ago", "in 5 minutes". The past minute is "just now". */
 function since(then: number, now: number): string {
   const passed = then - now;
   const largest = units.find(({ ms }) => Math.abs(passed) >= ms);
-  return largest ? relative.format(Math.trunc(passed / largest.ms), largest.unit) : "just now";
+  if (!largest) return passed > 0 ? "within a minute" : "just now";
+  // A week ahead is "in 7 days" also when some of it has passed.
+  const count = passed > 0 ? Math.round(passed / largest.ms) : Math.trunc(passed / largest.ms);
+  return relative.format(count, largest.unit);
 }
 
 const listeners = new Set<() => void>();
@@ -36,13 +39,19 @@ function subscribe(listener: () => void) {
   };
 }
 
+interface TimeProps {
+  at: string;
+  /** It may lie ahead. Otherwise a time ahead is due to a clock that is wrong. */
+  mayBeAhead?: boolean;
+}
+
 /** A relative time that stays right, with the absolute one as its title. */
-export function Time({ at }: { at: string }) {
+export function Time({ at, mayBeAhead = false }: TimeProps) {
   const current = useSyncExternalStore(subscribe, () => now);
   const then = Date.parse(at);
   return (
     <time dateTime={at} title={absolute.format(then)}>
-      {since(then, Math.max(current, then))}
+      {since(then, mayBeAhead ? current : Math.max(current, then))}
     </time>
   );
 }

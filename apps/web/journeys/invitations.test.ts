@@ -1,0 +1,88 @@
+import type { Page } from "@grove/testing/browser";
+import { expect, it } from "vitest";
+import { useJourney } from "./testing/journey";
+import { useMailbox } from "./testing/mailbox";
+import { signIn, someone } from "./testing/people";
+
+const mailbox = await useMailbox();
+const journey = useJourney(mailbox.env);
+const path = (page: Page) => new URL(page.url()).pathname;
+
+/** A person with an organization, who looks at its members. */
+async function host() {
+  const person = await someone(journey);
+  await person.page.getByRole("link", { name: "Members" }).click();
+  await person.page.getByRole("button", { name: "Invite" }).waitFor();
+  const members = path(person.page);
+  const invite = async (email: string) => {
+    await person.page.getByRole("button", { name: "Invite" }).click();
+    const dialog = person.page.getByRole("dialog");
+    await dialog.getByLabel("Email").fill(email);
+    await dialog.getByRole("button", { name: "Invite" }).click();
+    await dialog.getByText("A mail with the link is on its way.").waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    return mailbox.link(email, "accept-invitation");
+  };
+  const row = (text: string) => person.page.getByRole("row").filter({ hasText: text });
+  return { ...person, members, home: members.replace("/members", ""), invite, row };
+}
+
+it("brings a new person from the mail into the organization", async () => {
+  const { invite, row, home, members, page } = await host();
+  const email = `${crypto.randomUUID()}@example.com`;
+  const link = await invite(email);
+  await row(email).getByText("Member", { exact: true }).waitFor();
+
+  const guest = await journey.open(await journey.visitor(), link);
+  await guest.getByRole("heading", { name: "Join Ada Lovelace" }).waitFor();
+  await guest.getByText("Works with devices").waitFor();
+  expect(guest.url()).not.toContain("token");
+  await guest.reload();
+  await guest.getByRole("link", { name: "Make an account" }).click();
+  await guest.getByLabel("Name").fill("Bob");
+  expect(await guest.getByLabel("Email").inputValue()).toBe(email);
+  await guest.getByLabel("Password").fill("correct horse battery");
+  await guest.getByRole("button", { name: "Make the account" }).click();
+  await guest.getByRole("navigation", { name: "Rooms" }).waitFor();
+  expect(path(guest)).toContain(home);
+
+  await row("Bob").getByText(email).waitFor();
+  await page.getByText("Nobody is invited.").waitFor();
+  await guest.goto(journey.api.url + members);
+  const inviting = guest.getByRole("button", { name: "Invite" });
+  expect(await inviting.getAttribute("title")).toContain("Only admins");
+  await guest.getByRole("button", { name: "Actions for Ada Lovelace" }).click();
+  const remove = guest.getByRole("menuitem", { name: "Remove" });
+  expect(await remove.getAttribute("aria-disabled")).toBe("true");
+  expect(await remove.textContent()).toContain("Only admins");
+});
+
+it("offers to switch the account, and says what became of a link", async () => {
+  const { invite, row, page, home } = await host();
+  const carol = await journey.api.signUp("Carol");
+  const link = await invite(carol.email);
+  const { page: other } = await someone(journey, link);
+  await other.getByText("Only the address of the invitation can accept it.").waitFor();
+  await other.getByRole("button", { name: "Switch account" }).click();
+  await signIn(other, carol);
+  await other.getByRole("button", { name: "Join" }).click();
+  await other.getByRole("navigation", { name: "Rooms" }).waitFor();
+  expect(path(other)).toContain(home);
+  await other.goto(journey.api.url + link);
+  await other.getByRole("navigation", { name: "Rooms" }).waitFor();
+  expect(path(other)).toContain(home);
+
+  const stranger = await journey.open(await journey.visitor(), link);
+  await stranger.getByRole("heading", { name: "This invitation was accepted" }).waitFor();
+  const second = await invite("dan@example.com");
+  await row("dan@example.com").getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await row("dan@example.com").waitFor({ state: "detached" });
+  await stranger.goto(journey.api.url + second);
+  await stranger.getByRole("heading", { name: "This invitation was revoked" }).waitFor();
+  await stranger.getByText("Ask there for another invitation.").waitFor();
+  journey.expectMessage(stranger, /404/);
+  await stranger.goto(`${journey.api.url}/accept-invitation#token=nonsense`);
+  await stranger.getByText("There is no such invitation.").waitFor();
+});

@@ -1,0 +1,136 @@
+import type { Page } from "@grove/testing/browser";
+import { expect, it } from "vitest";
+import { useJourney } from "./testing/journey";
+import { signIn, someone } from "./testing/people";
+
+const journey = useJourney();
+const room = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name });
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
+
+it("hands an organization over: link, roles, last owner, leaving, and a new one", async () => {
+  const { page } = await someone(journey);
+  const bob = await someone(journey);
+  await bob.client.user.update.mutate({ name: "Bob" });
+  const row = page.getByRole("row").filter({ hasText: bob.email });
+  const actionsFor = (name: string) => page.getByRole("button", { name: `Actions for ${name}` });
+  const dialog = page.getByRole("dialog");
+
+  await room(page, "Members").click();
+  await page.getByRole("button", { name: "Invite" }).click();
+  await dialog.getByLabel("Email").fill(bob.email);
+  await dialog.getByRole("button", { name: "Invite" }).press("Enter");
+  const link = await dialog.getByText("#token=").textContent();
+  await dialog.getByRole("button", { name: "Done" }).press("Enter");
+  expect(await page.content()).not.toContain("#token=");
+  await bob.page.goto(link ?? "");
+  await bob.page.getByRole("button", { name: "Join" }).click();
+  await room(bob.page, "Members").waitFor();
+
+  await row.waitFor();
+  await actionsFor("Ada Lovelace").press("Enter");
+  const leave = page.getByRole("menuitem", { name: "Leave the organization" });
+  expect(await leave.textContent()).toContain("The only owner stays.");
+  await page.keyboard.press("Escape");
+  await actionsFor("Bob").press("Enter");
+  await page.getByRole("menuitem", { name: "Change the role" }).press("Enter");
+  await dialog.getByRole("radio", { name: "Owner" }).check();
+  await dialog.getByRole("button", { name: "Change the role" }).press("Enter");
+  await row.getByText("Owner").waitFor();
+  await actionsFor("Ada Lovelace").press("Enter");
+  await leave.press("Enter");
+  await dialog.getByRole("button", { name: "Leave" }).press("Enter");
+
+  await heading(page, "New organization").waitFor();
+  await page.getByLabel("Name").fill("Orchard");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Organization: Orchard" }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/o\/orchard/);
+});
+
+it("switches and renames an organization by keyboard", async () => {
+  const { page, client } = await someone(journey);
+  await client.organization.create.mutate({ name: "Second" });
+  await page.reload();
+  const { keyboard } = page;
+  await page.getByRole("button", { name: "Organization: Ada Lovelace" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Second" }).waitFor();
+  await keyboard.press("s");
+  await keyboard.press("Enter");
+  await page.getByRole("button", { name: "Organization: Second" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Organization settings" }).press("Enter");
+  await page.getByLabel("Name", { exact: true }).fill("Orchard");
+  await page.getByLabel("Short name").fill("apple-trees");
+  await keyboard.press("Enter");
+  await page.getByRole("button", { name: "Organization: Orchard" }).waitFor();
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/o/apple-trees/settings");
+  await page.getByRole("button", { name: "Delete" }).press("Enter");
+  await page.getByLabel("Type apple-trees to confirm").fill("apple-trees");
+  await keyboard.press("Enter");
+  await page.getByRole("button", { name: "Organization: Ada Lovelace" }).waitFor();
+});
+
+it("makes a key that works, shows it once, and revokes it", async () => {
+  const { page } = await someone(journey);
+  await room(page, "API keys").click();
+  await page.getByRole("button", { name: "New key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("laptop");
+  await dialog.getByRole("button", { name: "Make the key" }).click();
+  const key = (await dialog.getByText(/^grk_/).textContent()) ?? "";
+  await dialog.getByLabel("Use it in").selectOption("Cursor");
+  const block = await dialog.getByText("mcpServers").textContent();
+  expect(JSON.parse(block ?? "").mcpServers.grove.env).toEqual({ API_URL: journey.api.url, API_KEY: key });
+  const call = () =>
+    fetch(`${journey.api.url}/api/trpc/organization.list`, { headers: { authorization: `Bearer ${key}` } });
+  expect((await call()).status).toBe(200);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  expect(await page.content()).not.toContain(key);
+
+  const row = page.getByRole("row").filter({ hasText: "laptop" });
+  await row.getByText("You").waitFor();
+  await row.getByText("in 90 days").waitFor();
+  await row.getByRole("button", { name: "Revoke laptop" }).click();
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await row.waitFor({ state: "detached" });
+  expect((await call()).status).toBe(401);
+});
+
+it("keeps an account: name, sessions, password, and its end", async () => {
+  const person = await someone(journey);
+  const { page } = person;
+  const elsewhere = await journey.open(await journey.visitor(), "/sign-in");
+  await signIn(elsewhere, person);
+  await room(elsewhere, "Members").click();
+  await heading(elsewhere, "Members").waitFor();
+
+  await page.getByRole("button", { name: "Account: Ada Lovelace" }).click();
+  await page.getByRole("menuitem", { name: "Your account" }).click();
+  await page.getByLabel("Name").fill("Ada");
+  await page.getByLabel("Name").press("Enter");
+  await page.getByText("Saved").waitFor();
+  await page.getByRole("radio", { name: "Dark" }).check();
+  await page.getByRole("radio", { name: "As the system" }).check();
+  journey.expectMessage(elsewhere, /401/);
+  await page.getByRole("button", { name: "End all others" }).click();
+  await heading(elsewhere, "Sign in to Grove").waitFor();
+  expect(new URL(elsewhere.url()).searchParams.get("to")).toMatch(/members$/);
+
+  journey.expectMessage(page, /403/);
+  await page.getByLabel("Current password").fill("wrong");
+  await page.getByLabel("New password").fill("another horse battery");
+  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByText("This is not your password.").waitFor();
+  await page.getByLabel("Current password").fill("correct horse battery");
+  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByText("Changed.").waitFor();
+
+  await page.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("deleted with everything in it").waitFor();
+  await dialog.getByLabel("Type Ada to confirm").fill("Ada");
+  await dialog.getByLabel("Password").fill("another horse battery");
+  await dialog.getByRole("button", { name: "Delete the account" }).click();
+  await heading(page, "Sign in to Grove").waitFor();
+});

@@ -1,0 +1,156 @@
+import type { InvitationSeen } from "@grove/schemas";
+import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, Navigate, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { auth, authQuery, endSession, queries } from "../app/api";
+import { Card } from "../app/card";
+import { roles } from "../app/roles";
+import { Button, buttonClass } from "../ui/button";
+import { Facts } from "../ui/facts";
+import { Problem } from "../ui/problem";
+import { Time } from "../ui/time";
+import { invitationPath, invitationQuery, invitationToken } from "./invitation";
+import { Join } from "./join";
+
+/** Shows an invitation to the holder of its link: who invites, to what, as what. The person accepts it here. */
+export function AcceptInvitationPage() {
+  const [token] = useState(invitationToken);
+  const seen = useQuery(invitationQuery(token));
+  if (token === undefined)
+    return (
+      <Card title="The address is incomplete">
+        <p>Open the whole link of the invitation, or ask the person who invited you for another one.</p>
+      </Card>
+    );
+  if (seen.error)
+    return (
+      <Card title="This invitation cannot be shown">
+        <Problem title="The link leads to no invitation." error={seen.error} />
+      </Card>
+    );
+  if (!seen.data) return <Card title="An invitation">{null}</Card>;
+  if (seen.data.status === "accepted") return <Accepted invitation={seen.data} />;
+  if (seen.data.status !== "pending") return <Over invitation={seen.data} />;
+  return <Pending invitation={seen.data} token={token} />;
+}
+
+const byWhom = ({ inviterName }: InvitationSeen) => inviterName || "A member who has left";
+
+/** Leads the person who accepted it into the organization. */
+function Accepted({ invitation: { organizationName, organizationSlug } }: { invitation: InvitationSeen }) {
+  const { session } = useSuspenseQuery(authQuery).data;
+  const organizations = useQuery({ ...queries.organization.list.queryOptions(), enabled: session !== null });
+  if (session && organizations.isPending) return <Card title="An invitation">{null}</Card>;
+  if (organizations.data?.some(({ slug }) => slug === organizationSlug))
+    return <Navigate to="/o/$organization" params={{ organization: organizationSlug }} replace />;
+  return (
+    <Card title="This invitation was accepted">
+      <p>
+        An invitation to <bdi className="font-medium">{organizationName}</bdi> works once.{" "}
+        {session
+          ? "You are not a member there. Ask for another one if you should be."
+          : "If you accepted it, sign in."}
+      </p>
+      {!session && <SignInLink />}
+    </Card>
+  );
+}
+
+/** An invitation that no longer works. */
+const Over = ({ invitation }: { invitation: InvitationSeen }) => (
+  <Card
+    title={invitation.status === "expired" ? "This invitation has expired" : "This invitation was revoked"}
+  >
+    <p>
+      <bdi>{byWhom(invitation)}</bdi> invited <bdi>{invitation.email}</bdi> to{" "}
+      <bdi className="font-medium">{invitation.organizationName}</bdi>. Ask there for another invitation.
+    </p>
+    <Link to="/" className={`mt-5 self-start ${buttonClass()}`}>
+      Open Grove
+    </Link>
+  </Card>
+);
+
+interface PendingProps {
+  invitation: InvitationSeen;
+  token: string;
+}
+
+function Pending({ invitation, token }: PendingProps) {
+  const { session } = useSuspenseQuery(authQuery).data;
+  const { organizationName, email, role, expiresAt } = invitation;
+  return (
+    <Card title={`Join ${organizationName}`}>
+      <p className="mb-4">
+        <bdi className="font-medium">{byWhom(invitation)}</bdi> invites you to{" "}
+        <bdi className="font-medium">{organizationName}</bdi>, a team on this Grove.
+      </p>
+      <Facts
+        facts={[
+          ["For", <bdi key="for">{email}</bdi>],
+          ["As", `${roles[role].title}. ${roles[role].hint}`],
+          ["Ends", <Time key="ends" at={expiresAt} mayBeAhead />],
+        ]}
+      />
+      <div className="mt-6 flex flex-col gap-4">
+        {!session && <Strangers />}
+        {session && session.user.email !== email && <SomebodyElse email={session.user.email} />}
+        {session?.user.email === email && <Join token={token} />}
+      </div>
+    </Card>
+  );
+}
+
+const SignInLink = ({ look }: { look?: "primary" }) => (
+  <Link to="/sign-in" search={{ to: invitationPath }} className={`self-start ${buttonClass(look)}`}>
+    Sign in
+  </Link>
+);
+
+/** The ways in for a person who is not signed in. */
+function Strangers() {
+  const { signUp } = useSuspenseQuery(authQuery).data;
+  if (signUp === "closed" || signUp === "first")
+    return (
+      <>
+        <SignInLink look="primary" />
+        <p className="text-muted">
+          New accounts cannot be made here. Without one, ask the person who invited you.
+        </p>
+      </>
+    );
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Link to="/sign-up" search={{ to: invitationPath }} className={buttonClass("primary")}>
+        Make an account
+      </Link>
+      <SignInLink />
+    </div>
+  );
+}
+
+/** The session is another person's, or the same person's at another address. */
+function SomebodyElse({ email }: { email: string }) {
+  const navigate = useNavigate();
+  const switchAccount = useMutation({
+    mutationFn: () => auth.signOut(),
+    onSuccess: () => endSession(() => navigate({ to: "/sign-in", search: { to: invitationPath } })),
+  });
+  return (
+    <>
+      <p>
+        You are signed in as <bdi className="font-medium">{email}</bdi>. Only the address of the invitation
+        can accept it.
+      </p>
+      {switchAccount.error && <Problem title="You are still signed in." error={switchAccount.error} />}
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" busy={switchAccount.isPending} onClick={() => switchAccount.mutate()}>
+          Switch account
+        </Button>
+        <Link to="/" className={buttonClass("quiet")}>
+          Stay as you are
+        </Link>
+      </div>
+    </>
+  );
+}

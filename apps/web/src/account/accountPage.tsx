@@ -1,0 +1,90 @@
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { authQuery, queries, queryClient } from "../app/api";
+import { Card } from "../app/card";
+import { setTheme, themes, useTheme } from "../app/theme";
+import { Button } from "../ui/button";
+import { Choices } from "../ui/choices";
+import { Field } from "../ui/field";
+import { Form } from "../ui/form";
+import { Note } from "../ui/note";
+import { fieldError, Problem } from "../ui/problem";
+import { Section } from "../ui/section";
+import { DeleteAccount } from "./deleteAccount";
+import { MailAgain } from "./mailAgain";
+import { Password } from "./password";
+import { Sessions } from "./sessions";
+
+const route = getRouteApi("/signed-in/account");
+
+/** The person who is signed in: name, password, sessions, theme, and the end of the account. */
+export function AccountPage() {
+  const { user } = route.useRouteContext();
+  const { session, mail, local } = useSuspenseQuery(authQuery).data;
+  const theme = useTheme();
+  const { email, name, emailVerified } = session?.user ?? user;
+  return (
+    <Card title="Your account" wide>
+      {mail && !emailVerified && (
+        <div className="mb-6">
+          <Note look="warn" title="Your address is not verified.">
+            <p>Until you open the link that was mailed to it, some invitations cannot be accepted.</p>
+            <MailAgain />
+          </Note>
+        </div>
+      )}
+      <NameForm name={name} email={email} />
+      <Section title="Theme">
+        <Choices
+          legend="Theme"
+          hideLegend
+          name="theme"
+          defaultValue={theme}
+          options={themes}
+          onChange={setTheme}
+        />
+      </Section>
+      <Password isLocal={local} />
+      <Sessions />
+      <DeleteAccount name={name} isLocal={local} />
+    </Card>
+  );
+}
+
+function NameForm({ name, email }: { name: string; email: string }) {
+  const update = useMutation(
+    queries.user.update.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(authQuery);
+        await queryClient.invalidateQueries(queries.organization.listMembers.pathFilter());
+      },
+    }),
+  );
+  const wrong = fieldError(update.error, "name");
+  return (
+    <Form onSubmit={(text) => update.mutate({ name: text("name") })}>
+      <Field
+        label="Name"
+        hint="Members of your organizations see it."
+        name="name"
+        defaultValue={name}
+        maxLength={200}
+        autoComplete="name"
+        required
+        error={wrong}
+      />
+      <Field label="Email" defaultValue={email} readOnly />
+      {update.error && wrong === undefined && (
+        <Problem title="The name is still the same." error={update.error} />
+      )}
+      <div className="flex items-center gap-3">
+        <Button type="submit" busy={update.isPending}>
+          Save
+        </Button>
+        <p role="status" className="text-muted">
+          {update.isSuccess && "Saved"}
+        </p>
+      </div>
+    </Form>
+  );
+}

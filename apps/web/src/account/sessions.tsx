@@ -1,0 +1,72 @@
+import type { UserSession } from "@grove/schemas";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { auth, client, endSession, queries, queryClient } from "../app/api";
+import { Button } from "../ui/button";
+import { Problem } from "../ui/problem";
+import { Section } from "../ui/section";
+import { Cell, Row, Table } from "../ui/table";
+import { Time } from "../ui/time";
+import { programOf } from "./programOf";
+
+/** Where the person is signed in, and the way to end each of it. */
+export function Sessions() {
+  const list = useQuery(queries.user.listSessions.queryOptions());
+  const navigate = useNavigate();
+  const revoke = useMutation({
+    mutationFn: (sessions: UserSession[]) =>
+      Promise.all(sessions.map(({ id }) => client.user.revokeSession.mutate({ id }))),
+    onSettled: () => queryClient.invalidateQueries(queries.user.listSessions.pathFilter()),
+  });
+  const signOut = useMutation({
+    mutationFn: () => auth.signOut(),
+    onSuccess: () => endSession(() => navigate({ to: "/sign-in" })),
+  });
+  const others = list.data?.filter(({ current }) => !current) ?? [];
+  const error = revoke.error ?? signOut.error;
+  return (
+    <Section
+      title="Where you are signed in"
+      actions={
+        others.length > 1 && (
+          <Button busy={revoke.isPending} onClick={() => revoke.mutate(others)}>
+            End all others
+          </Button>
+        )
+      }
+    >
+      {list.error && <Problem title="The sessions cannot be shown." error={list.error} />}
+      {error && <Problem title="A session is still there." error={error} />}
+      {list.data && (
+        <Table label="Sessions" columns={["Program", "Address", "Since", "Last used", "Actions"]}>
+          {list.data.map((session) => (
+            <Row key={session.id}>
+              <Cell wrap>
+                <bdi title={session.userAgent ?? undefined}>{programOf(session.userAgent)}</bdi>
+                {session.current && <span className="text-muted"> (here)</span>}
+              </Cell>
+              <Cell quiet>{session.ip ?? "–"}</Cell>
+              <Cell quiet>
+                <Time at={session.createdAt} />
+              </Cell>
+              <Cell quiet>
+                <Time at={session.lastUsedAt} />
+              </Cell>
+              <Cell actions>
+                {session.current ? (
+                  <Button look="quiet" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+                    Sign out
+                  </Button>
+                ) : (
+                  <Button look="quiet" busy={revoke.isPending} onClick={() => revoke.mutate([session])}>
+                    End<span className="sr-only"> the session of {programOf(session.userAgent)}</span>
+                  </Button>
+                )}
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+    </Section>
+  );
+}

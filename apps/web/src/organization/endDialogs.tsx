@@ -1,0 +1,69 @@
+import type { Member } from "@grove/schemas";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { queries, queryClient } from "../app/api";
+import { readOrganizationsAgain } from "../app/organizations";
+import { useOrganization } from "../app/useOrganization";
+import { Confirmation } from "../ui/confirmation";
+
+interface RemoveDialogProps {
+  member: Member;
+  onClose: () => void;
+}
+
+/** Ends the membership of another person. */
+export function RemoveDialog({ member: { userId, name }, onClose }: RemoveDialogProps) {
+  const { id: organizationId } = useOrganization();
+  const remove = useMutation(
+    queries.organization.removeMember.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(queries.organization.listMembers.pathFilter());
+        onClose();
+      },
+    }),
+  );
+  return (
+    <Confirmation
+      title={`Remove ${name}?`}
+      action="Remove"
+      change={remove}
+      failed="The member is still there."
+      onConfirm={() => remove.mutate({ organizationId, userId })}
+      onClose={onClose}
+    >
+      <p>
+        The API keys and the devices that <bdi className="font-medium">{name}</bdi> has here end at once.
+        Tasks lose their assignee. The account itself stays.
+      </p>
+    </Confirmation>
+  );
+}
+
+/** Ends the membership of the person who looks. */
+export function LeaveDialog({ onClose }: { onClose: () => void }) {
+  const { id: organizationId, name } = useOrganization();
+  const navigate = useNavigate();
+  const leave = useMutation(
+    queries.organization.leave.mutationOptions({
+      onSuccess: async () => {
+        await readOrganizationsAgain();
+        await navigate({ to: "/" });
+      },
+    }),
+  );
+  return (
+    <Confirmation
+      title={`Leave ${name}?`}
+      action="Leave"
+      change={leave}
+      failed="You are still a member."
+      onConfirm={() => leave.mutate({ organizationId })}
+      onClose={onClose}
+    >
+      <p>
+        Your API keys and your devices here end at once, and your tasks here lose their assignee. Only an
+        invitation brings you back.
+      </p>
+    </Confirmation>
+  );
+}

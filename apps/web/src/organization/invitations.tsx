@@ -1,0 +1,63 @@
+import type { Invitation } from "@grove/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { queries } from "../app/api";
+import { roles } from "../app/roles";
+import { useOrganization } from "../app/useOrganization";
+import { Button } from "../ui/button";
+import { Problem } from "../ui/problem";
+import { Section } from "../ui/section";
+import { Cell, Row, Table } from "../ui/table";
+import { Time } from "../ui/time";
+import { InviteDialog } from "./inviteDialog";
+import { REFRESH_MS } from "./refresh";
+import { RevokeInvitation } from "./revokeInvitation";
+
+/** The invitations that nobody has accepted, for admins. */
+export function Invitations({ isLocal }: { isLocal: boolean }) {
+  const { id: organizationId } = useOrganization();
+  const list = useQuery(
+    queries.organization.listInvitations.queryOptions({ organizationId }, { refetchInterval: REFRESH_MS }),
+  );
+  const [renewed, setRenewed] = useState<Invitation>();
+  const [revoked, setRevoked] = useState<Invitation>();
+  const open = list.data?.filter(({ status }) => status === "pending" || status === "expired");
+  return (
+    <Section title="Invitations">
+      {list.error && <Problem title="The invitations cannot be shown as they are now." error={list.error} />}
+      {open?.length === 0 && (
+        <p className="text-muted">
+          {isLocal
+            ? "In local mode nobody can be invited: a team needs Grove on a server."
+            : "Nobody is invited. An invitation works once, within seven days."}
+        </p>
+      )}
+      {open && open.length > 0 && (
+        <Table label="Invitations" columns={["Email", "As", "Ends", "Actions"]}>
+          {open.map((invitation) => (
+            <Row key={invitation.id}>
+              <Cell wrap>
+                <bdi className="wrap-anywhere">{invitation.email}</bdi>
+              </Cell>
+              <Cell quiet>{roles[invitation.role].title}</Cell>
+              <Cell quiet>
+                {invitation.status === "expired" && "Expired "}
+                <Time at={invitation.expiresAt} mayBeAhead />
+              </Cell>
+              <Cell actions>
+                <Button look="quiet" onClick={() => setRenewed(invitation)}>
+                  Renew<span className="sr-only"> the invitation of {invitation.email}</span>
+                </Button>
+                <Button look="quiet" onClick={() => setRevoked(invitation)}>
+                  Revoke<span className="sr-only"> the invitation of {invitation.email}</span>
+                </Button>
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+      {renewed && <InviteDialog earlier={renewed} onClose={() => setRenewed(undefined)} />}
+      {revoked && <RevokeInvitation invitation={revoked} onClose={() => setRevoked(undefined)} />}
+    </Section>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Invitation } from "@grove/schemas";
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { authQuery, queries, queryClient } from "../app/api";
+import { roles } from "../app/roles";
+import { useOrganization } from "../app/useOrganization";
+import { Button } from "../ui/button";
+import { Choices } from "../ui/choices";
+import { CopyLine } from "../ui/copy";
+import { Dialog, DialogButtons } from "../ui/dialog";
+import { Field } from "../ui/field";
+import { Form } from "../ui/form";
+import { fieldError, Problem } from "../ui/problem";
+import { invitedRoleOptions } from "./roleChoice";
+
+interface InviteDialogProps {
+  /** An invitation to renew. */
+  earlier?: Invitation;
+  onClose: () => void;
+}
+
+/** Invites an address. Without mail, the link is only in this window, and gone with it. */
+export function InviteDialog({ earlier, onClose }: InviteDialogProps) {
+  const { id: organizationId } = useOrganization();
+  const invite = useMutation(
+    queries.organization.invite.mutationOptions({
+      gcTime: 0,
+      onSuccess: () => queryClient.invalidateQueries(queries.organization.listInvitations.pathFilter()),
+    }),
+  );
+  if (invite.data)
+    return <Invited {...invite.data} onMore={earlier ? undefined : invite.reset} onClose={onClose} />;
+  const wrong = fieldError(invite.error, "email");
+  return (
+    <Dialog title={earlier ? "Renew the invitation" : "Invite somebody"} open onOpenChange={onClose}>
+      <Form
+        onSubmit={(text) => {
+          const role = text("role") === "admin" ? "admin" : "member";
+          invite.mutate({ organizationId, email: text("email"), role });
+        }}
+      >
+        {earlier && <p>A new link replaces the one of before, and works for seven days.</p>}
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          defaultValue={earlier?.email}
+          readOnly={earlier !== undefined}
+          autoComplete="off"
+          required
+          error={wrong}
+        />
+        <Choices
+          legend="Role"
+          name="role"
+          defaultValue={earlier?.role ?? "member"}
+          options={invitedRoleOptions}
+        />
+        {invite.error && wrong === undefined && <Problem title="Nobody was invited." error={invite.error} />}
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={invite.isPending}>
+            {earlier ? "Renew" : "Invite"}
+          </Button>
+        </DialogButtons>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface InvitedProps {
+  email: string;
+  role: Invitation["role"];
+  token: string;
+  /** Invites another one. */
+  onMore: (() => void) | undefined;
+  onClose: () => void;
+}
+
+function Invited({ email, role, token, onMore, onClose }: InvitedProps) {
+  const { mail } = useSuspenseQuery(authQuery).data;
+  return (
+    <Dialog title="Invited" open onOpenChange={onClose}>
+      <p>
+        <bdi className="font-medium">{email}</bdi> is invited as {roles[role].title.toLowerCase()}.{" "}
+        {mail
+          ? "A mail with the link is on its way. It works once, within seven days."
+          : "This Grove sends no mail: give the person this link. It is shown only now, and works once, within seven days."}
+      </p>
+      {!mail && (
+        <CopyLine
+          text={`${location.origin}/accept-invitation#token=${token}`}
+          label="Copy the link of the invitation"
+        />
+      )}
+      <DialogButtons>
+        {onMore && <Button onClick={onMore}>Invite another</Button>}
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Member } from "@grove/schemas";
+import { Ellipsis } from "lucide-react";
+import { useState } from "react";
+import { useOrganization, useUser } from "../app/useOrganization";
+import { IconButton } from "../ui/button";
+import { MenuItem, MenuLine } from "../ui/menu";
+import { MenuAt } from "../ui/menuAt";
+import { LeaveDialog, RemoveDialog } from "./endDialogs";
+import { mayNotChange, mayNotLeave } from "./rights";
+import { RoleDialog } from "./roleDialog";
+
+interface MemberActionsProps {
+  member: Member;
+  members: readonly Member[];
+}
+
+/** The changes of a membership. A change that this person may not make is there with the reason. */
+export function MemberActions({ member, members }: MemberActionsProps) {
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  const [open, setOpen] = useState<"role" | "end">();
+  const user = useUser();
+  const { role } = useOrganization();
+  const reason = mayNotChange({ userId: user.id, role }, member, members);
+  const isMe = member.userId === user.id;
+  const onClose = () => setOpen(undefined);
+  return (
+    <>
+      <IconButton
+        label={`Actions for ${member.name}`}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== undefined}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <Ellipsis aria-hidden="true" className="size-4" />
+      </IconButton>
+      {anchor && (
+        <MenuAt anchor={anchor} onClose={() => setAnchor(undefined)}>
+          <MenuItem reason={reason} onSelect={() => setOpen("role")}>
+            Change the role
+          </MenuItem>
+          <MenuLine />
+          <MenuItem
+            danger
+            reason={isMe ? mayNotLeave(member, members) : reason}
+            onSelect={() => setOpen("end")}
+          >
+            {isMe ? "Leave the organization" : "Remove"}
+          </MenuItem>
+        </MenuAt>
+      )}
+      {open === "role" && <RoleDialog member={member} onClose={onClose} />}
+      {open === "end" && isMe && <LeaveDialog onClose={onClose} />}
+      {open === "end" && !isMe && <RemoveDialog member={member} onClose={onClose} />}
+    </>
+  );
+}

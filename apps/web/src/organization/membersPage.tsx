@@ -1,0 +1,88 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import { authQuery, queries } from "../app/api";
+import { roles } from "../app/roles";
+import { useShortcuts } from "../app/shortcuts/shortcuts";
+import { useOrganization, useUser } from "../app/useOrganization";
+import { Button } from "../ui/button";
+import { Page } from "../ui/page";
+import { Problem } from "../ui/problem";
+import { Cell, Row, Table } from "../ui/table";
+import { Time } from "../ui/time";
+import { Invitations } from "./invitations";
+import { InviteDialog } from "./inviteDialog";
+import { MemberActions } from "./memberActions";
+import { REFRESH_MS } from "./refresh";
+import { notAdmin } from "./rights";
+import { rankOf } from "./roleChoice";
+
+const alone = "In local mode, Grove is for the owner of this machine alone. A team needs a server.";
+
+/** The people of the organization, and those who are invited. */
+export function MembersPage() {
+  const organization = useOrganization();
+  const { id: organizationId } = organization;
+  const user = useUser();
+  const { local } = useSuspenseQuery(authQuery).data;
+  const list = useQuery(
+    queries.organization.listMembers.queryOptions({ organizationId }, { refetchInterval: REFRESH_MS }),
+  );
+  const [isInviting, setInviting] = useState(false);
+  const members = list.data?.toSorted(
+    (a, b) => rankOf(a.role) - rankOf(b.role) || a.name.localeCompare(b.name),
+  );
+  const reason = local ? alone : notAdmin(organization);
+  const invite = () => setInviting(true);
+  useShortcuts({
+    title: "Members",
+    scope: "page",
+    shortcuts: reason === undefined ? [{ keys: "n", title: "Invite somebody", run: invite }] : [],
+  });
+  return (
+    <Page
+      title="Members"
+      lead={members && <p className="text-muted">{members.length}</p>}
+      actions={
+        <Button look="primary" reason={reason} onClick={invite}>
+          <UserPlus aria-hidden="true" className="size-4" />
+          Invite
+        </Button>
+      }
+    >
+      {list.error && (
+        <Problem
+          title="The members cannot be shown as they are now."
+          error={list.error}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {members && (
+        <Table label="Members" columns={["Name", "Role", "Since", "Actions"]}>
+          {members.map((member) => (
+            <Row key={member.userId}>
+              <Cell wrap>
+                <bdi className="font-medium">{member.name}</bdi>
+                {member.userId === user.id && <span className="text-muted"> (you)</span>}
+                <bdi className="wrap-anywhere block text-muted text-sm">{member.email}</bdi>
+              </Cell>
+              <Cell>{roles[member.role].title}</Cell>
+              <Cell quiet>
+                <Time at={member.joinedAt} />
+              </Cell>
+              <Cell actions>
+                <MemberActions member={member} members={members} />
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+      {notAdmin(organization) === undefined ? (
+        <Invitations isLocal={local} />
+      ) : (
+        <p className="mt-6 text-muted">Admins and owners invite people, and see who is invited.</p>
+      )}
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,47 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { queries } from "../app/api";
+import { Card } from "../app/card";
+import { readOrganizationsAgain } from "../app/organizations";
+import { Button } from "../ui/button";
+import { Field } from "../ui/field";
+import { Form } from "../ui/form";
+import { fieldError, Problem } from "../ui/problem";
+
+/** Makes an organization, which belongs to the person who makes it. */
+export function NewOrganizationPage() {
+  const navigate = useNavigate();
+  const create = useMutation(
+    queries.organization.create.mutationOptions({
+      onSuccess: async ({ slug }) => {
+        await readOrganizationsAgain();
+        await navigate({ to: "/o/$organization", params: { organization: slug } });
+      },
+    }),
+  );
+  const wrong = fieldError(create.error, "name");
+  return (
+    <Card title="New organization">
+      <p className="mb-5 text-muted">
+        Devices, projects, tasks and members belong to one organization. Nothing is shared between two.
+      </p>
+      <Form onSubmit={(text) => create.mutate({ name: text("name") })}>
+        <Field
+          label="Name"
+          name="name"
+          maxLength={200}
+          autoComplete="organization"
+          required
+          autoFocus
+          error={wrong}
+        />
+        {create.error && wrong === undefined && (
+          <Problem title="The organization was not made." error={create.error} />
+        )}
+        <Button type="submit" look="primary" busy={create.isPending}>
+          Make the organization
+        </Button>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Invitation } from "@grove/schemas";
+import { useMutation } from "@tanstack/react-query";
+import { queries, queryClient } from "../app/api";
+import { useOrganization } from "../app/useOrganization";
+import { Confirmation } from "../ui/confirmation";
+
+interface RevokeInvitationProps {
+  invitation: Invitation;
+  onClose: () => void;
+}
+
+/** Ends an invitation that nobody has accepted. */
+export function RevokeInvitation({ invitation: { id, email }, onClose }: RevokeInvitationProps) {
+  const { id: organizationId } = useOrganization();
+  const revoke = useMutation(
+    queries.organization.revokeInvitation.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(queries.organization.listInvitations.pathFilter());
+        onClose();
+      },
+    }),
+  );
+  return (
+    <Confirmation
+      title="Revoke the invitation?"
+      action="Revoke"
+      change={revoke}
+      failed="The invitation is still open."
+      onConfirm={() => revoke.mutate({ organizationId, id })}
+      onClose={onClose}
+    >
+      <p>
+        The link for <bdi className="font-medium">{email}</bdi> ends at once. You can invite the address
+        again.
+      </p>
+    </Confirmation>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ApiKey } from "@grove/schemas";
+import { useMutation } from "@tanstack/react-query";
+import { queries, queryClient } from "../app/api";
+import { useOrganization } from "../app/useOrganization";
+import { Button } from "../ui/button";
+import { Checkbox } from "../ui/checkbox";
+import { Confirmation } from "../ui/confirmation";
+import { Dialog, DialogButtons } from "../ui/dialog";
+
+/** Ends a key, and on request the devices that were registered with it. */
+export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { id: organizationId } = useOrganization();
+  const revoke = useMutation(
+    queries.apiKey.revoke.mutationOptions({
+      onSuccess: async ({ devices }) => {
+        await queryClient.invalidateQueries(queries.apiKey.list.pathFilter());
+        await queryClient.invalidateQueries(queries.device.pathFilter());
+        if (!devices) onClose();
+      },
+    }),
+  );
+  const stay = revoke.data?.devices;
+  if (stay)
+    return (
+      <Dialog title="The key is revoked" open onOpenChange={onClose}>
+        <p>These devices were registered with it. They have keys of their own, and stay connected:</p>
+        <ul className="list-disc pl-5">
+          {stay.map((device) => (
+            <li key={device.id}>
+              <bdi>{device.name}</bdi>
+            </li>
+          ))}
+        </ul>
+        <DialogButtons>
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </DialogButtons>
+      </Dialog>
+    );
+  return (
+    <Confirmation
+      title={`Revoke ${name}?`}
+      action="Revoke"
+      change={revoke}
+      failed="The key still works."
+      onConfirm={(text) => revoke.mutate({ organizationId, id, revokeDevices: text("revokeDevices") !== "" })}
+      onClose={onClose}
+    >
+      <p>
+        Whatever uses it is refused from its next request on. Commands of it that no device has taken are
+        canceled.
+      </p>
+      <Checkbox name="revokeDevices" label="Revoke its devices, too">
+        Those that were registered with this key. Choose it if the key was stolen.
+      </Checkbox>
+    </Confirmation>
+  );
+}

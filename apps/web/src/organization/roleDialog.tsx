@@ -1,0 +1,46 @@
+import type { Member } from "@grove/schemas";
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { queries, queryClient } from "../app/api";
+import { readOrganizationsAgain } from "../app/organizations";
+import { useOrganization, useUser } from "../app/useOrganization";
+import { Choices } from "../ui/choices";
+import { Confirmation } from "../ui/confirmation";
+import { roleOf, roleOptions } from "./roleChoice";
+
+/** Gives a member another role. */
+export function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { id: organizationId, role } = useOrganization();
+  const user = useUser();
+  const router = useRouter();
+  const update = useMutation(
+    queries.organization.updateMemberRole.mutationOptions({
+      onSuccess: async (_, { userId }) => {
+        await queryClient.invalidateQueries(queries.organization.listMembers.pathFilter());
+        if (userId === user.id) {
+          await readOrganizationsAgain();
+          await router.invalidate();
+        }
+        onClose();
+      },
+    }),
+  );
+  return (
+    <Confirmation
+      title={`The role of ${member.name}`}
+      action="Change the role"
+      look="primary"
+      change={update}
+      failed="The role is still the same."
+      onConfirm={(text) =>
+        update.mutate({ organizationId, userId: member.userId, role: roleOf(text("role")) })
+      }
+      onClose={onClose}
+    >
+      <Choices legend="Role" name="role" defaultValue={member.role} options={roleOptions(role)} />
+      <p className="text-muted">
+        Whoever becomes a plain member loses the invitations that they have sent and that nobody has accepted.
+      </p>
+    </Confirmation>
+  );
+}

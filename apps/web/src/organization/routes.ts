@@ -1,0 +1,40 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { queries, queryClient } from "../app/api";
+import { organizationRoute, signedInRoute } from "../app/routes";
+
+const members = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "members",
+  loader: ({ context }) =>
+    queryClient.ensureQueryData(
+      queries.organization.listMembers.queryOptions({ organizationId: context.organization.id }),
+    ),
+  component: lazyRouteComponent(() => import("./membersPage"), "MembersPage"),
+});
+
+const keys = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "keys",
+  loader: ({ context }) =>
+    queryClient.ensureQueryData(
+      queries.apiKey.list.queryOptions({ organizationId: context.organization.id }),
+    ),
+  component: lazyRouteComponent(() => import("./keysPage"), "KeysPage"),
+});
+
+const settings = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "settings",
+  component: lazyRouteComponent(() => import("./settingsPage"), "SettingsPage"),
+});
+
+const newOrganization = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "new-organization",
+  component: lazyRouteComponent(() => import("./newOrganizationPage"), "NewOrganizationPage"),
+});
+
+/** Routes inside an organization. */
+export const settingsRoutes = { members, keys, settings };
+/** Routes of people who are signed in, outside any organization. */
+export const newOrganizationRoutes = { newOrganization };

@@ -1,0 +1,45 @@
+interface ChoicesProps<Value extends string> {
+  /** The name of the group. */
+  legend: string;
+  /** The name is read out, but not shown. */
+  hideLegend?: boolean;
+  /** The name in the form. */
+  name: string;
+  defaultValue: Value;
+  options: readonly { value: Value; title: string; hint?: string; reason?: string | undefined }[];
+  onChange?: (value: Value) => void;
+}
+
+/** A choice of one in a form, with a sentence about each. One with a `reason` cannot be chosen, and says why. */
+export const Choices = <Value extends string>({
+  legend,
+  hideLegend = false,
+  name,
+  defaultValue,
+  options,
+  onChange,
+}: ChoicesProps<Value>) => (
+  <fieldset className="flex flex-col gap-2">
+    <legend className={hideLegend ? "sr-only" : "mb-1.5 font-medium text-sm"}>{legend}</legend>
+    {options.map(({ value, title, hint, reason }) => (
+      <label
+        key={value}
+        className={`flex gap-2.5 ${reason === undefined ? "cursor-pointer" : "cursor-not-allowed text-muted"}`}
+      >
+        <input
+          type="radio"
+          name={name}
+          value={value}
+          defaultChecked={value === defaultValue}
+          disabled={reason !== undefined}
+          onChange={() => onChange?.(value)}
+          className="mt-0.5 size-4 shrink-0"
+        />
+        <span>
+          <span className="block text-sm">{title}</span>
+          {(reason ?? hint) && <span className="block text-muted text-sm">{reason ?? hint}</span>}
+        </span>
+      </label>
+    ))}
+  </fieldset>
+);
