@@ -62,8 +62,7 @@ async function fromProc(variable: string, leader: number | undefined): Promise<n
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     pids.map(async (pid) => {
-      // Other users' environments cannot be read. A zombie's is empty, because it has ended.
-      const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
+      const environment = await readEnvironment(pid);
       const belongs =
         environment.split("\0").includes(variable) ||
         (leader !== undefined && environment !== "" && (await readStat(pid))?.session === leader);
@@ -73,13 +72,36 @@ async function fromProc(variable: string, leader: number | undefined): Promise<n
   return found.flat();
 }
 
+/** Timeout for a process that is becoming another program, by exec(2). It has no environment for a moment. */
+const EXEC_MS = 1_000;
+
+/** A process's environment as `NAME=value`s, each with a NUL; empty if it has ended or belongs to another user. */
+async function readEnvironment(pid: string): Promise<string> {
+  const giveUpAt = performance.now() + EXEC_MS;
+  for (;;) {
+    const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => undefined);
+    if (environment !== "") return environment ?? "";
+    if (performance.now() > giveUpAt || !(await readStat(pid))?.hasEnvironment) return "";
+    await sleep(1);
+  }
+}
+
 /** Reads a process's fields from proc(5); undefined if it does not exist. */
 export async function readStat(pid: number | string) {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
   if (stat === undefined) return undefined;
   // The second field is the program's name in parentheses, which may contain anything.
-  const [, , group, session, , foregroundGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return { group: Number(group), session: Number(session), foregroundGroup: Number(foregroundGroup) };
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [, , group, session, , foregroundGroup] = fields;
+  // Zombies and the kernel's threads have no memory. The last two are hidden, as 0, from other users.
+  const [hasMemory, envStart, envEnd] = [fields[20] !== "0", fields[47], fields[48]];
+  return {
+    group: Number(group),
+    session: Number(session),
+    foregroundGroup: Number(foregroundGroup),
+    /** Whether its environment is not empty, or will not be once its exec(2) is complete. */
+    hasEnvironment: hasMemory && (envEnd === "0" || envStart !== envEnd),
+  };
 }
 
 /** `-E` makes ps print the environment after the command, on macOS and the BSDs. */
