@@ -76,7 +76,7 @@ export const arrivalScript = `(() => {
 
 /** Where the record is kept in its world. */
 const place = "globalThis.__groveInPage";
-/** What a call throws in a world that does not hold the record it is meant for. */
+/** Thrown by a call in a world that does not hold the record it is meant for. */
 export const elsewhere = "The record is in another world";
 
 /**

@@ -48,15 +48,17 @@ it.each(["SIGKILL", "SIGINT", "exit"] as const)("ends with the process that star
     import { startChromium } from ${JSON.stringify(new URL("./start.ts", import.meta.url).href)};
     const { pid, profile } = await startChromium({ kind: ${JSON.stringify(kind)} });
     console.log(JSON.stringify({ pid, profile }));
-    ${end === "exit" ? "" : "setInterval(() => {}, 1000);"}`;
+    // Once this ends, nothing but the browser is left.
+    process.stdin.resume();`;
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   const [line] = await once(child.stdout, "data");
   const { pid, profile } = JSON.parse(String(line));
   expect(isRunning(pid)).toBe(true);
   expect(existsSync(profile)).toBe(true);
-  if (end !== "exit") child.kill(end);
+  if (end === "exit") child.stdin.end();
+  else child.kill(end);
   await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
   await expect.poll(() => existsSync(profile), { timeout: 30_000 }).toBe(false);
 });

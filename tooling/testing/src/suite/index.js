@@ -30,7 +30,8 @@ export const defineSuite = ({ engines = false, browsers, exclude = [], ...test }
       pool: "forks",
       // An embedded database costs seconds and 250 MB, so the files of a worker share one.
       isolate: !engines,
-      maxWorkers: Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2))),
+      // Many tests wait for processes and timers, so a small machine runs more files than it has processors.
+      maxWorkers: Math.min(4, Math.max(3, Math.floor(availableParallelism() / 2))),
       // Tests wait for states, not for time. These limits only end tests that hang, even on a machine under ten times
       // the load.
       testTimeout: 120_000,
