@@ -46,3 +46,34 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await page.getByRole("link", { name: "Agents" }).click();
   await page.getByRole("row", { name: /shell/ }).getByText("Stopped").waitFor();
 });
+
+it("hands a task over: makes the workspace, starts the agent, and shows the task in progress", async () => {
+  const { page, client, organizationId, project } = await startWorkbench(journey);
+  const { id, slug } = await client.task.create.mutate({
+    organizationId,
+    title: "echo one",
+    description: "echo t''wo",
+  });
+  const [organization] = await client.organization.list.query();
+  await page.goto(`${journey.api.url}/o/${organization?.slug}/tasks/${slug}`);
+  await page.getByRole("heading", { name: "echo one" }).waitFor();
+  await page.getByRole("button", { name: "Hand over" }).press("Enter");
+  const form = page.getByRole("dialog", { name: "Hand over to an agent" });
+  await form.getByRole("option", { name: "shell" }).waitFor({ state: "attached" });
+  expect(await form.getByLabel("Prompt").inputValue()).toBe("echo one\n\necho t''wo");
+  await form.getByLabel("Prompt").press("End");
+  await form.getByRole("button", { name: "Hand it over" }).press("Enter");
+  await page.getByRole("link", { name: "Open its terminal" }).press("Enter");
+  await expect.poll(() => screen(page)).toContain("two");
+  const task = () => client.task.get.query({ organizationId, id });
+  expect(await task()).toMatchObject({ status: "in_progress", branch: slug });
+  const [workspace] = await client.workspace.list.query({ organizationId, projectId: project.id });
+  expect(workspace?.config.branchName).toBe(slug);
+  await page.goBack();
+  await page.getByRole("list", { name: "Agents" }).getByRole("link", { name: "shell" }).waitFor();
+
+  // The branch is there now, and so is its workspace: a second agent works in it.
+  await page.getByRole("button", { name: "Put this away" }).click();
+  await page.keyboard.press("h");
+  await expect.poll(() => form.getByLabel("Workspace").inputValue()).toBe(workspace?.id);
+});

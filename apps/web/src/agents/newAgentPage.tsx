@@ -1,16 +1,15 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { AgentField, AgentNotes, PromptField } from "../app/agentFields";
 import { queries, queryClient } from "../app/api";
-import { CommandFailed, runTool, toolQuery } from "../app/deviceTools";
+import { CommandFailed, runTool } from "../app/deviceTools";
 import { useOrganization } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
 import { Note } from "../ui/note";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
-import { TextArea } from "../ui/textArea";
-import { hiddenIn, marked } from "./hidden";
 
 const route = getRouteApi("/signed-in/o/$organization/agents/new");
 
@@ -19,9 +18,10 @@ export function NewAgentPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const { workspace: chosen } = route.useSearch();
   const navigate = useNavigate();
-  const often = { refetchInterval: 5_000 };
-  const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }, often));
-  const devices = useQuery(queries.device.list.queryOptions({ organizationId }, often));
+  // Another page may have found none a moment ago.
+  const fresh = { refetchInterval: 5_000, refetchOnMount: "always" } as const;
+  const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }, fresh));
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }, fresh));
   const [picked, setPicked] = useState<string>();
   const [agent, setAgent] = useState("");
   const [prompt, setPrompt] = useState("");
@@ -33,10 +33,6 @@ export function NewAgentPage() {
   const deviceId = workspace?.deviceId ?? "";
   const device = devices.data?.find(({ id }) => id === deviceId);
   const isOnline = device?.status === "online";
-  const context = useQuery({
-    ...toolQuery({ organizationId, deviceId }, "get_app_context", {}),
-    enabled: isOnline,
-  });
   const start = useMutation({
     mutationFn: () =>
       runTool(
@@ -58,7 +54,6 @@ export function NewAgentPage() {
     event.preventDefault();
     start.mutate();
   };
-  const hidden = hiddenIn(prompt);
   if (workspaces.data?.length === 0) return <FirstAWorkspace organization={organization} />;
   return (
     <Page title="Start an agent">
@@ -74,21 +69,13 @@ export function NewAgentPage() {
             }}
             options={(workspaces.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
           />
-          <Select
-            label="Agent"
+          <AgentField
+            device={device}
             value={agent}
-            disabled={!isOnline}
             onChange={(name) => {
               setAgent(name);
               edited();
             }}
-            options={[
-              { value: "", title: "The device's default" },
-              ...(context.data?.agents ?? []).map(({ name, version }) => ({
-                value: name,
-                title: version ? `${name} ${version}` : name,
-              })),
-            ]}
           />
         </div>
         {devices.data && workspace && !isOnline && (
@@ -96,31 +83,15 @@ export function NewAgentPage() {
             <p>An agent can be started once the machine of the workspace is online.</p>
           </Note>
         )}
-        {context.data?.agents.length === 0 && (
-          <Note look="warn" title="No agent is installed on this device.">
-            <p>Install one there, such as claude or codex, or name one in the device's config.json.</p>
-          </Note>
-        )}
-        {context.error && <Problem title="The agents of the device cannot be shown." error={context.error} />}
-        <TextArea
-          label="Prompt"
-          hint="The agent gets exactly this text."
+        <AgentNotes device={device} />
+        <PromptField
           value={prompt}
-          onChange={(event) => {
-            setPrompt(event.target.value);
+          onChange={(text) => {
+            setPrompt(text);
             edited();
           }}
-          maxLength={50_000}
-          required
           autoFocus
         />
-        {hidden > 0 && (
-          <Note look="warn" title="The prompt has characters that cannot be seen.">
-            <pre className="wrap-anywhere max-h-48 w-full overflow-y-auto whitespace-pre-wrap font-mono text-sm">
-              {marked(prompt)}
-            </pre>
-          </Note>
-        )}
         {start.error && <Problem title="The agent was not started." error={start.error} />}
         <div className="flex gap-2">
           <Button type="submit" look="primary" busy={start.isPending} disabled={!isOnline}>

@@ -7,7 +7,7 @@ import {
   isSettled,
 } from "@grove/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { client } from "./api";
+import { client, queries, queryClient } from "./api";
 
 /** Imported by pages only: it brings in the schemas of all device tools. */
 
@@ -59,6 +59,33 @@ export async function runTool<Name extends DeviceToolName>(
   if (isSettled(command.status)) return resultOf(tool, command);
   const message = "The device has not answered yet. Its work may still go on.";
   throw new CommandFailed({ status: command.status, error: { reason: "command_pending", message } });
+}
+
+/** How long the progress of a command stays unread. */
+const LOOK_MS = 1_000;
+
+/**
+ * Runs a tool on a device, which may be offline for up to a day, and follows it to its end.
+ * @param options.idempotencyKey the same key runs nothing twice within 24 hours, also after a lost answer
+ * @param options.onProgress gets the command each second while it is open
+ * @throws {CommandFailed} if the command ends without a result; the API's errors
+ */
+export async function runToolLater<Name extends DeviceToolName>(
+  target: Target,
+  tool: Name,
+  params: DeviceToolParams<Name>,
+  { idempotencyKey, onProgress }: { idempotencyKey: string; onProgress: (command: Command) => void },
+): Promise<DeviceToolResult<Name>> {
+  const options = { waitMs: 0, ifOffline: "queue", idempotencyKey } as const;
+  let command = await client.agent.execute.mutate({ ...target, tool, params, ...options });
+  const { organizationId } = target;
+  const read = queries.agent.getCommand.queryOptions({ organizationId, id: command.id }, { staleTime: 0 });
+  while (!isSettled(command.status)) {
+    onProgress(command);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    command = await queryClient.fetchQuery(read);
+  }
+  return resultOf(tool, command);
 }
 
 /** A reading of a device, by a tool that changes nothing. */

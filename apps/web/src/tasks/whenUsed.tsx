@@ -3,6 +3,8 @@ import { type ComponentProps, lazy, Suspense } from "react";
 const Menu = lazy(async () => ({ default: (await import("./taskMenu")).TaskMenu }));
 const Form = lazy(async () => ({ default: (await import("./newTask")).NewTask }));
 
+const HandOver = lazy(async () => ({ default: (await import("./handOverForm")).HandOverForm }));
+
 /** The actions of a task. The code of menus is loaded with the first one that opens. */
 export const TaskMenu = (props: ComponentProps<typeof Menu>) => (
   <Suspense>
@@ -14,5 +16,12 @@ export const TaskMenu = (props: ComponentProps<typeof Menu>) => (
 export const NewTask = (props: ComponentProps<typeof Form>) => (
   <Suspense>
     <Form {...props} />
+  </Suspense>
+);
+
+/** The form that gives a task to an agent, loaded when it is opened. */
+export const HandOverForm = (props: ComponentProps<typeof HandOver>) => (
+  <Suspense>
+    <HandOver {...props} />
   </Suspense>
 );

@@ -1,20 +1,44 @@
 import type { Task } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { FolderGit2 } from "lucide-react";
+import { Bot, FolderGit2 } from "lucide-react";
+import { useState } from "react";
 import { queries } from "../app/api";
+import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useOrganization } from "../app/useOrganization";
+import { Button } from "../ui/button";
 import { Copy } from "../ui/copy";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
+import { useHandOver } from "./handOver";
+import { HandOverProgress } from "./handOverProgress";
+import { HandOverForm } from "./whenUsed";
+import { WorkAgents } from "./workAgents";
 
-/** The branch of a task, and the workspaces that have it checked out. */
+/** The work on a task: its handing over, its agents, its branch, and the workspaces that have it checked out. */
 export function Work({ task }: { task: Task }) {
+  const [isAsked, setAsked] = useState(false);
+  const state = useHandOver(task.id);
+  const ask = () => setAsked(true);
+  useShortcuts({
+    title: "Task",
+    scope: "page",
+    shortcuts: [{ keys: "h", title: "Hand over to an agent", run: ask }],
+  });
   return (
     <section aria-labelledby="work" className="flex flex-col gap-2 border-line border-t pt-4">
-      <h2 id="work" className="font-medium text-muted text-sm">
-        Work
-      </h2>
+      <div className="flex items-center gap-3">
+        <h2 id="work" className="flex-1 font-medium text-muted text-sm">
+          Work
+        </h2>
+        <Button onClick={ask} title="Hand over to an agent (h)">
+          <Bot aria-hidden="true" className="size-4" />
+          Hand over
+        </Button>
+      </div>
+      {state && <HandOverProgress state={state} />}
+      {isAsked && <HandOverForm task={task} onClose={() => setAsked(false)} />}
+      <WorkAgents taskId={task.id} />
       {task.branch === null ? (
         <p className="text-muted">
           No branch yet. Give the task one, and the workspaces on that branch appear here.

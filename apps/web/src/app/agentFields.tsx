@@ -1,0 +1,90 @@
+import type { Device } from "@grove/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { Note } from "../ui/note";
+import { Problem } from "../ui/problem";
+import { Select } from "../ui/select";
+import { TextArea } from "../ui/textArea";
+import { toolQuery } from "./deviceTools";
+import { hiddenIn, marked } from "./hidden";
+import { useOrganization } from "./useOrganization";
+
+/** The fields of a form that starts an agent. */
+
+/** The agents of a device that is online; none of another. */
+function useAgents(device: Device | undefined) {
+  const { id: organizationId } = useOrganization();
+  return useQuery({
+    ...toolQuery({ organizationId, deviceId: device?.id ?? "" }, "get_app_context", {}),
+    enabled: device?.status === "online",
+  });
+}
+
+interface AgentFieldProps {
+  device: Device | undefined;
+  /** "" is the device's default. */
+  value: string;
+  onChange: (agent: string) => void;
+}
+
+/** A choice among the agents of a device. */
+export function AgentField({ device, value, onChange }: AgentFieldProps) {
+  const { data } = useAgents(device);
+  return (
+    <Select
+      label="Agent"
+      value={value}
+      disabled={device?.status !== "online"}
+      onChange={onChange}
+      options={[
+        { value: "", title: "The device's default" },
+        ...(data?.agents ?? []).map(({ name, version }) => ({
+          value: name,
+          title: version ? `${name} ${version}` : name,
+        })),
+      ]}
+    />
+  );
+}
+
+/** Says that a device has no agent, or does not tell which it has. */
+export function AgentNotes({ device }: { device: Device | undefined }) {
+  const { data, error } = useAgents(device);
+  return (
+    <>
+      {data?.agents.length === 0 && (
+        <Note look="warn" title="No agent is installed on this device.">
+          <p>Install one there, such as claude or codex, or name one in the device's config.json.</p>
+        </Note>
+      )}
+      {error && <Problem title="The agents of the device cannot be shown." error={error} />}
+    </>
+  );
+}
+
+interface PromptFieldProps {
+  value: string;
+  onChange: (prompt: string) => void;
+  autoFocus?: boolean;
+}
+
+/** The prompt of an agent. Characters in it that nobody would see are shown. */
+export const PromptField = ({ value, onChange, autoFocus = false }: PromptFieldProps) => (
+  <>
+    <TextArea
+      label="Prompt"
+      hint="The agent gets exactly this text."
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      maxLength={50_000}
+      required
+      autoFocus={autoFocus}
+    />
+    {hiddenIn(value) > 0 && (
+      <Note look="warn" title="The prompt has characters that cannot be seen.">
+        <pre className="wrap-anywhere max-h-48 w-full overflow-y-auto whitespace-pre-wrap font-mono text-sm">
+          {marked(value)}
+        </pre>
+      </Note>
+    )}
+  </>
+);
