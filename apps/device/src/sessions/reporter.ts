@@ -11,12 +11,20 @@ type Report = Inputs["agent"]["reportSession"];
 export type SessionEnd = Omit<Extract<Report, { type: "end" }>, "type" | "id">;
 
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
-/** The pause between two chunks of a program that prints little by little. A full chunk does not wait. */
-const PACE_MS = 100;
+interface Pauses {
+  /** A program's drawing arrives in pieces, and half of it is no picture. So a chunk waits this long for the rest. */
+  readonly settleMs: number;
+  /** The pause between two chunks of a program that prints little by little. A full chunk does not wait. */
+  readonly paceMs: number;
+}
+
+const USUAL: Pauses = { settleMs: 10, paceMs: 100 };
+/** Whoever types waits for the echo of each key. */
+const TYPING: Pauses = { settleMs: 5, paceMs: 15 };
+/** How long after an input somebody counts as typing. */
+const TYPING_MS = 2_000;
 /** A chunk that is refused as too large is not made shorter than this. */
 const MIN_CHUNK = 1_024;
-/** A program's drawing arrives in pieces, and half of it is no picture. So a chunk waits this long for the rest. */
-const SETTLE_MS = 10;
 
 /**
  * Reports one session to the cloud, in order, after its start: numbered chunks of output and whether it waits for
@@ -35,6 +43,8 @@ export class Reporter {
   #end: SessionEnd | undefined;
   #wake: () => void = () => {};
   #retry = new AbortController();
+  #pace = new AbortController();
+  #typingUntil = 0;
   #stopped = false;
   /** Resolves when the cloud has the end, or refuses further reports of this session. */
   readonly over: Promise<"told" | "refused" | "stopped">;
@@ -67,6 +77,12 @@ export class Reporter {
     this.#wake();
   }
 
+  /** Somebody has typed: what the program prints in the next two seconds is reported with shorter pauses. */
+  typed(): void {
+    this.#typingUntil = performance.now() + TYPING_MS;
+    this.#pace.abort();
+  }
+
   end(end: SessionEnd): void {
     this.#end ??= end;
     this.#wake();
@@ -86,7 +102,7 @@ export class Reporter {
 
   async #run(): Promise<"told" | "refused" | "stopped"> {
     for (;;) {
-      if (!this.#buffer.isEmpty && !this.#buffer.isFull && !this.#end) await sleep(SETTLE_MS);
+      if (!this.#buffer.isEmpty && !this.#buffer.isFull && !this.#end) await sleep(this.#pauses.settleMs);
       const report = this.#next();
       if (this.#stopped) return "stopped";
       if (!report) {
@@ -98,8 +114,18 @@ export class Reporter {
       if (!(await this.#tell(report))) return this.#stopped ? "stopped" : "refused";
       if (report.type === "end") return "told";
       if (!this.#buffer.isFull) this.#hold(false);
-      if (report.type === "output" && report.data.length < 1_024 && !this.#end) await sleep(PACE_MS);
+      if (report.type === "output" && report.data.length < 1_024 && !this.#end) await this.#pause();
     }
+  }
+
+  get #pauses(): Pauses {
+    return performance.now() < this.#typingUntil ? TYPING : USUAL;
+  }
+
+  /** An input ends a pause that has begun. */
+  async #pause(): Promise<void> {
+    this.#pace = new AbortController();
+    await sleep(this.#pauses.paceMs, undefined, { signal: this.#pace.signal }).catch(() => {});
   }
 
   /** Takes the next report. It is fixed from now on, and repeated unchanged. */

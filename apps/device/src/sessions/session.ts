@@ -47,6 +47,7 @@ export class Session {
   readonly #watch: WaitingWatch;
   readonly #keyboard = new Keyboard((text) => {
     this.#watch.touch();
+    this.reporter.typed();
     if (!this.#gone) this.#terminal.write(text);
   });
   #typed: string | undefined;
