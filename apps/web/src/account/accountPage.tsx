@@ -2,6 +2,7 @@ import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { authQuery, queries, queryClient } from "../app/api";
 import { Card } from "../app/card";
+import { SingleKeysChoice } from "../app/shortcuts/singleKeysChoice";
 import { setTheme, themes, useTheme } from "../app/theme";
 import { Button } from "../ui/button";
 import { Choices } from "../ui/choices";
@@ -17,7 +18,7 @@ import { Sessions } from "./sessions";
 
 const route = getRouteApi("/signed-in/account");
 
-/** The person who is signed in: name, password, sessions, theme, and the end of the account. */
+/** The person who is signed in: name, password, sessions, theme, keys, and the end of the account. */
 export function AccountPage() {
   const { user } = route.useRouteContext();
   const { session, mail, local } = useSuspenseQuery(authQuery).data;
@@ -43,6 +44,9 @@ export function AccountPage() {
           options={themes}
           onChange={setTheme}
         />
+      </Section>
+      <Section title="Keys">
+        <SingleKeysChoice />
       </Section>
       <Password isLocal={local} />
       <Sessions />

@@ -1,15 +1,13 @@
 import { useState } from "react";
-import { Checkbox } from "../../ui/checkbox";
 import { Dialog } from "../../ui/dialog";
 import { KeyCaps } from "./keyCaps";
 import { currentGroups } from "./shortcuts";
-import { setSingleKeys, useSingleKeys } from "./singleKeys";
+import { SingleKeysChoice } from "./singleKeysChoice";
 
 /** Every key that works now. */
 export function Sheet({ onClose }: { onClose: () => void }) {
   // The page below does not change while the sheet is open.
   const [groups] = useState(currentGroups);
-  const isOn = useSingleKeys();
   return (
     <Dialog title="Keys" open onOpenChange={(open) => !open && onClose()}>
       <div className="flex flex-col gap-5">
@@ -31,10 +29,7 @@ export function Sheet({ onClose }: { onClose: () => void }) {
               </ul>
             </section>
           ))}
-        <Checkbox label="Keys without Ctrl or ⌘" checked={isOn} onChange={setSingleKeys}>
-          Turn them off if they are pressed by mistake, for example by speech input. This browser remembers
-          it.
-        </Checkbox>
+        <SingleKeysChoice />
       </div>
     </Dialog>
   );
