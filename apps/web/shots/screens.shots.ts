@@ -16,6 +16,7 @@ type Team = Awaited<ReturnType<typeof startTeam>>;
 
 /** Each screen's path below the organization, and a text that is on it once it is complete. */
 const screens = ({ device, workspace, task, session }: Team) => ({
+  now: ["", "Allow the edit"],
   devices: ["/devices", device.name],
   device: [`/devices/${device.id}`, device.name],
   projects: ["/projects", "app"],

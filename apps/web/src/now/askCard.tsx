@@ -1,9 +1,10 @@
-import type { AgentSession } from "@grove/schemas";
+import type { AgentSession, Device } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MessageCircleQuestion } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { queries, queryClient } from "../app/api";
+import { DeviceName } from "../app/deviceName";
 import { useOrganization } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
@@ -12,9 +13,10 @@ import { optionsOf } from "./options";
 
 interface AskCardProps {
   session: AgentSession;
-  /** The names of its places; undefined if they are gone. */
+  /** The name of its workspace; undefined if that is gone. */
   workspace: string | undefined;
-  device: string | undefined;
+  /** The machine that it runs on; undefined until it is known. */
+  device: Device | undefined;
 }
 
 const ESCAPE = "\u001b";
@@ -56,7 +58,7 @@ export function AskCard({ session, workspace, device }: AskCardProps) {
         <span className="text-muted text-sm">
           {device !== undefined && (
             <>
-              on <bdi>{device}</bdi>,{" "}
+              on <DeviceName device={device} />,{" "}
             </>
           )}
           started <Time at={startedAt} />
@@ -74,36 +76,40 @@ export function AskCard({ session, workspace, device }: AskCardProps) {
       ) : (
         <pre
           dir="auto"
-          className="wrap-anywhere whitespace-pre-wrap rounded-md bg-terminal px-3 py-2 font-mono text-sm"
+          className="wrap-anywhere whitespace-pre-wrap rounded-md bg-ground px-3 py-2 font-mono text-sm"
         >
           {asks}
         </pre>
       )}
-      <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
-        {optionsOf(asks ?? "").map(({ key, words }) => (
-          <Button key={key} busy={answer.isPending} onClick={() => type(key)}>
-            <kbd className="font-mono text-muted">{key}</kbd>
-            <span className="max-w-[min(16rem,55vw)] truncate">{words}</span>
+      {device?.status === "offline" ? (
+        <p className="text-muted">Its machine is away. The answer can be typed as soon as that is back.</p>
+      ) : (
+        <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
+          {optionsOf(asks ?? "").map(({ key, words }) => (
+            <Button key={key} busy={answer.isPending} onClick={() => type(key)}>
+              <kbd className="font-mono text-muted">{key}</kbd>
+              <span className="max-w-[min(16rem,55vw)] truncate">{words}</span>
+            </Button>
+          ))}
+          <span className="flex min-w-48 flex-1 gap-2">
+            <input
+              aria-label={`Answer ${agent}${workspace === undefined ? "" : ` in ${workspace}`}`}
+              placeholder="Type an answer"
+              autoComplete="off"
+              maxLength={9_999}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+              className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-surface px-2.5 font-mono text-sm outline-offset-0"
+            />
+            <Button type="submit" look="primary" busy={answer.isPending}>
+              {text === "" ? "Press Enter" : "Send"}
+            </Button>
+          </span>
+          <Button look="quiet" busy={answer.isPending} onClick={() => type(ESCAPE)}>
+            Esc<span className="sr-only">: press Escape in the terminal</span>
           </Button>
-        ))}
-        <span className="flex min-w-48 flex-1 gap-2">
-          <input
-            aria-label={`Answer ${agent}${workspace === undefined ? "" : ` in ${workspace}`}`}
-            placeholder="Type an answer"
-            autoComplete="off"
-            maxLength={9_999}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-            className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-surface px-2.5 font-mono text-sm outline-offset-0"
-          />
-          <Button type="submit" look="primary" busy={answer.isPending}>
-            {text === "" ? "Press Enter" : "Send"}
-          </Button>
-        </span>
-        <Button look="quiet" busy={answer.isPending} onClick={() => type(ESCAPE)}>
-          Esc<span className="sr-only">: press Escape in the terminal</span>
-        </Button>
-      </form>
+        </form>
+      )}
       <p role="status" className="text-muted text-sm empty:hidden">
         {answer.isPending ? "Typing …" : answer.isSuccess ? "Typed. The agent goes on, or asks again." : ""}
       </p>

@@ -38,7 +38,7 @@ export function Asks({ asking, workspaces, devices }: AsksProps) {
           key={session.id}
           session={session}
           workspace={workspaces.find(({ id }) => id === session.workspaceId)?.name}
-          device={devices.find(({ id }) => id === session.deviceId)?.name}
+          device={devices.find(({ id }) => id === session.deviceId)}
         />
       ))}
     </section>
