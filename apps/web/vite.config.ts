@@ -15,5 +15,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  // Its code for streams is loaded by the page, too, where there is no SharedWorker.
+  worker: { format: "es" },
   server: { proxy: { "/api": { target: "http://127.0.0.1:3000", changeOrigin: false } } },
 });

@@ -12,7 +12,8 @@ export const organizationWatchInput = z.object({ ...organizationScope, lastEvent
 /**
  * An event of organization.watch. `ready` has the version of the server; it comes again with `missed` when there were
  * more changes than the stream can tell. `at` is the time at which the state was read: a state that was read earlier is
- * older, whenever it arrives. A workspace has `updatedAt` for that; a workspace that is gone does not come back.
+ * older, whenever it arrives. A workspace has `updatedAt` for that; a workspace that is gone does not come back. After
+ * `projects_changed`, list projects again.
  */
 export const organizationEvent = z.discriminatedUnion("type", [
   readyEvent.extend({ version: z.string() }),
@@ -21,5 +22,6 @@ export const organizationEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("session"), session: agentSession, at: timestamp }),
   z.object({ type: z.literal("workspace"), workspace }),
   z.object({ type: z.literal("workspace_gone"), id }),
+  z.object({ type: z.literal("projects_changed") }),
 ]);
 export type OrganizationEvent = z.infer<typeof organizationEvent>;

@@ -13,7 +13,7 @@ export interface Followed {
   isNews?: (event: Parameters<Parameters<Subscribe>[2]>[0]) => boolean;
   /** Aborted when the client has disconnected. */
   clientGone: AbortSignal | undefined;
-  /** What wakes the reading besides announcements. */
+  /** Wakes the reading besides announcements. */
   wakeUp?: WakeUp;
   /** Details of the error that ends the stream when the process shuts down. */
   details?: Record<string, unknown>;

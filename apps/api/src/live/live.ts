@@ -36,8 +36,8 @@ export class Live {
   }
 
   /**
-   * Something in an organization has changed by a call to this process: whoever watches here sees it immediately, others
-   * within seconds. It costs one look into a map.
+   * Something in an organization has changed by a call to this process: whoever watches here sees it immediately,
+   * others within seconds. It costs one look into a map.
    */
   hint(organizationId: string): void {
     this.#readers.get(organizationId)?.hint();

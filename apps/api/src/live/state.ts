@@ -17,7 +17,8 @@ export type Change =
   | { type: "device"; device: Device; at: string }
   | { type: "session"; session: SessionRow & Pick<SessionOnDevice, "device_owner_id">; at: string }
   | { type: "workspace"; workspace: Workspace }
-  | { type: "workspace_gone"; id: string };
+  | { type: "workspace_gone"; id: string }
+  | { type: "projects_changed" };
 
 /** `print` differs when something that people see has changed. */
 export interface Found {
@@ -32,7 +33,7 @@ type Read = (db: Kysely<Database>, organizationId: string) => Promise<Found[]>;
 export const readState: Read = async (db, organizationId) => {
   const found: Found[] = [];
   // One after another: nobody waits for this, and others need the connections.
-  for (const read of [readDevices, readSessions, readWorkspaces, readGone])
+  for (const read of [readDevices, readSessions, readWorkspaces, readGone, readProjects])
     found.push(...(await read(db, organizationId)));
   return found;
 };
@@ -104,4 +105,14 @@ const readGone: Read = async (db, organizationId) => {
     .limit(MOST_ROWS)
     .execute();
   return rows.map(({ id }) => ({ key: `gone ${id}`, print: "", change: { type: "workspace_gone", id } }));
+};
+
+/** Projects are few and rarely change, so that theirs is one change. */
+const readProjects: Read = async (db, organizationId) => {
+  const { count, newest } = await db
+    .selectFrom("projects")
+    .select((eb) => [eb.fn.countAll<string>().as("count"), eb.fn.max("updated_at").as("newest")])
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  return [{ key: "projects", print: `${count} ${newest}`, change: { type: "projects_changed" } }];
 };

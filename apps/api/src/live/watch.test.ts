@@ -78,6 +78,7 @@ it("tells what becomes of workspaces and agent sessions, and what one asks only 
   await own.event(is("workspace", ({ workspace: { name } }) => name === "renamed"));
   await ada.client.workspace.delete.mutate({ organizationId, id: workspace.id });
   await own.event(is("workspace_gone", ({ id }) => id === workspace.id));
+  await own.event(is("projects_changed", () => true));
   own.stop();
   others.stop();
 });

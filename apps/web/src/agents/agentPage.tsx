@@ -14,20 +14,12 @@ import { Time } from "../ui/time";
 
 const Terminal = lazy(() => import("../terminal/terminal").then((module) => ({ default: module.Terminal })));
 const route = getRouteApi("/signed-in/o/$organization/agents/$sessionId");
-const REFRESH_MS = 3_000;
 
 /** One agent: its state, and its live terminal, which fills the page. */
 export function AgentPage() {
   const { id: organizationId } = useOrganization();
   const { sessionId } = route.useParams();
-  const session = useQuery(
-    queries.agent.getSession.queryOptions(
-      { organizationId, id: sessionId },
-      {
-        refetchInterval: ({ state }) => (state.data && state.data.status !== "running" ? false : REFRESH_MS),
-      },
-    ),
-  );
+  const session = useQuery(queries.agent.getSession.queryOptions({ organizationId, id: sessionId }));
   useTitle(session.data ? `${session.data.agent}: terminal` : "Agent");
   useShortcuts({ title: "Terminal", scope: "page", shortcuts: terminalKeys });
   const onEnd = (ended: AgentSession) => {

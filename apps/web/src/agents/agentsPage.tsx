@@ -15,18 +15,14 @@ import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { inOrder } from "./order";
 
-const REFRESH_MS = 3_000;
 /** How many sessions the list reaches back, beyond those that run. */
 const LATEST = 100;
 
 /** The agents of the organization: those that wait for somebody first, then those that work, then the ended ones. */
 export function AgentsPage() {
   const { id: organizationId, slug: organization } = useOrganization();
-  const often = { refetchInterval: REFRESH_MS };
-  const running = useQuery(
-    queries.agent.listSessions.queryOptions({ organizationId, status: "running" }, often),
-  );
-  const latest = useQuery(queries.agent.listSessions.queryOptions({ organizationId, limit: LATEST }, often));
+  const running = useQuery(queries.agent.listSessions.queryOptions({ organizationId, status: "running" }));
+  const latest = useQuery(queries.agent.listSessions.queryOptions({ organizationId, limit: LATEST }));
   const start = (
     <Link to="/o/$organization/agents/new" params={{ organization }} className={buttonClass("primary")}>
       <Plus aria-hidden="true" className="size-4" />

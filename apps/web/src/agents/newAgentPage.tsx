@@ -18,10 +18,8 @@ export function NewAgentPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const { workspace: chosen } = route.useSearch();
   const navigate = useNavigate();
-  // Another page may have found none a moment ago.
-  const fresh = { refetchInterval: 5_000, refetchOnMount: "always" } as const;
-  const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }, fresh));
-  const devices = useQuery(queries.device.list.queryOptions({ organizationId }, fresh));
+  const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }));
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const [picked, setPicked] = useState<string>();
   const [agent, setAgent] = useState("");
   const [prompt, setPrompt] = useState("");

@@ -1,6 +1,8 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { BrokenState } from "../live/liveState";
+import { useLive } from "../live/useLive";
 import { IconButton } from "../ui/button";
 import { Mark } from "../ui/mark";
 import type { Cover } from "./shortcuts/keys";
@@ -11,6 +13,7 @@ const Keys = lazy(async () => ({ default: (await import("./shortcuts/keys")).Key
 
 /** The frame of every room: the sidebar, and the room. On narrow screens a button opens the sidebar. */
 export function Shell() {
+  useLive();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [openAt, setOpenAt] = useState<string>();
   const [cover, setCover] = useState<Cover>();
@@ -34,6 +37,7 @@ export function Shell() {
         </IconButton>
         <Mark />
         <span className="font-semibold">Grove</span>
+        <BrokenState />
       </div>
       <div
         className={`${isOpen ? "block" : "hidden"} border-line border-b md:sticky md:top-0 md:block md:h-dvh md:w-56 md:shrink-0 md:border-r md:border-b-0`}

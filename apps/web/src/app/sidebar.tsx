@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { LiveState } from "../live/liveState";
 import { AccountButton, OrganizationButton } from "./menuButtons";
 import { navigation } from "./navigation";
 import { KeyCaps } from "./shortcuts/keyCaps";
@@ -52,6 +53,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
           ))}
         </ul>
       </nav>
+      <LiveState />
       <Suspense fallback={<AccountButton onClick={() => setPressed("account")} />}>
         <AccountMenu defaultOpen={pressed === "account"} />
       </Suspense>

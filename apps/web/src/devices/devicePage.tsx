@@ -9,7 +9,6 @@ import { Page } from "../ui/page";
 import { Time } from "../ui/time";
 import { CommandsTab } from "./commandsTab";
 import { DeviceActions } from "./deviceActions";
-import { REFRESH_MS } from "./refresh";
 import { platforms } from "./words";
 import { WorkspacesTab } from "./workspacesTab";
 
@@ -21,9 +20,7 @@ export function DevicePage() {
   const { tab } = route.useSearch();
   const { id: organizationId } = useOrganization();
   const user = useUser();
-  const device = useQuery(
-    queries.device.get.queryOptions({ organizationId, id: deviceId }, { refetchInterval: REFRESH_MS }),
-  ).data;
+  const device = useQuery(queries.device.get.queryOptions({ organizationId, id: deviceId })).data;
   const members = useQuery(queries.organization.listMembers.queryOptions({ organizationId }));
   // The loader has read it.
   if (!device) return null;

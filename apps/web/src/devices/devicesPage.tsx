@@ -9,16 +9,12 @@ import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
-import { REFRESH_MS } from "./refresh";
 import { platforms } from "./words";
 
 export function DevicesPage() {
   const { id: organizationId, slug: organization } = useOrganization();
-  const refresh = { refetchInterval: REFRESH_MS };
-  const list = useQuery(queries.device.list.queryOptions({ organizationId }, refresh));
-  const agents = useQuery(
-    queries.agent.listSessions.queryOptions({ organizationId, status: "running" }, refresh),
-  );
+  const list = useQuery(queries.device.list.queryOptions({ organizationId }));
+  const agents = useQuery(queries.agent.listSessions.queryOptions({ organizationId, status: "running" }));
   const online = list.data?.filter(({ status }) => status === "online").length;
   const runningOn = (id: string) => agents.data?.filter(({ deviceId }) => deviceId === id).length ?? 0;
   const add = (

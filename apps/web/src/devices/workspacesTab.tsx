@@ -6,14 +6,11 @@ import { Empty } from "../ui/empty";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
-import { REFRESH_MS } from "./refresh";
 
 /** The workspaces on a device. */
 export function WorkspacesTab({ deviceId }: { deviceId: string }) {
   const { id: organizationId } = useOrganization();
-  const list = useQuery(
-    queries.workspace.list.queryOptions({ organizationId, deviceId }, { refetchInterval: REFRESH_MS }),
-  );
+  const list = useQuery(queries.workspace.list.queryOptions({ organizationId, deviceId }));
   const projects = useQuery(queries.project.list.queryOptions({ organizationId }));
   const projectOf = (id: string) => projects.data?.find((project) => project.id === id)?.name ?? "";
   if (list.error && !list.data) return <Problem title="The workspaces cannot be shown." error={list.error} />;

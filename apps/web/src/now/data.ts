@@ -3,26 +3,23 @@ import { queries } from "../app/api";
 import { runningAgents } from "../app/running";
 import { actions, failedStatuses } from "./failures";
 
+/** Commands are not on the live stream. */
 const REFRESH_MS = 5_000;
 const tools = Object.keys(actions);
 
 /** Everything that Now shows. Calls of one tick travel in one request. */
 const nowQueries = (organizationId: string, me: string) => {
-  const often = { refetchInterval: REFRESH_MS };
   return {
     running: runningAgents(organizationId),
-    latest: queries.agent.listSessions.queryOptions({ organizationId, limit: 1 }, often),
-    devices: queries.device.list.queryOptions({ organizationId }, often),
-    projects: queries.project.list.queryOptions({ organizationId }, often),
-    workspaces: queries.workspace.list.queryOptions({ organizationId }, often),
-    tasks: queries.task.list.queryOptions(
-      { organizationId, assigneeId: me, status: "started", limit: 50 },
-      often,
-    ),
+    latest: queries.agent.listSessions.queryOptions({ organizationId, limit: 1 }),
+    devices: queries.device.list.queryOptions({ organizationId }),
+    projects: queries.project.list.queryOptions({ organizationId }),
+    workspaces: queries.workspace.list.queryOptions({ organizationId }),
+    tasks: queries.task.list.queryOptions({ organizationId, assigneeId: me, status: "started", limit: 50 }),
     failed: failedStatuses.map((status) =>
       queries.agent.listCommands.queryOptions(
         { organizationId, requestedBy: me, status, tools, limit: 10 },
-        often,
+        { refetchInterval: REFRESH_MS },
       ),
     ),
   };

@@ -2,9 +2,9 @@ import type { Task } from "@grove/schemas";
 import { useMutation, useMutationState } from "@tanstack/react-query";
 import { client } from "../app/api";
 import { useOrganization } from "../app/useOrganization";
+import { applyTaskChange } from "../live/tasks";
 import { wordsOf } from "../ui/problem";
 import { say } from "../ui/toast";
-import { applyEvent } from "./apply";
 import type { TaskChange } from "./merge";
 
 const changing = ["change a task"];
@@ -31,7 +31,7 @@ export function useChangeTask(): (task: Task, fields: TaskChange["fields"]) => v
     mutationKey: changing,
     mutationFn: ({ id, fields }: TaskChange & { title: string }) =>
       client.task.update.mutate({ organizationId, id, ...fields }),
-    onSuccess: (task) => applyEvent(organizationId, { type: "updated", task }),
+    onSuccess: (task) => applyTaskChange(organizationId, { type: "updated", task }),
     onError: (error, { title }) => say({ title: `“${title}” was not changed`, description: wordsOf(error) }),
   });
   return ({ id, title }, fields) => change.mutate({ id, title, fields });
@@ -45,7 +45,7 @@ export function useDeleteTask(): (task: Task) => void {
     mutationKey: deleting,
     mutationFn: ({ id }: Task) => client.task.delete.mutate({ organizationId, id }),
     onSuccess: (_, task) => {
-      applyEvent(organizationId, { type: "deleted", task });
+      applyTaskChange(organizationId, { type: "deleted", task });
       say({
         title: `“${task.title}” is deleted`,
         description: "For 30 days, its address offers to restore it.",
@@ -62,7 +62,7 @@ export function useRestoreTask() {
   const { id: organizationId } = useOrganization();
   return useMutation({
     mutationFn: ({ id }: { id: string; title: string }) => client.task.restore.mutate({ organizationId, id }),
-    onSuccess: (task) => applyEvent(organizationId, { type: "created", task }),
+    onSuccess: (task) => applyTaskChange(organizationId, { type: "created", task }),
     onError: (error, { title }) => say({ title: `“${title}” was not restored`, description: wordsOf(error) }),
   });
 }

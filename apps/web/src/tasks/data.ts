@@ -2,10 +2,10 @@ import type { Member, Task, TaskStatus } from "@grove/schemas";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { queries } from "../app/api";
 import { useOrganization, useUser } from "../app/useOrganization";
+import { passes } from "../live/passes";
 import { usePendingChanges, usePendingDeletions } from "./changes";
 import { listInput, type TaskFilter } from "./filters";
 import { withChanges } from "./merge";
-import { passes } from "./passes";
 
 /** A page that is shorter than this is the last one. */
 const LEAST = 16;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { passes } from "../live/passes";
 import { isFiltered, listInput, readSearch } from "./filters";
-import { passes } from "./passes";
 import { taskOf } from "./testing";
 
 const member = "0198c0de-0000-7000-8000-000000000001";

@@ -1,5 +1,5 @@
-import type { Inputs } from "@grove/client";
 import type { TaskPriority } from "@grove/schemas";
+import type { TaskListInput } from "../live/passes";
 import { isPriority } from "./words";
 
 export interface TaskFilter {
@@ -18,9 +18,6 @@ export interface TaskSearch extends TaskFilter {
   /** The board, if omitted. */
   view?: "list";
 }
-
-/** The input of `task.list`; the API's default for a page is its limit. */
-export type ListInput = Inputs["task"]["list"];
 
 const memberId = /^(me|none|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
@@ -52,7 +49,7 @@ export function readSearch(search: Record<string, unknown>): TaskSearch {
 export const isFiltered = ({ view: _, ...filter }: TaskSearch): boolean => Object.keys(filter).length > 0;
 
 /** The API's filter for an address. `me` is the person who looks. */
-export function listInput(organizationId: string, me: string, filter: TaskFilter): ListInput {
+export function listInput(organizationId: string, me: string, filter: TaskFilter): TaskListInput {
   const { status, priority, assignee, label, q } = filter;
   return {
     organizationId,

@@ -24,26 +24,6 @@ export interface TaskChange {
   fields: TaskFields;
 }
 
-/** Whether what came last is older than what is known. Answers and events may overtake one another. */
-export const isOlder = (task: Task, known: Task): boolean =>
-  Date.parse(task.updatedAt) < Date.parse(known.updatedAt);
-
-/**
- * A list after a task was made or changed: in any order, and as often as it comes.
- * @param belongs whether the task passes the list's filter
- */
-export function withTask(tasks: Task[], task: Task, belongs: boolean): Task[] {
-  const at = tasks.findIndex(({ id }) => id === task.id);
-  const known = tasks[at];
-  if (known && isOlder(task, known)) return tasks;
-  if (!belongs) return known ? tasks.toSpliced(at, 1) : tasks;
-  return known ? tasks.with(at, task) : [...tasks, task];
-}
-
-/** A list after a task was deleted. */
-export const withoutTask = (tasks: Task[], id: string): Task[] =>
-  tasks.some((task) => task.id === id) ? tasks.filter((task) => task.id !== id) : tasks;
-
 /** A task as it will be if the API accepts the changes. One that it refuses is gone, and so is its effect. */
 export function withChanges(
   task: Task,

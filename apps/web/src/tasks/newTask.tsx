@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "../app/api";
 import { useOrganization } from "../app/useOrganization";
+import { applyTaskChange } from "../live/tasks";
 import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Field } from "../ui/field";
@@ -10,7 +11,6 @@ import { fieldError, Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { TextArea } from "../ui/textArea";
 import { say } from "../ui/toast";
-import { applyEvent } from "./apply";
 import { memberOptions, statusOptions, useMembers, useStatuses } from "./data";
 import { isPriority, priorityOptions } from "./words";
 
@@ -46,7 +46,7 @@ function NewTaskForm({ status, onClose }: { status: string; onClose: () => void 
   const create = useMutation({
     mutationFn: (fields: NewTaskFields) => client.task.create.mutate({ organizationId, ...fields }),
     onSuccess: (task) => {
-      applyEvent(organizationId, { type: "created", task });
+      applyTaskChange(organizationId, { type: "created", task });
       say({ title: `“${task.title}” is made` });
       onClose();
     },

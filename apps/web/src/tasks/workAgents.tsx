@@ -6,16 +6,11 @@ import { SessionState } from "../app/sessionState";
 import { useOrganization } from "../app/useOrganization";
 import { Time } from "../ui/time";
 
-const REFRESH_MS = 5_000;
-
 /** The agents that work on a task, or have worked on it. */
 export function WorkAgents({ taskId }: { taskId: string }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const { data = [] } = useQuery(
-    queries.agent.listSessions.queryOptions(
-      { organizationId, taskId, limit: 20 },
-      { refetchInterval: REFRESH_MS },
-    ),
+    queries.agent.listSessions.queryOptions({ organizationId, taskId, limit: 20 }),
   );
   if (data.length === 0) return null;
   return (

@@ -13,10 +13,7 @@ import { Time } from "../ui/time";
 export function AgentsHere({ workspaceId }: { workspaceId: string }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const sessions = useQuery(
-    queries.agent.listSessions.queryOptions(
-      { organizationId, workspaceId, limit: 20 },
-      { refetchInterval: 4_000 },
-    ),
+    queries.agent.listSessions.queryOptions({ organizationId, workspaceId, limit: 20 }),
   );
   const start = (
     <Link

@@ -24,7 +24,7 @@ export function DeletePage() {
   const navigate = useNavigate();
   const [commandId, setCommandId] = useState("");
   const workspace = useQuery(queries.workspace.get.queryOptions({ organizationId, id: workspaceId }));
-  const devices = useQuery(queries.device.list.queryOptions({ organizationId }, { refetchInterval: 5_000 }));
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const deviceId = workspace.data?.deviceId ?? "";
   const device = devices.data?.find(({ id }) => id === deviceId);
   const isOnline = device?.status === "online";

@@ -23,10 +23,8 @@ export function NewWorkspacesPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const chosen = route.useSearch();
   const navigate = useNavigate();
-  // Another page may have found none a moment ago.
-  const fresh = { refetchInterval: 5_000, refetchOnMount: "always" } as const;
-  const projects = useQuery(queries.project.list.queryOptions({ organizationId }, fresh));
-  const devices = useQuery(queries.device.list.queryOptions({ organizationId }, fresh));
+  const projects = useQuery(queries.project.list.queryOptions({ organizationId }));
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const [drafts, setDrafts] = useState<Draft[]>(() => [emptyDraft()]);
   const [picked, setPicked] = useState<{ project?: string; device?: string }>({});
   // One submission has one key: pressed twice, or sent again after a lost answer, it makes nothing twice.

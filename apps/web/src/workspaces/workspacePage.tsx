@@ -20,7 +20,6 @@ import { changesOf, states } from "./words";
 import { WorkHere } from "./workHere";
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces/$workspaceId");
-const REFRESH_MS = 5_000;
 const ASK_DEVICE_MS = 15_000;
 
 /** One workspace: where it is, what is in it, and the agents that work there. */
@@ -30,9 +29,7 @@ export function WorkspacePage() {
   const { data: workspace } = useSuspenseQuery(
     queries.workspace.get.queryOptions({ organizationId, id: workspaceId }),
   );
-  const devices = useQuery(
-    queries.device.list.queryOptions({ organizationId }, { refetchInterval: REFRESH_MS }),
-  );
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const projects = useQuery(queries.project.list.queryOptions({ organizationId }));
   const { deleting } = useOpenCommands(organizationId);
   const device = devices.data?.find(({ id }) => id === workspace.deviceId);

@@ -19,7 +19,6 @@ import { rowsOf, type WorkspaceRow } from "./rows";
 import { changesOf, count, states } from "./words";
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces");
-const REFRESH_MS = 5_000;
 const ASK_DEVICES_MS = 30_000;
 
 /** The workspaces of the organization, by project and device, each with its true state. */
@@ -27,12 +26,9 @@ export function WorkspacesPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const filter = route.useSearch();
   const navigate = useNavigate();
-  const often = { refetchInterval: REFRESH_MS };
-  const records = useQuery(queries.workspace.list.queryOptions({ organizationId }, often));
-  const devices = useQuery(queries.device.list.queryOptions({ organizationId }, often));
-  const sessions = useQuery(
-    queries.agent.listSessions.queryOptions({ organizationId, status: "running" }, often),
-  );
+  const records = useQuery(queries.workspace.list.queryOptions({ organizationId }));
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
+  const sessions = useQuery(queries.agent.listSessions.queryOptions({ organizationId, status: "running" }));
   const projects = useQuery(queries.project.list.queryOptions({ organizationId }));
   const { deleting } = useOpenCommands(organizationId);
   const shown = (records.data ?? []).filter(

@@ -1,11 +1,14 @@
+import type { Inputs } from "@grove/client";
 import type { Task } from "@grove/schemas";
-import type { ListInput } from "./filters";
+
+/** The input of `task.list`; the API's default for a page is its limit. */
+export type TaskListInput = Inputs["task"]["list"];
 
 /**
- * Whether a task passes a filter of the room. Searching is the server's: ask it again if the filter has `search`.
+ * Whether a task passes a filter of the console. Searching is the server's: ask it again if the filter has `search`.
  * @param statusKeys the organization's statuses: a key goes before a type of the same name
  */
-export function passes(task: Task, filter: ListInput, statusKeys: readonly string[]): boolean {
+export function passes(task: Task, filter: TaskListInput, statusKeys: readonly string[]): boolean {
   const { status, priority, assigneeId, unassigned, labels = [] } = filter;
   const ofStatus =
     status === undefined ||

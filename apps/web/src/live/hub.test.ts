@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Hub, type Port } from "./hub";
+import type { FromHub, Look, ToHub } from "./messages";
+import type { OpenStream, StreamHandlers } from "./stream";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const acme: Look = { organizationId: "acme", userId: "ada", token: undefined };
+const gone = { type: "workspace_gone", id: "tree" } as const;
+const ready = (missed = false) => ({ type: "ready", missed, version: "1.0.0" }) as const;
+
+interface Opened {
+  look: Look;
+  lastEventId: string | undefined;
+  handlers: StreamHandlers;
+  closed: boolean;
+}
+
+/** A hub, the streams that it has opened, and a way to make tabs. */
+function useHub() {
+  const streams: Opened[] = [];
+  const open: OpenStream = (look, lastEventId, handlers) => {
+    const opened = { look, lastEventId, handlers, closed: false };
+    streams.push(opened);
+    return () => {
+      opened.closed = true;
+    };
+  };
+  const hub = new Hub(open);
+  const tab = () => {
+    const messages: FromHub[] = [];
+    const port: Port = { postMessage: (message) => messages.push(message), onmessage: null };
+    hub.add(port);
+    const send = (data: ToHub) => port.onmessage?.({ data } as MessageEvent<ToHub>);
+    return {
+      look: (look: Look) => send({ type: "look", look, lock: undefined }),
+      leave: () => send({ type: "leave" }),
+      /** The messages since the last call. */
+      take: () => messages.splice(0),
+    };
+  };
+  const last = () => {
+    const opened = streams.at(-1);
+    if (!opened) throw new Error("no stream is open");
+    return opened;
+  };
+  return { streams, last, tab };
+}
+
+it("has one stream for all tabs of an organization, from the first to the last", () => {
+  const { streams, last, tab } = useHub();
+  const [one, two] = [tab(), tab()];
+  one.look(acme);
+  two.look(acme);
+  expect(streams).toHaveLength(1);
+  last().handlers.onEvent(ready(), "7");
+  last().handlers.onEvent(gone, "7");
+  // A tab misses what happened before it looked.
+  const all = [
+    { type: "ready", missed: true, version: "1.0.0" },
+    { type: "state", brokenSince: null },
+    { type: "change", change: gone },
+  ];
+  expect(one.take()).toEqual(all);
+  expect(two.take()).toEqual(all);
+  one.leave();
+  expect(last().closed).toBe(false);
+  two.leave();
+  expect(last().closed).toBe(true);
+});
+
+it("tells a tab that comes later to read what it missed", () => {
+  const { last, tab } = useHub();
+  const [one, two] = [tab(), tab()];
+  one.look(acme);
+  last().handlers.onEvent(ready(), "7");
+  one.take();
+  two.look(acme);
+  expect(two.take()).toEqual([
+    { type: "ready", missed: true, version: "1.0.0" },
+    { type: "state", brokenSince: null },
+  ]);
+  expect(one.take()).toEqual([]);
+});
+
+it("has a stream of its own for another organization, another person, and another session", () => {
+  const { streams, tab } = useHub();
+  for (const look of [
+    acme,
+    { ...acme, organizationId: "b" },
+    { ...acme, userId: "b" },
+    { ...acme, token: "b" },
+  ])
+    tab().look(look);
+  expect(streams).toHaveLength(4);
+  const [first] = streams;
+  const moving = tab();
+  moving.look(acme);
+  moving.look({ ...acme, organizationId: "b" });
+  expect(streams).toHaveLength(4);
+  expect(first?.closed).toBe(false);
+});
+
+it("resumes after the last event, and tells tabs only of what they missed", () => {
+  const { streams, last, tab } = useHub();
+  const one = tab();
+  one.look(acme);
+  last().handlers.onEvent(ready(), "7");
+  last().handlers.onEvent(gone, "8");
+  one.take();
+  last().handlers.onEnd(false);
+  vi.runOnlyPendingTimers();
+  expect(streams).toHaveLength(2);
+  expect(last().lastEventId).toBe("8");
+  last().handlers.onEvent(ready(), "9");
+  expect(one.take().filter(({ type }) => type === "ready")).toEqual([ready(false)]);
+});
+
+it("says since when the stream is broken, but not of a short break", () => {
+  const { last, tab } = useHub();
+  const one = tab();
+  one.look(acme);
+  last().handlers.onEvent(ready(), "7");
+  one.take();
+  last().handlers.onBreak();
+  last().handlers.onEvent(ready(), "7");
+  vi.runOnlyPendingTimers();
+  expect(one.take().filter(({ type }) => type === "state")).toEqual([{ type: "state", brokenSince: null }]);
+  const brokenSince = Date.now();
+  last().handlers.onBreak();
+  vi.advanceTimersByTime(1_000);
+  last().handlers.onBreak();
+  vi.runOnlyPendingTimers();
+  expect(one.take()).toEqual([{ type: "state", brokenSince }]);
+  const two = tab();
+  two.look(acme);
+  expect(two.take()).toEqual([{ type: "state", brokenSince }]);
+});
+
+it("tells tabs that the API refuses, and tries again", () => {
+  const { streams, last, tab } = useHub();
+  const one = tab();
+  one.look(acme);
+  last().handlers.onEnd(true);
+  expect(one.take()).toEqual([{ type: "refused" }]);
+  vi.runOnlyPendingTimers();
+  expect(streams).toHaveLength(2);
+  one.leave();
+  last().handlers.onEnd(true);
+  vi.runOnlyPendingTimers();
+  expect(streams).toHaveLength(2);
+});

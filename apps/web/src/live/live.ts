@@ -1,0 +1,66 @@
+import { queryClient } from "../app/api";
+import { storedToken } from "../app/token";
+import { Connection } from "./connection";
+import type { FromHub } from "./messages";
+import { Patches } from "./patches";
+import { setLiveStatus } from "./status";
+import { applyTaskChange, readTasksAgain } from "./tasks";
+
+/** While the stream is broken, what is on the screen is asked for this often. */
+const BROKEN_READ_MS = 10_000;
+
+let organizationId: string | undefined;
+let firstVersion: string | undefined;
+let reading: ReturnType<typeof setInterval> | undefined;
+const patches = new Patches(queryClient);
+
+function onMessage(message: FromHub): void {
+  if (organizationId === undefined) return;
+  switch (message.type) {
+    case "change":
+      if (message.change.type === "task") applyTaskChange(organizationId, message.change.event);
+      else patches.apply(organizationId, message.change);
+      break;
+    case "ready":
+      firstVersion ??= message.version;
+      setLiveStatus({ updated: message.version !== firstVersion });
+      patches.readAgain();
+      if (message.missed) readTasksAgain(organizationId);
+      break;
+    case "refused":
+      // The answer says why, and a session that has ended leads to the sign-in.
+      readAll();
+      break;
+    case "state":
+      onState(message.brokenSince);
+  }
+}
+
+function readAll(): void {
+  patches.readAgain();
+  if (organizationId !== undefined) readTasksAgain(organizationId);
+}
+
+function onState(brokenSince: number | null): void {
+  setLiveStatus({ brokenSince });
+  clearInterval(reading);
+  reading = brokenSince === null ? undefined : setInterval(readIfVisible, BROKEN_READ_MS);
+}
+
+function readIfVisible(): void {
+  if (document.visibilityState === "visible") readAll();
+}
+
+const connection = new Connection(onMessage);
+
+/** Keeps what is on the screen about an organization as it is, until the returned function is called. */
+export function lookAt(look: { organizationId: string; userId: string }): () => void {
+  organizationId = look.organizationId;
+  connection.look({ ...look, token: storedToken() });
+  return () => {
+    organizationId = undefined;
+    connection.look(undefined);
+    clearInterval(reading);
+    setLiveStatus({ brokenSince: undefined });
+  };
+}
