@@ -8,7 +8,7 @@ import {
   openBrowser,
   type Page,
 } from "@grove/testing/browser";
-import { afterAll, afterEach, beforeAll, expect, inject, onTestFailed } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 
 /** Everything in a page that is a defect wherever it happens. */
 interface Watched {
@@ -44,9 +44,17 @@ export function useJourney(env: Record<string, string> = {}): Journey {
     started = await openBrowser(inject("browser"));
   });
   afterAll(() => started?.close());
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const takePictures = async () => {
+      for (const [index, { page }] of watched.entries()) await picture(page, `${task.name} ${index + 1}`);
+    };
     try {
+      // Before the pages are closed, which `onTestFailed` runs after.
+      if (task.result?.state === "fail") await takePictures();
       for (const each of watched) await check(each);
+    } catch (error) {
+      await takePictures();
+      throw error;
     } finally {
       for (const context of contexts) await context.close();
       contexts = [];
@@ -73,7 +81,6 @@ export function useJourney(env: Record<string, string> = {}): Journey {
         const { origin, protocol } = new URL(request.url());
         if (protocol.startsWith("http") && origin !== api.url) one.defects.push(`asked ${origin}`);
       });
-      onTestFailed(({ task }) => picture(page, task.name));
       await page.goto(new URL(path, api.url).href);
       return page;
     },
