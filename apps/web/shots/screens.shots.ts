@@ -26,6 +26,9 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   agent: [`/agents/${session.id}`, "Allow the edit"],
   board: ["/tasks", task.title],
   task: [`/tasks/${task.slug}`, task.title],
+  members: ["/members", "Nobody is invited"],
+  keys: ["/keys", "Last used"],
+  settings: ["/settings", "Short name"],
 });
 
 type Screen = keyof ReturnType<typeof screens>;

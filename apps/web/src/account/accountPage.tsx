@@ -35,15 +35,11 @@ export function AccountPage() {
         </div>
       )}
       <NameForm name={name} email={email} />
-      <Section title="Theme">
-        <Choices
-          legend="Theme"
-          hideLegend
-          name="theme"
-          defaultValue={theme}
-          options={themes}
-          onChange={setTheme}
-        />
+      <Section title="This browser">
+        <Choices legend="Theme" name="theme" defaultValue={theme} options={themes} onChange={setTheme} />
+        <div className="mt-5">
+          <SingleKeysChoice />
+        </div>
       </Section>
       <Section title="Keys">
         <SingleKeysChoice />

@@ -1,11 +1,11 @@
 import type { ApiKey } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound, Plus } from "lucide-react";
+import { KeyRound, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { queries } from "../app/api";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useOrganization, useUser } from "../app/useOrganization";
-import { Button } from "../ui/button";
+import { Button, IconButton } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
@@ -14,7 +14,7 @@ import { Time } from "../ui/time";
 import { NewKeyDialog } from "./newKeyDialog";
 import { RevokeKey } from "./revokeKey";
 
-const columns = ["Name", "Key", "Owner", "May", "Last used", "Ends", "Made", "Actions"];
+const columns = ["Name", "Owner", "May", "Last used", "Ends", "Actions"];
 
 /** The API keys of this person; for admins, everyone's. */
 export function KeysPage() {
@@ -69,25 +69,22 @@ export function KeysPage() {
             <Row key={key.id}>
               <Cell wrap>
                 <bdi className="font-medium">{key.name}</bdi>
-              </Cell>
-              <Cell quiet>
-                <code className="font-mono text-sm">{key.prefix}…</code>
+                <span className="block text-muted text-sm">
+                  <code className="font-mono">{key.prefix}…</code>, made <Time at={key.createdAt} />
+                </span>
               </Cell>
               {seesAll && (
                 <Cell quiet>
                   <bdi>{ownerOf(key)}</bdi>
                 </Cell>
               )}
-              <Cell quiet>{key.scopes.includes("write") ? "Read and write" : "Read"}</Cell>
+              <Cell quiet>{key.scopes.includes("write") ? "Read, write" : "Read"}</Cell>
               <Cell quiet>{key.lastUsedAt ? <Time at={key.lastUsedAt} /> : "Never"}</Cell>
               <Cell quiet>{key.expiresAt ? <Expiry at={key.expiresAt} /> : "Never"}</Cell>
-              <Cell quiet>
-                <Time at={key.createdAt} />
-              </Cell>
               <Cell actions>
-                <Button look="quiet" onClick={() => setRevoked(key)}>
-                  Revoke<span className="sr-only"> {key.name}</span>
-                </Button>
+                <IconButton label={`Revoke ${key.name}`} onClick={() => setRevoked(key)}>
+                  <Trash2 aria-hidden="true" className="size-4" />
+                </IconButton>
               </Cell>
             </Row>
           ))}

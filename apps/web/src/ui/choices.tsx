@@ -1,8 +1,6 @@
 interface ChoicesProps<Value extends string> {
   /** The name of the group. */
   legend: string;
-  /** The name is read out, but not shown. */
-  hideLegend?: boolean;
   /** The name in the form. */
   name: string;
   defaultValue: Value;
@@ -13,14 +11,13 @@ interface ChoicesProps<Value extends string> {
 /** A choice of one in a form, with a sentence about each. One with a `reason` cannot be chosen, and says why. */
 export const Choices = <Value extends string>({
   legend,
-  hideLegend = false,
   name,
   defaultValue,
   options,
   onChange,
 }: ChoicesProps<Value>) => (
   <fieldset className="flex flex-col gap-2">
-    <legend className={hideLegend ? "sr-only" : "mb-1.5 font-medium text-sm"}>{legend}</legend>
+    <legend className="mb-1.5 font-medium text-sm">{legend}</legend>
     {options.map(({ value, title, hint, reason }) => (
       <label
         key={value}

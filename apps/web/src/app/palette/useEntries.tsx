@@ -1,6 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { Bot, Building2, Layers, MessageCircleQuestion, MonitorDot, SquareKanban, Zap } from "lucide-react";
+import { linkOptions, useNavigate } from "@tanstack/react-router";
+import {
+  Bot,
+  Building2,
+  CircleUserRound,
+  Layers,
+  MessageCircleQuestion,
+  MonitorDot,
+  Plus,
+  Settings,
+  SquareKanban,
+  Zap,
+} from "lucide-react";
 import { useEffect, useState } from "react";
 import type { EntryGroup } from "../../ui/finder";
 import { queries } from "../api";
@@ -9,6 +20,17 @@ import { runningAgents } from "../running";
 import { KeyCaps } from "../shortcuts/keyCaps";
 import { currentGroups } from "../shortcuts/shortcuts";
 import { useOrganization } from "../useOrganization";
+
+/** Pages of the menus. */
+const pages = [
+  {
+    title: "Organization settings",
+    icon: Settings,
+    link: linkOptions({ to: "/o/$organization/settings", params: { organization: "" } }),
+  },
+  { title: "Your account", icon: CircleUserRound, link: linkOptions({ to: "/account" }) },
+  { title: "New organization", icon: Plus, link: linkOptions({ to: "/new-organization" }) },
+];
 
 /** The groups that need no search by the API: from the cache immediately, and read again meanwhile. */
 export function useEntries(): EntryGroup[] {
@@ -37,13 +59,21 @@ export function useEntries(): EntryGroup[] {
     },
     {
       value: "Go to",
-      items: navigation.map(({ title, icon, key, link }) => ({
-        id: title,
-        title,
-        icon,
-        end: <KeyCaps keys={`g ${key}`} />,
-        run: () => void navigate({ ...link, params: { organization } }),
-      })),
+      items: [
+        ...navigation.map(({ title, icon, key, link }) => ({
+          id: title,
+          title,
+          icon,
+          end: <KeyCaps keys={`g ${key}`} />,
+          run: () => void navigate({ ...link, params: { organization } }),
+        })),
+        ...pages.map(({ title, icon, link }) => ({
+          id: title,
+          title,
+          icon,
+          run: () => void navigate({ ...link, params: { organization } }),
+        })),
+      ],
     },
     {
       value: "Agents",
