@@ -11,7 +11,7 @@ const units = [
 ] as const;
 
 /** "5 minutes ago", "in 5 minutes". The past minute is "just now". */
-function since(then: number, now: number): string {
+export function since(then: number, now: number): string {
   const passed = then - now;
   const largest = units.find(({ ms }) => Math.abs(passed) >= ms);
   if (!largest) return passed > 0 ? "within a minute" : "just now";
