@@ -41,9 +41,6 @@ export function AccountPage() {
           <SingleKeysChoice />
         </div>
       </Section>
-      <Section title="Keys">
-        <SingleKeysChoice />
-      </Section>
       <Password isLocal={local} />
       <Sessions />
       <DeleteAccount name={name} isLocal={local} />
