@@ -1,24 +1,9 @@
 import { useSyncExternalStore } from "react";
+import { since } from "./timeWords";
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const absolute = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 
-const MINUTE = 60_000;
-const units = [
-  { unit: "day", ms: 24 * 60 * MINUTE },
-  { unit: "hour", ms: 60 * MINUTE },
-  { unit: "minute", ms: MINUTE },
-] as const;
-
-/** "5 minutes ago", "in 5 minutes". The past minute is "just now". */
-export function since(then: number, now: number): string {
-  const passed = then - now;
-  const largest = units.find(({ ms }) => Math.abs(passed) >= ms);
-  if (!largest) return passed > 0 ? "within a minute" : "just now";
-  // A week ahead is "in 7 days" also when some of it has passed.
-  const count = passed > 0 ? Math.round(passed / largest.ms) : Math.trunc(passed / largest.ms);
-  return relative.format(count, largest.unit);
-}
+const TICK_MS = 15_000;
 
 const listeners = new Set<() => void>();
 let now = Date.now();
@@ -30,7 +15,7 @@ function subscribe(listener: () => void) {
   timer ??= setInterval(() => {
     now = Date.now();
     for (const each of listeners) each();
-  }, MINUTE / 4);
+  }, TICK_MS);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { since } from "./time";
+import { since } from "./timeWords";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
