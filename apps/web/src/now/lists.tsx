@@ -1,7 +1,7 @@
 import type { AgentSession, CommandListed, Device, Task, Workspace } from "@grove/schemas";
 import { Link } from "@tanstack/react-router";
 import { CircleX, Unplug, X } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { adviceFor, Presence } from "../app/presence";
 import { SessionState } from "../app/sessionState";
 import { useOrganization } from "../app/useOrganization";
@@ -9,13 +9,20 @@ import { IconButton } from "../ui/button";
 import { Section } from "../ui/section";
 import { Time } from "../ui/time";
 import { actionOf, causeOf } from "./failures";
+import { useKeptFocus } from "./useKeptFocus";
 import type { Gone } from "./waits";
 
 /** The lists of Now below the agents that ask. Each is there only if it has something. */
 
-const List = ({ title, children }: { title: string; children: ReactNode }) => (
+interface ListProps extends Omit<ComponentProps<"ul">, "className"> {
+  title: string;
+}
+
+const List = ({ title, children, ...props }: ListProps) => (
   <Section title={title}>
-    <ul className="flex flex-col divide-y divide-line rounded-lg border border-line">{children}</ul>
+    <ul {...props} className="flex flex-col divide-y divide-line rounded-lg border border-line">
+      {children}
+    </ul>
   </Section>
 );
 
@@ -34,8 +41,14 @@ interface FailuresProps {
 /** Commands of this person that have failed, until they are put away. */
 export function Failures({ failures, devices, onPutAway }: FailuresProps) {
   const { slug: organization } = useOrganization();
+  const kept = useKeptFocus<HTMLUListElement>(
+    failures.map(({ id }) => id),
+    "button",
+  );
+  // It stays mounted without a line, so that the focus of the last one is not lost.
+  if (failures.length === 0) return null;
   return (
-    <List title="Failed">
+    <List title="Failed" {...kept}>
       {failures.map((command) => {
         const { id, tool, deviceId, finishedAt, createdAt } = command;
         const words = `Could not ${actionOf(tool)}`;

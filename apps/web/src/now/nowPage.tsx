@@ -80,7 +80,7 @@ export function NowPage() {
           </Link>
         </p>
       )}
-      {failures.length > 0 && <Failures failures={failures} devices={devices} onPutAway={putAway} />}
+      <Failures failures={failures} devices={devices} onPutAway={putAway} />
       {gone.length > 0 && <GoneMachines gone={gone} />}
       {tasks.length > 0 && <TasksInProgress tasks={tasks} running={running} />}
       {atWork.length > 0 && <AtWork sessions={atWork} workspaces={workspaces} />}

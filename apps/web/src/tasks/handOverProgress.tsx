@@ -40,7 +40,14 @@ export function HandOverProgress({ state }: { state: HandOver }) {
           />
         </div>
         {!isOpen && (
-          <IconButton label="Put this away" onClick={() => forgetHandOver(taskId)}>
+          <IconButton
+            label="Put this away"
+            onClick={() => {
+              forgetHandOver(taskId);
+              // The focus would be lost with this button.
+              document.getElementById("hand-over")?.focus();
+            }}
+          >
             <X aria-hidden="true" className="size-4" />
           </IconButton>
         )}

@@ -31,7 +31,7 @@ export function Work({ task }: { task: Task }) {
         <h2 id="work" className="flex-1 font-medium text-muted text-sm">
           Work
         </h2>
-        <Button onClick={ask} title="Hand over to an agent (h)">
+        <Button id="hand-over" onClick={ask} title="Hand over to an agent (h)">
           <Bot aria-hidden="true" className="size-4" />
           Hand over
         </Button>
