@@ -5,7 +5,7 @@ import { saysClosed } from "./cdp/gone";
 import { isOfApp, isOfBrowser, Link, type LinkContext, WindowIds } from "./cdp/link";
 import type { Page } from "./cdp/page";
 import { checkOrigin } from "./origins";
-import type { Redact } from "./secrets";
+import type { Redact } from "./redact";
 import { cut } from "./text";
 import { matches } from "./wildcard";
 

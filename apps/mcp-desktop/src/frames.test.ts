@@ -5,7 +5,7 @@ import { limit } from "@grove/signals";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Desktop } from "./desktop";
-import { keepAll } from "./secrets";
+import { keepAll } from "./redact";
 import { asApp, useApp } from "./testing/app";
 import { Relay } from "./testing/relay";
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Exit, type Logger, type OwnOptions } from "@grove/mcp";
 import type { DesktopOptions } from "./desktop";
 import { originOf } from "./origins";
-import { keepAll, type Redact, redactor } from "./secrets";
+import { keepAll, type Redact, redactor } from "./redact";
 
 interface Settings {
   readonly cdpUrl: string;

@@ -1,6 +1,6 @@
 /**
- * The times that the API and the device agent agree on, in milliseconds. They depend on each other;
- * `protocol.test.ts` states how.
+ * The times that the API agrees on with device agents and with the clients of its streams, in milliseconds. They depend
+ * on each other; `protocol.test.ts` states how.
  */
 export const protocol = {
   /** The API asks a connected device for a beat this often. */
@@ -23,8 +23,6 @@ export const protocol = {
   pingMs: 20_000,
   /** A client reconnects a subscription that was silent this long. */
   clientSilenceMs: 45_000,
-  /** The fallback poll: a wait for an announcement reads this often without one. */
-  fallbackPollMs: 20_000,
 };
 
 /** How often a device that is online is sent a command before the command fails as `not_started`. */

@@ -1,6 +1,5 @@
-import { protocol } from "@grove/schemas";
 import { endWhenDraining } from "../lib/draining";
-import { WakeUp } from "../lib/wakeUp";
+import { FALLBACK_POLL_MS, WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import { readSessionOnDevice, type SessionOnDevice } from "./row";
 
@@ -29,7 +28,7 @@ export async function untilIdle(
       const isIdle = session.status !== "running" || session.waiting_for_input;
       if (isIdle || left <= 0 || clientGone.aborted) return session;
       endWhenDraining(services);
-      await wakeUp.wait(Math.min(left, protocol.fallbackPollMs), [clientGone, services.draining]);
+      await wakeUp.wait(Math.min(left, FALLBACK_POLL_MS), [clientGone, services.draining]);
     }
   } finally {
     unsubscribe();

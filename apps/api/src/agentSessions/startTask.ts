@@ -2,8 +2,8 @@ import type { Database } from "@grove/db";
 import { branchName } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import { recordTaskEvent } from "../tasks/events";
-import { statusTimestamps } from "../tasks/fields";
 import { readTask, selectTasks } from "../tasks/row";
+import { statusTimestamps } from "../tasks/statusTimestamps";
 
 /**
  * Records that work on a task has begun in a workspace: sets the task in progress, unless it is, and gives it the

@@ -2,9 +2,10 @@ import type { Database, IntegrationEventTable } from "@grove/db";
 import type { Change } from "@grove/integrations";
 import { type Selectable, sql, type Transaction } from "kysely";
 import { recordTaskEvent } from "../tasks/events";
-import { searchTextOf, statusTimestamps } from "../tasks/fields";
 import { firstStatusOf } from "../tasks/references";
 import { readTask } from "../tasks/row";
+import { searchTextOf } from "../tasks/searchText";
+import { statusTimestamps } from "../tasks/statusTimestamps";
 import { namedTasks } from "./namedTasks";
 import { descriptionOf, linkOf, titleOf } from "./taskTexts";
 

@@ -1,9 +1,8 @@
 import { type Database, EVERY_KEY, type IntegrationEventTable } from "@grove/db";
-import { protocol } from "@grove/schemas";
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";
 import { messageOf } from "../lib/thrown";
-import { WakeUp } from "../lib/wakeUp";
+import { FALLBACK_POLL_MS, WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import { applyChange } from "./effects";
 import { recordIntegrationEvent } from "./events";
@@ -28,7 +27,7 @@ export function startQueue(services: Services): () => Promise<void> {
     while (!draining.aborted) {
       const wait = await workOff(services, served).catch((error) => {
         log.error({ err: error }, "could not process webhook deliveries");
-        return protocol.fallbackPollMs;
+        return FALLBACK_POLL_MS;
       });
       await wakeUp.wait(wait, [draining]);
     }
@@ -47,8 +46,8 @@ async function workOff(services: Services, served: Set<string>): Promise<number>
   const { rows } = await sql<{ wait: number | null }>`
     select (extract(epoch from min(run_at) - now()) * 1000)::float8 as wait
     from integration_events where status = 'pending'`.execute(db);
-  const wait = rows[0]?.wait ?? protocol.fallbackPollMs;
-  return Math.min(Math.max(wait, BUSY_MS), protocol.fallbackPollMs);
+  const wait = rows[0]?.wait ?? FALLBACK_POLL_MS;
+  return Math.min(Math.max(wait, BUSY_MS), FALLBACK_POLL_MS);
 }
 
 /** Organizations take turns among this many deliveries that are due first. */

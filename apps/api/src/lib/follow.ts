@@ -1,7 +1,6 @@
 import type { GroveDatabase } from "@grove/db";
-import { protocol } from "@grove/schemas";
 import { endWhenDraining } from "./draining";
-import { WakeUp } from "./wakeUp";
+import { FALLBACK_POLL_MS, WakeUp } from "./wakeUp";
 
 type Subscribe = GroveDatabase["notifier"]["subscribe"];
 
@@ -49,7 +48,7 @@ export async function* follow<Event>(
       if (next === "end") return;
       if (next === "more") continue;
       endWhenDraining(services, details);
-      await wakeUp.wait(protocol.fallbackPollMs, [clientGone, services.draining]);
+      await wakeUp.wait(FALLBACK_POLL_MS, [clientGone, services.draining]);
     }
   } finally {
     unsubscribe();

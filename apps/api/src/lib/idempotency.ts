@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { UserPrincipal } from "@grove/auth";
-import type { AgentExecuteInput } from "@grove/schemas";
 
 /** The owner of an idempotency key. */
 export const idempotencyOwner = (principal: UserPrincipal): string =>
@@ -17,7 +16,3 @@ const sortKeys = (_key: string, value: unknown) =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
-
-/** The hash of everything that a command's idempotency key stands for. */
-export const meaningOf = ({ deviceId, tool, params }: AgentExecuteInput): string =>
-  hashOf([deviceId, tool, params]);

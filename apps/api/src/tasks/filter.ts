@@ -1,7 +1,7 @@
 import type { Database } from "@grove/db";
 import type { TaskCountInput, TaskStatusType } from "@grove/schemas";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { foldForSearch } from "./fields";
+import { foldForSearch } from "./searchText";
 
 type Condition = RawBuilder<SqlBool>;
 

@@ -1,10 +1,11 @@
 import { type Database, newId } from "@grove/db";
 import type { Task, TaskCreateInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import { searchTextOf, slugsFor } from "./fields";
 import type { TaskKey } from "./idempotency";
 import { lockReferences } from "./references";
 import { readTask } from "./row";
+import { searchTextOf } from "./searchText";
+import { slugsFor } from "./slugs";
 
 /** Inserts a task's row. The caller records the event, last in the transaction. */
 export async function insertTask(

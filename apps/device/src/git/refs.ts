@@ -1,4 +1,5 @@
 import { CommandFailure } from "../errors";
+import type { OpenWorktree } from "./openWorktree";
 import { answerOf, asks, type Git } from "./run";
 
 /** The branches of a repository at one moment, by full name (`refs/heads/…`, `refs/remotes/…`), with their commits. */
@@ -173,4 +174,18 @@ function editDistance(a: string, b: string): number {
     row = next;
   }
   return row[b.length] ?? 0;
+}
+
+/** The commit at which a worktree left its base; undefined if the base is gone, or they share no history. */
+export async function forkPoint(
+  { git, path }: Pick<OpenWorktree, "git" | "path">,
+  base: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const options = { signal };
+  const known = await asks(
+    git(["rev-parse", "--quiet", "--verify", "--end-of-options", `${base}^{commit}`], options),
+  );
+  if (!known || (await currentCommit(git, path)) === undefined) return undefined;
+  return answerOf(git(["merge-base", "--end-of-options", base, "HEAD"], options));
 }

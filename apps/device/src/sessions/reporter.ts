@@ -19,7 +19,7 @@ interface Pauses {
 }
 
 const USUAL: Pauses = { settleMs: 10, paceMs: 100 };
-/** Whoever types waits for the echo of each key. */
+/** A person who types waits for the echo of each key. */
 const TYPING: Pauses = { settleMs: 5, paceMs: 15 };
 /** How long after an input somebody counts as typing. */
 const TYPING_MS = 2_000;

@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import type { Screen } from "@grove/terminal";
 import type { IPty } from "@lydell/node-pty";
 import type { Log } from "../log";
-import { asksOf } from "./asks";
+import { asksOf } from "./asksText";
 import { type Flow, SharedFlow } from "./flow";
 import { Keyboard } from "./keyboard";
 import { typedPrompt } from "./launch";

@@ -1,4 +1,4 @@
-import { readsTerminal } from "./waiting";
+import { readsTerminal } from "./readsTerminal";
 
 /** A spinner turns ten times a second, so a working program is not silent for this long. */
 const QUIET_MS = 3_000;

@@ -1,4 +1,4 @@
-import { readChanges, readCommits, readDiff } from "../git/inspect";
+import { readChanges, readCommits, readDiff } from "../git/details";
 import type { ToolDeps } from "./deps";
 import type { Tool } from "./tool";
 import { findWorkspace, inspectWorkspace, openWorkspace } from "./workspace/onDevice";

@@ -5,7 +5,7 @@ import { type Compared, comparing, headOf } from "../git/diff/compared";
 import { bytePath, contentId } from "../git/diff/content";
 import { shown } from "../git/diff/names";
 import { readPatches } from "../git/diff/patches";
-import { forkPoint } from "../git/inspect";
+import { forkPoint } from "../git/refs";
 import type { ToolDeps } from "./deps";
 import type { Tool } from "./tool";
 import { findWorkspace, openWorkspace } from "./workspace/onDevice";

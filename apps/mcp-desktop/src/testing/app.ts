@@ -8,7 +8,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { afterAll, afterEach, beforeAll, inject } from "vitest";
 import { about } from "../about.static";
 import { Desktop, type DesktopOptions } from "../desktop";
-import { keepAll } from "../secrets";
+import { keepAll } from "../redact";
 import { tools } from "../tools";
 
 export interface Answer {

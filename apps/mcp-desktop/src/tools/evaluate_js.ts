@@ -6,7 +6,7 @@ import { revive, unresponsive } from "../answers";
 import { type Call, desktopTool, onPage } from "../call";
 import { saysDocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
-import { describeValue } from "../page/value";
+import { describeValue } from "../page/describeValue";
 import { cut } from "../text";
 import { changes, onWindow, text, timeoutMs } from "./inputs";
 

@@ -8,7 +8,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { AuthenticationRequired, ToolError } from "../errors";
 import { fixtureServer } from "../fixture";
 import { createLogger } from "../log";
-import { createHttpServer, defaultLimits, type HttpOptions } from "./server";
+import { createHttpServer, type HttpOptions } from "./server";
+import { defaultLimits } from "./sessions";
 
 const quiet = createLogger("silent");
 

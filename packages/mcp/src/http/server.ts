@@ -7,7 +7,7 @@ import { createHttpTransport } from "../httpTransport";
 import type { Logger } from "../log";
 import type { ToolServer } from "../server";
 import { type Refusal, readCredential, refuseStranger, unknownCredential } from "./access";
-import { ownerOf, type Session, type SessionLimits, Sessions } from "./sessions";
+import { defaultLimits, ownerOf, type Session, type SessionLimits, Sessions } from "./sessions";
 
 export interface HttpOptions {
   /** Creates a session's server, which acts for this credential. */
@@ -19,14 +19,9 @@ export interface HttpOptions {
 }
 
 export const PATH = "/mcp";
-const MINUTE_MS = 60_000;
-export const defaultLimits: SessionLimits = {
-  max: 256,
-  maxOfOwner: 16,
-  idleMs: 30 * MINUTE_MS,
-  ageMs: 24 * 60 * MINUTE_MS,
-};
 
+/** How often sessions that are over are looked for. */
+const SWEEP_MS = 60_000;
 /** More connections than the sessions need are refused. */
 const MAX_CONNECTIONS = 1_024;
 /** How long a client may take to send its request. */
@@ -59,7 +54,7 @@ export function createHttpServer(options: HttpOptions): McpHttpServer {
     void answered.then(() => answering.delete(answered));
   });
   http.maxConnections = MAX_CONNECTIONS;
-  const sweep = setInterval(() => sessions.endOld(), MINUTE_MS).unref();
+  const sweep = setInterval(() => sessions.endOld(), SWEEP_MS).unref();
   http.once("close", () => clearInterval(sweep));
   return { http, idle: () => Promise.all(answering), close: () => sessions.close() };
 }

@@ -22,6 +22,16 @@ export interface SessionLimits {
   readonly ageMs: number;
 }
 
+const MINUTE_MS = 60_000;
+
+/** Limits of sessions, unless a server is given others. */
+export const defaultLimits: SessionLimits = {
+  max: 256,
+  maxOfOwner: 16,
+  idleMs: 30 * MINUTE_MS,
+  ageMs: 24 * 60 * MINUTE_MS,
+};
+
 /** Identifies the holder of a credential by its hash; the credential itself is not kept. */
 export const ownerOf = (credential: string): string => createHash("sha256").update(credential).digest("hex");
 

@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import { GroveError } from "@grove/auth";
 import { isUnavailable } from "@grove/db";
-import { isSettled, protocol, settledStatuses } from "@grove/schemas";
-import { WakeUp } from "../../lib/wakeUp";
+import { isSettled, settledStatuses } from "@grove/schemas";
+import { FALLBACK_POLL_MS, WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
 import { announceChanges, type CommandRow, readCommand } from "../command";
 import type { Ended, EndedColumns } from "./complete";
@@ -93,13 +93,13 @@ export class SettledWait {
     const { draining } = this.#services;
     const deadline = performance.now() + waitMs;
     let current = row;
-    let patience = protocol.fallbackPollMs;
+    let patience = FALLBACK_POLL_MS;
     while (!isSettled(current.status) && !caller?.aborted) {
       const left = deadline - performance.now();
       if (left <= 0) break;
       if (draining.aborted) throw drainingError(row.id);
       await this.#wakeUp.wait(Math.min(left, patience), caller ? [draining, caller] : [draining]);
-      patience = this.#unsure ? RETRY_MS : protocol.fallbackPollMs;
+      patience = this.#unsure ? RETRY_MS : FALLBACK_POLL_MS;
       this.#unsure = false;
       try {
         // Read even when the time is up: a result that arrived this instant is returned.

@@ -1,5 +1,5 @@
-import { protocol } from "@grove/schemas";
 import { sql } from "kysely";
+import { FALLBACK_POLL_MS } from "../../lib/wakeUp";
 import type { Services } from "../../services";
 import { cancelAbandoned } from "../submit/abandoned";
 
@@ -22,7 +22,7 @@ export function startFallbackPoll(services: Services): () => void {
       .finally(() => {
         busy = false;
       });
-  }, protocol.fallbackPollMs);
+  }, FALLBACK_POLL_MS);
   return () => clearInterval(timer);
 }
 

@@ -1,7 +1,7 @@
 import { GroveError, type UserPrincipal } from "@grove/auth";
 import type { AgentExecuteInput } from "@grove/schemas";
 import { sql } from "kysely";
-import { idempotencyOwner, meaningOf } from "../../lib/idempotency";
+import { hashOf, idempotencyOwner } from "../../lib/idempotency";
 import { lifetimes } from "../../lib/lifetimes";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
@@ -40,3 +40,7 @@ export async function earlierCommand(
     );
   return row;
 }
+
+/** The hash of everything that a command's idempotency key stands for. */
+export const meaningOf = ({ deviceId, tool, params }: AgentExecuteInput): string =>
+  hashOf([deviceId, tool, params]);

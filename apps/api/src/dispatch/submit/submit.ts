@@ -1,10 +1,10 @@
 import { GroveError, type MaybeCached, type UserPrincipal } from "@grove/auth";
 import { isNotBegun, isUnavailable } from "@grove/db";
 import { type AgentExecuteInput, deviceTools, isDeviceTool, type Role } from "@grove/schemas";
-import { idempotencyOwner, meaningOf } from "../../lib/idempotency";
+import { idempotencyOwner } from "../../lib/idempotency";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
-import { earlierCommand } from "./earlier";
+import { earlierCommand, meaningOf } from "./earlier";
 import type { Submission } from "./insert";
 import { checkCaller, checkDevice, checkQueue } from "./refusals";
 

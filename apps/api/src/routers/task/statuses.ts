@@ -15,10 +15,10 @@ import type { TRPCRouterRecord } from "@trpc/server";
 import type { Transaction } from "kysely";
 import * as z from "zod";
 import { recordTaskEvent } from "../../tasks/events";
-import { statusTimestamps } from "../../tasks/fields";
 import { unknownStatus } from "../../tasks/references";
 import { taskStatusNotFound } from "../../tasks/row";
 import { lockStatuses, place, readStatuses, renumber } from "../../tasks/statusOrder";
+import { statusTimestamps } from "../../tasks/statusTimestamps";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 

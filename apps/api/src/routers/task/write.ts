@@ -11,11 +11,12 @@ import type { TRPCRouterRecord } from "@trpc/server";
 import { sql, type Transaction } from "kysely";
 import { hashOf, idempotencyOwner } from "../../lib/idempotency";
 import { recordTaskEvent } from "../../tasks/events";
-import { searchTextOf, statusTimestamps } from "../../tasks/fields";
 import { type TaskKey, taskOfKey } from "../../tasks/idempotency";
 import { insertTask } from "../../tasks/insert";
 import { lockReferences } from "../../tasks/references";
 import { readTask, taskNotFound, whereTask } from "../../tasks/row";
+import { searchTextOf } from "../../tasks/searchText";
+import { statusTimestamps } from "../../tasks/statusTimestamps";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 

@@ -1,7 +1,6 @@
 import type { WorkspaceDetails } from "@grove/schemas";
 import type { OpenWorktree } from "./openWorktree";
-import { currentCommit } from "./refs";
-import { answerOf, asks } from "./run";
+import { currentCommit, forkPoint } from "./refs";
 import { readStatus } from "./status";
 
 const CHANGES = 200;
@@ -58,20 +57,6 @@ export async function readDiff(
     insertions: counted(/(\d+) insertions?/),
     deletions: counted(/(\d+) deletions?/),
   };
-}
-
-/** The commit at which a worktree left its base; undefined if the base is gone, or they share no history. */
-export async function forkPoint(
-  { git, path }: Pick<OpenWorktree, "git" | "path">,
-  base: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const options = { signal };
-  const known = await asks(
-    git(["rev-parse", "--quiet", "--verify", "--end-of-options", `${base}^{commit}`], options),
-  );
-  if (!known || (await currentCommit(git, path)) === undefined) return undefined;
-  return answerOf(git(["merge-base", "--end-of-options", base, "HEAD"], options));
 }
 
 const shorten = (text: string): string =>

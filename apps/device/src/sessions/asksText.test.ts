@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { asksOf } from "./asks";
+import { asksOf } from "./asksText";
 
 it("takes the text out of the frames that agents draw", () => {
   const screen = [
