@@ -56,13 +56,14 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await page.getByRole("row", { name: /shell/ }).getByText("Stopped").waitFor();
 });
 
-it("hands a task over: makes the workspace, starts the agent, and shows the task in progress", async () => {
-  const { page, client, organizationId, project } = await startWorkbench(journey);
+it("hands a task over: makes the workspace, starts the agent, and says what failed on the way", async () => {
+  const { page, client, organizationId, project, git } = await startWorkbench(journey);
   const { id, slug } = await client.task.create.mutate({
     organizationId,
     title: "echo one",
     description: "echo t''wo",
   });
+  await git("branch", slug);
   const [organization] = await client.organization.list.query();
   await page.goto(`${journey.api.url}/o/${organization?.slug}/tasks/${slug}`);
   await page.getByRole("heading", { name: "echo one" }).waitFor();
@@ -72,6 +73,9 @@ it("hands a task over: makes the workspace, starts the agent, and shows the task
   expect(await form.getByLabel("Prompt").inputValue()).toBe("echo one\n\necho t''wo");
   await form.getByLabel("Prompt").press("End");
   await form.getByRole("button", { name: "Hand it over" }).press("Enter");
+  await page.getByText("The workspace was not made.").waitFor();
+  await page.getByRole("button", { name: "Use the branch that exists" }).press("Enter");
+  expect(await page.evaluate("document.activeElement?.id")).toBe("hand-over");
   await page.getByRole("link", { name: "Open its terminal" }).press("Enter");
   await expect.poll(() => screen(page)).toContain("two");
   const task = () => client.task.get.query({ organizationId, id });

@@ -7,8 +7,14 @@ import { Progress } from "../ui/progress";
 import { Steps } from "../ui/steps";
 import { forgetHandOver, type HandOver } from "./handOver";
 
+/** The buttons of this disappear when they are pressed, so the focus goes back to the one that began it. */
+const keepFocus = () => document.getElementById("hand-over")?.focus();
+
 /** The code that follows commands is loaded when it is needed. */
-const goOn = async (state: HandOver) => (await import("./handingOver")).handOver(state);
+async function goOn(state: HandOver): Promise<void> {
+  keepFocus();
+  await (await import("./handingOver")).handOver(state);
+}
 
 /** Both steps of a task that is handed over, as one progress: what is done, what goes on, what has failed where. */
 export function HandOverProgress({ state }: { state: HandOver }) {
@@ -43,9 +49,8 @@ export function HandOverProgress({ state }: { state: HandOver }) {
           <IconButton
             label="Put this away"
             onClick={() => {
+              keepFocus();
               forgetHandOver(taskId);
-              // The focus would be lost with this button.
-              document.getElementById("hand-over")?.focus();
             }}
           >
             <X aria-hidden="true" className="size-4" />
