@@ -74,6 +74,11 @@ it("offers to switch the account, and says what became of a link", async () => {
 
   const stranger = await journey.open(await journey.visitor(), link);
   await stranger.getByRole("heading", { name: "This invitation was accepted" }).waitFor();
+  journey.expectMessage(other, /403/);
+  await page.getByRole("button", { name: "Actions for Carol" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await other.getByRole("heading", { name: "There is nothing here" }).waitFor();
   const second = await invite("dan@example.com");
   await row("dan@example.com").getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();

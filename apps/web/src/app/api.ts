@@ -13,8 +13,13 @@ export const auth = createAuthClient(options);
 /** The session has ended while the console was open. The router listens. */
 export const sessionEnded = new EventTarget();
 
+/** The API has refused a call because the person is not a member of the organization. The router listens. */
+export const membershipEnded = new EventTarget();
+
 function onError(error: Error): void {
-  if (errorData(error)?.code === "UNAUTHORIZED") sessionEnded.dispatchEvent(new Event("end"));
+  const data = errorData(error);
+  if (data?.code === "UNAUTHORIZED") sessionEnded.dispatchEvent(new Event("end"));
+  if (data?.reason === "not_a_member") membershipEnded.dispatchEvent(new Event("end"));
 }
 
 /** A refusal stays a refusal. Other failures may pass. */

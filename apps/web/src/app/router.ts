@@ -7,7 +7,7 @@ import { newOrganizationRoutes, settingsRoutes } from "../organization/routes";
 import { projectRoutes } from "../projects/routes";
 import { taskRoutes } from "../tasks/routes";
 import { workspaceRoutes } from "../workspaces/routes";
-import { authQuery, endSession, queryClient, sessionEnded } from "./api";
+import { authQuery, endSession, membershipEnded, queries, queryClient, sessionEnded } from "./api";
 import { homeRoute, organizationRoute, rootRoute, signedInRoute } from "./routes";
 
 const rooms = {
@@ -50,4 +50,12 @@ sessionEnded.addEventListener("end", () => {
   // Several calls fail together; the first one ends the session here.
   if (!queryClient.getQueryData(authQuery.queryKey)?.session) return;
   void endSession(() => router.invalidate());
+});
+
+membershipEnded.addEventListener("end", async () => {
+  const list = queries.organization.list.queryOptions();
+  const before = queryClient.getQueryData(list.queryKey);
+  const now = await queryClient.fetchQuery({ ...list, staleTime: 0 }).catch(() => before);
+  // Somebody removed the person, or the organization is gone: its pages say so.
+  if (now?.length !== before?.length) await router.invalidate();
 });
