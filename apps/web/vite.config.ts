@@ -1,11 +1,24 @@
+import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { apart } from "./build/apart.ts";
 import { precompress } from "./build/precompress.ts";
 
+const own = (path: string) => fileURLToPath(new URL(`src/diff/${path}`, import.meta.url));
+
 export default defineConfig({
   plugins: [apart("/client/src/subscriptions.ts", "@trpc/"), react(), tailwindcss(), precompress()],
+  resolve: {
+    alias: [
+      // The viewer of diffs would bring in every grammar and theme, and other highlighters with WASM.
+      { find: /^shiki\/langs$/, replacement: own("languages.ts") },
+      {
+        find: /^(shiki\/(wasm|engine\/oniguruma)|@pierre\/highlights.*|@pierre\/theming\/themes)$/,
+        replacement: own("absent.ts"),
+      },
+    ],
+  },
   // The API replaces it with the nonce of each answer.
   html: { cspNonce: "CSP_NONCE" },
   build: {
@@ -15,7 +28,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  // Its code for streams is loaded by the page, too, where there is no SharedWorker.
+  // The hub's code for streams is loaded by the page, too, where there is no SharedWorker.
   worker: { format: "es" },
   server: { proxy: { "/api": { target: "http://127.0.0.1:3000", changeOrigin: false } } },
 });

@@ -2,10 +2,10 @@ import { FitAddon } from "@xterm/addon-fit";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
+import { stampStyles } from "../ui/stampStyles";
 import { answerNothing, isFocusReport } from "./answers";
 import { linkOf } from "./links";
 import { currentColours, onThemeChange } from "./theme";
-import { withNonce } from "./withNonce";
 
 /** The size of letters while a person types. A viewer sees them as large as the whole screen allows. */
 const FONT_PX = 13;
@@ -76,7 +76,8 @@ export class Pane {
       }
       return this.#typing;
     });
-    withNonce(() => terminal.open(host));
+    stampStyles();
+    terminal.open(host);
     this.#terminal = terminal;
     this.#host = host;
     this.#end = onThemeChange(() => {

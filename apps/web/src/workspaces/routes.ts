@@ -50,10 +50,34 @@ const workspace = createRoute({
   component: lazyRouteComponent(() => import("./workspacePage"), "WorkspacePage"),
 });
 
+const workspaceDiff = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "workspaces/$workspaceId/diff",
+  validateSearch: ({ against, space }: Record<string, unknown>): { against?: "head"; space?: "ignore" } => ({
+    ...(against === "head" && { against }),
+    ...(space === "ignore" && { space }),
+  }),
+  loader: ({ context, params }) =>
+    queryClient.ensureQueryData(
+      queries.workspace.get.queryOptions({
+        organizationId: context.organization.id,
+        id: params.workspaceId,
+      }),
+    ),
+  component: lazyRouteComponent(() => import("./diffPage"), "DiffPage"),
+});
+
 const deleteWorkspace = createRoute({
   getParentRoute: () => organizationRoute,
   path: "workspaces/$workspaceId/delete",
   component: lazyRouteComponent(() => import("./deletePage"), "DeletePage"),
 });
 
-export const workspaceRoutes = { workspaces, newWorkspaces, making, workspace, deleteWorkspace };
+export const workspaceRoutes = {
+  workspaces,
+  newWorkspaces,
+  making,
+  workspace,
+  workspaceDiff,
+  deleteWorkspace,
+};

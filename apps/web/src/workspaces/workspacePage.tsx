@@ -16,6 +16,7 @@ import { AgentsHere } from "./agentsHere";
 import { useOpenCommands } from "./commands";
 import { Rename } from "./rename";
 import { configOf, rowsOf } from "./rows";
+import { WorkspaceTabs } from "./tabs";
 import { changesOf, states } from "./words";
 import { WorkHere } from "./workHere";
 
@@ -68,6 +69,9 @@ export function WorkspacePage() {
         </>
       }
     >
+      <div className="mb-6">
+        <WorkspaceTabs workspaceId={workspaceId} />
+      </div>
       <Facts
         facts={[
           ["Branch", <Mono key="branch" text={row?.branch} />],

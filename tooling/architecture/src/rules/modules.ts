@@ -53,6 +53,12 @@ const bans: Ban[] = [
     why: "only apps/web/src/ui knows it",
   },
   {
+    modules: /^(@pierre\/.*|@shikijs\/.*|shiki(\/.*)?|dompurify)$/,
+    where: /^(apps\/(?!web\/src\/diff\/)|packages|tooling)/,
+    inTests: "too",
+    why: "only the viewer of diffs writes HTML",
+  },
+  {
     modules: /^(fastify|@fastify\/.*|express|hono|(node:)?https?2?)$/,
     where: /^packages\/auth\//,
     inTests: "too",

@@ -1,0 +1,111 @@
+import type { DiffFile } from "@grove/schemas";
+import { Check } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { KeyCaps } from "../app/shortcuts/keyCaps";
+import { Counts, Letter } from "./header";
+import { rowsOf } from "./tree";
+
+const ROW_PX = 28;
+/** Rows that are drawn beyond the visible ones. */
+const SPARE = 10;
+
+interface FileListProps {
+  files: readonly DiffFile[];
+  viewed: ReadonlySet<string>;
+  current: number;
+  onChoose: (index: number) => void;
+}
+
+/** The files by directory. The one that is read is marked and stays in view. Only rows in view are drawn. */
+export function FileList({ files, viewed, current, onChoose }: FileListProps) {
+  const rows = useMemo(() => rowsOf(files), [files]);
+  const box = useRef<HTMLElement>(null);
+  const [seen, setSeen] = useState({ top: 0, height: 800 });
+  const at = rows.findIndex((row) => "index" in row && row.index === current);
+  useEffect(() => {
+    const { current: node } = box;
+    if (!node || at < 0) return;
+    const top = at * ROW_PX;
+    if (top < node.scrollTop) node.scrollTop = Math.max(0, top - ROW_PX);
+    else if (top + ROW_PX > node.scrollTop + node.clientHeight)
+      node.scrollTop = top + 2 * ROW_PX - node.clientHeight;
+  }, [at]);
+  const first = Math.max(0, Math.floor(seen.top / ROW_PX) - SPARE);
+  const last = Math.min(rows.length, Math.ceil((seen.top + seen.height) / ROW_PX) + SPARE);
+  return (
+    <div className="hidden w-72 shrink-0 flex-col border-line border-r lg:flex">
+      <nav
+        ref={box}
+        aria-label="Changed files"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard.
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollTop, clientHeight } }) =>
+          setSeen({ top: scrollTop, height: clientHeight })
+        }
+        className="min-h-0 flex-1 overflow-y-auto"
+      >
+        <ul style={{ paddingTop: first * ROW_PX, paddingBottom: (rows.length - last) * ROW_PX }}>
+          {rows.slice(first, last).map((row) => (
+            <li key={"file" in row ? row.file.path : `directory ${row.directory}`} style={{ height: ROW_PX }}>
+              {"file" in row ? (
+                <button
+                  type="button"
+                  aria-current={row.index === current ? "true" : undefined}
+                  onClick={() => onChoose(row.index)}
+                  className="flex h-7 w-full cursor-pointer items-center gap-1.5 px-3 text-left text-sm hover:bg-hover aria-[current=true]:bg-accent-soft"
+                >
+                  <Letter status={row.file.status} />
+                  <bdi
+                    title={row.file.path}
+                    className={`truncate ${viewed.has(row.file.path) ? "text-muted" : ""}`}
+                  >
+                    {row.name}
+                  </bdi>
+                  {viewed.has(row.file.path) && (
+                    <span className="shrink-0 text-muted">
+                      <Check aria-hidden="true" className="size-3.5" />
+                      <span className="sr-only">viewed</span>
+                    </span>
+                  )}
+                  <span className="ml-auto">
+                    <Counts {...row.file} />
+                  </span>
+                </button>
+              ) : (
+                <span
+                  title={row.directory}
+                  className="block truncate px-3 text-left text-muted text-xs leading-7 [direction:rtl]"
+                >
+                  <bdi>{row.directory}</bdi>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Keys />
+    </div>
+  );
+}
+
+const keys = [
+  ["j", "k", "file"],
+  ["n", "p", "change"],
+  ["Enter", "fold"],
+  ["v", "viewed"],
+  ["u", "side by side"],
+];
+
+/** The keys of the page. */
+const Keys = () => (
+  <p className="flex flex-wrap gap-x-3 gap-y-1 border-line border-t px-3 py-2 text-muted text-xs">
+    {keys.map((words) => (
+      <span key={words.at(-1)} className="flex items-center gap-1">
+        {words.slice(0, -1).map((key) => (
+          <KeyCaps key={key} keys={key} />
+        ))}
+        {words.at(-1)}
+      </span>
+    ))}
+  </p>
+);

@@ -1,0 +1,86 @@
+import type { DiffFile } from "@grove/schemas";
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { noteOf, statuses } from "./words";
+
+/** The height of a file's header in pixels. The viewer computes with it, so the header must keep it. */
+export const HEADER_PX = 36;
+
+interface HeaderProps {
+  file: DiffFile;
+  isFolded: boolean;
+  isViewed: boolean;
+  isCurrent: boolean;
+  isLoading: boolean;
+  onFold: () => void;
+  onView: (isViewed: boolean) => void;
+}
+
+/** The line above a file's changes: its name, how much has changed, and whether it was viewed. */
+export function FileHeader({ file, isFolded, isViewed, isCurrent, isLoading, onFold, onView }: HeaderProps) {
+  const { path, oldPath, status, insertions, deletions } = file;
+  const note = isLoading ? "Loading …" : noteOf(file);
+  const Chevron = isFolded ? ChevronRight : ChevronDown;
+  return (
+    <div
+      style={{ height: HEADER_PX }}
+      className={`flex items-center gap-2 border-line border-y bg-raised pr-3 pl-1 font-sans text-sm ${isCurrent ? "shadow-[inset_2px_0_0_var(--color-accent)]" : ""}`}
+    >
+      <button
+        type="button"
+        aria-expanded={!isFolded}
+        onClick={onFold}
+        className="flex h-7 min-w-28 cursor-pointer items-center gap-1.5 rounded px-1 hover:bg-hover"
+      >
+        <Chevron aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        <Letter status={status} />
+        <span className={`truncate font-mono ${isViewed ? "text-muted" : ""}`} title={path}>
+          {oldPath !== null && (
+            <>
+              <bdi>{oldPath}</bdi>
+              <span className="text-muted"> → </span>
+            </>
+          )}
+          <bdi>{path}</bdi>
+        </span>
+      </button>
+      <Counts insertions={insertions} deletions={deletions} />
+      {note && <span className="min-w-0 flex-1 truncate text-muted">{note}</span>}
+      <label className="ml-auto flex h-7 shrink-0 cursor-pointer items-center gap-1.5 pl-2 text-muted">
+        <input
+          type="checkbox"
+          aria-label={`Viewed: ${path}`}
+          checked={isViewed}
+          onChange={(event) => onView(event.target.checked)}
+          className="size-3.5"
+        />
+        Viewed
+      </label>
+    </div>
+  );
+}
+
+const tones: Partial<Record<DiffFile["status"], string>> = {
+  added: "text-accent",
+  untracked: "text-accent",
+  deleted: "text-danger",
+  unmerged: "text-danger",
+};
+
+/** The kind of a change as a letter, with its word for those who cannot see it, and as a title. */
+export const Letter = ({ status }: Pick<DiffFile, "status">) => (
+  <span
+    title={statuses[status].words}
+    className={`w-3 shrink-0 text-center font-mono font-semibold ${tones[status] ?? "text-muted"}`}
+  >
+    <span aria-hidden="true">{statuses[status].letter}</span>
+    <span className="sr-only">{statuses[status].words}: </span>
+  </span>
+);
+
+/** Lines that were added and removed. */
+export const Counts = ({ insertions, deletions }: Pick<DiffFile, "insertions" | "deletions">) => (
+  <span className="flex shrink-0 gap-1.5 font-mono text-xs">
+    {insertions > 0 && <span className="text-accent">+{insertions}</span>}
+    {deletions > 0 && <span className="text-danger">−{deletions}</span>}
+  </span>
+);

@@ -1,0 +1,34 @@
+import type { DiffFile } from "@grove/schemas";
+import { type FileDiffMetadata, processFile } from "@pierre/diffs";
+import { hasPatch } from "./batches";
+import { HEADER, hunksOf, rowsFor } from "./hunks";
+import { languageOf } from "./languageOf";
+
+const kinds = {
+  added: "new",
+  untracked: "new",
+  deleted: "deleted",
+  modified: "change",
+  retyped: "change",
+  unmerged: "change",
+  renamed: "rename-changed",
+} as const satisfies Record<DiffFile["status"], FileDiffMetadata["type"]>;
+
+/** Identifies what was parsed, so that its colours are found again. */
+let parses = 0;
+
+/** A file for the viewer, with empty rows until its patch is there. */
+export function toFileDiff(file: DiffFile, patch: string | null | undefined): FileDiffMetadata {
+  const own = { name: file.path, type: kinds[file.status] };
+  const isComing = patch === undefined && hasPatch(file);
+  const hunks = isComing ? rowsFor(file) : hunksOf(patch ?? "");
+  const options = { isGitDiff: true, disableLineMatching: true };
+  const parsed = hunks === "" ? undefined : processFile(HEADER + hunks, options);
+  const lang = isComing ? "text" : languageOf(file.path);
+  return parsed
+    ? { ...parsed, ...own, lang, cacheKey: String(++parses) }
+    : {
+        ...{ ...own, lang, isPartial: true, hunks: [], splitLineCount: 0, unifiedLineCount: 0 },
+        ...{ deletionLines: [], additionLines: [], deletionCharacterCount: 0, additionCharacterCount: 0 },
+      };
+}

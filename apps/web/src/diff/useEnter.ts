@@ -1,0 +1,24 @@
+import { useEffect, useRef } from "react";
+
+/** Runs an action on Enter, wherever the focus is, except where Enter presses or types something. */
+export function useEnter(action: () => void): void {
+  const latest = useRef(action);
+  useEffect(() => {
+    latest.current = action;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key, target, repeat, ctrlKey, metaKey, altKey } = event;
+      if (key !== "Enter" || event.defaultPrevented || repeat || ctrlKey || metaKey || altKey) return;
+      if (
+        !(target instanceof Element) ||
+        target.closest("a, button, input, select, textarea, [role]:not(main, [role=region])")
+      )
+        return;
+      event.preventDefault();
+      latest.current();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}

@@ -1,0 +1,46 @@
+const KEY = "grove.viewed";
+/** The most files that are remembered, over all workspaces. The oldest are forgotten. */
+const KEPT = 3_000;
+
+/** A mark: the workspace, the path, and the content that was seen. */
+type Mark = [workspaceId: string, path: string, blob: string];
+
+const isMark = (value: unknown): value is Mark =>
+  Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === "string");
+
+function read(): Mark[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isMark) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The content of a file as one word; a deleted file has none. */
+const contentOf = (blob: string | null): string => blob ?? "deleted";
+
+/** The paths of a workspace whose present content was marked as viewed. */
+export function viewedOf(workspaceId: string, files: readonly { path: string; blob: string | null }[]) {
+  const marks = new Map(
+    read().flatMap(([workspace, path, blob]) => (workspace === workspaceId ? [[path, blob] as const] : [])),
+  );
+  return new Set(
+    files.filter(({ path, blob }) => marks.get(path) === contentOf(blob)).map(({ path }) => path),
+  );
+}
+
+/** Marks a file's present content as viewed, or takes the mark back. */
+export function markViewed(
+  workspaceId: string,
+  { path, blob }: { path: string; blob: string | null },
+  isViewed: boolean,
+): void {
+  const others = read().filter((mark) => mark[0] !== workspaceId || mark[1] !== path);
+  const marks: Mark[] = isViewed ? [...others, [workspaceId, path, contentOf(blob)]] : others;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(marks.slice(-KEPT)));
+  } catch {
+    // The storage is full: the mark holds until the page is left.
+  }
+}

@@ -1,0 +1,236 @@
+import type { DiffFile } from "@grove/schemas";
+import { type CodeViewDiffItem, type FileDiffMetadata, registerCustomCSSVariableTheme } from "@pierre/diffs";
+import { CodeView, type CodeViewHandle, WorkerPoolContextProvider } from "@pierre/diffs/react";
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { useShortcuts } from "../app/shortcuts/shortcuts";
+import { useTheme } from "../app/theme";
+import { Problem } from "../ui/problem";
+import { hasPatch } from "./batches";
+import "./diff.css";
+import { FileList } from "./fileList";
+import { FileHeader, HEADER_PX } from "./header";
+import { changesOf } from "./hunks";
+import { toFileDiff } from "./item";
+import { startWorker } from "./policy";
+import type { Settings } from "./settings";
+import { useEnter } from "./useEnter";
+import type { Patches } from "./usePatches";
+import { markViewed, viewedOf } from "./viewed";
+
+for (const name of ["grove-light", "grove-dark"]) registerCustomCSSVariableTheme(name, {});
+
+const THEME = { light: "grove-light", dark: "grove-dark" };
+/** Lines are coloured beside the page's own work, except a few, which are there sooner without the way. */
+const POOL = { workerFactory: startWorker, poolSize: 1, mainThreadMaxCharacters: 2_000 };
+
+interface ViewerProps {
+  workspaceId: string;
+  /** In the order of the list. */
+  files: readonly DiffFile[];
+  patches: Patches;
+  settings: Settings;
+  onSettings: (change: Partial<Settings>) => void;
+  /** The file to begin with. */
+  startAt: string | undefined;
+  /** The file that is read now. */
+  onRead: (path: string) => void;
+}
+
+type Handle = CodeViewHandle<undefined, undefined>;
+
+/** The changes of all files in one scroll, beside the list of files. */
+export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
+  const { settings, onSettings, startAt, onRead } = more;
+  const theme = useTheme();
+  const view = useRef<Handle>(null);
+  const { byPath, error, retry, want } = patches;
+  const [viewed, setViewed] = useState(() => viewedOf(workspaceId, files));
+  const [folded, setFolded] = useState<ReadonlySet<string>>(viewed);
+  const [current, setCurrent] = useState(0);
+  const [announcement, setAnnouncement] = useState("");
+  const hunk = useRef(-1);
+  /** After a key has chosen a file, its place says nothing: the last files never reach the top. */
+  const scrollsFreely = useRef(true);
+
+  const diffs = useRef(new Map<string, { patch: string | null | undefined; diff: FileDiffMetadata }>());
+  const items = useMemo(
+    () =>
+      files.map((file): CodeViewDiffItem => {
+        const patch = byPath.get(file.path)?.patch;
+        const known = diffs.current.get(file.path);
+        const entry = known && known.patch === patch ? known : { patch, diff: toFileDiff(file, patch) };
+        diffs.current.set(file.path, entry);
+        const isFolded = folded.has(file.path);
+        const versionOf = (patch === undefined ? 0 : 2) + (isFolded ? 1 : 0);
+        return { id: file.path, type: "diff", fileDiff: entry.diff, collapsed: isFolded, version: versionOf };
+      }),
+    [files, byPath, folded],
+  );
+  const byId = useMemo(() => new Map(files.map((file, index) => [file.path, { file, index }])), [files]);
+
+  const look = useCallback(
+    (top: number, height: number, topOf: (id: string) => number | undefined) => {
+      // The last file that begins at or above the top of the view.
+      let low = 0;
+      let high = files.length - 1;
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if ((topOf(files[middle]?.path ?? "") ?? 0) <= top + 1) low = middle;
+        else high = middle - 1;
+      }
+      const near: string[] = [];
+      for (let at = low; at < files.length; at++) {
+        const path = files[at]?.path ?? "";
+        if ((topOf(path) ?? 0) > top + 2 * height) break;
+        near.push(path);
+      }
+      want(near);
+      return low;
+    },
+    [files, want],
+  );
+
+  const goTo = (index: number) => {
+    const file = files[index];
+    if (!file) return;
+    scrollsFreely.current = false;
+    hunk.current = -1;
+    setCurrent(index);
+    want([file.path]);
+    view.current?.setSelectedLines(null);
+    view.current?.scrollTo({ type: "item", id: file.path, align: "start", behavior: "instant" });
+    setAnnouncement(`${file.path}, ${index + 1} of ${files.length}`);
+  };
+  const goToHunk = (step: 1 | -1) => {
+    const file = files[current];
+    const diff = file && diffs.current.get(file.path)?.diff;
+    const next = hunk.current + step;
+    const target = diff && !folded.has(file.path) ? changesOf(diff)[next] : undefined;
+    if (!file || !target || next < 0) return goTo(current + step);
+    scrollsFreely.current = false;
+    hunk.current = next;
+    const { side, start, lines } = target;
+    view.current?.scrollTo({
+      ...{ type: "line", id: file.path, lineNumber: start, side, align: "center", behavior: "instant" },
+    });
+    view.current?.setSelectedLines({ id: file.path, range: { side, start, end: start + lines - 1 } });
+    setAnnouncement(`Change ${next + 1} of ${diff?.hunks.length} in ${file.path}`);
+  };
+  const fold = (path: string, isFolded = !folded.has(path)) =>
+    setFolded(
+      (before) => new Set([...[...before].filter((each) => each !== path), ...(isFolded ? [path] : [])]),
+    );
+  const setIsViewed = (file: DiffFile, isViewed: boolean) => {
+    markViewed(workspaceId, file, isViewed);
+    setViewed(
+      (before) =>
+        new Set([...[...before].filter((each) => each !== file.path), ...(isViewed ? [file.path] : [])]),
+    );
+    fold(file.path, isViewed);
+  };
+  const start = useEffectEvent(() => {
+    const index = files.findIndex(({ path }) => path === startAt);
+    if (index > 0) goTo(index);
+  });
+  useEffect(() => start(), []);
+  const file = files[current];
+  const read = useEffectEvent(onRead);
+  useEffect(() => {
+    if (file) read(file.path);
+  }, [file]);
+  const toggleFold = () => file && fold(file.path);
+  useEnter(toggleFold);
+  useShortcuts({
+    title: "Diff",
+    scope: "page",
+    shortcuts: [
+      { keys: "j", title: "Next file", run: () => goTo(current + 1) },
+      { keys: "k", title: "Previous file", run: () => goTo(current - 1) },
+      { keys: "n", title: "Next change", run: () => goToHunk(1) },
+      { keys: "p", title: "Previous change", run: () => goToHunk(-1) },
+      { keys: "Enter", title: "Fold the file" },
+      {
+        keys: "v",
+        title: "Mark the file as viewed",
+        run: () => file && setIsViewed(file, !viewed.has(file.path)),
+      },
+      {
+        keys: "u",
+        title: "Side by side, or one below the other",
+        run: () => onSettings({ layout: settings.layout === "split" ? "unified" : "split" }),
+      },
+    ],
+  });
+
+  const region = useCallback((node: HTMLDivElement | null) => {
+    node?.setAttribute("role", "region");
+    node?.setAttribute("aria-label", "Changes");
+    node?.setAttribute("tabindex", "0");
+  }, []);
+  const free = () => {
+    scrollsFreely.current = true;
+  };
+  useEffect(() => {
+    const instance = view.current?.getInstance();
+    if (instance) look(instance.getScrollTop(), instance.getHeight(), (id) => instance.getTopForItem(id));
+  });
+
+  return (
+    <div className="flex min-h-0 flex-1">
+      <FileList files={files} viewed={viewed} current={current} onChoose={goTo} />
+      <div
+        className="grove-diff flex min-w-0 flex-1 flex-col"
+        onWheel={free}
+        onPointerDown={free}
+        onTouchMove={free}
+      >
+        {error && <Problem title="Some changes could not be read." error={error} onRetry={retry} />}
+        <WorkerPoolContextProvider poolOptions={POOL} highlighterOptions={{ theme: THEME }}>
+          <CodeView
+            ref={view}
+            containerRef={region}
+            className="min-h-0 flex-1 overflow-auto"
+            items={items}
+            onScroll={(top, instance) => {
+              const at = look(top, instance.getHeight(), (id) => instance.getTopForItem(id));
+              if (scrollsFreely.current) setCurrent(at);
+            }}
+            renderCustomHeader={({ id }) => {
+              const found = byId.get(id);
+              return (
+                found && (
+                  <FileHeader
+                    file={
+                      byPath.get(id)?.omitted
+                        ? { ...found.file, omitted: byPath.get(id)?.omitted ?? null }
+                        : found.file
+                    }
+                    isFolded={folded.has(id)}
+                    isViewed={viewed.has(id)}
+                    isCurrent={found.index === current}
+                    isLoading={hasPatch(found.file) && !byPath.has(id) && !error}
+                    onFold={() => fold(id)}
+                    onView={(isViewed) => setIsViewed(found.file, isViewed)}
+                  />
+                )
+              );
+            }}
+            options={{
+              theme: THEME,
+              themeType: theme,
+              diffStyle: settings.layout,
+              overflow: settings.wrap ? "wrap" : "scroll",
+              stickyHeaders: true,
+              hunkSeparators: "simple",
+              itemMetrics: { diffHeaderHeight: HEADER_PX },
+              layout: { paddingTop: 0, paddingBottom: 8, gap: 8 },
+            }}
+          />
+        </WorkerPoolContextProvider>
+      </div>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+    </div>
+  );
+}

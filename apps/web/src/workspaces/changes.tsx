@@ -1,0 +1,192 @@
+import type { DiffFile, WorkspaceDiff } from "@grove/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { GitCompare } from "lucide-react";
+import { lazy, type RefObject, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { CommandFailed, runTool, toolQuery } from "../app/deviceTools";
+import { type Settings, useSettings } from "../diff/settings";
+import { byPath } from "../diff/tree";
+import { usePatches } from "../diff/usePatches";
+import { Button, buttonClass } from "../ui/button";
+import { Empty } from "../ui/empty";
+import { Problem } from "../ui/problem";
+import { Time } from "../ui/time";
+import { DiffBar } from "./diffBar";
+
+/** It loads while the device is asked. */
+const viewer = import("../diff/viewer").then((module) => ({ default: module.Viewer }));
+const Viewer = lazy(() => viewer);
+const ASK_DEVICE_MS = 15_000;
+
+interface ChangesProps {
+  target: { organizationId: string; deviceId: string };
+  workspaceId: string;
+  against: "base" | "head";
+  ignoreWhitespace: boolean;
+}
+
+/** The changes as the device has them. They stay as they are while they are read; a bar offers newer ones. */
+export function Changes({ target, workspaceId, against, ignoreWhitespace }: ChangesProps) {
+  const [settings, setSettings] = useSettings();
+  const summary = useQuery({
+    ...toolQuery(target, "get_workspace_diff", {
+      ...{ workspaceId, against, ignoreWhitespace },
+      ...{ summary: true, context: 0, maxBytes: 700_000 },
+    }),
+    refetchInterval: ASK_DEVICE_MS,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const { data, dataUpdatedAt } = summary;
+  const [shown, setShown] = useState<{ diff: WorkspaceDiff; at: number }>();
+  if (data && !shown) setShown({ diff: data, at: dataUpdatedAt });
+  const reading = useRef<string>(undefined);
+  if (!shown)
+    return (
+      <div className="p-4 sm:p-6">
+        {summary.error ? (
+          <Failed error={summary.error} onRetry={() => void summary.refetch()} />
+        ) : (
+          <p role="status" className="text-muted">
+            Reading the changes …
+          </p>
+        )}
+      </div>
+    );
+  const { diff, at } = shown;
+  // React Query keeps the object while the answer is the same.
+  const isNewer = data !== undefined && data !== diff;
+  return (
+    <>
+      <DiffBar
+        diff={diff}
+        against={against}
+        ignoreWhitespace={ignoreWhitespace}
+        settings={settings}
+        onSettings={setSettings}
+      />
+      {isNewer && (
+        <div
+          role="status"
+          className="flex flex-wrap items-center gap-3 border-line border-b bg-warn-soft px-4 py-1.5 text-sm sm:px-6"
+        >
+          <span>
+            The worktree has changed since <Time at={new Date(at).toISOString()} />.
+          </span>
+          <Button onClick={() => setShown({ diff: data, at: dataUpdatedAt })}>
+            Show the changes as they are now
+          </Button>
+        </div>
+      )}
+      {diff.files.length === 0 ? (
+        <Nothing diff={diff} against={against} />
+      ) : (
+        <Files
+          key={at}
+          {...{ target, workspaceId, against, ignoreWhitespace, diff, at, reading, settings }}
+          onSettings={setSettings}
+        />
+      )}
+    </>
+  );
+}
+
+interface FilesProps extends ChangesProps {
+  diff: WorkspaceDiff;
+  at: number;
+  /** The file that is read, which the viewer begins with. */
+  reading: RefObject<string | undefined>;
+  settings: Settings;
+  onSettings: (change: Partial<Settings>) => void;
+}
+
+/** The files with their lines. The first lines are asked for while the viewer is still loading. */
+function Files({ diff, at, reading, settings, onSettings, ...asked }: FilesProps) {
+  const { organizationId, deviceId } = asked.target;
+  const { workspaceId, against, ignoreWhitespace } = asked;
+  const files = useMemo(() => diff.files.toSorted(byPath), [diff]);
+  const load = useCallback(
+    (some: readonly DiffFile[], signal: AbortSignal) =>
+      readPatches(
+        { target: { organizationId, deviceId }, workspaceId, against, ignoreWhitespace },
+        some,
+        signal,
+      ),
+    [organizationId, deviceId, workspaceId, against, ignoreWhitespace],
+  );
+  const version = `${deviceId} ${workspaceId} ${against} ${ignoreWhitespace} ${at}`;
+  const patches = usePatches(files, version, load);
+  return (
+    <Suspense fallback={<div className="flex-1" />}>
+      <Viewer
+        workspaceId={workspaceId}
+        files={files}
+        patches={patches}
+        settings={settings}
+        onSettings={onSettings}
+        startAt={reading.current}
+        onRead={(path) => {
+          reading.current = path;
+        }}
+      />
+    </Suspense>
+  );
+}
+
+/** Asks until every file has its patch, or the reason why it has none. */
+async function readPatches(
+  { target, workspaceId, against, ignoreWhitespace }: ChangesProps,
+  files: readonly DiffFile[],
+  signal: AbortSignal,
+): Promise<DiffFile[]> {
+  const found: DiffFile[] = [];
+  let left = files.map(({ path }) => path);
+  while (left.length > 0) {
+    const params = { workspaceId, against, ignoreWhitespace, paths: left };
+    const whole = { context: 3, maxBytes: 700_000, summary: false };
+    const answer = await runTool(target, "get_workspace_diff", { ...params, ...whole }, { signal });
+    const read = answer.files.filter(({ omitted }) => omitted !== "no_room");
+    found.push(...read);
+    const later = answer.files.filter(({ omitted }) => omitted === "no_room").map(({ path }) => path);
+    // A file that no longer differs is not among the answers.
+    if (later.length >= left.length) return [...found, ...answer.files];
+    left = later;
+  }
+  return found;
+}
+
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (error instanceof CommandFailed && error.reason === "base_unknown")
+    return (
+      <Empty icon={GitCompare} title="The base is gone" action={<AgainstHead />}>
+        {error.message}
+      </Empty>
+    );
+  return <Problem title="The device cannot show the changes." error={error} onRetry={onRetry} />;
+}
+
+const AgainstHead = () => (
+  <Link
+    from="/o/$organization/workspaces/$workspaceId/diff"
+    to="."
+    search={{ against: "head" }}
+    className={buttonClass("primary")}
+  >
+    Compare with the last commit
+  </Link>
+);
+
+const Nothing = ({ diff, against }: { diff: WorkspaceDiff; against: "base" | "head" }) => (
+  <div className="p-4 sm:p-6">
+    <Empty icon={GitCompare} title="No difference">
+      {against === "base" ? (
+        <>
+          This worktree is as <bdi className="font-mono text-sm">{diff.base}</bdi> was at{" "}
+          <code className="font-mono text-sm">{diff.from?.slice(0, 8)}</code>, with nothing uncommitted.
+        </>
+      ) : (
+        <>Everything is committed.</>
+      )}
+    </Empty>
+  </div>
+);

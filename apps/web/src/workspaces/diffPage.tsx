@@ -1,0 +1,75 @@
+import type { Device, Workspace } from "@grove/schemas";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { Unplug } from "lucide-react";
+import { queries } from "../app/api";
+import { useOrganization } from "../app/useOrganization";
+import { Empty } from "../ui/empty";
+import { useTitle } from "../ui/page";
+import { Time } from "../ui/time";
+import { Changes } from "./changes";
+import { WorkspaceTabs } from "./tabs";
+
+const route = getRouteApi("/signed-in/o/$organization/workspaces/$workspaceId/diff");
+
+/** The changes of a workspace, against the commit where it left its base or against its last commit. */
+export function DiffPage() {
+  const { id: organizationId, slug: organization } = useOrganization();
+  const { workspaceId } = route.useParams();
+  const { against = "base", space } = route.useSearch();
+  const { data: workspace } = useSuspenseQuery(
+    queries.workspace.get.queryOptions({ organizationId, id: workspaceId }),
+  );
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
+  useTitle(`${workspace.name}: diff`);
+  const device = devices.data?.find(({ id }) => id === workspace.deviceId);
+  return (
+    <div className="flex h-[calc(100dvh-3rem)] min-h-96 flex-col md:h-dvh">
+      <header className="px-4 pt-3 sm:px-6">
+        <h1 className="wrap-anywhere pb-1 font-semibold text-lg">
+          <Link
+            to="/o/$organization/workspaces/$workspaceId"
+            params={{ organization, workspaceId }}
+            className="hover:underline"
+          >
+            <bdi>{workspace.name}</bdi>
+          </Link>
+        </h1>
+        <WorkspaceTabs workspaceId={workspaceId} />
+      </header>
+      {device?.status === "online" ? (
+        <Changes
+          key={`${against} ${space}`}
+          target={{ organizationId, deviceId: device.id }}
+          workspaceId={workspaceId}
+          against={against}
+          ignoreWhitespace={space === "ignore"}
+        />
+      ) : (
+        devices.data && <Away workspace={workspace} device={device} />
+      )}
+    </div>
+  );
+}
+
+/** The diff is read on the machine, so it has to be there. */
+const Away = ({ workspace, device }: { workspace: Workspace; device: Device | undefined }) => (
+  <div className="p-4 sm:p-6">
+    <Empty icon={Unplug} title={device ? `${device.name} is offline` : "No device has this workspace"}>
+      {device ? (
+        <>
+          The changes are on that machine.
+          {device.lastSeenAt && (
+            <>
+              {" "}
+              It was last seen <Time at={device.lastSeenAt} />.
+            </>
+          )}{" "}
+          This page goes on as soon as it is back.
+        </>
+      ) : (
+        <>The device of {workspace.name} was removed.</>
+      )}
+    </Empty>
+  </div>
+);
