@@ -52,10 +52,12 @@ sessionEnded.addEventListener("end", () => {
   void endSession(() => router.invalidate());
 });
 
-membershipEnded.addEventListener("end", async () => {
+membershipEnded.addEventListener("end", () => void leaveIfEnded());
+
+/** Shows that the organization is gone, or that somebody has removed the person, if that is so. */
+async function leaveIfEnded(): Promise<void> {
   const list = queries.organization.list.queryOptions();
   const before = queryClient.getQueryData(list.queryKey);
   const now = await queryClient.fetchQuery({ ...list, staleTime: 0 }).catch(() => before);
-  // Somebody removed the person, or the organization is gone: its pages say so.
   if (now?.length !== before?.length) await router.invalidate();
-});
+}
