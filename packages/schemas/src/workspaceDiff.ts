@@ -19,17 +19,28 @@ const relativePath = text(4_096)
 /** The input of get_workspace_diff: two sides to compare, and the part of the difference to return. */
 export const workspaceDiffParams = z.strictObject({
   workspaceId: id,
-  /** `base`: where the worktree left its base branch. `head`: its last commit. Uncommitted work always counts. */
-  against: z.enum(["base", "head"]).default("base"),
-  /** Only these files and directories, as `files` names them; all when omitted. At most 200. */
-  paths: z.array(relativePath).min(1).max(200).optional(),
-  /** Unchanged lines around each change: 0..20. */
-  context: z.number().int().min(0).max(20).default(3),
+  against: z
+    .enum(["base", "head"])
+    .default("base")
+    .describe(
+      "base: where the worktree left its base; head: its last commit; uncommitted work always counts",
+    ),
+  paths: z
+    .array(relativePath)
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Only these files and directories, as files names them"),
+  context: z.number().int().min(0).max(20).default(3).describe("Unchanged lines around each change"),
   ignoreWhitespace: z.boolean().default(false),
-  /** The most that the result may weigh as JSON: 10 000 to 700 000 bytes. */
-  maxBytes: z.number().int().min(DIFF_BYTES.least).max(DIFF_BYTES.most).default(DIFF_BYTES.most),
-  /** Only the files and their counts, without patches. */
-  summary: z.boolean().default(false),
+  maxBytes: z
+    .number()
+    .int()
+    .min(DIFF_BYTES.least)
+    .max(DIFF_BYTES.most)
+    .default(DIFF_BYTES.most)
+    .describe("The most that the result may weigh as JSON"),
+  summary: z.boolean().default(false).describe("Only the files and their counts, without patches"),
 });
 
 export const diffStatus = z.enum([

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { withStateDiagram } from "./architecture";
+import { deviceToolsPage } from "./deviceTools";
 import { proceduresPage } from "./procedures";
 import { toolsPage } from "./tools";
 
@@ -9,6 +10,7 @@ const architecture = new URL("../ARCHITECTURE.md", apps);
 const pages = [
   { file: architecture, text: withStateDiagram(await readFile(architecture, "utf8")) },
   { file: new URL("api/REFERENCE.md", apps), text: await proceduresPage() },
+  { file: new URL("device/REFERENCE.md", apps), text: deviceToolsPage() },
   {
     file: new URL("mcp-cloud/REFERENCE.md", apps),
     text: await toolsPage("mcp-cloud", new URL("mcp-cloud/src/tools/tools-list.snapshot.txt", apps)),
