@@ -13,7 +13,7 @@ export const organizationWatchInput = z.object({ ...organizationScope, lastEvent
  * An event of organization.watch. `ready` has the version of the server; it comes again with `missed` when there were
  * more changes than the stream can tell. `at` is the time at which the state was read: a state that was read earlier is
  * older, whenever it arrives. A workspace has `updatedAt` for that; a workspace that is gone does not come back. After
- * `projects_changed`, list projects again.
+ * `projects_changed`, list projects again; after `organization_changed`, members, invitations and API keys.
  */
 export const organizationEvent = z.discriminatedUnion("type", [
   readyEvent.extend({ version: z.string() }),
@@ -23,5 +23,6 @@ export const organizationEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("workspace"), workspace }),
   z.object({ type: z.literal("workspace_gone"), id }),
   z.object({ type: z.literal("projects_changed") }),
+  z.object({ type: z.literal("organization_changed") }),
 ]);
 export type OrganizationEvent = z.infer<typeof organizationEvent>;

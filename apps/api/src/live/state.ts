@@ -18,7 +18,8 @@ export type Change =
   | { type: "session"; session: SessionRow & Pick<SessionOnDevice, "device_owner_id">; at: string }
   | { type: "workspace"; workspace: Workspace }
   | { type: "workspace_gone"; id: string }
-  | { type: "projects_changed" };
+  | { type: "projects_changed" }
+  | { type: "organization_changed" };
 
 /** `print` differs when something that people see has changed. */
 export interface Found {
@@ -33,7 +34,7 @@ type Read = (db: Kysely<Database>, organizationId: string) => Promise<Found[]>;
 export const readState: Read = async (db, organizationId) => {
   const found: Found[] = [];
   // One after another: nobody waits for this, and others need the connections.
-  for (const read of [readDevices, readSessions, readWorkspaces, readGone, readProjects])
+  for (const read of [readDevices, readSessions, readWorkspaces, readGone, readProjects, readAudit])
     found.push(...(await read(db, organizationId)));
   return found;
 };
@@ -115,4 +116,17 @@ const readProjects: Read = async (db, organizationId) => {
     .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
   return [{ key: "projects", print: `${count} ${newest}`, change: { type: "projects_changed" } }];
+};
+
+/** Every change of members, invitations and keys is audited, and the newest audit event is found by its index. */
+const readAudit: Read = async (db, organizationId) => {
+  const newest = await db
+    .selectFrom("audit_events")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return [{ key: "audit", print: newest?.id ?? "", change: { type: "organization_changed" } }];
 };

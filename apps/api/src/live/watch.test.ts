@@ -100,16 +100,20 @@ it("tells nothing about another organization", async () => {
     platform: "linux",
   });
   await watchers[1].event(is("device", ({ device }) => device.id === her.id));
-  expect(watchers[1].events.map(({ data }) => data.type)).toEqual(["ready", "device"]);
+  const told = watchers[1].events.map(({ data }) => data.type);
+  expect(told.filter((type) => type !== "organization_changed")).toEqual(["ready", "device"]);
   for (const watcher of watchers) watcher.stop();
   expect(await failure(follow(eve.client).ready())).toMatchObject({ reason: "not_a_member" });
 });
 
-it("ends when the person is removed from the organization", async () => {
+it("tells that members have changed, and ends when the person is removed", async () => {
   const bob = await server.signUp("Bob");
   await addMember(server, organizationId, bob, "member");
   const watcher = follow(bob.client);
   await watcher.ready();
+  const invited = { organizationId, email: `${newId()}@example.com`, role: "member" } as const;
+  await ada.client.organization.invite.mutate(invited);
+  await watcher.event(is("organization_changed", () => true));
   await ada.client.organization.removeMember.mutate({ organizationId, userId: bob.user.id });
   expect(await failure(watcher.event(() => false))).toMatchObject({ code: "UNAUTHORIZED" });
 });

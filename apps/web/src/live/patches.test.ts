@@ -155,12 +155,15 @@ it("asks again for the lists that a new thing belongs to, whose place only the A
   expect([isOutdated(keys.sessions), isOutdated(keys.running)]).toEqual([true, false]);
 });
 
-it("asks again for projects when one of them has changed", () => {
+it("asks again for projects, and for members, when one of them has changed", () => {
   const { apply, cache, isOutdated } = filled();
   const projects = key("project", "list");
-  cache.setQueryData(projects, []);
+  const members = key("organization", "listMembers");
+  for (const list of [projects, members]) cache.setQueryData(list, []);
   apply({ type: "projects_changed" });
-  expect(isOutdated(projects)).toBe(true);
+  expect([isOutdated(projects), isOutdated(members)]).toEqual([true, false]);
+  apply({ type: "organization_changed" });
+  expect(isOutdated(members)).toBe(true);
 });
 
 it("asks again after an answer that was on its way", async () => {

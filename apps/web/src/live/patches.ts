@@ -49,6 +49,12 @@ const workspaces: Kind<Workspace> = {
   isOlder,
 };
 
+/** Lists of people, and of what gives access. */
+const people: Path[] = [
+  ["organization", "listMembers"],
+  ["organization", "listInvitations"],
+  ["apiKey", "list"],
+];
 const projects = { list: ["project", "list"], get: ["project", "get"] } as const;
 
 /** Brings changes of devices, agent sessions and workspaces into the cache: in any order, and as often as they come. */
@@ -65,6 +71,7 @@ export class Patches {
   apply(organizationId: string, change: StateChange): void {
     if (change.type === "workspace_gone") this.#remove(organizationId, change.id);
     else if (change.type === "projects_changed") this.#readAgain(projects);
+    else if (change.type === "organization_changed") this.#readPeopleAgain();
     else if (change.type === "workspace") {
       if (!this.#gone.has(change.workspace.id)) this.#put(organizationId, workspaces, change.workspace);
     } else {
@@ -80,6 +87,11 @@ export class Patches {
   /** Asks again for everything of this kind that is on the screen. */
   readAgain(): void {
     for (const kind of [devices, sessions, workspaces, projects]) this.#readAgain(kind);
+    this.#readPeopleAgain();
+  }
+
+  #readPeopleAgain(): void {
+    for (const path of people) askAgain(this.#cache, { queryKey: [path] });
   }
 
   #readAgain({ list, get }: { list: Path; get: Path }): void {

@@ -10,15 +10,12 @@ import { Section } from "../ui/section";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { InviteDialog } from "./inviteDialog";
-import { REFRESH_MS } from "./refresh";
 import { RevokeInvitation } from "./revokeInvitation";
 
 /** The invitations that nobody has accepted, for admins. */
 export function Invitations({ isLocal }: { isLocal: boolean }) {
   const { id: organizationId } = useOrganization();
-  const list = useQuery(
-    queries.organization.listInvitations.queryOptions({ organizationId }, { refetchInterval: REFRESH_MS }),
-  );
+  const list = useQuery(queries.organization.listInvitations.queryOptions({ organizationId }));
   const [renewed, setRenewed] = useState<Invitation>();
   const [revoked, setRevoked] = useState<Invitation>();
   const open = list.data?.filter(({ status }) => status === "pending" || status === "expired");

@@ -13,7 +13,6 @@ import { Time } from "../ui/time";
 import { Invitations } from "./invitations";
 import { InviteDialog } from "./inviteDialog";
 import { MemberActions } from "./memberActions";
-import { REFRESH_MS } from "./refresh";
 import { notAdmin } from "./rights";
 import { rankOf } from "./roleChoice";
 
@@ -25,9 +24,7 @@ export function MembersPage() {
   const { id: organizationId } = organization;
   const user = useUser();
   const { local } = useSuspenseQuery(authQuery).data;
-  const list = useQuery(
-    queries.organization.listMembers.queryOptions({ organizationId }, { refetchInterval: REFRESH_MS }),
-  );
+  const list = useQuery(queries.organization.listMembers.queryOptions({ organizationId }));
   const [isInviting, setInviting] = useState(false);
   const members = list.data?.toSorted(
     (a, b) => rankOf(a.role) - rankOf(b.role) || a.name.localeCompare(b.name),
