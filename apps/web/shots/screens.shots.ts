@@ -22,6 +22,7 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   projects: ["/projects", "app"],
   workspaces: ["/workspaces", workspace.name],
   workspace: [`/workspaces/${workspace.id}`, workspace.name],
+  diff: [`/workspaces/${workspace.id}/diff`, "Viewed"],
   agents: ["/agents", "shell"],
   agent: [`/agents/${session.id}`, "Allow the edit"],
   board: ["/tasks", task.title],
