@@ -148,11 +148,13 @@ async function readPatches(
     const read = answer.files.filter(({ omitted }) => omitted !== "no_room");
     found.push(...read);
     const later = answer.files.filter(({ omitted }) => omitted === "no_room").map(({ path }) => path);
-    // A file that no longer differs is not among the answers.
+    // None is larger than an answer, so each call returns one at least.
     if (later.length >= left.length) return [...found, ...answer.files];
     left = later;
   }
-  return found;
+  const read = new Set(found.map(({ path }) => path));
+  // A file that no longer differs is not among the answers: it has no lines to wait for.
+  return [...found, ...files.filter(({ path }) => !read.has(path)).map((file) => ({ ...file, patch: "" }))];
 }
 
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
