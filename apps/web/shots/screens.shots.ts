@@ -34,7 +34,7 @@ const screens = ({ device, workspace, task, session }: Team) => ({
 
 type Screen = keyof ReturnType<typeof screens>;
 /** The screens in the repository's README. */
-const inReadme: readonly Screen[] = ["now", "board"];
+const inReadme: readonly Screen[] = ["now", "diff"];
 
 async function take(page: Page, file: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
