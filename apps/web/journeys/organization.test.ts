@@ -55,7 +55,8 @@ it("switches and renames an organization by keyboard", async () => {
   await client.organization.create.mutate({ name: "Second" });
   await page.reload();
   const { keyboard } = page;
-  await page.getByRole("button", { name: "Organization: Ada Lovelace" }).press("Enter");
+  // Before the menu has been loaded, its button is another one.
+  await page.getByRole("button", { name: "Organization: Ada Lovelace", expanded: false }).press("Enter");
   await page.getByRole("menuitem", { name: "Second" }).waitFor();
   await keyboard.press("s");
   await keyboard.press("Enter");
