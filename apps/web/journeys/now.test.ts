@@ -47,9 +47,8 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
     await expect.poll(path).toBe(`agents/${session?.id}`);
   }
 
-  // The answer from the card.
-  await page.keyboard.press("g");
-  await page.keyboard.press("n");
+  // The answer from the card. Beside a terminal, `g` is left to the terminal.
+  await page.getByRole("link", { name: /^Now/ }).click();
   const answer = card(page, "Deploy it?").getByLabel("Answer shell in sign-in");
   await answer.fill("yes.");
   await answer.press("Enter");
