@@ -1,5 +1,5 @@
 import { defineSuite } from "@grove/testing/suite";
 
 export default defineSuite({
-  browsers: { plain: ["src/**/*.test.ts", "build/**/*.test.ts"], oneIsEnough: true },
+  browsers: { plain: ["src/**/*.test.ts", "build/**/*.test.ts"], inOne: ["**"] },
 });

@@ -5,22 +5,31 @@ import { presentChromiums } from "../chromium/present.js";
 /** @typedef {import("vitest/config").TestProjectConfiguration} Project */
 
 /**
+ * The files of a suite: those that need no browser, and those that run in one browser even if the machine has two.
+ * @typedef {{ plain: string[], inOne?: string[] }} BrowserFiles
+ */
+
+/**
  * The vitest projects of a suite that drives a browser: `bundled` and `installed`, each if its browser is available,
  * and `plain` for the files that need none. A file reads its browser with `inject("browser")`.
- * @param {{ plain: string[], oneIsEnough?: boolean }} files
+ * @param {BrowserFiles} files
  * @returns {Project[]}
  */
-export function browserProjects({ plain, oneIsEnough = false }) {
-  const all = presentChromiums();
+export function browserProjects({ plain, inOne = [] }) {
+  const present = presentChromiums();
   // The one that people use, if the machine has it.
-  const present = oneIsEnough && all.includes("installed") ? [/** @type {const} */ ("installed")] : all;
+  const first = present.includes("installed") ? "installed" : present[0];
   if (present.length === 0)
     process.stderr.write("There is no Chromium, so nothing is tested that drives one. See CHROMIUM_PATH.\n");
   return [
     { extends: true, test: { name: "plain", include: plain } },
     ...present.map((browser) => ({
       extends: /** @type {const} */ (true),
-      test: { name: browser, provide: { browser }, exclude: [...configDefaults.exclude, ...plain] },
+      test: {
+        name: browser,
+        provide: { browser },
+        exclude: [...configDefaults.exclude, ...plain, ...(browser === first ? [] : inOne)],
+      },
     })),
   ];
 }

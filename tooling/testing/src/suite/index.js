@@ -10,18 +10,19 @@ export { unlessBrowser } from "./browsers.js";
 /**
  * The needs of a suite. Vitest's own options may stand beside them, and override those of the preset.
  * @typedef {object} Needs
- * @property {boolean} [engines] runs every file on both database engines
- * @property {{ plain: string[], oneIsEnough?: boolean }} [browsers] runs every file on each available browser, or on
- * one of them; except the files `plain`, which need none
+ * @property {boolean | { onPostgres: string[] }} [engines] runs every file on both database engines, except the files
+ * `onPostgres`
+ * @property {import("./browsers.js").BrowserFiles} [browsers] runs every file on each available browser, the files
+ * `inOne` on one of them, and the files `plain` without any
  */
 
 /**
  * The vitest configuration of a package.
  *
- * With `engines: true`, every test file runs twice, in the projects `pglite` and `postgres`. A file with an engine's
- * name in its own name (`pglite-notifier.test.ts`) runs only on that engine. A file gets its engine by
- * `inject("engine")`, which `useTestDatabase` of @grove/db/testing does by itself. One PostgreSQL is started for a run,
- * and only if a file needs it. `--project pglite` runs only one engine.
+ * With `engines`, every test file runs twice, in the projects `pglite` and `postgres`. A file with an engine's name in
+ * its own name (`pglite-notifier.test.ts`) runs only on that engine. A file gets its engine by `inject("engine")`, which
+ * `useTestDatabase` of @grove/db/testing does by itself. One PostgreSQL is started for a run, and only if a file needs
+ * it. `--project pglite` runs only one engine.
  * @param {Needs & Omit<NonNullable<import("vitest/config").ViteUserConfig["test"]>, "projects">} [options]
  */
 export const defineSuite = ({ engines = false, browsers, exclude = [], ...test } = {}) =>
@@ -39,21 +40,21 @@ export const defineSuite = ({ engines = false, browsers, exclude = [], ...test }
       teardownTimeout: 30_000,
       expect: { poll: { timeout: 60_000 } },
       exclude: [...configDefaults.exclude, ...exclude],
-      ...(engines && { projects: [onPGlite, onPostgres] }),
+      ...(engines && { projects: [onPGlite(engines === true ? [] : engines.onPostgres), onPostgres] }),
       ...(browsers && { projects: browserProjects(browsers) }),
       ...test,
     },
   });
 
-/** @type {Project} */
-const onPGlite = {
+/** @param {string[]} others files that do not run on it @returns {Project} */
+const onPGlite = (others) => ({
   extends: true,
   test: {
     name: "pglite",
     provide: { engine: "pglite" },
-    exclude: [...configDefaults.exclude, "**/*postgres*.test.ts"],
+    exclude: [...configDefaults.exclude, "**/*postgres*.test.ts", ...others],
   },
-};
+});
 
 /** @type {Project} */
 const onPostgres = {
