@@ -10,8 +10,8 @@ export { unlessBrowser } from "./browsers.js";
 /**
  * The needs of a suite. Vitest's own options may stand beside them, and override those of the preset.
  * @typedef {object} Needs
- * @property {boolean | { onPostgres: string[] }} [engines] runs every file on both database engines, except the files
- * `onPostgres`
+ * @property {boolean | { onPostgres: string[] }} [engines] runs every file on both database engines, except
+ * the files `onPostgres`
  * @property {import("./browsers.js").BrowserFiles} [browsers] runs every file on each available browser, the files
  * `inOne` on one of them, and the files `plain` without any
  */
@@ -20,9 +20,9 @@ export { unlessBrowser } from "./browsers.js";
  * The vitest configuration of a package.
  *
  * With `engines`, every test file runs twice, in the projects `pglite` and `postgres`. A file with an engine's name in
- * its own name (`pglite-notifier.test.ts`) runs only on that engine. A file gets its engine by `inject("engine")`, which
- * `useTestDatabase` of @grove/db/testing does by itself. One PostgreSQL is started for a run, and only if a file needs
- * it. `--project pglite` runs only one engine.
+ * its own name (`pglite-notifier.test.ts`) runs only on that engine. A file gets its engine by `inject("engine")`; that
+ * is done by `useTestDatabase` of @grove/db/testing. One PostgreSQL is started for a run, and only if a file needs it.
+ * `--project pglite` runs only one engine.
  * @param {Needs & Omit<NonNullable<import("vitest/config").ViteUserConfig["test"]>, "projects">} [options]
  */
 export const defineSuite = ({ engines = false, browsers, exclude = [], ...test } = {}) =>
