@@ -1,5 +1,7 @@
 import { defineSuite } from "@grove/testing/suite";
 
 export default defineSuite({
+  // The files of a worker share the modules, of which Playwright is the largest.
+  isolate: false,
   browsers: { plain: ["src/**/*.test.ts", "build/**/*.test.ts"], inOne: ["**"] },
 });
