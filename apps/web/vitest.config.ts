@@ -3,5 +3,8 @@ import { defineSuite } from "@grove/testing/suite";
 export default defineSuite({
   // The files of a worker share the modules, of which Playwright is the largest.
   isolate: false,
-  browsers: { plain: ["src/**/*.test.ts", "build/**/*.test.ts"], inOne: ["**"] },
+  browsers: {
+    plain: ["src/**/*.test.ts", "build/**/*.test.ts"],
+    inOne: ["journeys/!(agents|tasks).test.ts"],
+  },
 });

@@ -17,8 +17,8 @@ import { presentChromiums } from "../chromium/present.js";
  */
 export function browserProjects({ plain, inOne = [] }) {
   const present = presentChromiums();
-  // The one that people use, if the machine has it.
-  const first = present.includes("installed") ? "installed" : present[0];
+  // The bundled one is without windows, and so takes half the processor time.
+  const first = present.includes("bundled") ? "bundled" : present[0];
   if (present.length === 0)
     process.stderr.write("There is no Chromium, so nothing is tested that drives one. See CHROMIUM_PATH.\n");
   return [
