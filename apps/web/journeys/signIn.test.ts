@@ -13,7 +13,7 @@ it("signs up, out and in again, and comes back to the page that was wanted", asy
   await page.getByRole("heading", { name: "Now" }).waitFor();
   const wanted = path(page.url());
 
-  // A call that is under way while the session ends is refused.
+  // A call that is in progress while the session ends is refused.
   journey.expectMessage(page, /401/);
   await page.getByRole("button", { name: "Account: Ada Lovelace" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();

@@ -67,7 +67,7 @@ export function useJourney(env: Record<string, string> = {}): Journey {
       if (!started) throw new Error("the browser did not start");
       const context = await started.browser.newContext({
         viewport: { width: 1280, height: 800 },
-        // What moves is drawn again and again, by the processor.
+        // Animations would be drawn by the processor.
         reducedMotion: "reduce",
       });
       contexts.push(context);
