@@ -1,10 +1,6 @@
 import type { Page } from "@grove/testing/browser";
 import { expect } from "vitest";
 
-interface Measuring {
-  echoes: number[];
-}
-
 /**
  * Presses letters one at a time, each after the echo of the one before.
  * @returns the milliseconds from each key's press to the change of the terminal, in ascending order
@@ -23,7 +19,7 @@ export async function keyToEcho(page: Page, count: number): Promise<number[]> {
     }).observe(region, { subtree: true, childList: true, characterData: true });
     Object.assign(globalThis, { echoes });
   });
-  const echoes = () => page.evaluate(() => (globalThis as unknown as Measuring).echoes);
+  const echoes = () => page.evaluate<number[]>("echoes");
   for (let pressed = 1; pressed <= count; pressed++) {
     await page.keyboard.press("x");
     await expect.poll(async () => (await echoes()).length, { interval: 5 }).toBe(pressed);
