@@ -2,12 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { queries } from "../app/api";
-import { SessionState } from "../app/sessionState";
+import { SessionLine } from "../app/sessionLine";
 import { useOrganization } from "../app/useOrganization";
 import { buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { Section } from "../ui/section";
-import { Time } from "../ui/time";
 
 /** The agents of a workspace, newest first. */
 export function AgentsHere({ workspaceId }: { workspaceId: string }) {
@@ -34,17 +33,7 @@ export function AgentsHere({ workspaceId }: { workspaceId: string }) {
         <ul className="flex flex-col divide-y divide-line border-line border-y">
           {sessions.data.map((session) => (
             <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-              <Link
-                to="/o/$organization/agents/$sessionId"
-                params={{ organization, sessionId: session.id }}
-                className="font-medium hover:underline"
-              >
-                <bdi>{session.agent}</bdi>
-              </Link>
-              <SessionState session={session} />
-              <span className="ml-auto text-muted text-sm">
-                <Time at={session.startedAt} />
-              </span>
+              <SessionLine session={session} />
             </li>
           ))}
         </ul>
