@@ -17,7 +17,8 @@ export const toAgentSession = (row: SessionRow, readsOutput: boolean): AgentSess
   agent: row.agent,
   status: row.status,
   waitingForInput: row.waiting_for_input,
-  asks: readsOutput ? row.asks : null,
+  // An older version of the API ends the wait and leaves the lines.
+  asks: readsOutput && row.waiting_for_input ? row.asks : null,
   exitCode: row.exit_code,
   error: row.error,
   startedBy: row.started_by,

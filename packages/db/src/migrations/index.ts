@@ -12,6 +12,7 @@ import * as taskLookups from "./0010_task_lookups";
 import * as console from "./0011_console";
 import * as asks from "./0012_asks";
 import * as keptDiffs from "./0013_kept_diffs";
+import * as asksOfOlder from "./0014_asks_of_older";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   "0011_console": console,
   "0012_asks": asks,
   "0013_kept_diffs": keptDiffs,
+  "0014_asks_of_older": asksOfOlder,
 };

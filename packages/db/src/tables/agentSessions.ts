@@ -15,7 +15,7 @@ export interface AgentSessionTable {
   /** The device's journal that it began under. */
   journal_id: string | null;
   waiting_for_input: Generated<boolean>;
-  /** The last lines on its screen, while it waits. */
+  /** The last lines on its screen. They count only while it waits. */
   asks: string | null;
   /** Why it failed. */
   error: Json<CommandError> | null;

@@ -207,6 +207,14 @@ it("a session's last lines are shown while it waits, to those who may read its o
   await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: false, asks: "Sure?" });
   expect(await asked(ada)).toBeNull();
   await wait("Sure?");
+  // As an older version of the API does, which may run beside this one.
+  await server.database.db
+    .updateTable("agent_sessions")
+    .set({ waiting_for_input: false })
+    .where("id", "=", id)
+    .execute();
+  expect(await asked(ada)).toBeNull();
+  await wait("Sure?");
   await agent.reportSession.mutate({ type: "end", id, status: "exited" });
   expect(await asked(ada)).toBeNull();
   expect(await failure(wait("x".repeat(501)))).toMatchObject({ code: "BAD_REQUEST" });
