@@ -37,6 +37,8 @@ export interface Config {
   local?: boolean;
   /** The directory of the built console; without it none is served. */
   webDir?: string;
+  /** The packed device agent, for machines to download. */
+  deviceTarball?: string | undefined;
   /** How external systems are reached. */
   integrations?: IntegrationsOptions;
   /** Replaces the default rate limits. */

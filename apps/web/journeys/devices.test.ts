@@ -56,11 +56,15 @@ it("says that no machine waits with a wrong code", async () => {
 });
 
 it("adds a machine by one copied line", async () => {
-  const { page } = await someone(journey);
+  const { page, context } = await someone(journey);
   await page.getByRole("link", { name: "Add a device" }).click();
   await page.getByRole("button", { name: "Make the line" }).click();
   const line = await page.getByText(/--token grt_/).textContent();
-  const words = /grove-device (register .*) && /.exec(line ?? "")?.[1]?.split(" ") ?? [];
+  const [, address = "", register = ""] =
+    /^npm install --global (\S+) && grove-device (register .*) && /.exec(line ?? "") ?? [];
+  const agent = await context.request.head(address);
+  expect([agent.status(), agent.headers()["content-type"]]).toEqual([200, "application/gzip"]);
+  const words = register.split(" ");
   const machine = await startMachine(journey.api.url);
   expect((await machine.run([...words, "--name", "server"]).ended).code).toBe(0);
   await page.getByText("Registered as server").waitFor();

@@ -16,9 +16,12 @@ export class TestApi {
   #removed = false;
   #program: Started | undefined;
   readonly #env: Record<string, string>;
+  readonly #path: string | undefined;
 
-  constructor(env: Record<string, string> = {}) {
+  /** @param path of another copy of the program */
+  constructor(env: Record<string, string> = {}, path?: string) {
     this.#env = env;
+    this.#path = path;
   }
 
   /** The data directory, once the API has been started. */
@@ -34,7 +37,7 @@ export class TestApi {
     // Removed while it started.
     if (this.#removed) throw new Error("the API did not start");
     const PORT = this.url === "" ? "0" : new URL(this.url).port;
-    this.#program = startApi({ ...this.#env, PORT, DATA_DIR: this.dataDir });
+    this.#program = startApi({ ...this.#env, PORT, DATA_DIR: this.dataDir }, this.#path);
     this.url = await listening(this.#program);
   }
 

@@ -8,9 +8,12 @@ const manifest = createRequire(import.meta.url).resolve("@grove/api/package.json
 /** The path of the built API. */
 export const program = join(dirname(manifest), "dist/main.js");
 
-/** Starts the built API with no variable of this process's environment except PATH. */
-export const startApi = (env: Record<string, string>): Started =>
-  startProgram([process.execPath, program], { env: { PATH: process.env.PATH, ...env } });
+/**
+ * Starts the built API with no variable of this process's environment except PATH.
+ * @param path of another copy of the program
+ */
+export const startApi = (env: Record<string, string>, path = program): Started =>
+  startProgram([process.execPath, path], { env: { PATH: process.env.PATH, ...env } });
 
 /**
  * Resolves with the API's address when it listens.

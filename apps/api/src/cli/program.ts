@@ -71,7 +71,11 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
       await database.close();
     }
   }
-  const config = { ...env, webDir: env.webDir ?? builtConsole(), ...(sweeper && { sweeper }) };
+  const served = {
+    webDir: env.webDir ?? built("../../web/dist", "./console"),
+    deviceTarball: built("../../device/dist/grove-device.tgz", "./grove-device.tgz"),
+  };
+  const config = { ...env, ...served, ...(sweeper && { sweeper }) };
   const server = await serve(env, config, database, log).catch(async (error) => {
     await database.close();
     throw new Error(explain(error, env), { cause: error });
@@ -91,11 +95,9 @@ const serve = async (env: Env, config: Config, database: GroveDatabase, log: Fas
     log,
   });
 
-/** The console: beside this program in its tarball, or in its own package in a clone. */
-const builtConsole = (): string | undefined =>
-  ["./console", "../../web/dist"]
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((path) => existsSync(path));
+/** Something of another package that this program serves: where a clone builds it, or beside this in its tarball. */
+const built = (...places: string[]): string | undefined =>
+  places.map((path) => fileURLToPath(new URL(path, import.meta.url))).find((path) => existsSync(path));
 
 /** A team's server is reached by TLS, which proves more than a proof key. */
 const embedded = ({ databaseUrl, dataDir }: Env) =>

@@ -8,6 +8,7 @@ import { errorAnswer, retryAfter } from "../trpc/errors";
 import { authRoutes } from "./auth";
 import { boundConnections } from "./connections";
 import { isForPage, serveConsole } from "./console";
+import { downloadRoutes } from "./download";
 import { healthRoutes } from "./health";
 import { integrationRoutes } from "./integrations";
 import { metricsRoutes } from "./metrics";
@@ -113,6 +114,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   await server.register(trpcRoutes, services);
   await server.register(integrationRoutes, services);
   await server.register(webhookRoutes, services);
+  await server.register(downloadRoutes, services);
   page = await serveConsole(server, services);
   return server;
 }

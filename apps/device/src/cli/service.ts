@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { type Env, readEnv } from "../env";
 import { homeAt, readIfThere } from "../home/home";
-import { readRegistration } from "../home/registration";
+import { DEFAULT_API_URL, readRegistration } from "../home/registration";
 import { ask, type Manager, type ManagerName, managers, ownManager } from "../service/manager";
 import type { Service } from "../service/unit";
 import { answer, example, exitCodes } from "./usage";
@@ -123,10 +123,12 @@ async function status(env: Env, { manager: name, json }: Options): Promise<void>
 
 async function serviceOf(env: Env): Promise<Service> {
   const program = await realpath(process.argv[1] ?? "");
-  if (program.includes("/_npx/"))
+  if (program.includes("/_npx/")) {
+    const { apiUrl = DEFAULT_API_URL } = { ...(await readRegistration(homeAt(env.groveHome))) };
     throw new Error(
-      "npx keeps this program only temporarily. Install it first: npm install --global @grove/device",
+      `npx keeps this program only temporarily. Install it first: npm install --global ${apiUrl}/download/grove-device.tgz`,
     );
+  }
   const { PATH, NODE_EXTRA_CA_CERTS } = env.forPrograms;
   return {
     command: [process.execPath, program, "start"],

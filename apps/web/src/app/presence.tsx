@@ -1,5 +1,6 @@
 import type { Device, OfflineReason } from "@grove/schemas";
 import { Time } from "../ui/time";
+import { installLine } from "./installLine";
 
 interface Reason {
   words: string;
@@ -39,7 +40,7 @@ const reasons = {
     since: true,
     advice: {
       words: "This server no longer understands its agent. Update it, then start it again.",
-      command: "npm install --global @grove/device",
+      command: installLine,
     },
   },
 } satisfies Record<OfflineReason, Reason>;

@@ -1,12 +1,14 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent, ReactNode } from "react";
-import { queries } from "../app/api";
+import { authQuery, queries } from "../app/api";
+import { installLine } from "../app/installLine";
 import { useOrganization } from "../app/useOrganization";
 import { Button } from "../ui/button";
 import { Checkbox } from "../ui/checkbox";
 import { CopyLine } from "../ui/copy";
 import { Field } from "../ui/field";
+import { Note } from "../ui/note";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Arrival } from "./arrival";
@@ -18,9 +20,12 @@ const Way = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
+const registerLine = `grove-device register --api-url ${location.origin}`;
+
 /** Two ways to make a machine a device: by a code that it shows, or by one line that holds a token. */
 export function AddDevicePage() {
   const navigate = useNavigate();
+  const { data: options } = useSuspenseQuery(authQuery);
   const toPairing = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const code = String(new FormData(event.currentTarget).get("code"));
@@ -30,14 +35,29 @@ export function AddDevicePage() {
     <Page title="Add a device">
       <div className="max-w-2xl">
         <p className="pb-6 text-muted">
-          The machine needs Node 20.19 or newer, git, and <code className="font-mono">grove-device</code>. It
-          only connects outward, so it needs no open port.
+          The machine needs Node 20.19 or newer, with npm, and git. It only connects outward, so it needs no
+          open port. If npm may not write where it installs programs, run{" "}
+          <code className="font-mono text-sm">npm config set prefix ~/.local</code> there first, and have{" "}
+          <code className="font-mono text-sm">~/.local/bin</code> on the PATH.
         </p>
+        {options.local && (
+          <div className="pb-6">
+            <Note title="This Grove is for this machine alone">
+              <p>
+                It runs in local mode, at {location.host}, where no other machine can reach it. To bring in
+                more machines, run the API as a server.
+              </p>
+            </Note>
+          </div>
+        )}
         <Way title="By a code">
-          <p>Run this on the machine. It shows a code and a link to approve it.</p>
+          <p>
+            Run this on the machine. It installs the agent from this server, then shows a code and a link to
+            approve it.
+          </p>
           <CopyLine
-            text={`grove-device register --api-url ${location.origin}`}
-            label="Copy the command that shows a code"
+            text={`${installLine} && ${registerLine}`}
+            label="Copy the line that installs the agent and shows a code"
           />
           <form onSubmit={toPairing} className="flex items-end gap-2">
             <Field
@@ -69,9 +89,12 @@ function RegistrationWay() {
   if (create.data)
     return (
       <Way title="By one line">
-        <p>Run this on the machine. It works once, within an hour, and makes the machine your device.</p>
+        <p>
+          Run this on the machine. It installs the agent from this server, makes the machine your device, and
+          starts the agent with your session there. It works once, within an hour.
+        </p>
         <CopyLine
-          text={`grove-device register --api-url ${location.origin} --token ${create.data.token} && grove-device service install`}
+          text={`${installLine} && ${registerLine} --token ${create.data.token} && grove-device service install`}
           label="Copy the line"
         />
         <Arrival organization={organization} deviceId={create.data.deviceId} />

@@ -1,0 +1,60 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { failure, useHttpServer } from "../testing/http";
+
+const directory = await mkdtemp(join(tmpdir(), "grove-download-"));
+afterAll(() => rm(directory, { recursive: true }));
+const deviceTarball = join(directory, "grove-device.tgz");
+const content = randomBytes(1_000);
+await writeFile(deviceTarball, content);
+
+const { server, build } = await useHttpServer({ deviceTarball });
+const url = "/download/grove-device.tgz";
+
+it("is the packed device agent, with its SHA-256", async () => {
+  const { statusCode, headers, rawPayload } = await server.inject({ method: "GET", url });
+  expect(statusCode).toBe(200);
+  expect(rawPayload).toEqual(content);
+  const hash = createHash("sha256").update(content).digest();
+  expect(headers).toMatchObject({
+    "content-type": "application/gzip",
+    "content-length": "1000",
+    "cache-control": "no-cache",
+    "x-content-type-options": "nosniff",
+    etag: `"${hash.toString("hex")}"`,
+    "repr-digest": `sha-256=:${hash.toString("base64")}:`,
+  });
+});
+
+it("is asked for by its headers alone, and not sent to whoever has it", async () => {
+  const head = await server.inject({ method: "HEAD", url });
+  expect([head.statusCode, head.body, head.headers["content-length"]]).toEqual([200, "", "1000"]);
+  const again = (tags: string) => server.inject({ method: "GET", url, headers: { "if-none-match": tags } });
+  expect(await again(`"other", W/${head.headers.etag}`)).toMatchObject({ statusCode: 304, body: "" });
+  expect((await again('"other"')).statusCode).toBe(200);
+});
+
+it.each([
+  "/download",
+  "/download/",
+  "/download/other.tgz",
+  "/download/../package.json",
+  "/download/grove-device.tgz/x",
+])("is the only one: there is nothing at %s", async (path) => {
+  const response = await server.inject({ method: "GET", url: path, headers: { accept: "text/html" } });
+  expect(failure(response)).toMatchObject({ status: 404 });
+});
+
+it("is not there where no agent was packed, or something much larger lies in its place", async () => {
+  const large = join(directory, "large.tgz");
+  await writeFile(large, "");
+  await truncate(large, 17 * 1024 * 1024);
+  for (const path of [undefined, join(directory, "nothing.tgz"), large]) {
+    const without = await build({ deviceTarball: path });
+    expect((await without.inject({ method: "GET", url })).statusCode).toBe(404);
+    expect((await without.inject({ method: "GET", url: "/health" })).statusCode).toBe(200);
+  }
+});
