@@ -94,6 +94,16 @@ it.each([
   expect(plan).not.toContain("Sort");
 });
 
+it("tasks in the order that people make are read from its index, without a sort", async () => {
+  const first = await ada.client.task.list.query({ ...page, order: "rank" });
+  expect(await ada.client.task.list.query({ ...page, order: "rank", after: first.at(-1)?.id })).toHaveLength(
+    50,
+  );
+  const plan = await planOf('from "tasks"');
+  expect(plan).toContain("Index Scan using tasks_rank");
+  expect(plan).not.toContain("Sort");
+});
+
 it("the page after a row is read from the index, too", async () => {
   const first = await ada.client.workspace.list.query(page);
   const second = await ada.client.workspace.list.query({ ...page, after: first.at(-1)?.id });

@@ -49,6 +49,8 @@ export const task = z.object({
   completedAt: timestamp.nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
+  /** The place in the organization's order: the greatest is first. Compare ranks as text, by code units. */
+  rank: z.string(),
 });
 export type Task = z.infer<typeof task>;
 
@@ -94,6 +96,19 @@ export const taskUpdateInput = z.strictObject({
 });
 export type TaskUpdateInput = z.infer<typeof taskUpdateInput>;
 
+/** Next to which task it is put; before all others, if neither is given. */
+export const taskMoveInput = z
+  .strictObject({
+    ...organizationScope,
+    id: taskReference,
+    /** Stays as it is when omitted. */
+    status: taskStatusKey.optional(),
+    before: taskReference.optional(),
+    after: taskReference.optional(),
+  })
+  .refine(({ before, after }) => before === undefined || after === undefined, "give either before or after");
+export type TaskMoveInput = z.infer<typeof taskMoveInput>;
+
 export const taskGetInput = z.object({ ...organizationScope, id: taskReference });
 export const taskDeleteInput = z.strictObject({ ...organizationScope, id: taskReference });
 /** task.restore can bring the task back until `restorableUntil`. */
@@ -119,10 +134,13 @@ const taskFilter = {
 const oneAssignee = ({ assigneeId, unassigned }: { assigneeId?: string; unassigned?: true }) =>
   assigneeId === undefined || unassigned === undefined;
 const notBoth = "give either assigneeId or unassigned";
-export const taskListInput = z.object({ ...taskFilter, ...page }).refine(oneAssignee, notBoth);
+/** `newest` first, or in the order that task.move makes. */
+const order = z.enum(["newest", "rank"]).default("newest");
+export const taskListInput = z.object({ ...taskFilter, order, ...page }).refine(oneAssignee, notBoth);
 export const taskCountInput = z.object(taskFilter).refine(oneAssignee, notBoth);
 export type TaskCountInput = z.infer<typeof taskCountInput>;
 export const taskCount = z.object({ total: z.number().int() });
+export const taskCountByStatus = z.array(z.object({ status: z.string(), total: z.number().int() }));
 
 export const taskStatus = z.object({
   key: z.string(),

@@ -80,6 +80,7 @@ export const notAudited: Readonly<Record<string, string>> = {
   "organization.delete": "The organization's audit events go with it. The log keeps who deleted it.",
   "task.create": content,
   "task.createStatus": content,
+  "task.move": content,
   "task.restore": content,
   "task.update": content,
   "task.updateStatus": content,

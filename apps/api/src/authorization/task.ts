@@ -14,6 +14,7 @@ export const taskMatrix: Matrix = {
   },
   list: { outcomes: memberReads, input: inOrganization },
   count: { outcomes: memberReads, input: inOrganization },
+  countByStatus: { outcomes: memberReads, input: inOrganization },
   get: {
     outcomes: memberReads,
     input: async (world) => ({ ...inOrganization(world), id: (await world.task()).slug }),
@@ -23,6 +24,11 @@ export const taskMatrix: Matrix = {
     outcomes: memberWrites,
     input: async (world) => ({ ...inOrganization(world), id: (await world.task()).id, title: "Changed" }),
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.task()).id, title: "Changed" }),
+  },
+  move: {
+    outcomes: memberWrites,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.task()).id }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.task()).id }),
   },
   delete: {
     outcomes: memberWrites,

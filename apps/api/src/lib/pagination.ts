@@ -20,6 +20,9 @@ type ListedTable =
   | "tasks"
   | "workspaces";
 
+/** The columns by which rows are listed, and their names in the result. The greatest is first; none are equal. */
+type Order = readonly { column: RawBuilder<unknown>; name: string }[];
+
 interface Page {
   readonly limit: number;
   /** The id of the last row seen. */
@@ -59,6 +62,7 @@ export type Narrow = <Tables extends keyof Database, Row>(query: Query<Tables, R
  * A page of an organization's rows, newest first: executes `query`, which names the organization and the other filters
  * itself, from the row after `after` on. For tables whose rows may be large, a page has as many as fit into 4 MiB.
  * @param query or a function that builds it from parts, and narrows each of them to the page
+ * @param order by which the rows are listed instead
  * @throws {GroveError} BAD_REQUEST `cursor_gone` when that row no longer exists, or never did in this organization
  */
 export function newestFirst<Tables extends keyof Database, Row>(
@@ -66,8 +70,9 @@ export function newestFirst<Tables extends keyof Database, Row>(
   table: ListedTable,
   query: Query<Tables, Row> | ((narrow: Narrow) => Query<Tables, Row>),
   { organizationId, ...page }: Page & { readonly organizationId: string },
+  order?: Order,
 ): Promise<Row[]> {
-  const listed = { table, id: idColumns[table] ?? "id", bytes: bytesOf[table] };
+  const listed = { table, id: idColumns[table] ?? "id", bytes: bytesOf[table], order };
   return readPage(db, listed, query, page, sql`organization_id = ${organizationId}`);
 }
 
@@ -99,17 +104,21 @@ interface Listed {
   table: string;
   id: string;
   bytes?: RawBuilder<number> | undefined;
+  order?: Order | undefined;
 }
+
+const newest = (table: string, id: string): Order =>
+  ["created_at", id].map((name) => ({ column: sql.ref(`${table}.${name}`), name }));
 
 async function readPage<Tables extends keyof Database, Row>(
   db: Kysely<Database>,
-  { table, id, bytes }: Listed,
+  { table, id, bytes, order = newest(table, id) }: Listed,
   query: Query<Tables, Row> | ((narrow: Narrow) => Query<Tables, Row>),
   { limit, after }: Page,
   within: RawBuilder<unknown>,
 ): Promise<Row[]> {
-  const createdAt = sql.ref(`${table}.created_at`);
-  const key = sql.ref(`${table}.${id}`);
+  const place = sql.join(order.map(({ column }) => column));
+  const descending = (columns: RawBuilder<unknown>[]) => sql.join(columns.map((one) => sql`${one} desc`));
   const row = sql`${sql.table(table)} where ${within} and ${sql.ref(id)} = ${after}`;
   if (after !== undefined) {
     const { rows } = await sql`select ${sql.ref(id)} from ${row}`.execute(db);
@@ -121,18 +130,15 @@ async function readPage<Tables extends keyof Database, Row>(
       );
   }
   const narrowed = <T extends keyof Database, R>(from: Query<T, R>): Query<T, R> => {
-    const page = from.orderBy(createdAt, "desc").orderBy(key, "desc").limit(limit);
+    const page = order.reduce((query, { column }) => query.orderBy(column, "desc"), from).limit(limit);
     // Compared in SQL, since a JavaScript Date would lose the microseconds.
-    return after === undefined
-      ? page
-      : page.where(sql<SqlBool>`(${createdAt}, ${key}) < (select created_at, ${sql.ref(id)} from ${row})`);
+    return after === undefined ? page : page.where(sql<SqlBool>`(${place}) < (select ${place} from ${row})`);
   };
   const page = narrowed(typeof query === "function" ? query(narrowed) : query);
   if (!bytes) return page.execute();
-  const before = sql<number>`sum(${bytes}) over (order by ${createdAt} desc, ${key} desc rows unbounded preceding)
-    - (${bytes})`;
+  const before = sql<number>`sum(${bytes}) over (order by ${descending(order.map(({ column }) => column))} rows unbounded preceding) - (${bytes})`;
   const { rows } = await sql<Row>`
     select * from ${page.select(before.as("bytes_before"))} as page where bytes_before < ${sql.lit(PAGE_BYTES)}
-    order by page.created_at desc, ${sql.ref(`page.${id}`)} desc`.execute(db);
+    order by ${descending(order.map(({ name }) => sql.ref(`page.${name}`)))}`.execute(db);
   return rows;
 }

@@ -3,6 +3,7 @@ import type { Database, TaskTable } from "@grove/db";
 import { id as idSchema, type Task, type TaskStatusType } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { DELETED_TASK_DAYS } from "../lib/lifetimes";
+import { rankOf } from "./rank";
 
 /** Selects tasks with the type of their status, deleted tasks included. */
 export const selectTasks = (db: Kysely<Database>, organizationId: string) =>
@@ -14,7 +15,7 @@ export const selectTasks = (db: Kysely<Database>, organizationId: string) =>
         .onRef("task_statuses.key", "=", "tasks.status"),
     )
     .select(taskColumns)
-    .select("task_statuses.type as status_type")
+    .select(["task_statuses.type as status_type", rankOf.as("rank")])
     .where("tasks.organization_id", "=", organizationId);
 
 /** All columns of a returned task. `search_text` is left out: it is as large as the rest. */
@@ -67,8 +68,10 @@ export async function readTask(
 /** The columns that are never returned. */
 type Hidden = "search_text" | "deleted_at" | "idempotency_principal" | "idempotency_key" | "idempotency_hash";
 
+type TaskRow = Omit<Selectable<TaskTable>, Hidden> & { status_type: TaskStatusType; rank: string };
+
 /** A task's row as the API returns it. */
-export const toTask = (row: Omit<Selectable<TaskTable>, Hidden> & { status_type: TaskStatusType }): Task => ({
+export const toTask = (row: TaskRow): Task => ({
   id: row.id,
   slug: row.slug,
   organizationId: row.organization_id,
@@ -90,6 +93,7 @@ export const toTask = (row: Omit<Selectable<TaskTable>, Hidden> & { status_type:
   completedAt: row.completed_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  rank: row.rank,
 });
 
 export const taskNotFound = (reference: string) =>

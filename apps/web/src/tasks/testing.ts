@@ -22,6 +22,7 @@ export const taskOf = (fields: Partial<Task> & { id: string }): Task => ({
   completedAt: null,
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
+  rank: fields.id,
   ...fields,
 });
 

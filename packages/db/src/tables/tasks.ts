@@ -38,6 +38,8 @@ export interface TaskTable {
   idempotency_principal: string | null;
   idempotency_key: string | null;
   idempotency_hash: string | null;
+  /** The place in the organization's order. Null counts as the id: the task was never moved. */
+  rank: string | null;
   /** Kept for 30 days after that. */
   deleted_at: NullableTimestamp;
   created_at: DefaultNow;

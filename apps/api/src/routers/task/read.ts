@@ -4,6 +4,7 @@ import {
   type TaskCountInput,
   type TaskEvent,
   taskCount,
+  taskCountByStatus,
   taskCountInput,
   taskEvent,
   taskGetInput,
@@ -19,15 +20,16 @@ import { newestFirst } from "../../lib/pagination";
 import type { Services } from "../../services";
 import { taskTopic } from "../../tasks/events";
 import { matching } from "../../tasks/filter";
+import { rankOf } from "../../tasks/rank";
 import { readTask, selectTasks, toTask } from "../../tasks/row";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
 export const readProcedures = {
   /**
-   * Tasks, newest first. `status` is a status's key, otherwise a type of statuses; an unknown one matches no tasks.
-   * `search` finds text in titles and descriptions, in any script and regardless of case. A page ends early when its
-   * tasks reach 4 MiB: only a page shorter than both `limit` and 16 is the last.
+   * Tasks, newest first or by rank. `status` is a status's key, otherwise a type of statuses; an unknown one matches no
+   * tasks. `search` finds text in titles and descriptions, in any script and regardless of case. A page ends early when
+   * its tasks reach 4 MiB: only a page shorter than both `limit` and 16 is the last.
    */
   list: memberProcedure(taskListInput)
     .output(output(z.array(taskSchema)))
@@ -36,7 +38,8 @@ export const readProcedures = {
       const condition = await matching(db, input);
       if (!condition) return [];
       const query = selectTasks(db, input.organizationId).where(condition);
-      return (await newestFirst(db, "tasks", query, input)).map(toTask);
+      const order = input.order === "rank" ? [{ column: rankOf, name: "rank" }] : undefined;
+      return (await newestFirst(db, "tasks", query, input, order)).map(toTask);
     }),
 
   /** Counts the tasks that task.list returns for the same filter, over all pages. */
@@ -53,6 +56,23 @@ export const readProcedures = {
         .where(condition)
         .executeTakeFirstOrThrow();
       return { total: Number(total) };
+    }),
+
+  /** As task.count, for each status that has such tasks. */
+  countByStatus: memberProcedure(taskCountInput)
+    .output(output(taskCountByStatus))
+    .query(async ({ ctx, input }) => {
+      const db = databaseFor(ctx.services, input);
+      const condition = await matching(db, input);
+      if (!condition) return [];
+      const rows = await db
+        .selectFrom("tasks")
+        .select((eb) => ["status", eb.fn.countAll<string>().as("total")])
+        .where("organization_id", "=", input.organizationId)
+        .where(condition)
+        .groupBy("status")
+        .execute();
+      return rows.map(({ status, total }) => ({ status, total: Number(total) }));
     }),
 
   /** A task by its UUID or slug. NOT_FOUND for a deleted one. */

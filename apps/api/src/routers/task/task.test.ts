@@ -44,6 +44,7 @@ describe("task.create", () => {
       completedAt: null,
       createdAt: task.createdAt,
       updatedAt: task.createdAt,
+      rank: task.id.replaceAll("-", ""),
     });
   });
 
