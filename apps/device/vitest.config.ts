@@ -1,3 +1,3 @@
 import { defineSuite } from "@grove/testing/suite";
 
-export default defineSuite();
+export default defineSuite({ globalSetup: ["@grove/testing/postgres-setup"] });

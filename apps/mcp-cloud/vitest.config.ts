@@ -1,3 +1,3 @@
 import { defineSuite } from "@grove/testing/suite";
 
-export default defineSuite({ globalSetup: ["src/testing/sharedApi.ts"] });
+export default defineSuite({ globalSetup: ["@grove/testing/postgres-setup", "src/testing/sharedApi.ts"] });

@@ -8,7 +8,7 @@ import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { call, connect } from "./testing/client";
 
-const api = useApi();
+const api = useApi({ LOCAL: "true" });
 const anyId = "0199aaaa-0000-7000-8000-000000000001";
 const directory = await temporaryDirectory(afterAll);
 let ada: Tenant;

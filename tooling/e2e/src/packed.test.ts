@@ -48,7 +48,7 @@ async function startPackedApi(): Promise<TestApi> {
   await succeed(["tar", "-xzf", tarball, "-C", "api", "--strip-components", "1"], { env, cwd: root });
   // npm would install these.
   await symlink(join(directory, "node_modules"), join(root, "api", "node_modules"));
-  const api = new TestApi({}, join(root, "api", "dist", "main.js"));
+  const api = new TestApi({}, { path: join(root, "api", "dist", "main.js") });
   onTestFinished(() => api.remove());
   await api.start();
   return api;

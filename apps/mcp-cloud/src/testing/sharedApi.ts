@@ -8,10 +8,10 @@ declare module "vitest" {
   }
 }
 
-/** Vitest's global setup. */
-export default async function setup({ provide }: TestProject) {
-  const api = new TestApi();
+/** Vitest's global setup, after that of PostgreSQL. */
+export default async function setup(project: TestProject) {
+  const api = new TestApi({}, { server: project.getProvidedContext().postgresUrl });
   await api.start();
-  provide("apiUrl", api.url);
+  project.provide("apiUrl", api.url);
   return () => api.remove();
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type TestApi, useApi } from "@grove/test-api";
+import { useApi } from "@grove/test-api";
+import { TestApi } from "@grove/test-api/api";
 import {
   accessibilityProblems,
   type Browser,
@@ -8,7 +9,7 @@ import {
   openBrowser,
   type Page,
 } from "@grove/testing/browser";
-import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { afterEach, beforeAll, expect, inject } from "vitest";
 
 /** Everything in a page that is a defect wherever it happens. */
 interface Watched {
@@ -30,20 +31,26 @@ export interface Journey {
 
 const results = fileURLToPath(new URL("../../test-results/", import.meta.url));
 
+/** The browsers of this worker, which end with it. Its files share them; each visitor has a profile. */
+const browsers = new Map<string, ReturnType<typeof openBrowser>>();
+
 /**
  * For test files: the built console behind the real API, in a real browser. At the end of each test every open page is
  * checked: no accessibility violation in either theme, no error in its console, which includes violations of its
  * content security policy, and no request to another origin.
+ * @param env variables of an API of the file's own. Without them it is the one of the worker, which no file may stop
  */
-export function useJourney(env: Record<string, string> = {}): Journey {
-  const api = useApi(env);
-  let started: { browser: Browser; close(): Promise<void> } | undefined;
+export function useJourney(env?: Record<string, string>): Journey {
+  const api = env ? useApi(env) : workersApi();
+  let browser: Browser | undefined;
   let contexts: BrowserContext[] = [];
   let watched: Watched[] = [];
   beforeAll(async () => {
-    started = await openBrowser(inject("browser"));
+    const kind = inject("browser");
+    const opening = browsers.get(kind) ?? openBrowser(kind);
+    browsers.set(kind, opening);
+    ({ browser } = await opening);
   });
-  afterAll(() => started?.close());
   afterEach(async ({ task }) => {
     const takePictures = async () => {
       for (const [index, { page }] of watched.entries()) await picture(page, `${task.name} ${index + 1}`);
@@ -64,8 +71,8 @@ export function useJourney(env: Record<string, string> = {}): Journey {
   return {
     api,
     visitor: async () => {
-      if (!started) throw new Error("the browser did not start");
-      const context = await started.browser.newContext({
+      if (!browser) throw new Error("the browser did not start");
+      const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
         // Animations would be drawn by the processor.
         reducedMotion: "reduce",
@@ -93,6 +100,10 @@ export function useJourney(env: Record<string, string> = {}): Journey {
     },
   };
 }
+
+/** The API that the files of this worker share. Vitest numbers its workers from 1. */
+const workersApi = () =>
+  Object.assign(new TestApi(), { url: inject("apiUrls")[Number(process.env.VITEST_POOL_ID) - 1] });
 
 /** The rules that may find something else in another theme. */
 const rulesOfColours = ["color-contrast", "link-in-text-block"];

@@ -6,7 +6,8 @@ import { presentChromiums } from "../chromium/present.js";
 
 /**
  * The files of a suite: those that need no browser, and those that run in one browser even if the machine has two.
- * @typedef {{ plain: string[], inOne?: string[] }} BrowserFiles
+ * `globalSetup` is run for each browser.
+ * @typedef {{ plain: string[], inOne?: string[], globalSetup?: string[] }} BrowserFiles
  */
 
 /**
@@ -15,7 +16,7 @@ import { presentChromiums } from "../chromium/present.js";
  * @param {BrowserFiles} files
  * @returns {Project[]}
  */
-export function browserProjects({ plain, inOne = [] }) {
+export function browserProjects({ plain, inOne = [], globalSetup }) {
   const present = presentChromiums();
   // The bundled one is without windows, and so takes half the processor time.
   const first = present.includes("bundled") ? "bundled" : present[0];
@@ -28,6 +29,7 @@ export function browserProjects({ plain, inOne = [] }) {
       test: {
         name: browser,
         provide: { browser },
+        globalSetup,
         exclude: [...configDefaults.exclude, ...plain, ...(browser === first ? [] : inOne)],
       },
     })),

@@ -1,0 +1,30 @@
+import { TestApi } from "@grove/test-api/api";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** An API for each worker, which its journeys share; each test has its own people and organizations. */
+    apiUrls: string[];
+  }
+}
+
+/** Vitest's global setup of each browser, after that of PostgreSQL. */
+export default async function setup(project: TestProject) {
+  const { postgresUrl } = project.getProvidedContext();
+  const apis = Array.from(
+    { length: project.vitest.config.maxWorkers },
+    () => new TestApi({}, { server: postgresUrl }),
+  );
+  const remove = async () => void (await Promise.all(apis.map((api) => api.remove())));
+  try {
+    await Promise.all(apis.map((api) => api.start()));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  project.provide(
+    "apiUrls",
+    apis.map(({ url }) => url),
+  );
+  return remove;
+}
