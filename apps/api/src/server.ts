@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { Dispatch } from "./dispatch/dispatch";
 import { startFallbackPoll } from "./dispatch/stream/fallbackPoll";
 import { batchEventReads } from "./events/read";
+import { releaseOf } from "./http/console/release";
 import { createLimits } from "./http/rateLimits";
 import { createServer } from "./http/server";
 import { startQueue } from "./integrations/queue";
@@ -77,6 +78,7 @@ export async function start({
     callers: new Callers(config.bounds),
     quotas: new Quotas(config.quotas),
     disk: config.disk ? await watchDisk(config.disk, log) : noDisk,
+    release: await releaseOf(config.webDir),
     metrics: config.metricsToken === undefined ? undefined : await createMetrics(database),
     log,
     draining: drain.signal,

@@ -70,6 +70,8 @@ export interface Services {
   callers: Callers;
   quotas: Quotas;
   disk: Disk;
+  /** The version of this server, and of the console that it serves. */
+  release: string;
   metrics?: Metrics | undefined;
   log: FastifyBaseLogger;
   /** Aborted when the process begins to shut down: streams send `drain`, and waiting callers get their answer. */

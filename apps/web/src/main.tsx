@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 // The first import: it hides the secrets of links before anything else runs.
 import "./app/fragment";
 import "./app/noEval";
+import "./app/updates";
 import { Console } from "./app/console";
 import "./styles/base.css";
 

@@ -1,7 +1,6 @@
 import type { UserPrincipal } from "@grove/auth";
 import type { OrganizationEvent, TaskChange } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
-import { version } from "../../package.json";
 import { toAgentSession } from "../agentSessions/row";
 import { mayReadOutput } from "../agentSessions/visible";
 import { Place } from "../events/place";
@@ -38,7 +37,7 @@ export async function* watchOrganization(
       if (more) return "more";
       const { changes, missed } = unseen.take();
       if (isReady || missed)
-        yield tracked(place.id, { type: "ready", missed: missed || place.missed, version });
+        yield tracked(place.id, { type: "ready", missed: missed || place.missed, version: services.release });
       for (const change of changes) yield tracked(place.id, eventOf(change, principal));
       return undefined;
     });

@@ -51,6 +51,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       disk: noDisk,
       vault: new Vault(parseVaultKeys(generateVaultKey("test"))),
       log,
+      release: "test",
       draining: drain.signal,
     });
     afterAll(async () => {

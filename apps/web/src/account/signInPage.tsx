@@ -1,9 +1,9 @@
 import { errorData } from "@grove/client";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy } from "react";
 import { auth, authQuery } from "../app/api";
 import { Card } from "../app/card";
+import { lazily } from "../app/lazily";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form } from "../ui/form";
@@ -13,8 +13,8 @@ import { useSignedIn } from "./useSignedIn";
 const route = getRouteApi("/sign-in");
 
 // Most services offer only one of the ways.
-const LocalSignIn = lazy(async () => ({ default: (await import("./localSignIn")).LocalSignIn }));
-const GitHubSignIn = lazy(async () => ({ default: (await import("./gitHubSignIn")).GitHubSignIn }));
+const LocalSignIn = lazily(async () => (await import("./localSignIn")).LocalSignIn);
+const GitHubSignIn = lazily(async () => (await import("./gitHubSignIn")).GitHubSignIn);
 
 export function SignInPage() {
   const { to, error } = route.useSearch();

@@ -1,9 +1,10 @@
 import type { AgentSession } from "@grove/schemas";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { queries, queryClient } from "../app/api";
 import { DeviceName } from "../app/deviceName";
+import { lazily } from "../app/lazily";
 import { SessionState } from "../app/sessionState";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useOrganization } from "../app/useOrganization";
@@ -12,7 +13,7 @@ import { useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
 
-const Terminal = lazy(() => import("../terminal/terminal").then((module) => ({ default: module.Terminal })));
+const Terminal = lazily(async () => (await import("../terminal/terminal")).Terminal);
 const route = getRouteApi("/signed-in/o/$organization/agents/$sessionId");
 
 /** One agent: its state, and its live terminal, which fills the page. */

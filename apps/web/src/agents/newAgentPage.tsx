@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { AgentField, AgentNotes, PromptField } from "../app/agentFields";
 import { queries, queryClient } from "../app/api";
 import { CommandFailed, runTool } from "../app/deviceTools";
+import { newId } from "../app/newId";
 import { useOrganization } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
 import { Note } from "../ui/note";
@@ -24,8 +25,8 @@ export function NewAgentPage() {
   const [agent, setAgent] = useState("");
   const [prompt, setPrompt] = useState("");
   // One submission has one key: sent again after a lost answer, it starts no second agent.
-  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
-  const edited = () => setIdempotencyKey(crypto.randomUUID());
+  const [idempotencyKey, setIdempotencyKey] = useState(() => newId());
+  const edited = () => setIdempotencyKey(newId());
   const workspaceId = picked ?? chosen ?? workspaces.data?.[0]?.id ?? "";
   const workspace = workspaces.data?.find(({ id }) => id === workspaceId);
   const deviceId = workspace?.deviceId ?? "";

@@ -2,12 +2,13 @@ import { createClient, errorData } from "@grove/client";
 import { createAuthClient } from "@grove/client/auth";
 import { createQueries } from "@grove/client/query";
 import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+import { inTurn } from "./inTurn";
 import { storedToken, storeToken } from "./token";
 
 const options = { apiUrl: location.origin, token: storedToken };
 
 /** Calls without a cache around them: changes that a page shows before the answer, and streams. */
-export const client = createClient(options);
+export const client = createClient({ ...options, fetch: inTurn });
 export const auth = createAuthClient(options);
 
 /** The session has ended while the console was open. The router listens. */

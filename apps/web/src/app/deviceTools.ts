@@ -8,6 +8,7 @@ import {
 } from "@grove/schemas";
 import { queryOptions } from "@tanstack/react-query";
 import { client, queries, queryClient } from "./api";
+import { outcomeOf } from "./outcome";
 
 /** Imported by pages only: it brings in the schemas of all device tools. */
 
@@ -52,10 +53,12 @@ export async function runTool<Name extends DeviceToolName>(
   options: { idempotencyKey?: string; signal?: AbortSignal } = {},
 ): Promise<DeviceToolResult<Name>> {
   const { idempotencyKey, signal } = options;
-  const command = await client.agent.execute.mutate(
-    { ...target, tool, params, waitMs: WAIT_MS, ...(idempotencyKey && { idempotencyKey }) },
-    signal && { signal },
-  );
+  const command = await client.agent.execute
+    .mutate(
+      { ...target, tool, params, waitMs: WAIT_MS, ...(idempotencyKey && { idempotencyKey }) },
+      signal && { signal },
+    )
+    .catch((error: unknown) => outcomeOf(target.organizationId, error));
   if (isSettled(command.status)) return resultOf(tool, command);
   const message = "The device has not answered yet. Its work may still go on.";
   throw new CommandFailed({ status: command.status, error: { reason: "command_pending", message } });

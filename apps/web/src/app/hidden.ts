@@ -12,3 +12,6 @@ export const marked = (text: string): string =>
     HIDDEN,
     (sign) => `⟨U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}⟩`,
   );
+
+/** A text without its hidden characters. */
+export const withoutHidden = (text: string): string => text.replaceAll(HIDDEN, "");

@@ -8,6 +8,7 @@ import { projectRoutes } from "../projects/routes";
 import { taskRoutes } from "../tasks/routes";
 import { workspaceRoutes } from "../workspaces/routes";
 import { authQuery, endSession, membershipEnded, queries, queryClient, sessionEnded } from "./api";
+import { ErrorPage } from "./errorPage";
 import { homeRoute, organizationRoute, rootRoute, signedInRoute } from "./routes";
 
 const rooms = {
@@ -33,6 +34,8 @@ const routeTree = rootRoute.addChildren({
 
 export const router = createRouter({
   routeTree,
+  // A room that fails leaves the frame around it as it is.
+  defaultErrorComponent: ErrorPage,
   // A room's code and first list are there when the pointer or the focus is on its link.
   defaultPreload: "intent",
   defaultPreloadStaleTime: 0,

@@ -1,15 +1,16 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { BrokenState } from "../live/liveState";
 import { useLive } from "../live/useLive";
 import { IconButton } from "../ui/button";
 import { Mark } from "../ui/mark";
+import { lazily } from "./lazily";
 import type { Cover } from "./shortcuts/keys";
 import { Sidebar } from "./sidebar";
 
 // The page is drawn before its keys are there.
-const Keys = lazy(async () => ({ default: (await import("./shortcuts/keys")).Keys }));
+const Keys = lazily(async () => (await import("./shortcuts/keys")).Keys);
 
 /** The frame of every room: the sidebar, and the room. On narrow screens a button opens the sidebar. */
 export function Shell() {

@@ -1,16 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import { Search } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { LiveState } from "../live/liveState";
+import { lazily } from "./lazily";
 import { AccountButton, OrganizationButton } from "./menuButtons";
 import { navigation } from "./navigation";
 import { KeyCaps } from "./shortcuts/keyCaps";
 import { useAsking } from "./useAsking";
 
-const OrganizationMenu = lazy(async () => ({
-  default: (await import("./organizationMenu")).OrganizationMenu,
-}));
-const AccountMenu = lazy(async () => ({ default: (await import("./accountMenu")).AccountMenu }));
+const OrganizationMenu = lazily(async () => (await import("./organizationMenu")).OrganizationMenu);
+const AccountMenu = lazily(async () => (await import("./accountMenu")).AccountMenu);
 
 /** The organization, its rooms, and the person's own menu. */
 export function Sidebar({ onSearch }: { onSearch: () => void }) {

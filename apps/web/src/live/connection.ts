@@ -1,4 +1,6 @@
-import type { FromHub, Look, ToHub } from "./messages";
+import { newId } from "../app/newId";
+import { budgetOfPage, budgets } from "./budget";
+import type { FromHub, Look, News, ToHub } from "./messages";
 import workerUrl from "./worker?sharedworker&url";
 
 interface TrustedTypes {
@@ -19,59 +21,104 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
   },
 });
 
+/** A call begins at the latest after this, whatever the others do. */
+const PATIENCE_MS = 10_000;
+
+/** A visible terminal's claim to one of the few places. */
+export interface Claim {
+  /** Takes the place of another terminal, if none is free. */
+  take(): void;
+  /** The terminal is not visible any more. */
+  end(): void;
+}
+
 /**
  * This tab's connection to the hub: in a SharedWorker, which has one stream for all tabs, or in the page where the
  * browser has none.
  */
-export class Connection {
-  readonly #onMessage: (message: FromHub) => void;
+class Connection {
+  /** Takes what happens in the organization. */
+  onNews: (news: News) => void = () => {};
   #port: MessagePort | undefined;
   #look: Look | undefined;
-  /** A lock that this tab holds for as long as it lives. Browsers have none at an address without https. */
-  readonly #lock: Promise<string | undefined>;
+  readonly #terminals = new Map<string, (has: boolean) => void>();
+  readonly #calls = new Map<string, () => void>();
 
-  constructor(onMessage: (message: FromHub) => void) {
-    this.#onMessage = onMessage;
-    this.#lock = holdLock();
+  constructor() {
     if (typeof SharedWorker === "undefined") void this.#inPage();
     else this.#inWorker();
     // A page that the browser keeps for the way back looks at nothing.
-    addEventListener("pagehide", () => this.#send({ type: "leave" }));
+    addEventListener("pagehide", () => this.#send({ type: "end" }));
     addEventListener("pageshow", ({ persisted }) => {
-      if (persisted && this.#look) void this.#sendLook(this.#look);
+      if (persisted) this.#tellAll();
     });
   }
 
   /** Looks at this organization, or at none. */
   look(look: Look | undefined): void {
     this.#look = look;
-    if (look) void this.#sendLook(look);
-    else this.#send({ type: "leave" });
+    this.#send(look ? { type: "look", look } : { type: "leave" });
+  }
+
+  /** Shows a terminal as soon as there is a place for it. `onPlace` tells whenever it gets one, or loses it. */
+  show(onPlace: (has: boolean) => void): Claim {
+    const terminal = newId();
+    this.#terminals.set(terminal, onPlace);
+    this.#send({ type: "show", terminal });
+    return {
+      take: () => this.#send({ type: "take", terminal }),
+      end: () => {
+        this.#terminals.delete(terminal);
+        this.#send({ type: "hide", terminal });
+      },
+    };
+  }
+
+  /** Resolves when a call that waits for a device may begin, with a function to call when it has ended. */
+  async turn(): Promise<() => void> {
+    const call = newId();
+    await new Promise<void>((begin) => {
+      this.#calls.set(call, begin);
+      setTimeout(begin, PATIENCE_MS);
+      this.#send({ type: "call", call });
+    });
+    this.#calls.delete(call);
+    return () => this.#send({ type: "called", call });
   }
 
   #inWorker(): void {
-    const worker = new SharedWorker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: "module" });
+    const worker = new SharedWorker(policy?.createScriptURL(workerUrl) ?? workerUrl, {
+      type: "module",
+      name: budgetOfPage(),
+    });
     // For instance because its file is gone after an update.
     worker.addEventListener("error", () => void this.#inPage());
     this.#listen(worker.port);
+    void holdLock().then((lock) => lock !== undefined && this.#send({ type: "lock", lock }));
   }
 
   async #inPage(): Promise<void> {
     const [{ Hub }, { openStream }] = await Promise.all([import("./hub"), import("./stream")]);
     const { port1, port2 } = new MessageChannel();
-    new Hub(openStream).add(port1);
+    new Hub(openStream, budgets[budgetOfPage()]).add(port1);
     this.#listen(port2);
-    if (this.#look) await this.#sendLook(this.#look);
+    this.#tellAll();
   }
 
   #listen(port: MessagePort): void {
     this.#port = port;
-    port.onmessage = ({ data }: MessageEvent<FromHub>) => this.#onMessage(data);
+    port.onmessage = ({ data }: MessageEvent<FromHub>) => {
+      if (data.type === "place") this.#terminals.get(data.terminal)?.(data.has);
+      else if (data.type === "turn") this.#calls.get(data.call)?.();
+      else this.onNews(data);
+    };
   }
 
-  async #sendLook(look: Look): Promise<void> {
-    const lock = await this.#lock;
-    if (this.#look === look) this.#send({ type: "look", look, lock });
+  /** Tells a hub that knows nothing of this tab. */
+  #tellAll(): void {
+    if (this.#look) this.#send({ type: "look", look: this.#look });
+    for (const terminal of this.#terminals.keys()) this.#send({ type: "show", terminal });
+    for (const call of this.#calls.keys()) this.#send({ type: "call", call });
   }
 
   #send(message: ToHub): void {
@@ -79,11 +126,11 @@ export class Connection {
   }
 }
 
-/** Resolves to the name of a lock once it is held. */
+/** Resolves to the name of a lock once it is held, for as long as this page lives. Without https there are none. */
 function holdLock(): Promise<string | undefined> {
   const locks = (navigator as { locks?: LockManager }).locks;
   if (!locks) return Promise.resolve(undefined);
-  const name = `grove.tab.${crypto.randomUUID()}`;
+  const name = `grove.tab.${newId()}`;
   return new Promise((resolve) => {
     void locks.request(name, () => {
       resolve(name);
@@ -91,3 +138,5 @@ function holdLock(): Promise<string | undefined> {
     });
   });
 }
+
+export const connection = new Connection();

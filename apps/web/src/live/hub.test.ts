@@ -27,15 +27,21 @@ function useHub() {
       opened.closed = true;
     };
   };
-  const hub = new Hub(open);
+  const hub = new Hub(open, { long: 3, terminals: 2 });
   const tab = () => {
     const messages: FromHub[] = [];
     const port: Port = { postMessage: (message) => messages.push(message), onmessage: null };
     hub.add(port);
     const send = (data: ToHub) => port.onmessage?.({ data } as MessageEvent<ToHub>);
     return {
-      look: (look: Look) => send({ type: "look", look, lock: undefined }),
+      look: (look: Look) => send({ type: "look", look }),
       leave: () => send({ type: "leave" }),
+      end: () => send({ type: "end" }),
+      show: (terminal: string) => send({ type: "show", terminal }),
+      preferred: (terminal: string) => send({ type: "take", terminal }),
+      hide: (terminal: string) => send({ type: "hide", terminal }),
+      call: (call: string) => send({ type: "call", call }),
+      called: (call: string) => send({ type: "called", call }),
       /** The messages since the last call. */
       take: () => messages.splice(0),
     };
@@ -150,4 +156,57 @@ it("tells tabs that the API refuses, and tries again", () => {
   last().handlers.onEnd(true);
   vi.runOnlyPendingTimers();
   expect(streams).toHaveLength(2);
+});
+
+const place = (terminal: string, has: boolean) => ({ type: "place", terminal, has });
+const turn = (call: string) => ({ type: "turn", call });
+
+it("gives places to as many terminals as there may be, in all tabs together", () => {
+  const { tab } = useHub();
+  const [one, two] = [tab(), tab()];
+  one.show("a");
+  two.show("b");
+  two.show("c");
+  expect(one.take()).toEqual([place("a", true)]);
+  expect(two.take()).toEqual([place("b", true), place("c", false)]);
+  // The one that has had its place for the longest time gives it up.
+  two.preferred("c");
+  expect(one.take()).toEqual([place("a", false)]);
+  expect(two.take()).toEqual([place("c", true)]);
+  // And gets one when another is hidden, or when its tab is closed.
+  two.hide("b");
+  expect(one.take()).toEqual([place("a", true)]);
+  two.show("d");
+  expect(two.take()).toEqual([place("d", false)]);
+  one.end();
+  expect(two.take()).toEqual([place("d", true)]);
+});
+
+it("lets calls wait for devices as long as connections are left, and one at least", () => {
+  const { tab } = useHub();
+  const [one, two] = [tab(), tab()];
+  one.show("a");
+  for (const call of ["1", "2", "3", "4"]) two.call(call);
+  expect(two.take()).toEqual([turn("1"), turn("2")]);
+  one.show("b");
+  two.called("1");
+  expect(two.take()).toEqual([]);
+  two.called("2");
+  expect(two.take()).toEqual([turn("3")]);
+  one.hide("a");
+  expect(two.take()).toEqual([turn("4")]);
+});
+
+it("forgets the calls of a tab that is gone, and those that never end", () => {
+  const { tab } = useHub();
+  const [one, two] = [tab(), tab()];
+  for (const call of ["1", "2", "3", "4"]) one.call(call);
+  two.call("5");
+  expect(two.take()).toEqual([]);
+  one.end();
+  expect(two.take()).toEqual([turn("5")]);
+  for (const call of ["6", "7", "8"]) two.call(call);
+  expect(two.take()).toEqual([turn("6"), turn("7")]);
+  vi.runOnlyPendingTimers();
+  expect(two.take()).toEqual([turn("8")]);
 });

@@ -1,7 +1,7 @@
 import { queryClient } from "../app/api";
 import { storedToken } from "../app/token";
-import { Connection } from "./connection";
-import type { FromHub } from "./messages";
+import { connection } from "./connection";
+import type { News } from "./messages";
 import { Patches } from "./patches";
 import { setLiveStatus } from "./status";
 import { applyTaskChange, readTasksAgain } from "./tasks";
@@ -14,7 +14,7 @@ let firstVersion: string | undefined;
 let reading: ReturnType<typeof setInterval> | undefined;
 const patches = new Patches(queryClient);
 
-function onMessage(message: FromHub): void {
+connection.onNews = (message: News): void => {
   if (organizationId === undefined) return;
   switch (message.type) {
     case "change":
@@ -34,7 +34,7 @@ function onMessage(message: FromHub): void {
     case "state":
       onState(message.brokenSince);
   }
-}
+};
 
 function readAll(): void {
   patches.readAgain();
@@ -50,8 +50,6 @@ function onState(brokenSince: number | null): void {
 function readIfVisible(): void {
   if (document.visibilityState === "visible") readAll();
 }
-
-const connection = new Connection(onMessage);
 
 /** Keeps what is on the screen about an organization as it is, until the returned function is called. */
 export function lookAt(look: { organizationId: string; userId: string }): () => void {

@@ -1,5 +1,5 @@
 import { Loader, Radio, WifiOff } from "lucide-react";
-import { buttonClass } from "../ui/button";
+import { ReloadButton } from "../app/reloadButton";
 import { State } from "../ui/state";
 import { useLiveStatus } from "./status";
 
@@ -10,11 +10,7 @@ export function LiveState() {
   const { brokenSince, updated } = useLiveStatus();
   return (
     <div className="flex flex-col gap-2 px-2 text-muted text-xs">
-      {updated && (
-        <button type="button" className={buttonClass()} onClick={() => location.reload()}>
-          Grove was updated: reload
-        </button>
-      )}
+      {updated && <ReloadButton>Grove was updated: reload</ReloadButton>}
       <p role="status">
         {brokenSince === undefined && <State look={{ icon: Loader, tone: "calm", words: "Connecting" }} />}
         {brokenSince === null && <State look={{ icon: Radio, tone: "calm", words: "Live" }} />}
@@ -24,13 +20,14 @@ export function LiveState() {
   );
 }
 
-/** For narrow screens, whose sidebar is closed: nothing, unless the stream is broken. */
+/** For narrow screens, whose sidebar is closed: nothing, unless the stream is broken or Grove was updated. */
 export function BrokenState() {
-  const { brokenSince } = useLiveStatus();
+  const { brokenSince, updated } = useLiveStatus();
   return (
-    <p role="status" className="ml-auto px-2 text-muted text-xs">
-      {typeof brokenSince === "number" && <Broken since={brokenSince} />}
-    </p>
+    <div className="ml-auto flex items-center gap-2 px-2 text-muted text-xs">
+      <p role="status">{typeof brokenSince === "number" && <Broken since={brokenSince} />}</p>
+      {updated && <ReloadButton>Reload</ReloadButton>}
+    </div>
   );
 }
 

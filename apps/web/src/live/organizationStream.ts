@@ -1,6 +1,6 @@
 import type { OrganizationEvent } from "@grove/schemas";
 import type { Port } from "./hub";
-import type { FromHub, Look } from "./messages";
+import type { Look, News } from "./messages";
 import type { OpenStream } from "./stream";
 
 /** Breaks that are shorter are not told: a stream ends every fifteen minutes, and when the API is updated. */
@@ -91,7 +91,7 @@ export class OrganizationStream {
     port.postMessage({ type: "state", brokenSince: null });
   }
 
-  #tell(message: FromHub): void {
+  #tell(message: News): void {
     for (const port of this.#ports.keys()) port.postMessage(message);
   }
 }

@@ -1,8 +1,9 @@
 import { Pencil } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { lazily } from "../app/lazily";
 import { Button } from "../ui/button";
 
-const Markdown = lazy(async () => ({ default: (await import("../markdown/markdown")).Markdown }));
+const Markdown = lazily(async () => (await import("../markdown/markdown")).Markdown);
 
 interface DescriptionProps {
   text: string | null;

@@ -1,6 +1,7 @@
 import type { WorkspaceRequest } from "@grove/schemas";
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { queryClient } from "../app/api";
+import { newId } from "../app/newId";
 
 /** A task for an agent: where it works, and what it is told. */
 export interface Order {
@@ -32,7 +33,7 @@ export interface HandOver {
 
 export const begin = (order: Order): HandOver => ({
   order,
-  keys: { workspace: crypto.randomUUID(), agent: crypto.randomUUID() },
+  keys: { workspace: newId(), agent: newId() },
   step: order.workspaceId === undefined ? "workspace" : "agent",
   words: "",
   workspaceId: order.workspaceId,

@@ -1,5 +1,6 @@
 import { queries, queryClient } from "../app/api";
 import { CommandFailed, runToolLater } from "../app/deviceTools";
+import { newId } from "../app/newId";
 import { type HandOver, setHandOver } from "./handOver";
 
 /** A word of the device about a command, or that it waits for the device. */
@@ -40,7 +41,7 @@ export async function handOver(from: HandOver): Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
     if (!(error instanceof CommandFailed)) return set({ error: { reason: undefined, message } });
     // A command that has ended would be answered again under its key.
-    const keys = { ...state.keys, [state.step]: crypto.randomUUID() };
+    const keys = { ...state.keys, [state.step]: newId() };
     set({ error: { reason: error.reason, message }, keys });
   }
 }

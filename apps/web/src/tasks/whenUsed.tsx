@@ -1,9 +1,10 @@
-import { type ComponentProps, lazy, Suspense } from "react";
+import { type ComponentProps, Suspense } from "react";
+import { lazily } from "../app/lazily";
 
-const Menu = lazy(async () => ({ default: (await import("./taskMenu")).TaskMenu }));
-const Form = lazy(async () => ({ default: (await import("./newTask")).NewTask }));
+const Menu = lazily(async () => (await import("./taskMenu")).TaskMenu);
+const Form = lazily(async () => (await import("./newTask")).NewTask);
 
-const HandOver = lazy(async () => ({ default: (await import("./handOverForm")).HandOverForm }));
+const HandOver = lazily(async () => (await import("./handOverForm")).HandOverForm);
 
 /** The actions of a task. The code of menus is loaded with the first one that opens. */
 export const TaskMenu = (props: ComponentProps<typeof Menu>) => (

@@ -1,22 +1,31 @@
 import type { ReactNode } from "react";
+import { marked } from "../app/hidden";
 import { Button, buttonClass } from "../ui/button";
+import { wordsOf } from "../ui/problem";
 import type { TerminalState } from "./useTerminal";
 
-/** Questions of the terminal to the person: an unsure text, a paste of several lines, a link of the program. */
+/**
+ * Questions of the terminal to the person: another terminal that gives its place, an unsure text, a paste of several
+ * lines, a link of the program.
+ */
 export function Asks({ terminal }: { terminal: TerminalState }) {
-  const { stuck, pasted, link } = terminal;
+  const { hasPlace, stuck, pasted, link } = terminal;
   return (
     <>
+      {!hasPlace && (
+        <Ask title="Paused: too many terminals are open." hint="It goes on when another one is closed.">
+          <Button onClick={terminal.takePlace}>Show this one</Button>
+        </Ask>
+      )}
       {stuck && (
         <Ask
           title="The machine has not confirmed this text:"
           text={stuck.unsure}
-          hint={`${stuck.error.message} It is not sent again. Look at the screen before you go on.`}
+          hint={`${wordsOf(stuck.error)} It is not sent again. Look at the screen before you go on.`}
         >
-          <Button onClick={() => terminal.resume("rest")}>
-            {stuck.rest > 0 ? "Go on, and send the rest" : "Go on"}
-          </Button>
-          {stuck.rest > 0 && (
+          {stuck.rest && <Text title="Not sent yet:" text={stuck.rest} />}
+          <Button onClick={() => terminal.resume("rest")}>{stuck.rest ? "Send the rest" : "Go on"}</Button>
+          {stuck.rest && (
             <Button look="quiet" onClick={() => terminal.resume("nothing")}>
               Discard the rest
             </Button>
@@ -55,16 +64,25 @@ export function Asks({ terminal }: { terminal: TerminalState }) {
 
 interface AskProps {
   title: string;
-  text: string;
+  text?: string;
   hint?: string;
   children: ReactNode;
 }
 
 const Ask = ({ title, text, hint, children }: AskProps) => (
   <div role="alert" className="flex flex-col gap-1.5 border-line border-b bg-warn-soft px-3 py-2">
-    <p className="font-medium">{title}</p>
-    <pre className="wrap-anywhere line-clamp-3 whitespace-pre-wrap font-mono text-sm">{text}</pre>
+    {text === undefined ? <p className="font-medium">{title}</p> : <Text title={title} text={text} />}
     {hint && <p className="text-sm">{hint}</p>}
     <div className="mt-1 flex flex-wrap gap-2">{children}</div>
+  </div>
+);
+
+/** A text with its title. Keys without a sign of their own, such as Escape, are shown as numbers. */
+const Text = ({ title, text }: { title: string; text: string }) => (
+  <div className="flex w-full flex-col gap-1.5">
+    <p className="font-medium">{title}</p>
+    <pre className="wrap-anywhere line-clamp-3 whitespace-pre-wrap font-mono text-sm">
+      {marked(text.replaceAll("\r", "⏎\n"))}
+    </pre>
   </div>
 );

@@ -5,8 +5,8 @@ const MOST = 10_000;
 export interface Stuck {
   /** The text that may or may not have been typed. */
   unsure: string;
-  /** How much was typed after it, and has certainly not been sent. */
-  rest: number;
+  /** The text that came after it, and has certainly not been sent. */
+  rest: string;
   error: Error;
 }
 
@@ -26,7 +26,7 @@ export class InputQueue {
   readonly #options: Options;
   #waiting = "";
   #sending = false;
-  #stuck = false;
+  #stuck: Pick<Stuck, "unsure" | "error"> | undefined;
   #closed = false;
 
   constructor(options: Options) {
@@ -37,13 +37,14 @@ export class InputQueue {
     if (this.#closed) return;
     // The API refuses NUL, which Ctrl+Space sends.
     this.#waiting += text.replaceAll("\0", "");
+    this.#tellStuck();
     void this.#drain();
   }
 
   /** Goes on after a failure: with what was typed since then, or without it. The unsure text is not sent again. */
   resume(what: "rest" | "nothing"): void {
     if (what === "nothing") this.#waiting = "";
-    this.#stuck = false;
+    this.#stuck = undefined;
     this.#options.onStuck(undefined);
     void this.#drain();
   }
@@ -51,6 +52,10 @@ export class InputQueue {
   /** Sends nothing more. */
   close(): void {
     this.#closed = true;
+  }
+
+  #tellStuck(): void {
+    if (this.#stuck && !this.#closed) this.#options.onStuck({ ...this.#stuck, rest: this.#waiting });
   }
 
   async #drain(): Promise<void> {
@@ -61,13 +66,8 @@ export class InputQueue {
     try {
       await this.#options.send(text);
     } catch (error) {
-      this.#stuck = true;
-      if (!this.#closed)
-        this.#options.onStuck({
-          unsure: text,
-          rest: this.#waiting.length,
-          error: error instanceof Error ? error : new Error(String(error)),
-        });
+      this.#stuck = { unsure: text, error: error instanceof Error ? error : new Error(String(error)) };
+      this.#tellStuck();
     } finally {
       this.#sending = false;
     }

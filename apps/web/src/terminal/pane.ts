@@ -6,11 +6,14 @@ import { stampStyles } from "../ui/stampStyles";
 import { answerNothing, isFocusReport } from "./answers";
 import { linkOf } from "./links";
 import { currentColours, onThemeChange } from "./theme";
+import { titleOf } from "./titles";
 
 /** The size of letters while a person types. A viewer sees them as large as the whole screen allows. */
 const FONT_PX = 13;
 const SMALLEST_PX = 8;
 const SCROLLBACK = 5_000;
+/** CAN ends any control sequence. */
+const CANCEL = "\x18";
 const FONTS = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
 
 export interface Size {
@@ -24,6 +27,8 @@ interface PaneOptions {
   onType: (text: string) => void;
   /** A person wants to follow a link, whose address is http or https. */
   onLink: (address: string) => void;
+  /** The program has named its window. */
+  onTitle: (title: string) => void;
   /** A person leaves the terminal with F6. */
   onLeave: () => void;
   screenReader: boolean;
@@ -37,7 +42,7 @@ export class Pane {
   readonly #end: () => void;
   #typing = false;
 
-  constructor(host: HTMLElement, { size, onType, onLink, onLeave, screenReader }: PaneOptions) {
+  constructor(host: HTMLElement, { size, onType, onLink, onTitle, onLeave, screenReader }: PaneOptions) {
     const open = (event: MouseEvent, address: string) => {
       const href = linkOf(event, address);
       if (href) onLink(href);
@@ -61,6 +66,7 @@ export class Pane {
     answerNothing(terminal.parser);
     terminal.loadAddon(this.#fit);
     terminal.loadAddon(new WebLinksAddon(open));
+    terminal.onTitleChange((title) => onTitle(titleOf(title)));
     terminal.onData((text) => {
       if (this.#typing && !isFocusReport(text)) onType(text);
     });
@@ -88,6 +94,11 @@ export class Pane {
   /** Resolves when the output has been drawn. */
   write(output: string): Promise<void> {
     return new Promise((resolve) => this.#terminal.write(output, resolve));
+  }
+
+  /** Gives up a control sequence whose end is missing. */
+  forgetSequence(): void {
+    this.#terminal.write(CANCEL);
   }
 
   resize({ columns, rows }: Size): void {

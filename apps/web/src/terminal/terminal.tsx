@@ -2,8 +2,8 @@ import type { AgentSession } from "@grove/schemas";
 import { Keyboard, KeyboardOff } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "../ui/button";
-import { Problem } from "../ui/problem";
 import { Asks } from "./asks";
+import { NotReadable } from "./notReadable";
 import { useTerminal } from "./useTerminal";
 
 interface TerminalProps {
@@ -19,9 +19,10 @@ interface TerminalProps {
  */
 export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
   const terminal = useTerminal({ organizationId, id: session.id, onEnd });
-  const { host, typing, shown, connected, error, setTyping } = terminal;
+  const { host, typing, shown, hasPlace, title, error, setTyping } = terminal;
   const region = useRef<HTMLElement>(null);
-  const canType = session.status === "running" && error === undefined;
+  const runs = session.status === "running";
+  const canType = runs && hasPlace && error === undefined;
   const leave = terminal.left;
   useEffect(() => {
     // Back from the terminal, and on a new page: then `i` takes the keyboard.
@@ -30,7 +31,7 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
   useEffect(() => {
     if (!canType) setTyping(false);
   }, [canType, setTyping]);
-  if (error) return <Problem title="The terminal cannot be shown." error={error} />;
+  if (error) return <NotReadable organizationId={organizationId} session={session} error={error} />;
   return (
     <section
       ref={region}
@@ -52,8 +53,9 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
             aria-hidden="true"
             className={`size-2 rounded-full ${typing ? "bg-accent" : "border-2 border-edge"}`}
           />
-          {statusOf({ typing, connected, canType })}
+          {statusOf({ ...terminal, runs })}
         </span>
+        {title && <bdi className="min-w-0 truncate text-muted text-sm">{title}</bdi>}
         <span className="ml-auto flex items-center gap-2">
           <label className="flex items-center gap-1.5 text-muted text-xs">
             <input
@@ -86,8 +88,9 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
   );
 }
 
-function statusOf(now: { typing: boolean; connected: boolean; canType: boolean }): string {
-  if (!now.canType) return "Ended";
+function statusOf(now: { runs: boolean; hasPlace: boolean; connected: boolean; typing: boolean }): string {
+  if (!now.runs) return "Ended";
+  if (!now.hasPlace) return "Paused";
   if (!now.connected) return "Connecting …";
   return now.typing ? "You type" : "You watch";
 }

@@ -1,9 +1,11 @@
 import type { AgentSession } from "@grove/schemas";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { client } from "../app/api";
+import type { Placed } from "../live/place";
 import { InputQueue, type Stuck } from "./input";
 import { followOutput } from "./output";
 import { Pane, type Size } from "./pane";
+import { typeText } from "./typeText";
 
 /** Before the first event tells it; the size that every session begins with. */
 const FIRST: Size = { columns: 120, rows: 40 };
@@ -21,12 +23,15 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
   const host = useRef<HTMLDivElement>(null);
   const pane = useRef<Pane>(undefined);
   const input = useRef<InputQueue>(undefined);
+  const output = useRef<Placed>(undefined);
   const ended = useRef(onEnd);
   ended.current = onEnd;
   const [typing, setTyping] = useState(false);
   const [left, setLeft] = useState(0);
   const [shown, setShown] = useState(false);
   const [connected, setConnected] = useState(false);
+  const [hasPlace, setHasPlace] = useState(true);
+  const [title, setTitle] = useState("");
   const [error, setError] = useState<Error>();
   const [stuck, setStuck] = useState<Stuck>();
   const [link, setLink] = useState<string>();
@@ -43,13 +48,14 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
     if (!element) return;
     const key = { organizationId, id };
     const queue = new InputQueue({
-      send: (text) => client.agent.sendInput.mutate({ ...key, text }),
+      send: (text) => typeText(key, text),
       onStuck: setStuck,
     });
     const opened = new Pane(element, {
       size: FIRST,
       onType: (text) => queue.type(text),
       onLink: setLink,
+      onTitle: setTitle,
       onLeave: leave,
       screenReader,
     });
@@ -61,20 +67,23 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
       setPasted(text);
     };
     element.addEventListener("paste", onPaste, { capture: true });
-    const stop = followOutput(key, {
+    const followed = followOutput(key, {
       onSize: (size) => {
         opened.resize(size);
         setShown(true);
       },
       onOutput: (output) => void opened.write(output),
+      onGap: () => opened.forgetSequence(),
       onEnd: (session) => ended.current(session),
       onConnection: setConnected,
+      onPlace: setHasPlace,
       onError: setError,
     });
     pane.current = opened;
     input.current = queue;
+    output.current = followed;
     return () => {
-      stop();
+      followed.end();
       queue.close();
       element.removeEventListener("paste", onPaste, { capture: true });
       opened.close();
@@ -86,7 +95,10 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
   useSize({ host, pane, typing, organizationId, id });
 
   return {
-    ...{ host, typing, setTyping, left, shown, connected, error, stuck, link, pasted, screenReader },
+    ...{ host, typing, setTyping, left, shown, connected, hasPlace, title, error, stuck, link, pasted },
+    screenReader,
+    /** Shows this terminal in the place of another one. */
+    takePlace: () => output.current?.take(),
     resume: (what: "rest" | "nothing") => {
       input.current?.resume(what);
       pane.current?.focus();

@@ -2,8 +2,9 @@ import type { DiffFile, WorkspaceDiff } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { GitCompare } from "lucide-react";
-import { lazy, type RefObject, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { type RefObject, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { CommandFailed, runTool, toolQuery } from "../app/deviceTools";
+import { lazily } from "../app/lazily";
 import { type Settings, useSettings } from "../diff/settings";
 import { byPath } from "../diff/tree";
 import { usePatches } from "../diff/usePatches";
@@ -14,8 +15,8 @@ import { Time } from "../ui/time";
 import { DiffBar } from "./diffBar";
 
 /** It loads while the device is asked. */
-const viewer = import("../diff/viewer").then((module) => ({ default: module.Viewer }));
-const Viewer = lazy(() => viewer);
+const viewer = import("../diff/viewer");
+const Viewer = lazily(async () => (await viewer).Viewer);
 const ASK_DEVICE_MS = 15_000;
 
 interface ChangesProps {

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { queries, queryClient } from "../app/api";
 import { toolQuery } from "../app/deviceTools";
+import { newId } from "../app/newId";
 import { useOrganization } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
 import { Field } from "../ui/field";
@@ -60,7 +61,7 @@ export function DeletePage() {
       deleteBranch: form.has("deleteBranch"),
       force: losesWork && form.get("confirmation") === name,
     };
-    const idempotencyKey = crypto.randomUUID();
+    const idempotencyKey = newId();
     remove.mutate({ organizationId, deviceId, tool: "delete_workspace", params, waitMs: 0, idempotencyKey });
   };
   if (workspace.error) return <Problem title="This workspace cannot be shown." error={workspace.error} />;

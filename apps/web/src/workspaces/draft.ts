@@ -1,4 +1,5 @@
 import type { WorkspaceRequest } from "@grove/schemas";
+import { newId } from "../app/newId";
 
 /** A workspace as the form describes it. Empty fields are for the device to choose. */
 export interface Draft {
@@ -11,7 +12,7 @@ export interface Draft {
 }
 
 export const emptyDraft = (): Draft => ({
-  key: crypto.randomUUID(),
+  key: newId(),
   name: "",
   kind: "new",
   branch: "",

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { queries } from "../app/api";
+import { newId } from "../app/newId";
 import { useOrganization } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
 import { Note } from "../ui/note";
@@ -28,7 +29,7 @@ export function NewWorkspacesPage() {
   const [drafts, setDrafts] = useState<Draft[]>(() => [emptyDraft()]);
   const [picked, setPicked] = useState<{ project?: string; device?: string }>({});
   // One submission has one key: pressed twice, or sent again after a lost answer, it makes nothing twice.
-  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey, setIdempotencyKey] = useState(() => newId());
   const byPresence = (devices.data ?? []).toSorted((a, b) => b.status.localeCompare(a.status));
   const projectId = picked.project ?? chosen.project ?? projects.data?.[0]?.id ?? "";
   const deviceId = picked.device ?? chosen.device ?? byPresence[0]?.id ?? "";
@@ -59,11 +60,11 @@ export function NewWorkspacesPage() {
   };
   const edit = (change: (drafts: Draft[]) => Draft[]) => {
     setDrafts(change);
-    setIdempotencyKey(crypto.randomUUID());
+    setIdempotencyKey(newId());
   };
   const pick = (change: { project?: string; device?: string }) => {
     setPicked({ ...picked, ...change });
-    setIdempotencyKey(crypto.randomUUID());
+    setIdempotencyKey(newId());
   };
   const errorOf = (field: string) => fieldError(create.error, field);
   const isAboutField = drafts.some((_, index) =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { failure, useHttpServer } from "../../testing/http";
+import { releaseOf } from "./release";
 
 const webDir = await mkdtemp(join(tmpdir(), "grove-console-"));
 afterAll(() => rm(webDir, { recursive: true }));
@@ -116,6 +117,16 @@ describe("a file", () => {
   ])("is not at %s", async (url) => {
     expect((await get(url)).statusCode).toBeGreaterThanOrEqual(400);
   });
+});
+
+it("names another release for another build of the same version", async () => {
+  const other = join(webDir, "other");
+  await mkdir(other);
+  await writeFile(join(other, "index.html"), '<script src="/assets/b.js" nonce="CSP_NONCE"></script>');
+  const releases = await Promise.all([webDir, other, join(webDir, "nothing"), undefined].map(releaseOf));
+  expect(releases[2]).toBe(releases[3]);
+  expect(new Set(releases).size).toBe(3);
+  for (const release of releases) expect(release).toMatch(/^\d+\.\d+\.\d+(\+[\da-f]{12})?$/);
 });
 
 it("leaves the rest as it is without a built console", async () => {

@@ -1,7 +1,8 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback } from "react";
+import { Suspense, useCallback } from "react";
 import { useTitleCount } from "../../ui/page";
 import { nextAsking } from "../asking";
+import { lazily } from "../lazily";
 import { navigation } from "../navigation";
 import { useNotifications } from "../notify";
 import { useAsking } from "../useAsking";
@@ -9,8 +10,8 @@ import { useOrganization } from "../useOrganization";
 import { type Shortcut, useShortcuts } from "./shortcuts";
 import { useKeys } from "./useKeys";
 
-const Palette = lazy(async () => ({ default: (await import("../palette/palette")).Palette }));
-const Sheet = lazy(async () => ({ default: (await import("./sheet")).Sheet }));
+const Palette = lazily(async () => (await import("../palette/palette")).Palette);
+const Sheet = lazily(async () => (await import("./sheet")).Sheet);
 
 /** A window above the page. */
 export type Cover = "palette" | "sheet";

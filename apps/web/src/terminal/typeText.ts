@@ -1,0 +1,15 @@
+import { client } from "../app/api";
+import { outcomeOf } from "../app/outcome";
+
+/**
+ * Types a text into a session, once.
+ * @throws {Error} when it is not certain that the text has arrived
+ */
+export async function typeText(key: { organizationId: string; id: string }, text: string): Promise<void> {
+  try {
+    await client.agent.sendInput.mutate({ ...key, text });
+  } catch (error) {
+    const { status } = await outcomeOf(key.organizationId, error);
+    if (status !== "succeeded") throw error;
+  }
+}
