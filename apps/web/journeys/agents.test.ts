@@ -1,14 +1,9 @@
-import type { Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
-import { keyToEcho } from "./testing/echo";
 import { useJourney } from "./testing/journey";
+import { keyToEcho, screen } from "./testing/terminal";
 import { startWorkbench } from "./testing/workbench";
 
 const journey = useJourney();
-
-/** The text of the terminal's screen, with one space for any blank. */
-const screen = async (page: Page) =>
-  ((await page.getByRole("region", { name: "Terminal" }).textContent()) ?? "").replaceAll(/\s+/g, " ");
 
 it("starts an agent, watches, takes the keyboard, types fast and in order, and stops it", async () => {
   const { page, client, organizationId, project, device } = await startWorkbench(journey);

@@ -1,74 +1,211 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
+import { copyConsole } from "./testing/builtConsole";
 import { useJourney } from "./testing/journey";
 import { someone } from "./testing/people";
+import { screen } from "./testing/terminal";
+import { startWorkbench } from "./testing/workbench";
 
 const METRICS_TOKEN = "a token for the metrics";
-const journey = useJourney({ METRICS_TOKEN });
+const built = copyConsole();
+const journey = useJourney({ METRICS_TOKEN, WEB_DIR: built.directory });
 
-/** How many streams the API has open. */
-async function openStreams(): Promise<number> {
+/** The streams that the API has open, by procedure. */
+async function openStreams(): Promise<Record<string, number>> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const metrics = await (await fetch(`${journey.api.url}/metrics`, { headers })).text();
-  return [...metrics.matchAll(/^grove_streams_open\{.*\} (\d+)$/gm)].reduce(
-    (sum, [, n]) => sum + Number(n),
-    0,
-  );
+  const counts = [...metrics.matchAll(/^grove_streams_open\{procedure="(.+)"\} (\d+)$/gm)];
+  const ofPeople = counts.filter(([, name, count]) => name !== "device.connect" && count !== "0");
+  return Object.fromEntries(ofPeople.map(([, name = "", count]) => [name, Number(count)]));
 }
 
 const live = (page: Page) => page.getByText("Live", { exact: true }).waitFor();
 
-it("follows on in two tabs after the API was killed: nothing is missed, and nothing comes twice", async () => {
-  const { page: devices, context, client, organizationId } = await someone(journey);
+/** Collects what a page reports as a problem from now on. */
+async function watchAlerts(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const alerts: (string | null)[] = [];
+    new MutationObserver(() => {
+      for (const { textContent } of document.querySelectorAll("[role=alert], [role=dialog]"))
+        if (!alerts.includes(textContent)) alerts.push(textContent);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    Object.assign(globalThis, { alerts });
+  });
+  return () => page.evaluate<string[]>("alerts");
+}
+
+it("follows on after the API was restarted, and killed: nothing is missed, and nothing comes twice", async () => {
+  const {
+    page: devices,
+    context,
+    client,
+    organizationId,
+    machine,
+    agent,
+    startShell,
+  } = await startWorkbench(journey);
+  const stop = join(machine.directory, "stop");
+  const count = `n=0; until [ -e '${stop}' ]; do printf '%s,' $((n+=1)); sleep 0.1; done`;
+  const { id } = await startShell(`stty -echo; printf 'be%s' gin,; ${count}; read -r x; echo "typed $x<"`);
   await devices.getByRole("link", { name: "Devices", exact: true }).click();
-  await devices.getByRole("heading", { name: "No machine is connected" }).waitFor();
+  await devices.getByRole("row").filter({ hasText: "laptop" }).waitFor();
+  const room = (path: string) => new URL(devices.url()).pathname.replace(/devices$/, path);
+  const terminal = await journey.open(context, room(`agents/${id}`));
+  await expect.poll(() => screen(terminal)).toContain("begin,1,");
   // As in a browser without SharedWorker.
   await context.addInitScript("delete globalThis.SharedWorker");
-  const tasks = await journey.open(context, new URL(devices.url()).pathname.replace(/devices$/, "tasks"));
-  const tabs = [devices, tasks];
+  const tasks = await journey.open(context, room("tasks"));
+  const tabs = [devices, terminal, tasks];
   await Promise.all(tabs.map(live));
   const create = (title: string) => client.task.create.mutate({ organizationId, title });
+  const task = (title: string) => tasks.getByRole("link", { name: title, exact: true });
   await create("before");
-  await tasks.getByRole("link", { name: "before", exact: true }).waitFor();
+  await task("before").waitFor();
 
-  for (const page of tabs) journey.expectMessage(page, /net::ERR_/);
+  // A restart, while a machine has not answered to a key yet.
+  for (const page of tabs) journey.expectMessage(page, /net::ERR_|503/);
+  const alerts = await Promise.all(tabs.map(watchAlerts));
+  await terminal.keyboard.press("i");
+  await terminal.getByText("You type").waitFor();
+  agent.child.kill("SIGSTOP");
+  const typed = terminal.waitForRequest(/agent\.sendInput/);
+  await terminal.keyboard.press("x");
+  await typed;
+  await journey.api.stop("SIGTERM");
+  await journey.api.start();
+  agent.child.kill("SIGCONT");
+  await create("after the restart");
+  await task("after the restart").waitFor();
+  await terminal.getByText("You type").waitFor();
+  for (const seen of alerts) expect(await seen()).toEqual([]);
+
   await journey.api.stop("SIGKILL");
   await Promise.all(tabs.map((page) => page.getByText("Reconnecting since").last().waitFor()));
   await journey.api.start();
   await create("meanwhile");
-  await client.device.register.mutate({ organizationId, name: "laptop", platform: "linux" });
+  await client.device.register.mutate({ organizationId, name: "tower", platform: "linux" });
   await Promise.all(tabs.map(live));
-  await devices.getByRole("row").filter({ hasText: "laptop" }).waitFor();
-  await tasks.getByRole("link", { name: "meanwhile", exact: true }).waitFor();
+  await devices.getByRole("row").filter({ hasText: "tower" }).waitFor();
+  await task("meanwhile").waitFor();
   await create("after");
-  await tasks.getByRole("link", { name: "after", exact: true }).waitFor();
-  for (const title of ["before", "meanwhile", "after"])
-    expect(await tasks.getByRole("link", { name: title, exact: true }).count()).toBe(1);
+  await task("after").waitFor();
+  for (const title of ["before", "after the restart", "meanwhile", "after"])
+    expect(await task(title).count()).toBe(1);
+
+  await terminal.getByText("You type").waitFor();
+  await writeFile(stop, "");
+  await terminal.keyboard.press("Enter");
+  await expect.poll(() => screen(terminal)).toContain("typed x<");
+  const numbers =
+    /begin,([\d,]+),typed/
+      .exec(await screen(terminal))?.[1]
+      ?.split(",")
+      .map(Number) ?? [];
+  expect(numbers).toEqual(Array.from(numbers, (_, index) => index + 1));
 });
 
-it("has one stream for ten tabs, and each of them shows what happens and has its calls answered", async () => {
-  const { page, context, client, organizationId } = await someone(journey);
-  const { id } = await client.device.register.mutate({ organizationId, name: "laptop", platform: "linux" });
+it("has few connections for ten tabs, each of which shows what happens and has its calls answered", async () => {
+  const { page, context, client, organizationId, device, agent, startShell } = await startWorkbench(journey);
+  const { id } = await startShell("printf 'hel%s\\n' lo");
   await page.getByRole("link", { name: "Devices", exact: true }).click();
   await page.getByRole("row").filter({ hasText: "laptop" }).waitFor();
-  const others = [];
-  for (let n = 1; n < 10; n++) others.push(await journey.open(context, new URL(page.url()).pathname));
-  await Promise.all([page, ...others].map(live));
-  expect(await openStreams()).toBe(1);
-  await client.device.update.mutate({ organizationId, id, name: "desk" });
-  await Promise.all(
-    [page, ...others].map((tab) => tab.getByRole("row").filter({ hasText: "desk" }).waitFor()),
-  );
-  const ms = await page.evaluate<number>(`(async () => {
-    const began = performance.now();
-    await (await fetch("/api/auth/options")).json();
-    return performance.now() - began;
+  const path = new URL(page.url()).pathname;
+  const terminals: Page[] = [];
+  const others = [page];
+  for (let n = 0; n < 4; n++)
+    terminals.push(await journey.open(context, path.replace(/devices$/, `agents/${id}`)));
+  for (let n = 0; n < 5; n++) others.push(await journey.open(context, path));
+  await Promise.all([...terminals, ...others].map(live));
+  const [first, second, third, fourth] = terminals as [Page, Page, Page, Page];
+  for (const shown of [first, second, third]) await expect.poll(() => screen(shown)).toContain("hello");
+  const paused = (tab: Page) => tab.getByText("Paused: too many terminals are open.").waitFor();
+  await paused(fourth);
+  await fourth.getByRole("button", { name: "Show this one" }).click();
+  await expect.poll(() => screen(fourth)).toContain("hello");
+  await paused(first);
+  const streams = { "organization.watch": 1, "agent.sessionOutput": 3 };
+  await expect.poll(openStreams).toEqual(streams);
+  await client.device.update.mutate({ organizationId, id: device.id, name: "desk" });
+  await Promise.all(others.map((tab) => tab.getByRole("row").filter({ hasText: "desk" }).waitFor()));
+
+  // The machine does not answer. One call waits for it, and the others wait for their turn.
+  const calls = { begun: 0, ended: 0 };
+  for (const tab of [second, third, fourth]) {
+    tab.on("request", (request) => {
+      if (request.url().includes("agent.resizeSession")) calls.begun++;
+    });
+    tab.on("requestfinished", (request) => {
+      if (request.url().includes("agent.resizeSession")) calls.ended++;
+    });
+    journey.expectMessage(tab, /412/);
+  }
+  agent.child.kill("SIGSTOP");
+  for (const tab of [second, third, fourth]) await tab.keyboard.press("i");
+  await expect.poll(() => calls.begun).toBeGreaterThan(0);
+  const times = await page.evaluate<number[]>(`(async () => {
+    const times = [];
+    for (let n = 0; n < 20; n++) {
+      const began = performance.now();
+      await (await fetch("/api/auth/options")).json();
+      times.push(performance.now() - began);
+    }
+    return times.sort((a, b) => a - b);
   })()`);
-  process.stdout.write(`a call beside ten tabs was answered within ${Math.round(ms)} ms\n`);
-  // Without the one stream it would not be answered at all.
-  expect(ms).toBeLessThan(1_000);
-  for (const tab of others) await tab.close();
-  expect(await openStreams()).toBe(1);
+  const [median = 0, longest = 0] = [times[10], times.at(-1)];
+  process.stdout.write(
+    `Calls beside ten tabs, three terminals and a silent machine: p50 ${Math.round(median)} ms, at most ${Math.round(longest)} ms.\n`,
+  );
+  // Without the budget they would not be answered at all. The aim is 100 ms.
+  expect(median).toBeLessThan(300);
+  // On a slow machine, the silent one already counts as offline, and the calls are refused.
+  expect(calls.begun - calls.ended).toBeLessThan(2);
+  expect(await openStreams()).toEqual(streams);
+  agent.child.kill("SIGCONT");
+  await expect.poll(() => calls.ended).toBe(3);
+
+  // A closed tab leaves its place to another.
+  await fourth.close();
+  await first.getByText("You watch").waitFor();
+  await expect.poll(openStreams).toEqual(streams);
+  for (const tab of [first, second, third, ...others.slice(1)]) await tab.close();
+  await expect.poll(openStreams).toEqual({ "organization.watch": 1 });
   await page.goto(`${journey.api.url}/sign-in`);
-  await expect.poll(openStreams).toBe(0);
+  await expect.poll(openStreams).toEqual({});
+});
+
+it("says that Grove was updated, asks before a text is lost, and reloads an outdated page once", async () => {
+  const { page } = await someone(journey);
+  journey.expectMessage(page, /net::ERR_|404|dynamically imported module/);
+  await page.getByRole("link", { name: "Projects", exact: true }).click();
+  await page.getByRole("link", { name: "Add a project" }).first().click();
+  const address = page.getByLabel("Address of the repository");
+  await address.fill("https://example.com/acme/app");
+  await live(page);
+  let loads = 0;
+  page.on("load", () => loads++);
+  await journey.api.stop("SIGTERM");
+  built.replace("src/devices/devicesPage.tsx");
+  await journey.api.start();
+
+  await page.getByRole("button", { name: "Grove was updated: reload" }).click();
+  await page.getByText("The text that you have typed on this page would be lost.").waitFor();
+  // The page of a link under the pointer is loaded early.
+  const gone = page.waitForResponse((response) => response.status() === 404);
+  await page.getByRole("link", { name: "Tasks", exact: true }).hover();
+  await gone;
+  expect(await address.inputValue()).toBe("https://example.com/acme/app");
+  expect(loads).toBe(0);
+  await page.getByRole("link", { name: "Tasks", exact: true }).click();
+  await page.getByRole("heading", { name: "Tasks", exact: true }).waitFor();
+  await live(page);
+  expect(loads).toBe(1);
+  expect(await page.getByRole("button", { name: "Grove was updated: reload" }).count()).toBe(0);
+
+  // A file that stays away is no reason to load the page again and again.
+  await page.getByRole("link", { name: "Devices", exact: true }).click();
+  await page.getByText("This part of the page could not be loaded.").waitFor();
+  await page.getByRole("navigation", { name: "Rooms" }).waitFor();
+  expect(loads).toBe(2);
 });

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { AgentSession } from "@grove/schemas";
 import { succeed } from "@grove/testing/process";
 import type { Journey } from "./journey";
 import { startMachine } from "./machine";
@@ -34,5 +35,20 @@ export async function startWorkbench(journey: Journey, path = "/") {
   const [device] = await client.device.list.query({ organizationId });
   if (!project || !device) throw new Error("the machine has no device, or no project");
   const agent = run(["start"]);
-  return { ...person, machine, agent, git, project, device };
+  const runTool = async (tool: string, params: Record<string, unknown>) => {
+    const target = { organizationId, deviceId: device.id, ifOffline: "queue" } as const;
+    const { status, result, error } = await client.agent.execute.mutate({ ...target, tool, params });
+    if (status !== "succeeded") throw new Error(`${tool} ended as ${status}: ${JSON.stringify(error)}`);
+    return result;
+  };
+  /** Makes a workspace, and starts a shell in it with these commands. */
+  const startShell = async (prompt: string): Promise<AgentSession> => {
+    await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
+    const [workspace] = await client.workspace.list.query({ organizationId });
+    await runTool("start_agent_session", { workspaceId: workspace?.id, prompt });
+    const [session] = await client.agent.listSessions.query({ organizationId });
+    if (!session) throw new Error("no session was started");
+    return session;
+  };
+  return { ...person, machine, agent, git, project, device, runTool, startShell };
 }

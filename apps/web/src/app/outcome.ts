@@ -7,7 +7,7 @@ const goesOn: (Reason | undefined)[] = ["command_pending", "server_draining", "d
 const WAIT_MS = 5_000;
 const PAUSE_MS = 1_000;
 /** Enough for an API that starts again. */
-const MOST_TRIES = 8;
+const PATIENCE_MS = 30_000;
 
 /**
  * The command of a call that failed because the API did not wait for its end. An API that shuts down gives such an
@@ -22,12 +22,13 @@ export async function outcomeOf(
   const { reason, details } = errorData(error) ?? {};
   const id = details?.commandId;
   if (typeof id !== "string" || !goesOn.includes(reason)) throw error;
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
     const command = await client.agent.getCommand
       .query({ organizationId, id, waitMs: WAIT_MS })
       .catch(() => undefined);
     if (command?.finishedAt != null) return command;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   throw error;
 }

@@ -98,7 +98,11 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
     ...{ host, typing, setTyping, left, shown, connected, hasPlace, title, error, stuck, link, pasted },
     screenReader,
     /** Shows this terminal in the place of another one. */
-    takePlace: () => output.current?.take(),
+    takePlace: () => {
+      output.current?.take();
+      // The button goes away.
+      setLeft((times) => times + 1);
+    },
     resume: (what: "rest" | "nothing") => {
       input.current?.resume(what);
       pane.current?.focus();

@@ -1,6 +1,10 @@
 import type { Page } from "@grove/testing/browser";
 import { expect } from "vitest";
 
+/** The text of the terminal's screen and of its bar, with one space for any blank. */
+export const screen = async (page: Page) =>
+  ((await page.getByRole("region", { name: "Terminal" }).textContent()) ?? "").replaceAll(/\s+/g, " ");
+
 /**
  * Presses letters one at a time, each after the echo of the one before.
  * @returns the milliseconds from each key's press to the change of the terminal, in ascending order
