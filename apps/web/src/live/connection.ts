@@ -25,7 +25,7 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
 const PATIENCE_MS = 10_000;
 
 /** A visible terminal's claim to one of the few places. */
-export interface Claim {
+interface Claim {
   /** Takes the place of another terminal, if none is free. */
   take(): void;
   /** The terminal is not visible any more. */
