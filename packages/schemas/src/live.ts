@@ -10,10 +10,11 @@ import { workspace } from "./workspace";
 export const organizationWatchInput = z.object({ ...organizationScope, lastEventId });
 
 /**
- * An event of organization.watch. `ready` has the version of the server; it comes again with `missed` when there were
- * more changes than the stream can tell. `at` is the time at which the state was read: a state that was read earlier is
- * older, whenever it arrives. A workspace has `updatedAt` for that; a workspace that is gone does not come back. After
- * `projects_changed`, list projects again; after `organization_changed`, members, invitations and API keys.
+ * An event of organization.watch. `ready` has the version of the server and of its console; it comes again with
+ * `missed` when there were more changes than the stream can tell. `at` is the time at which the state was read: a state
+ * that was read earlier is older, whenever it arrives. A workspace has `updatedAt` for that; a workspace that is gone
+ * does not come back. After `projects_changed`, list projects again; after `organization_changed`, members, invitations
+ * and API keys.
  */
 export const organizationEvent = z.discriminatedUnion("type", [
   readyEvent.extend({ version: z.string() }),
