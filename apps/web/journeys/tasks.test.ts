@@ -22,6 +22,9 @@ async function boardWith(...titles: string[]) {
 }
 
 const column = (page: Page, name: string) => page.getByRole("region", { name });
+/** The titles of a column's cards, from the first to the last. */
+const titlesIn = (page: Page, name: string) =>
+  column(page, name).getByRole("listitem").getByRole("link").allTextContents();
 const card = (page: Page, name: string, title: string) =>
   column(page, name).getByRole("link", { name: title, exact: true });
 
@@ -40,10 +43,22 @@ it("makes the first task, and moves its card by pointer", async () => {
 });
 
 it("moves cards by keys alone, and keeps the focus on them", async () => {
-  const { page, status } = await boardWith("Fix login", "Write docs");
+  const { page, status } = await boardWith("Ship it", "Fix login", "Write docs");
   const focused = () => page.evaluate("document.activeElement?.textContent");
   await card(page, "Todo", "Write docs").focus();
   await page.keyboard.press("ArrowDown");
+  expect(await focused()).toBe("Fix login");
+  await page.keyboard.press("Space");
+  await page.getByText("Fix login: lifted. Todo, 2 of 3.").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.getByText("Fix login: Todo, 3 of 3.").waitFor();
+  await page.keyboard.press("Space");
+  await page.getByText("Fix login: dropped. Todo, 3 of 3.").waitFor();
+  await page.getByText("“Fix login” is moved").waitFor();
+  expect(await titlesIn(page, "Todo")).toEqual(["Write docs", "Ship it", "Fix login"]);
+  expect(await focused()).toBe("Fix login");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => titlesIn(page, "Todo")).toEqual(["Write docs", "Fix login", "Ship it"]);
   expect(await focused()).toBe("Fix login");
   for (const key of ["Space", "ArrowRight", "ArrowRight", "Escape"]) await page.keyboard.press(key);
   await card(page, "Todo", "Fix login").waitFor();
@@ -59,7 +74,7 @@ it("moves cards by keys alone, and keeps the focus on them", async () => {
 });
 
 it("shows two people what the other one does", async () => {
-  const ada = await boardWith("Fix login");
+  const ada = await boardWith("Ship it", "Write docs", "Fix login");
   const bob = await someone(journey);
   const { token } = await ada.client.organization.invite.mutate({
     organizationId: ada.organizationId,
@@ -68,6 +83,12 @@ it("shows two people what the other one does", async () => {
   });
   await bob.client.organization.acceptInvitation.mutate({ token });
   await bob.page.goto(journey.api.url + ada.path);
+  const lowerEdge = { targetPosition: { x: 100, y: 30 } };
+  await card(bob.page, "Todo", "Fix login").dragTo(card(bob.page, "Todo", "Write docs"), lowerEdge);
+  const moved = ["Write docs", "Fix login", "Ship it"];
+  await expect.poll(() => titlesIn(ada.page, "Todo")).toEqual(moved);
+  await bob.page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => titlesIn(ada.page, "Todo")).toEqual(["Fix login", "Write docs", "Ship it"]);
   await card(bob.page, "Todo", "Fix login").dragTo(column(bob.page, "In review"));
   await card(ada.page, "In review", "Fix login").waitFor();
   await card(ada.page, "In review", "Fix login").focus();
@@ -86,7 +107,7 @@ it("puts a card back that the API refuses to move, and says why", async () => {
   await card(page, "Todo", "Fix login").waitFor();
   await client.task.deleteStatus.mutate({ organizationId, key: "in_progress" });
   await card(page, "Todo", "Fix login").dragTo(column(page, "In progress"));
-  await page.getByText("“Fix login” was not changed").waitFor();
+  await page.getByText("“Fix login” was not moved").waitFor();
   await card(page, "Todo", "Fix login").waitFor();
   expect(await status("Fix login")).toBe("todo");
 });

@@ -10,7 +10,7 @@ const deleted = new Set<string>();
 
 /** Brings an event of the stream, or the answer to an own change, into everything that is on the screen. */
 export function applyTaskChange(organizationId: string, event: TaskChange): void {
-  if (event.type === "statuses_changed" || event.type === "tasks_changed") {
+  if (event.type === "statuses_changed" || event.type === "tasks_changed" || !hasRank(event.task)) {
     readTasksAgain(organizationId);
     return;
   }
@@ -18,15 +18,29 @@ export function applyTaskChange(organizationId: string, event: TaskChange): void
   if (type === "deleted") deleted.add(task.id);
   if (type === "created") deleted.delete(task.id);
   if (deleted.has(task.id) && type !== "deleted") return;
+  const isCounted = type === "updated" && knownStatus(organizationId, task.id) === task.status;
   applyToLists(organizationId, task);
   applyToPages(organizationId, task);
-  if (type !== "updated") askAgain(queryClient, queries.task.count.pathFilter());
+  if (!isCounted) askAgain(queryClient, queries.task.countByStatus.pathFilter());
+}
+
+/** Whether an event says the place of its task. Those of an older version of the API do not. */
+const hasRank = ({ rank }: { rank?: string }): boolean => rank !== undefined;
+
+/** The status with which a task is in a list here. */
+function knownStatus(organizationId: string, id: string): string | undefined {
+  for (const [queryKey, tasks] of queryClient.getQueriesData<Task[]>(queries.task.list.pathFilter()))
+    if (inputOf<TaskListInput>(queryKey)?.organizationId === organizationId) {
+      const known = tasks?.find((task) => task.id === id);
+      if (known) return known.status;
+    }
+  return undefined;
 }
 
 /** Asks again for everything about tasks that is on the screen. */
 export function readTasksAgain(organizationId: string): void {
   askAgain(queryClient, queries.task.listStatuses.queryFilter({ organizationId }));
-  for (const filter of [queries.task.list, queries.task.get, queries.task.count])
+  for (const filter of [queries.task.list, queries.task.get, queries.task.countByStatus])
     askAgain(queryClient, filter.pathFilter());
 }
 

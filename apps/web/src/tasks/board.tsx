@@ -1,20 +1,24 @@
 import type { Task, TaskStatus } from "@grove/schemas";
-import { useCallback, useEffect, useEffectEvent, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Card } from "./card";
-import { useChangeTask } from "./changes";
+import { undoMove, useMoveTask, usePendingMoves } from "./changes";
 import { Column } from "./column";
 import { nameOf, useMembers } from "./data";
 import { useDragLibrary } from "./drag";
 import type { TaskFilter } from "./filters";
 import { withChanges } from "./merge";
 import { columnsOf } from "./order";
+import { type Move, type Place, placeOf } from "./place";
 import type { Kind } from "./taskMenu";
-import { useBoardKeys } from "./useBoardKeys";
+import { type Lifted, useBoardKeys } from "./useBoardKeys";
+import { useCardDrag } from "./useCardDrag";
 import { useKeptFocus } from "./useKeptFocus";
 import { TaskMenu } from "./whenUsed";
 
 interface BoardProps {
   tasks: Task[];
+  /** How many tasks each status has, if not all are here. */
+  totals: Record<string, number> | undefined;
   statuses: TaskStatus[];
   filter: TaskFilter;
   onNew: (status: string) => void;
@@ -24,13 +28,14 @@ interface BoardProps {
 const SHOWN = 50;
 
 /** The tasks in columns by status. Cards move by pointer, by keys, and by their menu. */
-export function Board({ tasks, statuses, filter, onNew }: BoardProps) {
+export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
   const members = useMembers();
   const drag = useDragLibrary();
-  const change = useChangeTask();
+  const moves = usePendingMoves();
+  const moveTask = useMoveTask();
   const [menu, setMenu] = useState<{ id: string; kind: Kind; anchor: HTMLElement }>();
   const [shown, setShown] = useState<Record<string, number>>({});
-  const [lifted, setLifted] = useState<{ id: string; status: string }>();
+  const [lifted, setLifted] = useState<Lifted>();
 
   const visible = statuses.filter(
     ({ key, type }) =>
@@ -40,41 +45,37 @@ export function Board({ tasks, statuses, filter, onNew }: BoardProps) {
   );
   // A lifted card stands where it would be dropped.
   const held = lifted ? [{ id: lifted.id, fields: { status: lifted.status } }] : [];
-  const columns = columnsOf(
-    tasks.map((task) => withChanges(task, held, statuses)),
-    visible,
-  );
-  const cards = columns.map((column) => column.tasks.slice(0, shown[column.status.key] ?? SHOWN));
-  const ids = cards.map((column) => column.map(({ id }) => id));
-  const { board, stop } = useKeptFocus<HTMLElement>(ids);
+  const columns = columnsOf({
+    tasks: tasks.map((task) => withChanges(task, held, statuses)),
+    statuses: visible,
+    moves: lifted ? [...moves, lifted] : moves,
+    totals,
+  });
+  const shownTasks = columns.map(({ status, tasks }) => tasks.slice(0, shown[status.key] ?? SHOWN));
+  const cards = columns.map(({ status }, at) => ({
+    status: status.key,
+    ids: shownTasks[at]?.map(({ id }) => id) ?? [],
+  }));
+  const { board, stop } = useKeptFocus<HTMLElement>(cards.map(({ ids }) => ids));
 
-  function move(id: string, status: string): void {
+  function move({ id, status, after }: Move, from: Place | undefined): void {
     const task = tasks.find((one) => one.id === id);
-    if (task && task.status !== status) change(task, { status });
+    if (task && from && (from.status !== status || from.after !== after))
+      moveTask({ id, title: task.title, status, after, from });
   }
   const { onKeyDown, announcement } = useBoardKeys({
     tasks,
-    statuses: visible,
-    ids,
+    columns,
+    cards,
     lifted,
     setLifted,
     board,
     move,
+    undo: undoMove,
     openMenu: (id, kind, anchor) => setMenu({ id, kind, anchor }),
     onNew: () => onNew(""),
   });
-  const onDropped = useEffectEvent(move);
-  useEffect(
-    () =>
-      drag?.monitorForElements({
-        onDrop: ({ source, location }) => {
-          const [target] = location.current.dropTargets;
-          if (typeof source.data.task === "string" && typeof target?.data.status === "string")
-            onDropped(source.data.task, target.data.status);
-        },
-      }),
-    [drag],
-  );
+  const over = useCardDrag(drag, (dropped) => move(dropped, placeOf(cards, dropped.id)));
   useEffect(() => {
     if (!lifted) return;
     const putBack = () => setLifted(undefined);
@@ -97,7 +98,7 @@ export function Board({ tasks, statuses, filter, onNew }: BoardProps) {
             key={column.status.key}
             column={column}
             drag={drag}
-            shown={cards[at]?.length ?? 0}
+            shown={shownTasks[at]?.length ?? 0}
             onMore={() =>
               setShown((known) => ({
                 ...known,
@@ -106,13 +107,14 @@ export function Board({ tasks, statuses, filter, onNew }: BoardProps) {
             }
             onNew={onNew}
           >
-            {cards[at]?.map((task) => (
+            {shownTasks[at]?.map((task, place) => (
               <Card
                 key={task.id}
                 task={task}
                 assignee={task.assigneeId === null ? undefined : nameOf(members, task.assigneeId)}
                 isStop={task.id === stop}
                 isLifted={task.id === lifted?.id}
+                line={over?.status === column.status.key ? lineAt(over, task.id, place) : undefined}
                 drag={drag}
                 onMenu={openAll}
               />
@@ -124,12 +126,18 @@ export function Board({ tasks, statuses, filter, onNew }: BoardProps) {
         {announcement}
       </p>
       <p id="board-keys" className="hidden pt-2 text-muted text-xs md:block">
-        Arrow keys go from card to card. Space lifts a card, arrow keys move it, Space drops it. On a card: S
-        status, P priority, A assignee, N new task.
+        Arrow keys go from card to card. Space lifts a card, arrow keys move it, Space drops it, Ctrl Z takes
+        it back. On a card: S status, P priority, A assignee, N new task.
       </p>
       {menu && ofMenu && (
         <TaskMenu task={ofMenu} kind={menu.kind} anchor={menu.anchor} onClose={() => setMenu(undefined)} />
       )}
     </>
   );
+}
+
+/** The line that shows where a dragged card would be dropped: below the card above it, or at the top. */
+function lineAt({ after }: Place, id: string, place: number): "above" | "below" | undefined {
+  if (after === id) return "below";
+  return after === undefined && place === 0 ? "above" : undefined;
 }

@@ -12,6 +12,8 @@ interface CardProps {
   /** Tab leads to one card of the board only; arrows lead on from there. */
   isStop: boolean;
   isLifted: boolean;
+  /** Where a dragged card would be dropped beside this one. */
+  line: "above" | "below" | undefined;
   drag: DragLibrary | undefined;
   onMenu: (id: string, button: HTMLElement) => void;
 }
@@ -19,7 +21,7 @@ interface CardProps {
 const MOST_LABELS = 3;
 
 /** A task on the board. */
-export const Card = memo(function Card({ task, assignee, isStop, isLifted, drag, onMenu }: CardProps) {
+export const Card = memo(function Card({ task, assignee, isStop, isLifted, line, drag, onMenu }: CardProps) {
   const element = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!drag || !element.current) return;
@@ -34,6 +36,12 @@ export const Card = memo(function Card({ task, assignee, isStop, isLifted, drag,
         isLifted ? "border-accent shadow-pop" : "border-line"
       }`}
     >
+      {line && (
+        <span
+          aria-hidden="true"
+          className={`pointer-events-none absolute inset-x-0 h-0.5 rounded-full bg-accent ${line === "above" ? "-top-1" : "-bottom-1"}`}
+        />
+      )}
       <div className="flex items-start gap-2">
         <TaskLink
           task={task}

@@ -6,9 +6,11 @@ import { applyTaskChange } from "../live/tasks";
 import { wordsOf } from "../ui/problem";
 import { say } from "../ui/toast";
 import type { TaskChange } from "./merge";
+import type { Move, Place } from "./place";
 
 const changing = ["change a task"];
 const deleting = ["delete a task"];
+const moving = ["move a task"];
 
 /** The changes that the API has not answered yet, oldest first. */
 export const usePendingChanges = (): TaskChange[] =>
@@ -35,6 +37,59 @@ export function useChangeTask(): (task: Task, fields: TaskChange["fields"]) => v
     onError: (error, { title }) => say({ title: `“${title}” was not changed`, description: wordsOf(error) }),
   });
   return ({ id, title }, fields) => change.mutate({ id, title, fields });
+}
+
+/** A card on its way to another place. */
+interface Moved extends Move {
+  title: string;
+  from: Place;
+}
+
+/** The moves that the API has not answered yet, oldest first. */
+export const usePendingMoves = (): Move[] =>
+  useMutationState({
+    filters: { mutationKey: moving, status: "pending" },
+    select: ({ state }) => state.variables as Moved,
+  });
+
+/** The last move, until it is taken back. */
+let last: { takeBack: () => void; closeMessage: () => void } | undefined;
+
+/** Takes the last move back. */
+export function undoMove(): void {
+  const move = last;
+  last = undefined;
+  move?.closeMessage();
+  move?.takeBack();
+}
+
+/** Moves a card, and offers to take that back. The screen shows it before the API answers, as with other changes. */
+export function useMoveTask(): (move: Moved) => void {
+  const { id: organizationId } = useOrganization();
+  const options = {
+    mutationKey: moving,
+    // One after the other: a card may be put below one that is on its way.
+    scope: { id: organizationId },
+    mutationFn: ({ id, status, after }: Moved) =>
+      client.task.move.mutate({ organizationId, id, status, ...(after !== undefined && { after }) }),
+    onError: (error: Error, { title }: Moved) => {
+      say({ title: `“${title}” was not moved`, description: wordsOf(error) });
+    },
+  };
+  const show = (task: Task) => applyTaskChange(organizationId, { type: "updated", task });
+  const back = useMutation({ ...options, onSuccess: show });
+  const move = useMutation({
+    ...options,
+    onSuccess: (task, { id, title, from, ...to }) => {
+      show(task);
+      last?.closeMessage();
+      last = {
+        closeMessage: say({ title: `“${title}” is moved`, action: { title: "Undo", onSelect: undoMove } }),
+        takeBack: () => back.mutate({ id, title, ...from, from: to }),
+      };
+    },
+  });
+  return move.mutate;
 }
 
 /** Deletes a task, and offers to take it back. */

@@ -4,6 +4,7 @@ import { Button, IconButton } from "../ui/button";
 import type { DragLibrary } from "./drag";
 import { StatusMark } from "./marks";
 import type { Column as ColumnOfTasks } from "./order";
+import { cardAbove } from "./useCardDrag";
 
 interface ColumnProps {
   column: ColumnOfTasks;
@@ -16,7 +17,14 @@ interface ColumnProps {
 }
 
 /** The tasks of one status. Cards can be dropped on it. */
-export function Column({ column: { status, tasks }, drag, shown, onMore, onNew, children }: ColumnProps) {
+export function Column({
+  column: { status, tasks, total },
+  drag,
+  shown,
+  onMore,
+  onNew,
+  children,
+}: ColumnProps) {
   const id = useId();
   const element = useRef<HTMLElement>(null);
   const [isOver, setOver] = useState(false);
@@ -24,7 +32,10 @@ export function Column({ column: { status, tasks }, drag, shown, onMore, onNew, 
     if (!drag || !element.current) return;
     return drag.dropTargetForElements({
       element: element.current,
-      getData: () => ({ status: status.key }),
+      getData: ({ input, element, source }) => ({
+        status: status.key,
+        after: cardAbove(element, source.data.task, input.clientY),
+      }),
       onDragEnter: () => setOver(true),
       onDragLeave: () => setOver(false),
       onDrop: () => setOver(false),
@@ -44,7 +55,7 @@ export function Column({ column: { status, tasks }, drag, shown, onMore, onNew, 
           <bdi>{status.name}</bdi>
         </h2>
         <span className="text-muted text-sm">
-          {tasks.length}
+          {total}
           <span className="sr-only"> tasks</span>
         </span>
         <span className="ml-auto flex">

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { queries } from "../app/api";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { passes } from "../live/passes";
-import { usePendingChanges, usePendingDeletions } from "./changes";
+import { usePendingChanges, usePendingDeletions, usePendingMoves } from "./changes";
 import { listInput, type TaskFilter } from "./filters";
 import { withChanges } from "./merge";
 
@@ -16,19 +16,32 @@ export function useTasks(filter: TaskFilter) {
   const { id: me } = useUser();
   const input = listInput(organizationId, me, filter);
   const list = useQuery({ ...queries.task.list.queryOptions(input), placeholderData: keepPreviousData });
-  const count = useQuery({
-    ...queries.task.count.queryOptions(input),
+  const counts = useQuery({
+    ...queries.task.countByStatus.queryOptions(input),
     enabled: (list.data?.length ?? 0) >= LEAST,
   });
   const statuses = useStatuses();
-  const changes = usePendingChanges();
+  const moves = usePendingMoves().map(({ id, status }) => ({ id, fields: { status } }));
+  const changes = [...usePendingChanges(), ...moves];
   const deletions = usePendingDeletions();
   const keys = statuses.map(({ key }) => key);
   const tasks = list.data
     ?.filter(({ id }) => !deletions.includes(id))
     .map((task) => withChanges(task, changes, statuses))
     .filter((task) => passes(task, input, keys));
-  return { tasks, total: count.data?.total, list };
+  const total = counts.data?.reduce((sum, each) => sum + each.total, 0) ?? 0;
+  const isPart = list.data !== undefined && total > list.data.length;
+  return {
+    tasks,
+    list,
+    /** How many tasks there are, and of each status, if not all of them are here. */
+    all: isPart
+      ? {
+          total,
+          byStatus: Object.fromEntries(counts.data?.map(({ status, total }) => [status, total]) ?? []),
+        }
+      : undefined,
+  };
 }
 
 const noStatuses: TaskStatus[] = [];

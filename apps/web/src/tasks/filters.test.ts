@@ -45,9 +45,10 @@ it("is filtered by everything but the view", () => {
 });
 
 it("asks the API with its own filters", () => {
-  expect(listInput(organizationId, member, {})).toEqual({ organizationId });
+  expect(listInput(organizationId, member, {})).toEqual({ organizationId, order: "rank" });
   expect(listInput(organizationId, member, { assignee: "none" })).toEqual({
     organizationId,
+    order: "rank",
     unassigned: true,
   });
   expect(
@@ -60,6 +61,7 @@ it("asks the API with its own filters", () => {
     }),
   ).toEqual({
     organizationId,
+    order: "rank",
     status: "todo",
     priority: "low",
     assigneeId: member,

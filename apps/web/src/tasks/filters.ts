@@ -48,11 +48,12 @@ export function readSearch(search: Record<string, unknown>): TaskSearch {
 /** Whether an address narrows the tasks down. */
 export const isFiltered = ({ view: _, ...filter }: TaskSearch): boolean => Object.keys(filter).length > 0;
 
-/** The API's filter for an address. `me` is the person who looks. */
+/** The API's input for an address, in the order that people make. `me` is the person who looks. */
 export function listInput(organizationId: string, me: string, filter: TaskFilter): TaskListInput {
   const { status, priority, assignee, label, q } = filter;
   return {
     organizationId,
+    order: "rank",
     ...(status !== undefined && { status }),
     ...(priority !== undefined && { priority }),
     ...(assignee === "none" && { unassigned: true as const }),

@@ -1,33 +1,59 @@
 import type { Task, TaskPriority, TaskStatus } from "@grove/schemas";
+import type { Move } from "./place";
 
-const rank = { urgent: 0, high: 1, medium: 2, low: 3, none: 4 } satisfies Record<TaskPriority, number>;
+const urgency = { urgent: 0, high: 1, medium: 2, low: 3, none: 4 } satisfies Record<TaskPriority, number>;
 
 /** The most urgent first; of the same priority, the newest. */
-export const inOrder = (tasks: readonly Task[]): Task[] =>
+export const byUrgency = (tasks: readonly Task[]): Task[] =>
   tasks.toSorted(
     (a, b) =>
-      rank[a.priority] - rank[b.priority] ||
+      urgency[a.priority] - urgency[b.priority] ||
       Date.parse(b.createdAt) - Date.parse(a.createdAt) ||
       (a.id < b.id ? 1 : -1),
   );
 
+/** The order that people have made: the greatest rank first. */
+const byRank = (tasks: readonly Task[]): Task[] =>
+  tasks.toSorted((a, b) => (a.rank < b.rank ? 1 : a.rank > b.rank ? -1 : 0));
+
 export interface Column {
   status: TaskStatus;
+  /** The tasks that are known here. */
   tasks: Task[];
+  /** How many tasks have this status. */
+  total: number;
+}
+
+interface Board {
+  tasks: readonly Task[];
+  /** The organization's, of which there is always one. */
+  statuses: readonly TaskStatus[];
+  /** Cards that stand elsewhere than their tasks say, in the order of their moves. */
+  moves?: readonly Move[];
+  /** How many tasks each status has, if not all are known here. */
+  totals?: Readonly<Record<string, number>> | undefined;
 }
 
 /**
  * The board: a column for each status, its tasks in order. A status that is not known yet counts as one of its type.
- * @param statuses the organization's, of which there is always one
  */
-export function columnsOf(tasks: readonly Task[], statuses: readonly TaskStatus[]): Column[] {
-  const columns = statuses.map((status): Column => ({ status, tasks: [] }));
-  for (const task of inOrder(tasks)) {
+export function columnsOf({ tasks, statuses, moves = [], totals }: Board): Column[] {
+  const columns = statuses.map((status): Column => ({ status, tasks: [], total: 0 }));
+  const columnOf = (key: string) => columns.find(({ status }) => status.key === key);
+  for (const task of byRank(tasks)) {
     const column =
-      columns.find(({ status }) => status.key === task.status) ??
-      columns.find(({ status }) => status.type === task.statusType) ??
-      columns[0];
+      columnOf(task.status) ?? columns.find(({ status }) => status.type === task.statusType) ?? columns[0];
     column?.tasks.push(task);
   }
+  for (const { id, status, after } of moves) {
+    const from = columns.find((column) => column.tasks.some((task) => task.id === id));
+    const to = columnOf(status);
+    const task = from?.tasks.find((one) => one.id === id);
+    if (!from || !to || !task) continue;
+    from.tasks = from.tasks.filter((one) => one !== task);
+    const at = after === undefined ? 0 : to.tasks.findIndex((one) => one.id === after) + 1;
+    to.tasks = to.tasks.toSpliced(at, 0, task);
+  }
+  for (const column of columns) column.total = totals?.[column.status.key] ?? column.tasks.length;
   return columns;
 }

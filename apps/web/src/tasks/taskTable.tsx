@@ -5,7 +5,7 @@ import { Button, IconButton } from "../ui/button";
 import { Time } from "../ui/time";
 import { nameOf, useMembers, useStatuses } from "./data";
 import { Assignee, Label, PriorityMark, StatusMark } from "./marks";
-import { inOrder } from "./order";
+import { byUrgency } from "./order";
 import { TaskLink } from "./taskLink";
 import { useKeptFocus } from "./useKeptFocus";
 import { TaskMenu } from "./whenUsed";
@@ -18,7 +18,7 @@ export function TaskTable({ tasks }: { tasks: Task[] }) {
   const members = useMembers();
   const [shown, setShown] = useState(SHOWN);
   const [menu, setMenu] = useState<{ id: string; anchor: HTMLElement }>();
-  const rows = inOrder(tasks).slice(0, shown);
+  const rows = byUrgency(tasks).slice(0, shown);
   const { board } = useKeptFocus<HTMLTableSectionElement>([rows.map(({ id }) => id)]);
   const ofMenu = tasks.find(({ id }) => id === menu?.id);
   return (

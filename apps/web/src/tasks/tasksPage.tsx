@@ -17,7 +17,7 @@ import { NewTask } from "./whenUsed";
 /** The organization's tasks, as a board or as a list. */
 export function TasksPage() {
   const { search, clear } = useSearch();
-  const { tasks, total = 0, list } = useTasks(search);
+  const { tasks, all, list } = useTasks(search);
   const statuses = useStatuses();
   // The status of the task that is being made; "" for the first one.
   const [newIn, setNewIn] = useState<string>();
@@ -54,9 +54,9 @@ export function TasksPage() {
           />
         </div>
       )}
-      {tasks && total > tasks.length && (
+      {tasks && all && (
         <p className="pb-3 text-muted text-sm">
-          These are the newest {tasks.length} of {total} tasks. A filter shows the others.
+          These are the first {tasks.length} of {all.total} tasks. A filter shows the others.
         </p>
       )}
       {isWithout && filtered && (
@@ -86,7 +86,7 @@ export function TasksPage() {
         (search.view === "list" ? (
           <TaskTable tasks={tasks} />
         ) : (
-          <Board tasks={tasks} statuses={statuses} filter={search} onNew={setNewIn} />
+          <Board tasks={tasks} totals={all?.byStatus} statuses={statuses} filter={search} onNew={setNewIn} />
         ))}
       {wasOpened && <NewTask status={newIn} onClose={() => setNewIn(undefined)} />}
     </Page>
@@ -99,6 +99,7 @@ const cardKeys = [
   { keys: "p", title: "On a card: priority" },
   { keys: "a", title: "On a card: assignee" },
   { keys: "Space", title: "On a card: lift it; arrow keys move it, Space drops it" },
+  { keys: "mod+z", title: "On a card: take the last move back" },
 ];
 
 const views = [

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cardAt, columnBeside } from "./walk";
+import { cardAt } from "./walk";
 
 const board = [["a1", "a2", "a3"], [], ["c1", "c2"]];
 
@@ -18,11 +18,4 @@ it.each([
   ["gone", "ArrowDown", undefined],
 ])("leads from %s by %s to %s", (id, key, next) => {
   expect(cardAt(board, id, key)).toBe(next);
-});
-
-it("stops at the last column", () => {
-  expect(columnBeside(["todo", "done"], "todo", "ArrowRight")).toBe("done");
-  expect(columnBeside(["todo", "done"], "done", "ArrowRight")).toBeUndefined();
-  expect(columnBeside(["todo", "done"], "todo", "ArrowLeft")).toBeUndefined();
-  expect(columnBeside(["todo", "done"], "todo", "ArrowDown")).toBeUndefined();
 });

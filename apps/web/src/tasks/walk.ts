@@ -1,4 +1,5 @@
-const steps: Record<string, readonly [columns: number, cards: number]> = {
+/** The keys that lead from card to card. */
+export const steps: Record<string, readonly [columns: number, cards: number]> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
   ArrowLeft: [-1, 0],
@@ -21,10 +22,4 @@ export function cardAt(columns: readonly (readonly string[])[], id: string, key:
   const beyond = across > 0 ? columns.slice(column + 1) : columns.slice(0, column).reverse();
   const next = beyond.find(({ length }) => length > 0);
   return next?.[Math.min(cards.indexOf(id), next.length - 1)];
-}
-
-/** The column beside another; the last one has none to its right. */
-export function columnBeside(statuses: readonly string[], status: string, key: string): string | undefined {
-  const [across] = steps[key] ?? [0, 0];
-  return across === 0 ? undefined : statuses[statuses.indexOf(status) + across];
 }

@@ -13,8 +13,11 @@ interface Message {
 
 const SHOWN_MS = 10_000;
 
-/** Says at the edge of the page what has happened. Nothing disappears under the pointer or the focus; F6 goes there. */
-export function say({ title, description, action }: Message): void {
+/**
+ * Says at the edge of the page what has happened. Nothing disappears under the pointer or the focus; F6 goes there.
+ * @returns a function that takes the message away
+ */
+export function say({ title, description, action }: Message): () => void {
   const id = manager.add({
     title,
     ...(description !== undefined && { description }),
@@ -29,6 +32,7 @@ export function say({ title, description, action }: Message): void {
       },
     }),
   });
+  return () => manager.close(id);
 }
 
 /** The place where messages appear. */
