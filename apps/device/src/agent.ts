@@ -47,7 +47,7 @@ export async function runAgent(
       const cloud = createCloud(credentials.apiUrl, credentials.deviceKey, credentials.proofKey);
       const self = await findSelf(cloud, credentials, signal);
       const end = AbortSignal.any([signal, journal.replaced]);
-      const why = await serve({ home, env, log, journal, cloud, ...self }, end);
+      const why = await serve({ home, env, log, journal, cloud, apiUrl: credentials.apiUrl, ...self }, end);
       journal.replaced.throwIfAborted();
       return why;
     } catch (error) {
@@ -90,10 +90,11 @@ interface Deps extends Self {
   log: Log;
   journal: Journal;
   cloud: Cloud;
+  apiUrl: string;
 }
 
 async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revoked"> {
-  const { home, env, log, journal, cloud, organizationId, deviceId } = deps;
+  const { home, env, log, journal, cloud, apiUrl, organizationId, deviceId } = deps;
   const store = new Store(home, organizationId);
   const programEnv = env.forPrograms;
   const locks = new RepositoryLocks();
@@ -108,6 +109,7 @@ async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revo
     organizationId,
     sessions,
     programEnv,
+    apiUrl,
   });
   const outbox = new Outbox(cloud, journal, log);
   const owner = new DeviceOwner(cloud);

@@ -23,7 +23,7 @@ it("adds a project from the address of its repository", async () => {
 });
 
 it("makes workspaces, of which one fails and says why, renames one, and keeps unsaved work", async () => {
-  const { page, project, agent, client, organizationId } = await startWorkbench(journey);
+  const { page, project, agent, client, organizationId, device } = await startWorkbench(journey);
   await page.getByRole("link", { name: "Workspaces" }).click();
   await page.getByRole("link", { name: "New workspace" }).first().click();
   await page.getByText("laptop is offline").waitFor({ state: "detached" });
@@ -43,7 +43,20 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await page.getByRole("heading", { name: "sign-in" }).waitFor();
 
   const [workspace] = await client.workspace.list.query({ organizationId, projectId: project.id });
-  await writeFile(join(String(workspace?.config.path), "notes.txt"), "unsaved");
+  // An editor on another machine needs a name for this one. The owner gives it, and the page shows it by itself.
+  await page.getByRole("button", { name: "Copy the path" }).waitFor();
+  await client.device.update.mutate({ organizationId, id: device.id, sshHost: "ada@laptop" });
+  const opener = (name: string) => page.getByRole("link", { name: `Open in ${name}` });
+  const path = String(workspace?.config.path);
+  await expect
+    .poll(() => opener("VS Code").getAttribute("href"))
+    .toBe(`vscode://vscode-remote/ssh-remote+ada@laptop${encodeURI(path)}`);
+  await page.getByRole("button", { name: "Choose the editor" }).click();
+  await page.getByRole("menuitemradio", { name: "Zed" }).click();
+  await page.keyboard.press("Escape");
+  expect(await opener("Zed").getAttribute("href")).toBe(`zed://ssh/ada@laptop${encodeURI(path)}`);
+
+  await writeFile(join(path, "notes.txt"), "unsaved");
   await page.getByRole("link", { name: "Delete" }).click();
   await page.getByText("1 change is not committed").waitFor();
   await page.getByText("notes.txt").waitFor();
@@ -51,6 +64,32 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await page.getByRole("button", { name: "Delete it with everything in it" }).click();
   await page.getByRole("heading", { name: "No workspace yet" }).waitFor();
   expect(agent.running).toBe(true);
+
+  // The machine checks itself.
+  await page.getByRole("link", { name: "Devices" }).click();
+  await page.getByRole("link", { name: "laptop" }).click();
+  await page.getByText("ada@laptop").waitFor();
+  await page.getByRole("button", { name: "Check now" }).click();
+  await page.getByText("(mode 700)").waitFor();
+  await page.getByRole("button", { name: "Check again" }).waitFor();
+
+  // Its commands: what only looks is left out; one is asked for again, waits for the machine, and is canceled.
+  await page.getByRole("link", { name: "Commands" }).click();
+  const line = (tool: string) => page.getByRole("row").filter({ hasText: tool });
+  await line("update_workspace").getByText("Succeeded").waitFor();
+  expect(await line("get_workspace_details").count()).toBe(0);
+  await agent.end("SIGTERM");
+  await page.getByRole("button", { name: "create_workspace" }).click();
+  await page.getByRole("region", { name: "Result" }).getByText("no-such-branch").waitFor();
+  await page.getByRole("button", { name: "Again", exact: true }).click();
+  await page.getByText("It waits for the machine to take it.").waitFor();
+  await page.keyboard.press("c");
+  await page.getByRole("row").nth(1).getByText("Canceled").waitFor();
+  await page.getByLabel("State").selectOption("canceled");
+  await expect.poll(() => line("delete_workspace").count()).toBe(0);
+  await page.getByRole("checkbox", { name: /Looks and keystrokes/ }).check();
+  await page.getByLabel("State").selectOption("");
+  await line("get_workspace_details").first().waitFor();
 });
 
 it("queues the work for a machine that is offline, and shows it begin when that is back", async () => {

@@ -18,6 +18,13 @@ export const offlineReason = z.enum([
 ]);
 export type OfflineReason = z.infer<typeof offlineReason>;
 
+/** How people reach a machine by ssh: a host, or a name of their own ssh configuration, perhaps as `user@host`. */
+const sshHost = z
+  .string()
+  .trim()
+  .max(255)
+  .regex(/^(\w[\w.-]*@)?\w([\w.-]*\w)?$/, "must be a host name, such as laptop.example.com or ada@laptop");
+
 export const device = z.object({
   id,
   organizationId: id,
@@ -35,6 +42,8 @@ export const device = z.object({
   shared: z.boolean(),
   /** Whether every agent session on this device gets project secrets; see device.setSecretsAllowed. */
   secretsAllowed: z.boolean(),
+  /** The name by which people reach the machine with ssh, for their editors; null if its owner has given none. */
+  sshHost: z.string().nullable(),
   createdAt: timestamp,
 });
 export type Device = z.infer<typeof device>;
@@ -101,6 +110,8 @@ export const deviceUpdateInput = z.strictObject({
   id,
   name: name.optional(),
   shared: z.boolean().optional(),
+  /** Null takes it away. */
+  sshHost: sshHost.nullable().optional(),
 });
 export const deviceSetSecretsAllowedInput = z.strictObject({
   ...organizationScope,

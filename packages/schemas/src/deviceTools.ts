@@ -150,6 +150,17 @@ export const workspaceDetails = z.strictObject({
 });
 export type WorkspaceDetails = z.infer<typeof workspaceDetails>;
 
+/** What a doctor has checked on a device. `warn` is worth a look; `fail` keeps commands from working. */
+export const doctorFinding = z.strictObject({
+  check: z.string(),
+  state: z.enum(["ok", "warn", "fail"]),
+  /** The state that was found. */
+  message: z.string(),
+  /** The suggested next step. */
+  todo: z.string().optional(),
+});
+export type DoctorFinding = z.infer<typeof doctorFinding>;
+
 const MINUTE = 60_000;
 
 /**
@@ -179,6 +190,13 @@ export const deviceTools = {
   get_app_context: {
     params: z.strictObject({}),
     result: appContext,
+    timeoutMs: MINUTE,
+    readOnly: true,
+  },
+  /** Checks what commands need on the device and on its way to the API. */
+  run_doctor: {
+    params: z.strictObject({}),
+    result: z.strictObject({ healthy: z.boolean(), findings: z.array(doctorFinding) }),
     timeoutMs: MINUTE,
     readOnly: true,
   },

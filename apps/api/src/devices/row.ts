@@ -13,6 +13,7 @@ export const deviceColumns = [
   "platform",
   "shared",
   "secrets_allowed",
+  "ssh_host",
   "agent_version",
   "capabilities",
   "last_seen_at",
@@ -39,6 +40,7 @@ export const toDevice = (row: DeviceRow): Device => ({
   capabilities: row.capabilities,
   shared: row.shared,
   secretsAllowed: row.secrets_allowed,
+  sshHost: row.ssh_host,
   createdAt: row.created_at,
 });
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { createCloud } from "../cloud/cloud";
 import type { Finding } from "../doctor/finding";
-import { fail } from "../doctor/finding";
+import { fail, isHealthy } from "../doctor/finding";
 import { examineMachine } from "../doctor/machine";
 import { examineApi } from "../doctor/network";
 import { type Env, readEnv } from "../env";
@@ -35,7 +35,7 @@ async function run(env: Env, { json }: { json?: boolean }): Promise<void> {
     findings.push(fail("registration", (error as Error).message, "Run `grove-device register`."));
     findings.push(...(await examineApi(env.apiUrl ?? DEFAULT_API_URL, undefined)));
   }
-  const healthy = findings.every(({ state }) => state !== "fail");
+  const healthy = isHealthy(findings);
   answer({ healthy, findings }, findings.map(inWords).join("\n"), json);
   if (!healthy) process.exitCode = 1;
 }

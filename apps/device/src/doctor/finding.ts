@@ -1,13 +1,11 @@
+import type { DoctorFinding } from "@grove/schemas";
+
 /** One line of `grove-device doctor`. */
-export interface Finding {
-  check: string;
-  /** `warn` is worth a look; `fail` keeps commands from working. */
-  state: "ok" | "warn" | "fail";
-  /** The state that was found. */
-  message: string;
-  /** The suggested next step. */
-  todo?: string;
-}
+export type Finding = DoctorFinding;
+
+/** Whether nothing keeps commands from working. */
+export const isHealthy = (findings: readonly Finding[]): boolean =>
+  findings.every(({ state }) => state !== "fail");
 
 export const ok = (check: string, message: string): Finding => ({ check, state: "ok", message });
 export const warn = (check: string, message: string, todo: string): Finding => ({

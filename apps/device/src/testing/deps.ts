@@ -58,6 +58,7 @@ export async function startTestDevice(): Promise<TestDevice> {
     cloud,
     organizationId: ORGANIZATION_ID,
     programEnv: gitEnv,
+    apiUrl: test.url,
     async addRepository(name, { defaultBranch = "main", slug = "app", ...options } = {}) {
       const path = await makeRepository(join(directory, name), options);
       const project = test.addProject({ repoUrl: `file://${path}`, defaultBranch, slug });

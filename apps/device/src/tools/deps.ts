@@ -24,4 +24,6 @@ export interface WorkspaceDeps {
 /** The dependencies of the tools. */
 export interface ToolDeps extends WorkspaceDeps {
   sessions: Sessions;
+  /** Where the API is. */
+  apiUrl: string;
 }

@@ -7,6 +7,7 @@ import { getWorkspaceDetails } from "./getWorkspaceDetails";
 import { getWorkspaceDiff } from "./getWorkspaceDiff";
 import { listProjects } from "./listProjects";
 import { listWorkspaces } from "./listWorkspaces";
+import { runDoctor } from "./runDoctor";
 import { startAgentSession } from "./startAgentSession";
 import { switchWorkspace } from "./switchWorkspace";
 import type { Tools } from "./tool";
@@ -23,6 +24,7 @@ export const createTools = (deps: ToolDeps): Tools => ({
   get_workspace_diff: getWorkspaceDiff(deps),
   list_projects: listProjects(deps),
   get_app_context: getAppContext(deps),
+  run_doctor: runDoctor(deps),
   start_agent_session: startAgentSession(deps),
   get_agent_screen: getAgentScreen(deps),
   send_agent_input: sendAgentInput(deps),

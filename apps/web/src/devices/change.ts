@@ -4,6 +4,6 @@ import { queries, queryClient } from "../app/api";
 export const readDevicesAgain = () => queryClient.invalidateQueries(queries.device.pathFilter());
 
 export interface DeviceDialogProps {
-  device: { id: string; organizationId: string; name: string; shared: boolean };
+  device: { id: string; organizationId: string; name: string; shared: boolean; sshHost: string | null };
   onClose: () => void;
 }

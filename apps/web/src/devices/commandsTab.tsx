@@ -1,49 +1,152 @@
-import type { CommandStatus } from "@grove/schemas";
-import { useQuery } from "@tanstack/react-query";
-import { Terminal } from "lucide-react";
+import type { CommandListed, CommandStatus } from "@grove/schemas";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { ChevronRight, Terminal } from "lucide-react";
+import { useState } from "react";
 import { queries } from "../app/api";
 import { useOrganization } from "../app/useOrganization";
+import { Button } from "../ui/button";
+import { Checkbox } from "../ui/checkbox";
 import { Empty } from "../ui/empty";
 import { Problem } from "../ui/problem";
+import { Select } from "../ui/select";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
+import { CommandDetails } from "./commandDetails";
 import { REFRESH_MS } from "./refresh";
-import { commandStates } from "./words";
+import { commandStates, isCommandStatus, quietTools } from "./words";
 
-/** The commands that were sent to a device, newest first. */
+const route = getRouteApi("/signed-in/o/$organization/devices/$deviceId");
+const FIRST = 50;
+const MOST = 1_000;
+
+const stateOptions = [
+  { value: "", title: "In any state" },
+  ...Object.entries(commandStates).map(([value, { words }]) => ({ value, title: words })),
+];
+
+/** The commands that were sent to a device, newest first. One at a time shows everything about itself. */
 export function CommandsTab({ deviceId }: { deviceId: string }) {
   const { id: organizationId } = useOrganization();
+  const { state, quiet, command: opened } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [limit, setLimit] = useState(FIRST);
   const list = useQuery(
-    queries.agent.listCommands.queryOptions({ organizationId, deviceId }, { refetchInterval: REFRESH_MS }),
+    queries.agent.listCommands.queryOptions(
+      { organizationId, deviceId, status: state, limit, ...(quiet ? {} : { exceptTools: quietTools }) },
+      { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
+    ),
   );
-  if (list.error && !list.data) return <Problem title="The commands cannot be shown." error={list.error} />;
-  if (list.data?.length === 0)
-    return (
-      <Empty icon={Terminal} title="No command">
-        Whatever agents and people ask this machine to do appears here.
-      </Empty>
-    );
+  const search = (change: {
+    state?: CommandStatus | undefined;
+    quiet?: true | undefined;
+    command?: string | undefined;
+  }) =>
+    void navigate({
+      to: ".",
+      search: (before) => ({ ...before, ...change }),
+      replace: true,
+      resetScroll: false,
+    });
+  const isFiltered = state !== undefined;
   return (
-    <Table label="Commands" columns={["Command", "State", "Asked", "Cause"]}>
-      {list.data?.map(({ id, tool, status, createdAt, error, progress }) => (
-        <Row key={id}>
-          <Cell>
-            <code className="font-mono text-sm">{tool}</code>
-          </Cell>
-          <Cell>
-            <State status={status} />
-          </Cell>
-          <Cell quiet>
-            <Time at={createdAt} />
-          </Cell>
-          <Cell quiet>
-            <span className="block max-w-[60ch] truncate">{error?.message ?? progress?.message ?? ""}</span>
-          </Cell>
-        </Row>
-      ))}
-    </Table>
+    <>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 py-3">
+        <Select
+          label="State"
+          hideLabel
+          value={state ?? ""}
+          options={stateOptions}
+          onChange={(value) => search({ state: isCommandStatus(value) ? value : undefined })}
+        />
+        <Checkbox
+          label="Looks and keystrokes, too"
+          checked={quiet === true}
+          onChange={(checked) => search({ quiet: checked || undefined })}
+        >
+          They would drown the rest.
+        </Checkbox>
+      </div>
+      {list.error && !list.data && <Problem title="The commands cannot be shown." error={list.error} />}
+      {list.data?.length === 0 && !opened && (
+        <Empty icon={Terminal} title={isFiltered ? "No command is in this state" : "No command"}>
+          Whatever agents and people ask this machine to do appears here.
+        </Empty>
+      )}
+      {list.data && (list.data.length > 0 || opened) && (
+        <Table label="Commands" columns={["Command", "State", "Asked", "Cause"]}>
+          {/* One that the filters leave out, but the address names. */}
+          {opened !== undefined && !list.data.some(({ id }) => id === opened) && <Details id={opened} />}
+          {list.data.map((command) => (
+            <Line
+              key={command.id}
+              command={command}
+              isOpen={command.id === opened}
+              onOpen={(open) => search({ command: open ? command.id : undefined })}
+            />
+          ))}
+        </Table>
+      )}
+      {list.data && list.data.length >= limit && limit < MOST && (
+        <p className="py-4 text-center">
+          <Button busy={list.isPlaceholderData} onClick={() => setLimit(Math.min(limit * 4, MOST))}>
+            Show more
+          </Button>
+        </p>
+      )}
+    </>
   );
 }
+
+interface LineProps {
+  command: CommandListed;
+  isOpen: boolean;
+  onOpen: (open: boolean) => void;
+}
+
+function Line({ command: { id, tool, status, createdAt, error, progress }, isOpen, onOpen }: LineProps) {
+  return (
+    <>
+      <Row>
+        <Cell>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => onOpen(!isOpen)}
+            className="-my-1 flex min-h-6 cursor-pointer items-center gap-1.5 py-1 font-mono text-sm hover:underline"
+          >
+            <ChevronRight
+              aria-hidden="true"
+              className={`size-3.5 text-muted transition-transform ${isOpen ? "rotate-90" : ""}`}
+            />
+            {tool}
+          </button>
+        </Cell>
+        <Cell>
+          <State status={status} />
+        </Cell>
+        <Cell quiet>
+          <Time at={createdAt} />
+        </Cell>
+        <Cell quiet>
+          <span className="block max-w-[60ch] truncate">{error?.message ?? progress?.message ?? ""}</span>
+        </Cell>
+      </Row>
+      {isOpen && <Details id={id} />}
+    </>
+  );
+}
+
+const Details = ({ id }: { id: string }) => (
+  <tr className="border-line border-b">
+    <td colSpan={4} className="py-4 sm:pl-5">
+      {/* As wide as the window, also where the table is wider. */}
+      <div className="sticky left-0 max-w-[calc(100vw-3rem)] md:max-w-[calc(100vw-19rem)]">
+        <CommandDetails key={id} id={id} />
+      </div>
+    </td>
+  </tr>
+);
 
 const colors = { open: "text-muted", good: "", bad: "text-danger" };
 

@@ -8,8 +8,9 @@ import { RenameDialog } from "./renameDialog";
 import { RevokeDialog } from "./revokeDialog";
 import { RotateDialog } from "./rotateDialog";
 import { ShareDialog } from "./shareDialog";
+import { SshDialog } from "./sshDialog";
 
-type Open = "rename" | "share" | "rotate" | "revoke";
+type Open = "rename" | "share" | "ssh" | "rotate" | "revoke";
 
 /** The changes that this person may make to a device. */
 export function DeviceActions({ device }: { device: Device }) {
@@ -33,6 +34,9 @@ export function DeviceActions({ device }: { device: Device }) {
         <MenuItem onSelect={() => setOpen("share")} disabled={!isMine}>
           {device.shared ? "Stop sharing" : "Share"}
         </MenuItem>
+        <MenuItem onSelect={() => setOpen("ssh")} disabled={!isMine}>
+          SSH host
+        </MenuItem>
         <MenuItem onSelect={() => setOpen("rotate")} disabled={!isMine}>
           New key
         </MenuItem>
@@ -43,6 +47,7 @@ export function DeviceActions({ device }: { device: Device }) {
       </Menu>
       {open === "rename" && <RenameDialog {...dialog} />}
       {open === "share" && <ShareDialog {...dialog} />}
+      {open === "ssh" && <SshDialog {...dialog} />}
       {open === "rotate" && <RotateDialog {...dialog} />}
       {open === "revoke" && <RevokeDialog {...dialog} />}
     </>

@@ -1,16 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { queries } from "../app/api";
+import { lazy, Suspense } from "react";
+import { authQuery, queries } from "../app/api";
+import { installLine } from "../app/installLine";
 import { adviceFor, Presence } from "../app/presence";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { CopyLine } from "../ui/copy";
 import { Facts } from "../ui/facts";
+import { Note } from "../ui/note";
 import { Page } from "../ui/page";
 import { Time } from "../ui/time";
-import { CommandsTab } from "./commandsTab";
+import { CheckNow } from "./checkNow";
 import { DeviceActions } from "./deviceActions";
+import { isOlder } from "./versions";
 import { platforms } from "./words";
 import { WorkspacesTab } from "./workspacesTab";
+
+// Most looks at a device are not at its commands.
+const CommandsTab = lazy(async () => ({ default: (await import("./commandsTab")).CommandsTab }));
 
 const route = getRouteApi("/signed-in/o/$organization/devices/$deviceId");
 
@@ -18,6 +25,7 @@ const route = getRouteApi("/signed-in/o/$organization/devices/$deviceId");
 export function DevicePage() {
   const { deviceId } = route.useParams();
   const { tab } = route.useSearch();
+  const { data: server } = useQuery(authQuery);
   const { id: organizationId } = useOrganization();
   const user = useUser();
   const device = useQuery(queries.device.get.queryOptions({ organizationId, id: deviceId })).data;
@@ -41,14 +49,37 @@ export function DevicePage() {
           ["For", device.shared ? "Every member" : "Its owner only"],
           ["System", platforms[device.platform]],
           ["Agent", device.agentVersion ?? "Not seen yet"],
+          [
+            "SSH host",
+            device.sshHost ? (
+              <bdi key="ssh">{device.sshHost}</bdi>
+            ) : (
+              "None, so editors on other machines cannot open its workspaces"
+            ),
+          ],
           ["Added", <Time key="added" at={device.createdAt} />],
         ]}
       />
+      {device.status === "online" && isOlder(device.agentVersion, server?.version) && (
+        <div className="mt-6 max-w-2xl">
+          <Note title={`Its agent is older than this server, which has ${server?.version}`}>
+            <p>It works. To have what is new, update it on that machine, and start it again.</p>
+            <CopyLine text={installLine} label="Copy the command that updates the agent" />
+          </Note>
+        </div>
+      )}
+      {device.status === "online" && <CheckNow device={device} />}
       <nav aria-label="About this device" className="mt-8 mb-2 flex gap-1 border-line border-b">
-        <Tab title="Workspaces" tab={undefined} />
-        <Tab title="Commands" tab="commands" />
+        <Tab title="Workspaces" tab={undefined} isCurrent={tab === undefined} />
+        <Tab title="Commands" tab="commands" isCurrent={tab === "commands"} />
       </nav>
-      {tab === "commands" ? <CommandsTab deviceId={deviceId} /> : <WorkspacesTab deviceId={deviceId} />}
+      {tab === "commands" ? (
+        <Suspense>
+          <CommandsTab deviceId={deviceId} />
+        </Suspense>
+      ) : (
+        <WorkspacesTab deviceId={deviceId} />
+      )}
     </Page>
   );
 }
@@ -56,13 +87,16 @@ export function DevicePage() {
 interface TabProps {
   title: string;
   tab: "commands" | undefined;
+  /** Whatever else its address shows. */
+  isCurrent: boolean;
 }
 
-const Tab = ({ title, tab }: TabProps) => (
+const Tab = ({ title, tab, isCurrent }: TabProps) => (
   <Link
     from="/o/$organization/devices/$deviceId"
     to="."
     search={{ tab }}
+    aria-current={isCurrent ? "page" : undefined}
     activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
     className="-mb-px border-transparent border-b-2 px-3 py-2 text-muted transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
   >

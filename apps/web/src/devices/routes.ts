@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { queries, queryClient } from "../app/api";
 import { organizationRoute, signedInRoute } from "../app/routes";
+import { shownOfDevice } from "./search";
 
 const devices = createRoute({
   getParentRoute: () => organizationRoute,
@@ -21,8 +22,7 @@ const addDevice = createRoute({
 const device = createRoute({
   getParentRoute: () => organizationRoute,
   path: "devices/$deviceId",
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: "commands" | undefined } =>
-    tab === "commands" ? { tab } : {},
+  validateSearch: shownOfDevice,
   loader: ({ context, params }) =>
     queryClient.ensureQueryData(
       queries.device.get.queryOptions({ organizationId: context.organization.id, id: params.deviceId }),

@@ -20,6 +20,7 @@ const deviceOf = (fields: Partial<Device>): Device => ({
   capabilities: [],
   shared: false,
   secretsAllowed: false,
+  sshHost: null,
   createdAt: at(0),
   ...fields,
 });

@@ -65,7 +65,7 @@ export function Failures({ failures, devices, onPutAway }: FailuresProps) {
                   : {
                       to: "/o/$organization/devices/$deviceId",
                       params: { organization, deviceId },
-                      search: { tab: "commands" },
+                      search: { tab: "commands", command: id },
                     })}
                 className={linkClass}
               >

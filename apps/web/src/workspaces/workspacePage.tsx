@@ -14,6 +14,7 @@ import { State } from "../ui/state";
 import { Time } from "../ui/time";
 import { AgentsHere } from "./agentsHere";
 import { useOpenCommands } from "./commands";
+import { OpenIn } from "./openIn";
 import { Rename } from "./rename";
 import { configOf, rowsOf } from "./rows";
 import { WorkspaceTabs } from "./tabs";
@@ -57,6 +58,7 @@ export function WorkspacePage() {
       lead={row && <State look={states[row.state]} />}
       actions={
         <>
+          {path !== undefined && <OpenIn path={path} device={device} />}
           <Rename workspace={workspace} device={device} />
           <Link
             to="/o/$organization/workspaces/$workspaceId/delete"

@@ -14,6 +14,7 @@ import * as asks from "./0012_asks";
 import * as keptDiffs from "./0013_kept_diffs";
 import * as asksOfOlder from "./0014_asks_of_older";
 import * as taskRanks from "./0015_task_ranks";
+import * as sshHost from "./0016_ssh_host";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   "0013_kept_diffs": keptDiffs,
   "0014_asks_of_older": asksOfOlder,
   "0015_task_ranks": taskRanks,
+  "0016_ssh_host": sshHost,
 };

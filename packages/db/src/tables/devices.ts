@@ -13,6 +13,8 @@ export interface DeviceTable {
   registered_by_key: string | null;
   /** Whether all its sessions get project secrets, including a session that another member starts. */
   secrets_allowed: Generated<boolean>;
+  /** The name by which people reach it with ssh, for editors; null if its owner has given none. */
+  ssh_host: string | null;
   key_prefix: string;
   key_hash: string;
   agent_version: string | null;

@@ -98,6 +98,18 @@ describe("device.update", () => {
     expect(await use()).toMatchObject({ status: "queued" });
   });
 
+  it("says how editors reach a device, and takes nothing that ssh could read as an option", async () => {
+    const { id } = await register("reached");
+    const set = (sshHost: string | null) => ada.client.device.update.mutate({ organizationId, id, sshHost });
+    const good = ["laptop", "ada@laptop.example.com", "10.0.0.7", "build_1"];
+    for (const sshHost of good) expect(await set(` ${sshHost} `)).toMatchObject({ name: "reached", sshHost });
+    const bad = ["", "-oProxyCommand=x", "ada@-x", "-l@x", "a b", "a@b@c", "a/b", "a:22", "a%20b", "ä", "a\nb"];
+    for (const sshHost of [...bad, "x".repeat(256)])
+      expect(await failure(set(sshHost))).toMatchObject({ code: "BAD_REQUEST" });
+    expect(await ada.client.device.get.query({ organizationId, id })).toMatchObject({ sshHost: "build_1" });
+    expect(await set(null)).toMatchObject({ sshHost: null });
+  });
+
   it("cancels what others have queued for a device that is no longer shared", async () => {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "member");

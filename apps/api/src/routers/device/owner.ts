@@ -26,8 +26,8 @@ import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 /** Procedures for a device's owner. */
 export const ownerProcedures = {
   /**
-   * Renames a device, or sets whether other members may use it; for its owner. When they no longer may, their queued
-   * commands are canceled, reason `device_not_shared`.
+   * Renames a device, sets whether other members may use it, or says by which name editors reach it with ssh; for its
+   * owner. When others may no longer use it, their queued commands are canceled, reason `device_not_shared`.
    */
   update: memberProcedure(deviceUpdateInput)
     .output(output(deviceSchema))
@@ -36,7 +36,12 @@ export const ownerProcedures = {
         await lockOwn(trx, ctx.principal, input);
         const row = await trx
           .updateTable("devices")
-          .set({ name: input.name, shared: input.shared, updated_at: sql<string>`now()` })
+          .set({
+            name: input.name,
+            shared: input.shared,
+            ssh_host: input.sshHost,
+            updated_at: sql<string>`now()`,
+          })
           .where("organization_id", "=", input.organizationId)
           .where("id", "=", input.id)
           .returning(deviceColumns)
@@ -46,7 +51,7 @@ export const ownerProcedures = {
           organizationId: input.organizationId,
           action: "device.update",
           target: { type: "device", id: row.id },
-          metadata: { name: row.name, shared: row.shared },
+          metadata: { name: row.name, shared: row.shared, sshHost: row.ssh_host },
         });
         return { device: toDevice(row), canceled };
       });

@@ -1,0 +1,93 @@
+import type { DoctorFinding } from "@grove/schemas";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
+import { runTool } from "../app/deviceTools";
+import { useOrganization } from "../app/useOrganization";
+import { Copy } from "../ui/copy";
+import { Problem } from "../ui/problem";
+import { type Look, State } from "../ui/state";
+import { Time } from "../ui/time";
+
+const states = {
+  fail: { icon: CircleX, tone: "bad", words: "Wrong" },
+  warn: { icon: TriangleAlert, tone: "warn", words: "Worth a look" },
+  ok: { icon: CircleCheck, tone: "good", words: "Right" },
+} satisfies Record<DoctorFinding["state"], Look>;
+
+const order = Object.keys(states);
+const worstFirst = (a: DoctorFinding, b: DoctorFinding) => order.indexOf(a.state) - order.indexOf(b.state);
+
+interface DoctorProps {
+  deviceId: string;
+  /** How often somebody has asked: each time it checks again. */
+  asked: number;
+}
+
+/** What a device finds when it checks itself and its way to the API, the worst first. */
+export function Doctor({ deviceId, asked }: DoctorProps) {
+  const { id: organizationId } = useOrganization();
+  const { data, error, isFetching, dataUpdatedAt } = useQuery({
+    queryKey: ["doctor", deviceId, asked],
+    queryFn: ({ signal }) => runTool({ organizationId, deviceId }, "run_doctor", {}, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-3">
+        <span role="status">{summaryOf(data, isFetching)}</span>
+        {dataUpdatedAt > 0 && (
+          <span className="text-muted text-sm">
+            Checked <Time at={new Date(dataUpdatedAt).toISOString()} />
+          </span>
+        )}
+      </p>
+      {error && !isFetching && <Problem title="The device has not checked itself." error={error} />}
+      {data && (
+        <ul className="mt-3 flex flex-col divide-y divide-line rounded-lg border border-line">
+          {data.findings.toSorted(worstFirst).map((finding) => (
+            <Finding key={`${finding.check} ${finding.message}`} finding={finding} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function summaryOf(data: { healthy: boolean; findings: DoctorFinding[] } | undefined, isFetching: boolean) {
+  if (isFetching) return "The device checks itself …";
+  if (!data) return "";
+  const count = data.findings.filter(({ state }) => state !== "ok").length;
+  if (count === 0) return "Everything is right.";
+  return data.healthy
+    ? `It works. ${count === 1 ? "One thing is" : `${count} things are`} worth a look.`
+    : "Something keeps commands from working.";
+}
+
+const Finding = ({ finding: { check, state, message, todo } }: { finding: DoctorFinding }) => (
+  <li className="flex flex-wrap items-start gap-x-4 gap-y-0.5 px-3 py-2">
+    <span className="w-32 shrink-0">
+      <State look={states[state]} />
+    </span>
+    <span className="w-24 shrink-0 text-muted">{check}</span>
+    <span className="min-w-0 flex-1 basis-72">
+      <span className="wrap-anywhere">
+        <bdi>{message}</bdi>
+      </span>
+      {todo !== undefined && (
+        <span className="mt-1 flex items-center gap-1 text-sm">
+          <span className="wrap-anywhere">
+            <bdi>{todo}</bdi>
+          </span>
+          <Copy text={commandIn(todo)} label={`Copy what to do about ${check}`} />
+        </span>
+      )}
+    </span>
+  </li>
+);
+
+/** The command that an advice names; otherwise the advice. */
+const commandIn = (todo: string): string =>
+  /`([^`]+)`/.exec(todo)?.[1] ?? /^Run: (.+)$/.exec(todo)?.[1] ?? todo;

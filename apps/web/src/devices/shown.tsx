@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { marked } from "../app/hidden";
+import { Copy } from "../ui/copy";
+
+/** More than anybody reads; the rest can be copied. */
+const SHOWN = 10_000;
+
+interface ShownProps {
+  title: string;
+  value: unknown;
+  children?: ReactNode;
+}
+
+/** A value that came from a device or a caller, as indented JSON, with the characters marked that nobody would see. */
+export function Shown({ title, value, children }: ShownProps) {
+  const text = JSON.stringify(value, null, 2);
+  const rest = text.length - SHOWN;
+  return (
+    <section aria-label={title} className="w-full min-w-0">
+      <div className="flex items-center gap-1">
+        <h3 className="font-medium text-sm">{title}</h3>
+        <Copy text={text} label={`Copy: ${title.toLowerCase()}`} />
+      </div>
+      {children && <p className="mb-1.5 text-muted text-sm">{children}</p>}
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+        tabIndex={0}
+        dir="ltr"
+        className="wrap-anywhere max-h-80 overflow-y-auto whitespace-pre-wrap rounded-md border border-line bg-ground px-3 py-2 font-mono text-sm"
+      >
+        {marked(text.slice(0, SHOWN))}
+      </pre>
+      {rest > 0 && (
+        <p className="mt-1 text-muted text-sm">And {rest.toLocaleString("en")} more characters.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Device } from "@grove/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown, SquareArrowOutUpRight } from "lucide-react";
+import { useRef, useState } from "react";
+import { authQuery } from "../app/api";
+import { useShortcuts } from "../app/shortcuts/shortcuts";
+import { Button, buttonClass, IconButton } from "../ui/button";
+import { Menu, MenuChoice } from "../ui/menu";
+import { say } from "../ui/toast";
+import { chooseEditor, chosenEditor, type Editor, editors, editorUrl } from "./editors";
+
+const options = (Object.keys(editors) as Editor[]).map((value) => ({ value, title: editors[value] }));
+
+/** Opens a workspace's directory in the editor of this browser's choice. Where none can, it copies the path. */
+export function OpenIn({ path, device }: { path: string; device: Device | undefined }) {
+  const { data: session } = useQuery(authQuery);
+  const [editor, setEditor] = useState(chosenEditor);
+  const button = useRef<HTMLButtonElement & HTMLAnchorElement>(null);
+  useShortcuts({
+    title: "Workspace",
+    scope: "page",
+    shortcuts: [{ keys: "e", title: "Open in the editor", run: () => button.current?.click() }],
+  });
+  // In local mode, only this machine reaches the API.
+  const place = { path, sshHost: device?.sshHost, here: session?.local === true };
+  const url = editorUrl(editor, place);
+  const copy = () =>
+    void navigator.clipboard.writeText(path).then(() =>
+      say({
+        title: "The path is copied.",
+        description: place.sshHost
+          ? `${editors[editor]} has no address for a directory on another machine.`
+          : "To open it here, the device's owner gives its ssh host on the device's page.",
+      }),
+    );
+  return (
+    <span className="flex">
+      {url === undefined ? (
+        <Button ref={button} onClick={copy}>
+          Copy the path
+        </Button>
+      ) : (
+        <a ref={button} href={url} className={buttonClass()}>
+          <SquareArrowOutUpRight aria-hidden="true" className="size-4" />
+          Open in {editors[editor]}
+        </a>
+      )}
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label="Choose the editor">
+            <ChevronDown aria-hidden="true" className="size-4" />
+          </IconButton>
+        }
+      >
+        <MenuChoice
+          title="Open workspaces in"
+          value={editor}
+          options={options}
+          onChange={(next) => {
+            chooseEditor(next);
+            setEditor(next);
+          }}
+        />
+      </Menu>
+    </span>
+  );
+}
