@@ -150,7 +150,7 @@ export const workspaceDetails = z.strictObject({
 });
 export type WorkspaceDetails = z.infer<typeof workspaceDetails>;
 
-/** What a doctor has checked on a device. `warn` is worth a look; `fail` keeps commands from working. */
+/** A check of a device, with what it found. `warn` is worth a look; `fail` keeps commands from working. */
 export const doctorFinding = z.strictObject({
   check: z.string(),
   state: z.enum(["ok", "warn", "fail"]),

@@ -129,7 +129,7 @@ function Actions({ command }: { command: Command }) {
 
 const colors = ["bg-edge", "bg-warn", "bg-accent"];
 
-/** When it was asked for, by whom, and how long each part of it took. */
+/** The person behind a command, and how long each part of its life took. */
 function Life({ command }: { command: Command }) {
   const { id: organizationId } = useOrganization();
   const members = useQuery(queries.organization.listMembers.queryOptions({ organizationId }));

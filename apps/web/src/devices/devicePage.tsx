@@ -87,7 +87,7 @@ export function DevicePage() {
 interface TabProps {
   title: string;
   tab: "commands" | undefined;
-  /** Whatever else its address shows. */
+  /** True also where the address names more than the tab. */
   isCurrent: boolean;
 }
 

@@ -23,7 +23,7 @@ interface DoctorProps {
   asked: number;
 }
 
-/** What a device finds when it checks itself and its way to the API, the worst first. */
+/** The findings of a device that checks itself and its way to the API, the worst first. */
 export function Doctor({ deviceId, asked }: DoctorProps) {
   const { id: organizationId } = useOrganization();
   const { data, error, isFetching, dataUpdatedAt } = useQuery({

@@ -1,7 +1,7 @@
 import type { CommandStatus } from "@grove/schemas";
 import { isCommandStatus } from "./words";
 
-/** What a device's page shows. */
+/** The part of a device's page that is shown. */
 interface Shown {
   tab?: "commands" | undefined;
   /** Only commands in this state. */
@@ -14,7 +14,7 @@ interface Shown {
 
 const ID = /^[\da-f-]{36}$/i;
 
-/** Reads what a device's page shows from its address. */
+/** Reads from an address which part of a device's page is shown. */
 export const shownOfDevice = ({ tab, state, quiet, command }: Record<string, unknown>): Shown =>
   tab === "commands"
     ? {

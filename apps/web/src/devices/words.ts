@@ -18,7 +18,7 @@ export const commandStates = {
   lost: { words: "Lost", mark: "?", kind: "bad" },
 } satisfies Record<CommandStatus, { words: string; mark: string; kind: "open" | "good" | "bad" }>;
 
-/** What a state means for whoever has asked, where its word does not say enough. */
+/** The meaning of a state, where its word does not say enough. */
 export const explanations = {
   queued: "It waits for the machine to take it.",
   claimed: "The machine has been sent it, and has not begun yet.",
@@ -31,7 +31,7 @@ export const explanations = {
   lost: "The machine never reported its end. It may have run: look there before you ask again. A late result still appears here.",
 } satisfies Record<CommandStatus, string | undefined>;
 
-/** What a tool is for: work, typing into an agent, or a look at how things are. */
+/** The purpose of each tool: work, typing into an agent, or a look at how things are. */
 const kinds = {
   create_workspace: "work",
   list_workspaces: "look",

@@ -19,7 +19,7 @@ export interface Place {
 export function editorUrl(editor: Editor, { path, sshHost, here }: Place): string | undefined {
   const inUrl = pathInUrl(path);
   if (inUrl === undefined) return undefined;
-  // Who has named an ssh host in local mode looks at it from another machine, through a tunnel.
+  // In local mode, a host is named for people who look from another machine, through a tunnel.
   if (sshHost) {
     const host = encodeURIComponent(sshHost).replace("%40", "@");
     if (editor === "idea") return undefined;

@@ -103,7 +103,19 @@ describe("device.update", () => {
     const set = (sshHost: string | null) => ada.client.device.update.mutate({ organizationId, id, sshHost });
     const good = ["laptop", "ada@laptop.example.com", "10.0.0.7", "build_1"];
     for (const sshHost of good) expect(await set(` ${sshHost} `)).toMatchObject({ name: "reached", sshHost });
-    const bad = ["", "-oProxyCommand=x", "ada@-x", "-l@x", "a b", "a@b@c", "a/b", "a:22", "a%20b", "ä", "a\nb"];
+    const bad = [
+      "",
+      "-oProxyCommand=x",
+      "ada@-x",
+      "-l@x",
+      "a b",
+      "a@b@c",
+      "a/b",
+      "a:22",
+      "a%20b",
+      "ä",
+      "a\nb",
+    ];
     for (const sshHost of [...bad, "x".repeat(256)])
       expect(await failure(set(sshHost))).toMatchObject({ code: "BAD_REQUEST" });
     expect(await ada.client.device.get.query({ organizationId, id })).toMatchObject({ sshHost: "build_1" });
