@@ -2,8 +2,10 @@ import type { Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
 import { someone } from "./testing/people";
+import { useProviders } from "./testing/providers";
 
-const journey = useJourney();
+const providers = await useProviders();
+const journey = useJourney(providers.env);
 
 /** A person who looks at a board with some tasks. */
 async function boardWith(...titles: string[]) {
@@ -130,6 +132,29 @@ it("has its filter in the address, and keeps it over the page of a task", async 
   await page.getByLabel("Search").fill("nothing of the kind");
   await page.getByRole("button", { name: "Clear it" }).click();
   await page.getByRole("table").getByRole("link", { name: "Write docs" }).waitFor();
+});
+
+it("imports an issue, and moves its card when its pull request is merged", async () => {
+  const person = await boardWith();
+  const { page, path, client, organizationId } = person;
+  expect(await page.getByRole("button", { name: "Import an issue" }).count()).toBe(0);
+  const deliverMerge = await providers.connect(person, journey.api.url);
+  await page.reload();
+  await page.getByRole("button", { name: "Import an issue" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Import an issue" });
+  await dialog.press("Escape");
+  await page.keyboard.press("i");
+  await dialog.getByLabel("Team").selectOption("Edison (ED)");
+  await dialog.getByRole("button", { name: /ED-2/ }).waitFor();
+  await dialog.getByLabel("Search").fill("issue 1");
+  await dialog.getByRole("button", { name: /ED-2/ }).waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: /ED-1/ }).click();
+  await page.getByRole("heading", { name: "Issue 1" }).waitFor();
+  await page.goto(journey.api.url + path);
+  await card(page, "In progress", "Issue 1").waitFor();
+  const [task] = await client.task.list.query({ organizationId });
+  await deliverMerge(`Closes task ${task?.slug}.`);
+  await card(page, "Done", "Issue 1").waitFor();
 });
 
 it("edits a task in its place, and shows its text without running any of it", async () => {

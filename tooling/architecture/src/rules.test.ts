@@ -36,6 +36,16 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "apps/device/src/x.test.ts:1",
       "@grove/api",
     ],
+    [
+      { ...web, "apps/web/src/x.ts": 'import "@grove/integrations/testing";' },
+      "apps/web/src/x.ts:1",
+      "@grove/integrations",
+    ],
+    [
+      { ...web, "apps/web/src/x.test.ts": 'import "@grove/integrations";' },
+      "apps/web/src/x.test.ts:1",
+      "@grove/integrations",
+    ],
     [{ "apps/grove/src/x.ts": 'import "@grove/api/router";' }, "apps/grove/src/x.ts:1", "@grove/api"],
     [{ "packages/db/src/x.ts": 'import "@grove/tool";' }, "packages/db/src/x.ts:1", "@grove/tool"],
     [{ "apps/api/src/x.ts": 'import "@grove/db/testing";' }, "apps/api/src/x.ts:1", "@grove/db/testing"],

@@ -1,4 +1,4 @@
-import type { Member, Task, TaskStatus } from "@grove/schemas";
+import type { Connection, Member, Task, TaskStatus } from "@grove/schemas";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { queries } from "../app/api";
 import { useOrganization, useUser } from "../app/useOrganization";
@@ -46,6 +46,7 @@ export function useTasks(filter: TaskFilter) {
 
 const noStatuses: TaskStatus[] = [];
 const noMembers: Member[] = [];
+const noConnections: Connection[] = [];
 
 /** The organization's statuses, in order. */
 export function useStatuses(): TaskStatus[] {
@@ -57,6 +58,13 @@ export function useStatuses(): TaskStatus[] {
 export function useMembers(): Member[] {
   const { id: organizationId } = useOrganization();
   return useQuery(queries.organization.listMembers.queryOptions({ organizationId })).data ?? noMembers;
+}
+
+/** The issue trackers that the organization has connected, the newest first. */
+export function useTrackers(): Connection[] {
+  const { id: organizationId } = useOrganization();
+  const all = useQuery(queries.integration.list.queryOptions({ organizationId })).data ?? noConnections;
+  return all.filter(({ kind }) => kind === "tracker");
 }
 
 /** Members as the options of a choice. */

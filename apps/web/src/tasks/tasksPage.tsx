@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Kanban, List, Plus, SearchX, SquareKanban } from "lucide-react";
+import { Import, Kanban, List, Plus, SearchX, SquareKanban } from "lucide-react";
 import { useState } from "react";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { Button } from "../ui/button";
@@ -7,18 +7,20 @@ import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Board } from "./board";
-import { useStatuses, useTasks } from "./data";
+import { useStatuses, useTasks, useTrackers } from "./data";
 import { FilterBar } from "./filterBar";
 import { isFiltered } from "./filters";
 import { TaskTable } from "./taskTable";
 import { useSearch } from "./useSearch";
-import { NewTask } from "./whenUsed";
+import { ImportIssue, NewTask } from "./whenUsed";
 
 /** The organization's tasks, as a board or as a list. */
 export function TasksPage() {
   const { search, clear } = useSearch();
   const { tasks, all, list } = useTasks(search);
   const statuses = useStatuses();
+  const trackers = useTrackers();
+  const [isImporting, setImporting] = useState(false);
   // The status of the task that is being made; "" for the first one.
   const [newIn, setNewIn] = useState<string>();
   const [wasOpened, setOpened] = useState(false);
@@ -26,10 +28,22 @@ export function TasksPage() {
   useShortcuts({
     title: "Tasks",
     scope: "page",
-    shortcuts: [{ keys: "n", title: "New task", run: () => setNewIn("") }, ...(search.view ? [] : cardKeys)],
+    shortcuts: [
+      { keys: "n", title: "New task", run: () => setNewIn("") },
+      ...(trackers.length > 0
+        ? [{ keys: "i", title: "Import an issue", run: () => setImporting(true) }]
+        : []),
+      ...(search.view ? [] : cardKeys),
+    ],
   });
   const filtered = isFiltered(search);
   const isWithout = tasks?.length === 0 && !list.isPlaceholderData;
+  const importButton = trackers.length > 0 && (
+    <Button onClick={() => setImporting(true)}>
+      <Import aria-hidden="true" className="size-4" />
+      Import an issue
+    </Button>
+  );
   return (
     <Page
       title="Tasks"
@@ -37,6 +51,7 @@ export function TasksPage() {
       actions={
         <>
           <Views />
+          {importButton}
           <Button look="primary" onClick={() => setNewIn("")}>
             <Plus aria-hidden="true" className="size-4" />
             New task
@@ -73,9 +88,12 @@ export function TasksPage() {
           icon={SquareKanban}
           title="No tasks yet"
           action={
-            <Button look="primary" onClick={() => setNewIn("")}>
-              Make the first task
-            </Button>
+            <span className="flex flex-wrap justify-center gap-2">
+              {importButton}
+              <Button look="primary" onClick={() => setNewIn("")}>
+                Make the first task
+              </Button>
+            </span>
           }
         >
           A task is a piece of work for a person or an agent. It moves over the board from left to right.
@@ -88,6 +106,7 @@ export function TasksPage() {
         ) : (
           <Board tasks={tasks} totals={all?.byStatus} statuses={statuses} filter={search} onNew={setNewIn} />
         ))}
+      {isImporting && <ImportIssue trackers={trackers} onClose={() => setImporting(false)} />}
       {wasOpened && <NewTask status={newIn} onClose={() => setNewIn(undefined)} />}
     </Page>
   );

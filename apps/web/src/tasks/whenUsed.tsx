@@ -3,7 +3,7 @@ import { lazily } from "../app/lazily";
 
 const Menu = lazily(async () => (await import("./taskMenu")).TaskMenu);
 const Form = lazily(async () => (await import("./newTask")).NewTask);
-
+const Import = lazily(async () => (await import("./importIssue")).ImportIssue);
 const HandOver = lazily(async () => (await import("./handOverForm")).HandOverForm);
 
 /** The actions of a task. The code of menus is loaded with the first one that opens. */
@@ -17,6 +17,13 @@ export const TaskMenu = (props: ComponentProps<typeof Menu>) => (
 export const NewTask = (props: ComponentProps<typeof Form>) => (
   <Suspense>
     <Form {...props} />
+  </Suspense>
+);
+
+/** The window that makes tasks from issues, loaded when it is opened. */
+export const ImportIssue = (props: ComponentProps<typeof Import>) => (
+  <Suspense>
+    <Import {...props} />
   </Suspense>
 );
 

@@ -1,4 +1,4 @@
-import type { TaskPriority } from "@grove/schemas";
+import type { IntegrationProvider, TaskPriority } from "@grove/schemas";
 
 /** From the most urgent to the least. */
 export const priorities = {
@@ -8,6 +8,16 @@ export const priorities = {
   low: "Low",
   none: "No priority",
 } satisfies Record<TaskPriority, string>;
+
+/** The systems that an organization connects. */
+export const providers = {
+  github: "GitHub",
+  gitlab: "GitLab",
+  linear: "Linear",
+  jira: "Jira",
+  slack: "Slack",
+  discord: "Discord",
+} satisfies Record<IntegrationProvider, string>;
 
 /** A priority of the API. */
 export const isPriority = (value: string): value is TaskPriority => Object.hasOwn(priorities, value);

@@ -25,6 +25,9 @@ const dependencies: Record<string, readonly string[]> = {
 /** Packages that may be imported by type only. The build erases these imports, so devDependencies hold them. */
 const byType: Record<string, readonly string[]> = { "@grove/client": ["@grove/api"] };
 
+/** Packages whose `testing` the tests of another may import: servers that answer as systems of others do. */
+const byTest: Record<string, readonly string[]> = { "@grove/web": ["@grove/integrations"] };
+
 /** Programs that the launcher starts as processes. It has them as dependencies and never imports them. */
 const programs: Record<string, readonly string[]> = {
   "@grove/grove": ["@grove/api", "@grove/device", "@grove/mcp-cloud", "@grove/mcp-desktop"],
@@ -54,6 +57,7 @@ function badImports(repository: Repository, owner: Package): string[] {
     const target = packageOf(specifier);
     if (target === owner.name || !isOurs(target)) return true;
     if (specifier === `${target}/testing` && !source.isTest) return false;
+    if (specifier === `${target}/testing` && (byTest[owner.name] ?? []).includes(target)) return true;
     if (allowed.includes(target)) return true;
     if (isTool(repository, target)) return source.isTest || source.isConfig;
     return typeOnly && (byType[owner.name] ?? []).includes(target);
@@ -67,7 +71,7 @@ function badImports(repository: Repository, owner: Package): string[] {
 
 function badManifest(repository: Repository, { name, dir, manifest }: Package): string[] {
   const started = programs[name] ?? [];
-  const forTheBuild = [dependencies, byType].flatMap((table) => table[name] ?? []);
+  const forTheBuild = [dependencies, byType, byTest].flatMap((table) => table[name] ?? []);
   return [
     ...Object.keys({
       ...manifest.dependencies,

@@ -1,0 +1,54 @@
+import { createHmac } from "node:crypto";
+import { gitHubToken, jiraEmail, jiraToken, useGitHubApi, useJiraApi } from "@grove/integrations/testing";
+import type { someone } from "./people";
+
+const repository = { owner: { login: "octocat" }, name: "Hello-World", full_name: "octocat/Hello-World" };
+
+/** Servers that answer as Jira and GitHub do, and the variables with which the API reaches them. */
+export async function useProviders() {
+  const [jira, github] = await Promise.all([useJiraApi(), useGitHubApi()]);
+  return {
+    env: {
+      PUBLIC_URL: "http://grove.example.com",
+      PRIVATE_PROVIDER_HOSTS: [jira, github].map(({ url }) => new URL(url).host).join(),
+    },
+
+    /**
+     * Connects a person's organization to both.
+     * @returns a function that delivers, as GitHub does, that a pull request with this text was merged
+     */
+    async connect({ client, organizationId }: Awaited<ReturnType<typeof someone>>, apiUrl: string) {
+      const { connect, codehost } = client.integration;
+      const atJira = { provider: "jira", token: jiraToken, email: jiraEmail, baseUrl: jira.url } as const;
+      await connect.mutate({ organizationId, ...atJira });
+      await connect.mutate({ organizationId, provider: "github", token: gitHubToken, baseUrl: github.url });
+      const events = ["pull_request"];
+      const hook = { organizationId, repoOwner: "octocat", repoName: "Hello-World", events };
+      const { id } = await codehost.createWebhook.mutate(hook);
+      const { config } = [...github.state.hooks.values()].at(-1) as { config: { secret: string } };
+      return async (text: string) => {
+        const repo = { id: 1 };
+        const pull = {
+          merged: true,
+          title: "Amazing new feature",
+          body: text,
+          html_url: `${github.url}/pull/1`,
+        };
+        const refs = { head: { ref: "new-topic", repo }, base: { ref: "main", repo } };
+        const pull_request = { ...pull, ...refs, updated_at: new Date().toISOString() };
+        const body = JSON.stringify({ action: "closed", number: 1, pull_request, repository });
+        const response = await fetch(`${apiUrl}/api/webhooks/${id}`, {
+          method: "POST",
+          body,
+          headers: {
+            "content-type": "application/json",
+            "x-github-event": "pull_request",
+            "x-github-delivery": crypto.randomUUID(),
+            "x-hub-signature-256": `sha256=${createHmac("sha256", config.secret).update(body).digest("hex")}`,
+          },
+        });
+        if (!response.ok) throw new Error(`the delivery was refused: ${await response.text()}`);
+      };
+    },
+  };
+}
