@@ -14,7 +14,8 @@ import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { CommandDetails } from "./commandDetails";
 import { REFRESH_MS } from "./refresh";
-import { commandStates, isCommandStatus, quietTools } from "./words";
+import { isCommandStatus } from "./search";
+import { commandStates, quietTools } from "./words";
 
 const route = getRouteApi("/signed-in/o/$organization/devices/$deviceId");
 const FIRST = 50;

@@ -1,6 +1,6 @@
 import type { Device } from "@grove/schemas";
 import { Ellipsis } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { Button, IconButton } from "../ui/button";
 import { Menu, MenuItem, MenuLine } from "../ui/menu";
@@ -8,7 +8,9 @@ import { RenameDialog } from "./renameDialog";
 import { RevokeDialog } from "./revokeDialog";
 import { RotateDialog } from "./rotateDialog";
 import { ShareDialog } from "./shareDialog";
-import { SshDialog } from "./sshDialog";
+
+// Rarely used.
+const SshDialog = lazy(async () => ({ default: (await import("./sshDialog")).SshDialog }));
 
 type Open = "rename" | "share" | "ssh" | "rotate" | "revoke";
 
@@ -47,7 +49,11 @@ export function DeviceActions({ device }: { device: Device }) {
       </Menu>
       {open === "rename" && <RenameDialog {...dialog} />}
       {open === "share" && <ShareDialog {...dialog} />}
-      {open === "ssh" && <SshDialog {...dialog} />}
+      {open === "ssh" && (
+        <Suspense>
+          <SshDialog {...dialog} />
+        </Suspense>
+      )}
       {open === "rotate" && <RotateDialog {...dialog} />}
       {open === "revoke" && <RevokeDialog {...dialog} />}
     </>

@@ -1,5 +1,20 @@
 import type { CommandStatus } from "@grove/schemas";
-import { isCommandStatus } from "./words";
+
+/** All states of a command, without their words, since every page of the console loads this file. */
+const states = {
+  queued: 1,
+  claimed: 1,
+  running: 1,
+  succeeded: 1,
+  failed: 1,
+  canceled: 1,
+  expired: 1,
+  timed_out: 1,
+  lost: 1,
+} satisfies Record<CommandStatus, 1>;
+
+export const isCommandStatus = (value: unknown): value is CommandStatus =>
+  typeof value === "string" && Object.hasOwn(states, value);
 
 /** The part of a device's page that is shown. */
 interface Shown {

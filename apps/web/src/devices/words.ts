@@ -57,6 +57,3 @@ export const quietTools = Object.keys(kinds).filter((tool) => kindOf(tool) !== "
 
 /** Whether it makes sense to ask for a command again: what was typed is not kept. */
 export const canBeRepeated = (tool: string): boolean => kindOf(tool) !== "typing";
-
-export const isCommandStatus = (value: unknown): value is CommandStatus =>
-  typeof value === "string" && Object.hasOwn(commandStates, value);
