@@ -31,6 +31,21 @@ it.each(channels)("delivers an id announced on %s, and the detail after it", asy
   end();
 });
 
+it("delivers a copy beside the detail, and leaves a long one out", async () => {
+  const events: NotifierEvent[] = [];
+  const end = notifier.subscribe("device_wake", "a", (event) => events.push(event));
+  for (const length of [1, 2_000, 2_001, 100_000])
+    await sql`select ${notification("device_wake", "a claimed b", sql`repeat('é', ${length}::integer)::text`)}`.execute(
+      db,
+    );
+  await sql`select ${notification("device_wake", "a claimed b", sql`null::text`)}`.execute(db);
+  await expect.poll(() => events).toHaveLength(5);
+  const copies = events.map((event) => event.kind === "notification" && event.copy?.length);
+  expect(copies).toEqual([1, 2_000, undefined, undefined, undefined]);
+  expect(events.at(-1)).toEqual(heard("a", "claimed b"));
+  end();
+});
+
 it("delivers one key only, or all", async () => {
   const own = listen("a");
   const all = listen(EVERY_KEY);

@@ -90,7 +90,7 @@ export async function readCommand(
   organizationId: string,
   id: string,
 ): Promise<CommandRow> {
-  const row = await services.dispatch.read({ organization_id: organizationId, id });
+  const row = await services.dispatch.read(organizationId, id);
   if (!row) throw commandNotFound(id);
   return row;
 }

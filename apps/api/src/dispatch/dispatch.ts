@@ -1,9 +1,9 @@
 import type { Database } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import type { Kysely } from "kysely";
+import type { CommandRow } from "./command";
 import { batchEnds } from "./end/complete";
 import { Waiters } from "./end/wait";
-import { batchReads } from "./reads";
 import { Streams } from "./stream/inbox";
 import { Presence } from "./stream/presence";
 import { Abandoned } from "./submit/abandoned";
@@ -18,14 +18,15 @@ import { batchInserts } from "./submit/insert";
  *    `submit/insert.ts` makes the row: `claimed` for the device's stream if the device is online and nothing is queued,
  *    otherwise `queued`. If no row was made, it is the one of an earlier request (`submit/earlier.ts`), or
  *    `submit/refusals.ts` says why. If the database went away meanwhile, `submit/untilDecided.ts` submits it again.
- * 2. A stream on this process is given the command directly (`stream/inbox.ts`). Any other process is woken by NOTIFY.
+ * 2. A stream on this process is given the command directly (`stream/inbox.ts`). Any other process is woken by NOTIFY,
+ *    which carries a copy of a short command.
  * 3. `stream/deviceStream.ts` sends the command to the device. If the device neither begins nor ends it within 5
  *    seconds, the stream counts as dead and ends. `stream/openRows.ts` reads what is open when a device connects or is
  *    woken.
  * 4. The device reports start, progress and end to `end/report.ts`. `end/complete.ts` settles the row, if its journal
  *    and its state still match.
- * 5. `end/wait.ts` hands the end to callers on this process. Callers elsewhere are woken by NOTIFY and read the row
- *    (there, or in `end/watch.ts`).
+ * 5. `end/wait.ts` hands the end to callers on this process. Callers elsewhere are woken by NOTIFY, which carries a
+ *    copy of a short end. Otherwise they read the row (there, or in `end/watch.ts`).
  * 6. Every end that a device did not report goes through `settleCommands` in packages/db: `end/cancel.ts`,
  *    `end/sweep.ts`, and `stream/connect.ts` for a device that comes back with another journal.
  */
@@ -38,13 +39,22 @@ export class Dispatch {
   readonly insert: ReturnType<typeof batchInserts>;
   /** Settles a command as its device reports, in a batch; see `end/complete.ts`. */
   readonly complete: ReturnType<typeof batchEnds>;
-  /** Reads a command's row, in a batch; see `reads.ts`. */
-  readonly read: ReturnType<typeof batchReads>;
+  readonly #db: Kysely<Database>;
 
   constructor(db: Kysely<Database>, log: FastifyBaseLogger) {
+    this.#db = db;
     this.presence = new Presence(db, log);
     this.insert = batchInserts(db);
     this.complete = batchEnds(db);
-    this.read = batchReads(db);
+  }
+
+  /** Reads a command's row; undefined if the organization has no such command. */
+  read(organizationId: string, id: string): Promise<CommandRow | undefined> {
+    return this.#db
+      .selectFrom("device_commands")
+      .selectAll()
+      .where("organization_id", "=", organizationId)
+      .where("id", "=", id)
+      .executeTakeFirst();
   }
 }

@@ -1,3 +1,4 @@
+import { newId } from "@grove/db";
 import { sql } from "kysely";
 import { afterEach, expect, it, vi } from "vitest";
 import { begin, connectDevice, type TestDevice, untilStatus } from "../testing/device";
@@ -39,6 +40,29 @@ const complete = ({ id }: { id: string }, { client, journalId }: TestDevice) =>
 it("a command crosses from one instance to the other and back", async () => {
   const { id } = await online({ run: complete });
   expect(await execute(id)).toMatchObject({ status: "succeeded", attempt: 1 });
+});
+
+it.each([
+  ["a short result without a read", 100, 0],
+  ["a long result by a read", 2_000, 1],
+])("crosses with %s, and the answer is the row", async (_, length, reads) => {
+  const result = { sessionId: newId(), agent: "é\n".repeat(length), pid: 1 };
+  const { id } = await online({
+    capabilities: ["start_agent_session"],
+    run: ({ id, params }, { client, journalId }) =>
+      client.agent.complete.mutate({ id, journalId, result: { ...result, params } }),
+  });
+  const params = { workspaceId: id, prompt: '"ä\n'.repeat(length) };
+  reading.mockClear();
+  const answer = await onSecond.agent.execute.mutate({
+    organizationId,
+    deviceId: id,
+    tool: "start_agent_session",
+    params,
+  });
+  expect(reading).toHaveBeenCalledTimes(reads);
+  expect(answer).toMatchObject({ status: "succeeded", attempt: 1, result: { ...result, params } });
+  expect(answer).toEqual(await ada.client.agent.getCommand.query({ organizationId, id: answer.id }));
 });
 
 it("many commands cross together, claimed when they are submitted, and each arrives once", async () => {

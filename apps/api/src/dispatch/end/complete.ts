@@ -46,6 +46,26 @@ export interface Ended {
   columns: EndedColumns;
 }
 
+/** The end for those who wait in other processes. It carries no long result: its JSON takes time. */
+const endedCopy = sql<string | null>`case when coalesce(pg_column_size(given.result), 0) < 4000
+  then json_build_object(${sql.join(
+    [...changedColumns, "result", "error"].flatMap((column) => [
+      sql.lit(column),
+      sql.ref(`command.${column}`),
+    ]),
+  )})::text end`;
+
+const times = ["cancel_requested_at", "claimed_at", "started_at", "finished_at"] as const;
+
+/** Reads the end that an announcement carries; undefined if it carries none. */
+export function announcedEnd(copy: string | undefined): EndedColumns | undefined {
+  if (copy === undefined) return undefined;
+  const ended: EndedColumns = JSON.parse(copy);
+  // JSON has them in PostgreSQL's form.
+  for (const column of times) ended[column] = ended[column] && new Date(ended[column]).toISOString();
+  return ended;
+}
+
 /** Batches in flight. Later reports join the next batch; with four in flight, throughput drops. */
 const IN_FLIGHT = 2;
 
@@ -81,7 +101,7 @@ export function batchEnds(db: Kysely<Database>) {
       returning n, ${sql.join(changedColumns.map((column) => sql.ref(`command.${column}`)))},
         extract(epoch from finished_at - created_at)::float8 as seconds,
         case when command.announce or not given.heard_here
-          then ${notification("command_changed", sql`command.id || ' ' || command.status`)} end
+          then ${notification("command_changed", sql`command.id || ' ' || command.status`, endedCopy)} end
     `,
     { inFlight: IN_FLIGHT },
   );

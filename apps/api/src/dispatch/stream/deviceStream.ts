@@ -2,7 +2,7 @@ import type { DevicePrincipal } from "@grove/auth";
 import { type DeviceConnectInput, type DeviceEvent, protocol } from "@grove/schemas";
 import type { Services } from "../../services";
 import { connect } from "./connect";
-import { type CommandEvent, Inbox, type Stream } from "./inbox";
+import { type CommandEvent, Inbox, type Stream, toEvent } from "./inbox";
 import { CLAIM_LIMIT, claim, stillClaimed, unsettled } from "./openRows";
 import { endPresence } from "./presence";
 
@@ -77,8 +77,13 @@ export async function* deliver(
       // The lease may have run out while the database was away; a round trip renews it. Spread out, as many devices
       // wait.
       if (resync) nextBeat = Math.min(nextBeat, now + Math.random() * RESYNC_SPREAD_MS);
-      if (resync || claimed.length > 0)
-        for await (const event of unsettled(services, opened, resync ? undefined : claimed))
+      const unread: string[] = [];
+      for (const { id, epoch: claimedFor, row } of claimed) {
+        if (row && claimedFor === epoch) yield sent.note(toEvent(row));
+        else unread.push(id);
+      }
+      if (resync || unread.length > 0)
+        for await (const event of unsettled(services, opened, resync ? undefined : unread))
           yield event.type === "command" ? sent.note(event) : event;
 
       // Before the claim, and until none is left: commands that are claimed now were submitted later.

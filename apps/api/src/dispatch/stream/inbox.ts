@@ -18,7 +18,7 @@ export class Inbox {
   /** True at first: the key may have been revoked before the subscription began. */
   #mustRevalidate = true;
   #commands: CommandEvent[] = [];
-  #claimed: string[] = [];
+  #claimed: Claimed[] = [];
   #canceled: string[] = [];
   #settled: string[] = [];
   #resync = false;
@@ -30,7 +30,7 @@ export class Inbox {
     else {
       const [what, value = ""] = event.detail.split(" ");
       if (what === "") this.#queued = true;
-      if (what === "claimed") this.#claimed.push(value);
+      if (what === "claimed") this.#claimed.push({ id: value, ...(this.hasRoom && claimedCopy(event.copy)) });
       if (what === "cancel") this.#canceled.push(value);
       if (what === "settled") this.#settled.push(value);
       if (what === "epoch") this.newestEpoch = Math.max(this.newestEpoch, Number(value));
@@ -46,7 +46,7 @@ export class Inbox {
 
   /** Whether the stream takes more commands. A device that reads too slowly gets the rest from the table. */
   get hasRoom(): boolean {
-    return this.#commands.length < MAX_UNSENT;
+    return this.#commands.length + this.#claimed.length < MAX_UNSENT;
   }
 
   /** A command is queued for the device. */
@@ -92,8 +92,8 @@ export class Inbox {
     return this.#commands.shift();
   }
 
-  /** The ids of commands that another process claimed for this stream. */
-  takeClaimed(): string[] {
+  /** The commands that another process claimed for this device's stream. */
+  takeClaimed(): Claimed[] {
     return this.#claimed.splice(0);
   }
 
@@ -117,6 +117,20 @@ export class Inbox {
     return resync;
   }
 }
+
+/**
+ * A command that another process claimed. If its announcement carries a copy, `row` is that, and `epoch` says for which
+ * stream it was claimed.
+ */
+interface Claimed {
+  id: string;
+  epoch?: number;
+  row?: SendableRow;
+}
+
+/** Reads what the statement of `submit/insert.ts` announces. */
+const claimedCopy = (copy: string | undefined): Omit<Claimed, "id"> =>
+  copy === undefined ? {} : JSON.parse(copy);
 
 /** As much of a command's row as its device is sent. */
 type SendableRow = Pick<CommandRow, "id" | "device_id" | "tool" | "params" | "requested_by"> & {

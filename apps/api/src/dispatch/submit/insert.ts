@@ -74,6 +74,13 @@ function submitted(submission: Submission, { n, ...made }: Made): Submitted {
 const ofDevice = sql`from device_commands
   where organization_id = device.organization_id and device_id = device.id`;
 
+/** The command, for the process that has the device's stream. Long parameters are not copied: their JSON takes time. */
+const claimedCopy = sql<
+  string | null
+>`case when pg_column_size(params) < 4000 then json_build_object('epoch', newest,
+  'row', json_build_object('id', inserted.id, 'device_id', device_id, 'tool', tool, 'params', params,
+    'requested_by', requested_by, 'remaining_ms', timeout_ms))::text end`;
+
 /**
  * Makes a command's row, in one statement and one commit with others of the same batch. Returns undefined when the
  * device cannot take the command, its idempotency key is taken, or an earlier attempt has made the row.
@@ -112,7 +119,7 @@ export function batchInserts(db: Kysely<Database>) {
       -- Every statement that locks several devices takes them in this order.
       order by id for share),
     accepted as materialized (
-      select given.*, device.journal_id, coalesce(given.epoch = device.epoch, false) as here,
+      select given.*, device.journal_id, device.epoch as newest, coalesce(given.epoch = device.epoch, false) as here,
         device.journal_id is not null and online and not exists (select ${ofDevice} and status = 'queued') as at_once
       from given
       join device on device.organization_id = given.organization_id and device.id = given.device_id
@@ -138,7 +145,7 @@ export function batchInserts(db: Kysely<Database>) {
       returning ${sql.join(madeColumns.map((column) => sql.ref(column)))})
     select n, inserted.*, here and at_once as here, case
       when not at_once then ${notification("device_wake", sql`accepted.device_id::text`)}
-      when not here then ${notification("device_wake", sql`accepted.device_id || ' claimed ' || inserted.id`)}
+      when not here then ${notification("device_wake", sql`accepted.device_id || ' claimed ' || inserted.id`, claimedCopy)}
       end
     from inserted join accepted using (id)
   `,

@@ -51,7 +51,7 @@ async function attemptAgain(
   try {
     const row = await attempt(services, principal, input, id);
     if (row) return row;
-    const taken = await services.dispatch.read({ organization_id: input.organizationId, id });
+    const taken = await services.dispatch.read(input.organizationId, id);
     // It may have been claimed for a stream that is attached to this process and was never notified.
     if (taken) services.dispatch.streams.of(input.deviceId)?.inbox.resync();
     return taken;
