@@ -5,11 +5,11 @@ import { useOrganization, useUser } from "../app/useOrganization";
 import { Button, IconButton } from "../ui/button";
 import { Menu, MenuItem, MenuLine } from "../ui/menu";
 import { RenameDialog } from "./renameDialog";
-import { RevokeDialog } from "./revokeDialog";
-import { RotateDialog } from "./rotateDialog";
 import { ShareDialog } from "./shareDialog";
 
 // Rarely used.
+const RevokeDialog = lazy(async () => ({ default: (await import("./revokeDialog")).RevokeDialog }));
+const RotateDialog = lazy(async () => ({ default: (await import("./rotateDialog")).RotateDialog }));
 const SshDialog = lazy(async () => ({ default: (await import("./sshDialog")).SshDialog }));
 
 type Open = "rename" | "share" | "ssh" | "rotate" | "revoke";
@@ -49,13 +49,11 @@ export function DeviceActions({ device }: { device: Device }) {
       </Menu>
       {open === "rename" && <RenameDialog {...dialog} />}
       {open === "share" && <ShareDialog {...dialog} />}
-      {open === "ssh" && (
-        <Suspense>
-          <SshDialog {...dialog} />
-        </Suspense>
-      )}
-      {open === "rotate" && <RotateDialog {...dialog} />}
-      {open === "revoke" && <RevokeDialog {...dialog} />}
+      <Suspense>
+        {open === "ssh" && <SshDialog {...dialog} />}
+        {open === "rotate" && <RotateDialog {...dialog} />}
+        {open === "revoke" && <RevokeDialog {...dialog} />}
+      </Suspense>
     </>
   );
 }
