@@ -1,12 +1,13 @@
 import type { Device } from "@grove/schemas";
 import { useIsFetching } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazily } from "../app/lazily";
 import { useUser } from "../app/useOrganization";
 import { Button } from "../ui/button";
 import { Section } from "../ui/section";
 
 // It brings in the schemas of the device's tools.
-const Doctor = lazy(async () => ({ default: (await import("./doctor")).Doctor }));
+const Doctor = lazily(async () => (await import("./doctor")).Doctor);
 
 /** Lets a device check itself, when somebody asks for it. */
 export function CheckNow({ device }: { device: Device }) {

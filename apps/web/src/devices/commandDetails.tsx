@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Ban, RotateCcw } from "lucide-react";
 import { useRef } from "react";
 import { queries, queryClient } from "../app/api";
+import { newId } from "../app/newId";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useOrganization } from "../app/useOrganization";
 import { Button } from "../ui/button";
@@ -67,7 +68,7 @@ function Actions({ command }: { command: Command }) {
   const { id, tool, params, deviceId } = command;
   const navigate = useNavigate({ from: "/o/$organization/devices/$deviceId" });
   // The same press is the same command, also when its answer was lost.
-  const key = useRef(crypto.randomUUID());
+  const key = useRef(newId());
   const readAgain = () => queryClient.invalidateQueries(queries.agent.listCommands.pathFilter());
   const cancel = useMutation(
     queries.agent.cancelCommand.mutationOptions({
@@ -81,7 +82,7 @@ function Actions({ command }: { command: Command }) {
   const again = useMutation(
     queries.agent.execute.mutationOptions({
       onSuccess: async (made) => {
-        key.current = crypto.randomUUID();
+        key.current = newId();
         await readAgain();
         await navigate({ to: ".", search: (search) => ({ ...search, command: made.id }) });
       },

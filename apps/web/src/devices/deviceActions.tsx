@@ -1,6 +1,7 @@
 import type { Device } from "@grove/schemas";
 import { Ellipsis } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazily } from "../app/lazily";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { Button, IconButton } from "../ui/button";
 import { Menu, MenuItem, MenuLine } from "../ui/menu";
@@ -8,9 +9,9 @@ import { RenameDialog } from "./renameDialog";
 import { ShareDialog } from "./shareDialog";
 
 // Rarely used.
-const RevokeDialog = lazy(async () => ({ default: (await import("./revokeDialog")).RevokeDialog }));
-const RotateDialog = lazy(async () => ({ default: (await import("./rotateDialog")).RotateDialog }));
-const SshDialog = lazy(async () => ({ default: (await import("./sshDialog")).SshDialog }));
+const RevokeDialog = lazily(async () => (await import("./revokeDialog")).RevokeDialog);
+const RotateDialog = lazily(async () => (await import("./rotateDialog")).RotateDialog);
+const SshDialog = lazily(async () => (await import("./sshDialog")).SshDialog);
 
 type Open = "rename" | "share" | "ssh" | "rotate" | "revoke";
 

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { authQuery, queries } from "../app/api";
 import { installLine } from "../app/installLine";
+import { lazily } from "../app/lazily";
 import { adviceFor, Presence } from "../app/presence";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { CopyLine } from "../ui/copy";
@@ -17,7 +18,7 @@ import { platforms } from "./words";
 import { WorkspacesTab } from "./workspacesTab";
 
 // Most looks at a device are not at its commands.
-const CommandsTab = lazy(async () => ({ default: (await import("./commandsTab")).CommandsTab }));
+const CommandsTab = lazily(async () => (await import("./commandsTab")).CommandsTab);
 
 const route = getRouteApi("/signed-in/o/$organization/devices/$deviceId");
 
