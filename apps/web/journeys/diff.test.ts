@@ -114,6 +114,8 @@ it("shows every kind of change, by keyboard alone, and offers what has changed s
   await page.getByRole("heading", { name: "The base is gone" }).waitFor();
   await page.getByRole("link", { name: "Compare with the last commit" }).press("Enter");
   await page.getByText("6 files").waitFor();
+  // The page may ask the machine just before it learns that it is offline.
+  journey.expectMessage(page, /412/);
   await agent.end("SIGTERM");
   await page.getByRole("heading", { name: "laptop is offline" }).waitFor();
   machine.run(["start"]);
