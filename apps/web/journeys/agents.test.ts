@@ -10,6 +10,9 @@ const isTyping = (request: { url(): string }) => request.url().includes("agent.s
 
 it("starts an agent, watches, takes the keyboard, types fast and in order, and stops it", async () => {
   const { page, context, client, organizationId, project, device } = await startWorkbench(journey);
+  let typing = 0;
+  page.on("request", (request) => void (isTyping(request) && typing++));
+  page.on("requestfinished", (request) => void (isTyping(request) && typing--));
   const made = await client.agent.execute.mutate({
     organizationId,
     deviceId: device.id,
@@ -62,9 +65,6 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await terminal.getByRole("textbox").focus();
 
   await run("cat");
-  let typing = 0;
-  page.on("request", (request) => void (isTyping(request) && typing++));
-  page.on("requestfinished", (request) => void (isTyping(request) && typing--));
   const echoes = await keyToEcho(page, 40);
   const [median = 0, nearlyAll = 0] = [echoes[20], echoes[37]];
   process.stdout.write(`Key to echo: p50 ${Math.round(median)} ms, p95 ${Math.round(nearlyAll)} ms.\n`);
