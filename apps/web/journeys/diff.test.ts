@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
+import { SLACK } from "./testing/speed";
 import { startWorkbench } from "./testing/workbench";
 
 const journey = useJourney();
@@ -185,8 +186,7 @@ it("opens 20 000 lines quickly, and scrolls through them smoothly", async () => 
   process.stdout.write(
     `A diff of 20 000 lines opens in ${Math.round(openMs)} ms, of which the page works ${Math.round(opening)} ms. It has ${nodes} elements. To scroll a page it works ${Math.round(longest)} ms at most.\n`,
   );
-  // The aims are 400 ms, 1 500 elements and 50 ms. Slow processors may take three times as long.
-  expect(opening).toBeLessThanOrEqual(3 * 400);
+  expect(opening).toBeLessThan(400 * SLACK);
   expect(nodes).toBeLessThanOrEqual(1_500);
-  expect(longest).toBeLessThanOrEqual(3 * 50);
+  expect(longest).toBeLessThan(50 * SLACK);
 });

@@ -1,7 +1,7 @@
 import type { Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
-import { measureInteractions, slowDown } from "./testing/speed";
+import { measureInteractions, SLACK, slowDown } from "./testing/speed";
 import { startWorkbench } from "./testing/workbench";
 
 const journey = useJourney();
@@ -91,9 +91,8 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   await page.keyboard.press("Escape");
   await search.waitFor({ state: "detached" });
   process.stdout.write(`Palette: p50 ${opened} ms to open or close, ${filtered} ms to filter.\n`);
-  // The aims are 50 and 30 ms.
-  expect(opened).toBeLessThan(150);
-  expect(filtered).toBeLessThan(96);
+  expect(opened).toBeLessThan(50 * SLACK);
+  expect(filtered).toBeLessThan(30 * SLACK);
   await slowDown(page);
   const slow = await measureInteractions(page);
   for (const title of ["Devices", "Projects", "Workspaces", "Agents", "Tasks", "Now", "Agents"])
@@ -110,8 +109,7 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   process.stdout.write(
     `${interactions.length} keys and clicks with a quarter of the processor: p90 ${most} ms, p98 ${nearlyAll} ms.\n`,
   );
-  // The aim is 100 ms for nearly all.
-  expect(most).toBeLessThan(300);
+  expect(most).toBeLessThan(100 * SLACK);
   await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: 1 });
 
   // Keys without Ctrl can be turned off.
