@@ -4,22 +4,35 @@ import { findProgram } from "../findProgram";
 import type { AgentCommand, Config } from "../home/config";
 import { PROMPT_PLACEHOLDER } from "../home/config";
 
-const preset = (...command: string[]): AgentCommand => ({ command, prompt: "argument", env: {} });
+interface Preset extends AgentCommand {
+  /** The beginnings of the variables that the agent or its provider reads. They belong to the machine. */
+  variables: readonly string[];
+}
+
+const preset = (variables: readonly string[], ...command: string[]): Preset => ({
+  command,
+  prompt: "argument",
+  env: {},
+  variables,
+});
 
 /**
  * The well-known agents, started interactively with a prompt as their documentation describes. The prompt follows `--`
  * or is joined to its option, so that a prompt with a leading dash is not taken for an option. aider ends when its task
  * is done, since it has no interactive start with a prompt.
  */
-const presets: Readonly<Record<string, AgentCommand>> = {
-  claude: preset("claude", "--", PROMPT_PLACEHOLDER),
-  codex: preset("codex", "--", PROMPT_PLACEHOLDER),
-  gemini: preset("gemini", `--prompt-interactive=${PROMPT_PLACEHOLDER}`),
-  opencode: preset("opencode", `--prompt=${PROMPT_PLACEHOLDER}`),
-  aider: preset("aider", `--message=${PROMPT_PLACEHOLDER}`),
-  "cursor-agent": preset("cursor-agent", "--", PROMPT_PLACEHOLDER),
-  copilot: preset("copilot", `--interactive=${PROMPT_PLACEHOLDER}`),
+const presets: Readonly<Record<string, Preset>> = {
+  claude: preset(["CLAUDE", "ANTHROPIC"], "claude", "--", PROMPT_PLACEHOLDER),
+  codex: preset(["CODEX", "OPENAI"], "codex", "--", PROMPT_PLACEHOLDER),
+  gemini: preset(["GEMINI"], "gemini", `--prompt-interactive=${PROMPT_PLACEHOLDER}`),
+  opencode: preset(["OPENCODE"], "opencode", `--prompt=${PROMPT_PLACEHOLDER}`),
+  aider: preset(["AIDER"], "aider", `--message=${PROMPT_PLACEHOLDER}`),
+  "cursor-agent": preset(["CURSOR"], "cursor-agent", "--", PROMPT_PLACEHOLDER),
+  copilot: preset(["COPILOT"], "copilot", `--interactive=${PROMPT_PLACEHOLDER}`),
 };
+
+/** The beginnings of the variables of all presets. */
+export const presetVariables = Object.values(presets).flatMap(({ variables }) => variables);
 
 /** An agent of this machine, and the file of its program. */
 export interface InstalledAgent {

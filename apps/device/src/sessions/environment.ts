@@ -1,11 +1,13 @@
 import { fitsOne } from "../patterns";
+import { presetVariables } from "./agents";
 
 /** A family of variables, except those that are only a credential. */
 const FAMILY = "_(?!(.*_)?(API_KEY|TOKEN)$).*";
 
 /**
  * Variables that decide which programs run, what they load, whom they trust and where they send data. They belong to
- * the machine, not to a project. Support for another language or agent must add its family here.
+ * the machine, not to a project. Support for another language must add its family here; those of
+ * agents are in agents.ts.
  */
 const OF_THE_MACHINE = new RegExp(
   `^(${[
@@ -70,7 +72,7 @@ const OF_THE_MACHINE = new RegExp(
       "KUBECONFIG",
       "OLLAMA_HOST",
     ],
-    ...[`(CLAUDE|ANTHROPIC|CODEX|OPENAI|GEMINI|OPENCODE|AIDER|CURSOR|COPILOT)${FAMILY}`],
+    ...[`(${presetVariables.join("|")})${FAMILY}`],
   ].join("|")})$`,
 );
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { McpServer } from "../announce";
 import { UserError } from "../errors";
+import type { McpServer } from "../summary";
 import type { McpClient } from "./clients";
 
 /** The name under which clients know this server. */

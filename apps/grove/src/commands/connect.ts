@@ -1,7 +1,7 @@
-import { mcpServer } from "../announce";
 import { type ClientName, clients, type McpClient } from "../clients/clients";
 import { addTo, blockFor } from "../clients/configuration";
 import type { Env } from "../env";
+import { mcpServer } from "../summary";
 
 /**
  * `grove connect <client>`: adds Grove's MCP server to the configuration of an MCP client. With `print`, it only prints

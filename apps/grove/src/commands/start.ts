@@ -1,4 +1,3 @@
-import { announcement, announcementJson } from "../announce";
 import type { Env } from "../env";
 import { Stopped } from "../errors";
 import { dataDirAt } from "../local/dataDir";
@@ -8,6 +7,7 @@ import { findRunning, look, type Running } from "../local/overview";
 import { runBare } from "../run/bare";
 import { stopSignal } from "../run/stopSignal";
 import { whenAborted } from "../run/wait";
+import { summary, summaryJson } from "../summary";
 
 export interface StartOptions {
   port?: number;
@@ -28,9 +28,7 @@ export async function start(options: StartOptions, env: Env, say: (text: string)
       stop,
     );
   const tell = (running: Running, link?: string) =>
-    process.stdout.write(
-      options.json ? `${announcementJson(running, env)}\n` : announcement(running, env, link),
-    );
+    process.stdout.write(options.json ? `${summaryJson(running, env)}\n` : summary(running, env, link));
 
   const already = await findRunning(dataDir);
   if (already) {

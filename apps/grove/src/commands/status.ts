@@ -1,10 +1,10 @@
-import { announcement, announcementJson } from "../announce";
 import { commandFor, shell } from "../commandLine";
 import type { Env } from "../env";
 import { dataDirAt } from "../local/dataDir";
 import { envForDevice } from "../local/local";
 import { findRunning, look } from "../local/overview";
 import { stopSignal } from "../run/stopSignal";
+import { summary, summaryJson } from "../summary";
 
 /** `grove status`: prints the same summary of a running Grove as `start`. Exits with 1 if none is running. */
 export async function status(dataDir: string, env: Env, { json }: { json: boolean }): Promise<void> {
@@ -17,5 +17,5 @@ export async function status(dataDir: string, env: Env, { json }: { json: boolea
     return;
   }
   const running = await look(file, dataDir, envForDevice(env, dataDirAt(dataDir)), stopSignal());
-  process.stdout.write(json ? `${announcementJson(running, env)}\n` : announcement(running, env));
+  process.stdout.write(json ? `${summaryJson(running, env)}\n` : summary(running, env));
 }

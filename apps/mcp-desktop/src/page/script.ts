@@ -14,6 +14,7 @@ import { installPoints, type Points } from "./points";
 import { installSnapshot, type Snapshots } from "./snapshot";
 import { installStates, type States } from "./states";
 import { installTargets, type Targets } from "./target";
+import { installValues, type Values } from "./values";
 
 /** The functions that run inside a document, in a JavaScript world of its own that the page cannot see or change. */
 export interface InPage
@@ -22,6 +23,7 @@ export interface InPage
     Clipping,
     Names,
     States,
+    Values,
     Matching,
     Finding,
     Points,
@@ -44,6 +46,7 @@ const parts: readonly ((page: InPage, prefix: string) => void)[] = [
   installClipping,
   installNames,
   installStates,
+  installValues,
   installMatching,
   installFinding,
   installPoints,

@@ -1,9 +1,7 @@
 import type { InPage } from "./script";
 
-/** An element's value and states, and whether it can be used. */
+/** An element's states, and whether it can be used. */
 export interface States {
-  /** Undefined for an element without a value. Never a password. */
-  valueOf(element: Element): string | undefined;
   /** `checked`, `disabled`, `expanded`, … */
   statesOf(element: Element): string[];
   isDisabled(element: Element): boolean;
@@ -18,25 +16,6 @@ export function installStates(page: InPage): void {
     "button, input, select, textarea, summary, option, a, [role], [contenteditable], [onclick], [tabindex], [draggable=true]";
 
   page.isLink = (element: Element) => element.hasAttribute("href") || element.hasAttribute("xlink:href");
-
-  page.valueOf = (element) => {
-    const tag = page.tagOf(element);
-    if (tag === "select")
-      return [...(element as HTMLSelectElement).selectedOptions].map((option) => option.label).join(", ");
-    if (tag === "textarea") return (element as HTMLTextAreaElement).value;
-    if (tag === "progress" || tag === "meter") return String((element as HTMLProgressElement).value);
-    if (tag === "input") {
-      const input = element as HTMLInputElement;
-      if (input.type === "password")
-        return input.value === "" ? "" : `(${input.value.length} hidden characters)`;
-      if (input.type === "file") return [...(input.files ?? [])].map((file) => file.name).join(", ");
-      return /^(button|submit|reset|image|checkbox|radio)$/.test(input.type) ? undefined : input.value;
-    }
-    const role = page.roleOf(element);
-    if (role === "textbox" || role === "searchbox") return page.textOf(element);
-    if ((element as HTMLElement).contentEditable === "true") return page.textOf(element);
-    return element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow") ?? undefined;
-  };
 
   page.isDisabled = (element) => {
     if (element.matches(":disabled")) return true;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { announcement, announcementJson } from "./announce";
 import { shell } from "./commandLine";
 import { dataDirAt } from "./local/dataDir";
+import { summary, summaryJson } from "./summary";
 
 const device = { name: "laptop", status: "online" as const };
 const running = {
@@ -23,9 +23,9 @@ const running = {
 };
 const env = { path: "/bin" };
 
-describe("announcement", () => {
+describe("summary", () => {
   it("states in a few lines where Grove is, what it contains, and what to do next", () => {
-    const said = announcement(running, env);
+    const said = summary(running, env);
     expect(said.trim().split("\n").length).toBeLessThanOrEqual(12);
     expect(said).toContain("http://127.0.0.1:3000");
     expect(said).toContain("laptop is online · 1 project, 2 workspaces · agents: claude 2.1.0, own");
@@ -33,18 +33,18 @@ describe("announcement", () => {
       /^ {2}Add a repository +node \S+main\.js project --data-dir '\/home\/ada\/my code\/\.grove' add <path>$/m,
     );
     const { agents, ...rest } = running;
-    expect(announcement({ ...rest, agents: agents.slice(2) }, env)).toContain("no coding agent found");
+    expect(summary({ ...rest, agents: agents.slice(2) }, env)).toContain("no coding agent found");
   });
 
   it("shows no secret, neither to people nor to programs", () => {
-    for (const said of [announcement(running, env), announcementJson(running, env)]) {
+    for (const said of [summary(running, env), summaryJson(running, env)]) {
       expect(said).not.toContain("grk_secret");
       expect(said).not.toContain(running.file.proofKey);
     }
   });
 
   it("is one line as JSON, with a configuration that works wherever node is", () => {
-    const said = announcementJson(running, env);
+    const said = summaryJson(running, env);
     expect(said).not.toContain("\n");
     expect(JSON.parse(said)).toMatchObject({
       apiUrl: "http://127.0.0.1:3000",

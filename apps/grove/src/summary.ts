@@ -18,10 +18,10 @@ export const mcpServer = (dataDir: string): McpServer => ({
 });
 
 /**
- * The announcement of a running Grove for people: where it is, and what to do next.
+ * A running Grove, for people: where it is, and what to do next.
  * @param link an address that signs a browser in, for a terminal only
  */
-export function announcement(
+export function summary(
   { file, dir, device, counts, agents }: Running,
   env: Pick<Env, "path">,
   link?: string,
@@ -51,11 +51,8 @@ Data: ${dir.root}
 `;
 }
 
-/** The same announcement for programs, on one line and without secrets. */
-export function announcementJson(
-  { file, dir, device, counts, agents }: Running,
-  env: Pick<Env, "path">,
-): string {
+/** The same for programs, on one line and without secrets. */
+export function summaryJson({ file, dir, device, counts, agents }: Running, env: Pick<Env, "path">): string {
   return JSON.stringify({
     apiUrl: file.apiUrl,
     organizationId: file.organizationId,

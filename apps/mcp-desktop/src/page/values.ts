@@ -1,0 +1,28 @@
+import type { InPage } from "./script";
+
+/** What an element's field holds, as a tool shows it. */
+export interface Values {
+  /** Undefined for an element without a value. Never a password. */
+  valueOf(element: Element): string | undefined;
+}
+
+export function installValues(page: InPage): void {
+  page.valueOf = (element) => {
+    const tag = page.tagOf(element);
+    if (tag === "select")
+      return [...(element as HTMLSelectElement).selectedOptions].map((option) => option.label).join(", ");
+    if (tag === "textarea") return (element as HTMLTextAreaElement).value;
+    if (tag === "progress" || tag === "meter") return String((element as HTMLProgressElement).value);
+    if (tag === "input") {
+      const input = element as HTMLInputElement;
+      if (input.type === "password")
+        return input.value === "" ? "" : `(${input.value.length} hidden characters)`;
+      if (input.type === "file") return [...(input.files ?? [])].map((file) => file.name).join(", ");
+      return /^(button|submit|reset|image|checkbox|radio)$/.test(input.type) ? undefined : input.value;
+    }
+    const role = page.roleOf(element);
+    if (role === "textbox" || role === "searchbox") return page.textOf(element);
+    if ((element as HTMLElement).contentEditable === "true") return page.textOf(element);
+    return element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow") ?? undefined;
+  };
+}
