@@ -1,6 +1,6 @@
 import type { InPage } from "./script";
 
-/** What an element's field holds, as a tool shows it. */
+/** The value that an element holds, as tools show it. */
 export interface Values {
   /** Undefined for an element without a value. Never a password. */
   valueOf(element: Element): string | undefined;
