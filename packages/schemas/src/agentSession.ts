@@ -50,11 +50,13 @@ export const agentGetSessionInput = z.object({
   waitMs: z.number().int().min(0).max(55_000).default(0),
 });
 
+/** The most characters of {@link terminalInput}. */
+export const MAX_TERMINAL_INPUT = 10_000;
 /** Text that is typed into a terminal with one call. */
 export const terminalInput = z
   .string()
   .min(1)
-  .max(10_000)
+  .max(MAX_TERMINAL_INPUT)
   .refine((value) => !value.includes("\0") && value.isWellFormed(), "must be text without NUL characters");
 /** Wide enough to read the output in lines. A viewer resizes the terminal. */
 export const initialTerminalSize = { columns: 120, rows: 40 } as const;

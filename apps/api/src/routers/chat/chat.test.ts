@@ -207,6 +207,19 @@ describe("a session that is tied to an agent", () => {
     device.disconnect();
   });
 
+  it("refuses a message that is longer than an input of a terminal, at its field", async () => {
+    const { typed, device, sessionId } = await runningAgent();
+    const send = (text: string) => chat.sendMessage.mutate({ organizationId, sessionId, text });
+    expect(await failure(send("x".repeat(10_000)))).toMatchObject({
+      code: "BAD_REQUEST",
+      data: { fieldErrors: { text: ["must be at most 9999 characters in a chat with an agent"] } },
+    });
+    expect(typed).toEqual([]);
+    await send("x".repeat(9_999));
+    expect(typed).toHaveLength(1);
+    device.disconnect();
+  });
+
   it("accepts messages only from members who may use the device", async () => {
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "admin");

@@ -7,6 +7,7 @@ import {
   chatMessage,
   chatOnMessageInput,
   chatSendMessageInput,
+  MAX_TERMINAL_INPUT,
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import { type Kysely, sql } from "kysely";
@@ -23,7 +24,8 @@ import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 export const messageProcedures = {
   /**
    * Adds a message of the caller to a session. If the session is tied to an agent, the message is first typed to that
-   * agent, as by agent.sendInput and with its errors. So every message in such a session has reached the agent.
+   * agent, as by agent.sendInput and with its errors; it has at most 9 999 characters. So every message in such a
+   * session has reached the agent.
    * PRECONDITION_FAILED `quota_exceeded`.
    */
   sendMessage: waitingMemberProcedure(chatSendMessageInput)
@@ -31,6 +33,7 @@ export const messageProcedures = {
     .mutation(async ({ ctx, input: { organizationId, sessionId, text }, signal }) => {
       const { db } = ctx.services.database;
       const session = await readChatSession(db, organizationId, sessionId);
+      if (session.agent_session_id !== null) toAgent.parse({ text });
       // Counted before the text is typed to the agent, since that cannot be undone.
       await ctx.services.quotas.take(db, "chatMessages", organizationId);
       if (session.agent_session_id !== null) {
@@ -78,6 +81,12 @@ export const messageProcedures = {
       }
     }),
 } satisfies TRPCRouterRecord;
+
+/** A message to an agent is one input of its terminal, which ends with Enter. */
+const MOST_TO_AGENT = MAX_TERMINAL_INPUT - 1;
+const toAgent = z.object({
+  text: z.string().max(MOST_TO_AGENT, `must be at most ${MOST_TO_AGENT} characters in a chat with an agent`),
+});
 
 const addMessage = (
   db: Kysely<Database>,
