@@ -30,7 +30,9 @@ export type Project = z.infer<typeof project>;
 export const projectCreateInput = z.strictObject({ ...organizationScope, ...projectFields });
 export type ProjectCreateInput = z.infer<typeof projectCreateInput>;
 export const projectListInput = z.object({ ...organizationScope, ...page });
-export const projectGetInput = z.object({ ...organizationScope, id });
+/** A project by its UUID or its slug. */
+export const projectReference = projectSlug;
+export const projectGetInput = z.object({ ...organizationScope, id: projectReference });
 export const projectUpdateInput = z.strictObject({
   ...organizationScope,
   id,

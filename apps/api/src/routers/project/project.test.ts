@@ -24,6 +24,19 @@ const audited = async (targetId: string) => {
   return rows.map(({ action, metadata }) => ({ action, metadata }));
 };
 
+describe("project.get", () => {
+  it("finds a project by its id or its slug, in its organization only", async () => {
+    const project = await create();
+    for (const id of [project.id, project.slug])
+      expect(await bob.client.project.get.query({ organizationId, id })).toEqual(project);
+    const eve = await server.signUp("Eve");
+    for (const id of [project.id, project.slug, "no-such-project"])
+      expect(
+        await failure(eve.client.project.get.query({ organizationId: eve.organizationId, id })),
+      ).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
 describe("project.update", () => {
   it("changes the given fields; the repository's URL only for an admin", async () => {
     const project = await create();

@@ -1,6 +1,7 @@
 import { GroveError, recordAudit, requireMembership } from "@grove/auth";
 import { isUniqueViolation } from "@grove/db";
 import {
+  id as idSchema,
   project,
   projectCreateInput,
   projectDeleted,
@@ -58,7 +59,7 @@ export const projectProcedures = {
       return (await newestFirst(db, "projects", query, input)).map(toProject);
     }),
 
-  /** One project of the organization; NOT_FOUND if there is none. */
+  /** A project by its UUID or slug; NOT_FOUND if the organization has none. */
   get: memberOrDeviceProcedure(projectGetInput)
     .output(output(project))
     .query(async ({ ctx, input }) => {
@@ -66,7 +67,7 @@ export const projectProcedures = {
         .selectFrom("projects")
         .selectAll()
         .where("organization_id", "=", input.organizationId)
-        .where("id", "=", input.id)
+        .where(idSchema.safeParse(input.id).success ? "id" : "slug", "=", input.id)
         .executeTakeFirst();
       if (!row) throw projectNotFound(input.id);
       return toProject(row);
