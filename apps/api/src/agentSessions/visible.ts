@@ -1,4 +1,6 @@
-import { GroveError, isAtLeast, type UserPrincipal } from "@grove/auth";
+import { apiKeyIsValid, type Cached, GroveError, isAtLeast, type UserPrincipal } from "@grove/auth";
+import type { Role } from "@grove/schemas";
+import { sql } from "kysely";
 import type { Services } from "../services";
 import { readSessionOnDevice, type SessionOnDevice } from "./row";
 
@@ -12,11 +14,50 @@ export const mayReadOutput = (
 
 type OutputOf = Pick<SessionOnDevice, "organization_id" | "started_by" | "device_owner_id">;
 
+/** The owner of a cached key. */
+interface Reader {
+  keyId: string | null;
+  userId: string;
+  role: Role | null;
+  isAdmin: boolean;
+}
+
+interface SessionKey {
+  organizationId: string;
+  id: string;
+}
+
+/**
+ * Whether the holder of a cached key may read what a session printed, by one statement that also checks the key. If
+ * not, the key itself may be the reason: then look it up, and ask {@link requireOutputOf}.
+ */
+export const keyReadsOutput = (
+  { database }: Services,
+  principal: Cached<UserPrincipal>,
+  { organizationId, id }: SessionKey,
+): Promise<boolean> =>
+  principal.verifiedIn(
+    async ({ keyId, userId, role, isAdmin }: Reader) => {
+      const { rows } = await sql`select from agent_sessions
+        join devices on devices.organization_id = agent_sessions.organization_id
+          and devices.id = agent_sessions.device_id
+        where agent_sessions.organization_id = ${organizationId} and agent_sessions.id = ${id}
+          and (${userId} in (agent_sessions.started_by, devices.owner_id) or ${isAdmin})
+          and ${apiKeyIsValid(sql`${keyId}::uuid`, sql`${role}::text`)}`.execute(database.db);
+      return rows.length > 0;
+    },
+    (user) => {
+      const role = user.memberships.get(organizationId) ?? null;
+      const keyId = user.kind === "api_key" ? user.keyId : null;
+      return { keyId, userId: user.user.id, role, isAdmin: isAtLeast(role ?? undefined, "admin") };
+    },
+  );
+
 /** @throws {GroveError} NOT_FOUND; FORBIDDEN `role_required` if the caller may not read what this session printed */
 export async function requireOutputOf(
   services: Services,
   principal: UserPrincipal,
-  key: { organizationId: string; id: string },
+  key: SessionKey,
 ): Promise<void> {
   if (mayReadOutput(principal, await readSessionOnDevice(services.database.db, key))) return;
   throw new GroveError(

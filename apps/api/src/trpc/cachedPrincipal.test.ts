@@ -74,6 +74,31 @@ describe("an API key", () => {
     expect(lookUps()).toBe(before);
   });
 
+  it("is not looked up to see a screen that its owner may see", async () => {
+    const { id: deviceId } = await online({
+      ...answering,
+      capabilities: ["list_projects", "get_agent_screen"],
+    });
+    const { bob, id, client } = await withCachedKey(deviceId);
+    const session = { organization_id: organizationId, device_id: deviceId, agent: "test" };
+    const [his, other] = [newId(), newId()];
+    await db
+      .insertInto("agent_sessions")
+      .values([
+        { ...session, id: his, started_by: bob.user.id },
+        { ...session, id: other, started_by: ada.user.id },
+      ])
+      .execute();
+    const look = (sessionId: string) =>
+      execute(client, deviceId, { tool: "get_agent_screen", params: { sessionId, length: 100 } });
+    const before = lookUps();
+    expect(await look(his)).toMatchObject({ status: "succeeded" });
+    expect(lookUps()).toBe(before);
+    expect(await failure(look(other))).toMatchObject({ code: "FORBIDDEN" });
+    await sql`update api_keys set revoked_at = now() where id = ${id}`.execute(db);
+    expect(await failure(look(his))).toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
   const ends = {
     revoked: ({ id }) => sql`update api_keys set revoked_at = now() where id = ${id}`,
     expired: ({ id }) => sql`update api_keys set expires_at = now() - interval '1 ms' where id = ${id}`,

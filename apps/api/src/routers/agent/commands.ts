@@ -14,7 +14,7 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
 import * as z from "zod";
-import { requireOutputOf } from "../../agentSessions/visible";
+import { keyReadsOutput, requireOutputOf } from "../../agentSessions/visible";
 import { executeInput } from "../../devices/executeInput";
 import {
   type CommandRow,
@@ -150,7 +150,8 @@ async function requireScreenOf(
   const { data } = deviceTools.get_agent_screen.params.safeParse(params);
   // The general check of parameters reports whatever else is wrong with them.
   if (!data) return;
-  // No statement has checked a cached key yet.
+  const session = { organizationId, id: data.sessionId };
+  if (given.kind === "cached" && (await keyReadsOutput(services, given, session))) return;
   const principal = given.kind === "cached" ? await given.lookUp() : given;
-  await requireOutputOf(services, principal, { organizationId, id: data.sessionId });
+  await requireOutputOf(services, principal, session);
 }
