@@ -1,4 +1,4 @@
-import type { Page } from "@grove/testing/browser";
+import type { Page, Route } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
 import { signIn, someone } from "./testing/people";
@@ -55,8 +55,17 @@ it("switches and renames an organization by keyboard", async () => {
   await client.organization.create.mutate({ name: "Second" });
   await page.reload();
   const { keyboard } = page;
-  // Before the menu has been loaded, its button is another one.
-  await page.getByRole("button", { name: "Organization: Ada Lovelace", expanded: false }).press("Enter");
+  // The focus stays on a menu's button, and no key is lost, while the code of menus and keys is on its way.
+  const held: Route[] = [];
+  await page.route(/assets\/(organizationMenu|keys)-/, (route) => void held.push(route), { times: 2 });
+  await page.reload();
+  const button = page.getByRole("button", { name: "Organization: Ada Lovelace" });
+  await button.focus();
+  for (const key of ["g", "d"]) await keyboard.press(key);
+  await keyboard.press("Enter");
+  expect(held).toHaveLength(2);
+  for (const route of held) await route.continue();
+  await heading(page, "Devices").waitFor();
   await page.getByRole("menuitem", { name: "Second" }).waitFor();
   await keyboard.press("s");
   await keyboard.press("Enter");

@@ -1,23 +1,20 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { CircleUserRound, LogOut } from "lucide-react";
-import { Menu, MenuChoice, MenuItem, MenuLine } from "../ui/menu";
-import { auth, endSession } from "./api";
-import { AccountButton } from "./menuButtons";
+import { MenuChoice, MenuItem, MenuLine } from "../ui/menu";
+import { MenuAt } from "../ui/menuAt";
+import { signOut } from "./api";
 import { setTheme, themes, useTheme } from "./theme";
 import { useUser } from "./useOrganization";
 
 /** The person who is signed in: account, theme and sign-out. */
-export function AccountMenu({ defaultOpen }: { defaultOpen: boolean }) {
+export function AccountMenu(at: { anchor: HTMLElement; onClose: () => void }) {
   const user = useUser();
   const theme = useTheme();
   const navigate = useNavigate();
-  const signOut = useMutation({
-    mutationFn: () => auth.signOut(),
-    onSuccess: () => endSession(() => navigate({ to: "/sign-in" })),
-  });
+  const leave = useMutation({ mutationFn: () => signOut(() => navigate({ to: "/sign-in" })) });
   return (
-    <Menu trigger={<AccountButton />} defaultOpen={defaultOpen}>
+    <MenuAt {...at}>
       <p className="truncate px-2 pt-1.5 pb-1 text-muted text-xs">{user.email}</p>
       <MenuLine />
       <MenuItem render={<Link to="/account" />}>
@@ -27,10 +24,10 @@ export function AccountMenu({ defaultOpen }: { defaultOpen: boolean }) {
       <MenuLine />
       <MenuChoice title="Theme" value={theme} options={themes} onChange={setTheme} />
       <MenuLine />
-      <MenuItem onSelect={() => signOut.mutate()}>
+      <MenuItem onSelect={() => leave.mutate()}>
         <LogOut aria-hidden="true" className="size-4" />
         Sign out
       </MenuItem>
-    </Menu>
+    </MenuAt>
   );
 }

@@ -7,8 +7,17 @@ import { storedToken, storeToken } from "./token";
 
 const options = { apiUrl: location.origin, token: storedToken };
 
+/** Ends the calls of the session that goes on. */
+let calls = new AbortController();
+
 /** Calls without a cache around them: changes that a page shows before the answer, and streams. */
-export const client = createClient({ ...options, fetch: inTurn });
+export const client = createClient({
+  ...options,
+  fetch: (input, init) => {
+    const signals = [calls.signal, ...(init?.signal ? [init.signal] : [])];
+    return inTurn(input, { ...init, signal: AbortSignal.any(signals) });
+  },
+});
 export const auth = createAuthClient(options);
 
 /** The session has ended while the console was open. The router listens. */
@@ -51,6 +60,23 @@ export const authQuery = queryOptions({
 export function beginSession(token: string): void {
   queryClient.clear();
   storeToken(token);
+}
+
+/**
+ * Signs out. The calls in progress end before, since the API would refuse them, and none begins until the page is left.
+ * @param leave opens a page that needs nobody
+ */
+export async function signOut(leave: () => Promise<void>): Promise<void> {
+  calls.abort();
+  try {
+    await auth.signOut();
+    await endSession(leave);
+  } catch (error) {
+    void queryClient.invalidateQueries();
+    throw error;
+  } finally {
+    calls = new AbortController();
+  }
 }
 
 /**

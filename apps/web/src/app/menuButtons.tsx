@@ -4,18 +4,18 @@ import { initials } from "../ui/initials";
 import { Mark } from "../ui/mark";
 import { useOrganization, useUser } from "./useOrganization";
 
-/* The buttons of the sidebar's menus. They are there before the menus, which load on their own. */
+/* The buttons of the sidebar's menus. They are part of the frame, and stay while the menus load on their own. */
 
 type ButtonProps = Omit<ComponentProps<"button">, "className" | "type">;
 
 const look =
-  "flex h-10 w-full cursor-pointer items-center gap-2 rounded-md px-2 text-left transition-colors hover:bg-hover data-popup-open:bg-hover";
+  "flex h-10 w-full cursor-pointer items-center gap-2 rounded-md px-2 text-left transition-colors hover:bg-hover aria-expanded:bg-hover";
 
 /** The organization's name. */
 export function OrganizationButton(props: ButtonProps) {
   const { name } = useOrganization();
   return (
-    <button type="button" data-organizations className={look} {...props}>
+    <button type="button" data-organizations aria-haspopup="menu" className={look} {...props}>
       <Mark />
       <span className="min-w-0 flex-1 truncate font-semibold">
         <span className="sr-only">Organization: </span>
@@ -30,7 +30,7 @@ export function OrganizationButton(props: ButtonProps) {
 export function AccountButton(props: ButtonProps) {
   const { name } = useUser();
   return (
-    <button type="button" className={look} {...props}>
+    <button type="button" aria-haspopup="menu" className={look} {...props}>
       <span
         aria-hidden="true"
         className="flex size-6 items-center justify-center rounded-full bg-accent-soft font-medium text-accent text-xs"

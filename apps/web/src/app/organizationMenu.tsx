@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Check, Plus, Settings } from "lucide-react";
-import { Menu, MenuItem, MenuLine } from "../ui/menu";
+import { MenuItem, MenuLine } from "../ui/menu";
+import { MenuAt } from "../ui/menuAt";
 import { queries } from "./api";
-import { OrganizationButton } from "./menuButtons";
 import { useOrganization } from "./useOrganization";
 
 /** The organizations of the person who looks, the settings of this one, and the way to another. */
-export function OrganizationMenu({ defaultOpen }: { defaultOpen: boolean }) {
+export function OrganizationMenu(at: { anchor: HTMLElement; onClose: () => void }) {
   const current = useOrganization();
   const organizations = useQuery(queries.organization.list.queryOptions());
   return (
-    <Menu trigger={<OrganizationButton />} defaultOpen={defaultOpen}>
+    <MenuAt {...at}>
       {(organizations.data ?? [current]).map(({ id, slug, name }) => (
         <MenuItem key={id} render={<Link to="/o/$organization" params={{ organization: slug }} />}>
           <span className="min-w-0 flex-1 truncate">
@@ -29,6 +29,6 @@ export function OrganizationMenu({ defaultOpen }: { defaultOpen: boolean }) {
         <Plus aria-hidden="true" className="size-4" />
         New organization
       </MenuItem>
-    </Menu>
+    </MenuAt>
   );
 }

@@ -6,10 +6,12 @@ import { useLive } from "../live/useLive";
 import { IconButton } from "../ui/button";
 import { Mark } from "../ui/mark";
 import { lazily } from "./lazily";
+import { keepEarlyKeys } from "./shortcuts/early";
 import type { Cover } from "./shortcuts/keys";
 import { Sidebar } from "./sidebar";
 
-// The page is drawn before its keys are there.
+// The page is drawn before its keys are there. Nothing that is pressed meanwhile is lost.
+keepEarlyKeys();
 const Keys = lazily(async () => (await import("./shortcuts/keys")).Keys);
 
 /** The frame of every room: the sidebar, and the room. On narrow screens a button opens the sidebar. */

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Search } from "lucide-react";
-import { Suspense, useState } from "react";
+import { type MouseEvent, Suspense, useEffect, useState } from "react";
 import { LiveState } from "../live/liveState";
 import { lazily } from "./lazily";
 import { AccountButton, OrganizationButton } from "./menuButtons";
@@ -8,19 +8,29 @@ import { navigation } from "./navigation";
 import { KeyCaps } from "./shortcuts/keyCaps";
 import { useAsking } from "./useAsking";
 
-const OrganizationMenu = lazily(async () => (await import("./organizationMenu")).OrganizationMenu);
-const AccountMenu = lazily(async () => (await import("./accountMenu")).AccountMenu);
+const menus = {
+  organization: async () => (await import("./organizationMenu")).OrganizationMenu,
+  account: async () => (await import("./accountMenu")).AccountMenu,
+};
+const OrganizationMenu = lazily(menus.organization);
+const AccountMenu = lazily(menus.account);
 
 /** The organization, its rooms, and the person's own menu. */
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
   const asking = useAsking()?.length ?? 0;
-  /** The menu whose button was pressed while it was loading. */
-  const [pressed, setPressed] = useState<"organization" | "account">();
+  const [open, setOpen] = useState<{ menu: keyof typeof menus; anchor: HTMLElement }>();
+  useEffect(() => {
+    // The menus are there before their buttons are pressed, mostly.
+    for (const load of Object.values(menus)) load().catch(() => undefined);
+  }, []);
+  const buttonOf = (menu: keyof typeof menus) => ({
+    "aria-expanded": open?.menu === menu,
+    onClick: ({ currentTarget }: MouseEvent<HTMLButtonElement>) => setOpen({ menu, anchor: currentTarget }),
+  });
+  const at = open && { anchor: open.anchor, onClose: () => setOpen(undefined) };
   return (
     <div className="flex h-full flex-col gap-3 p-2">
-      <Suspense fallback={<OrganizationButton onClick={() => setPressed("organization")} />}>
-        <OrganizationMenu defaultOpen={pressed === "organization"} />
-      </Suspense>
+      <OrganizationButton {...buttonOf("organization")} />
       <button
         type="button"
         onClick={onSearch}
@@ -53,8 +63,10 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
         </ul>
       </nav>
       <LiveState />
-      <Suspense fallback={<AccountButton onClick={() => setPressed("account")} />}>
-        <AccountMenu defaultOpen={pressed === "account"} />
+      <AccountButton {...buttonOf("account")} />
+      <Suspense>
+        {at && open?.menu === "organization" && <OrganizationMenu {...at} />}
+        {at && open?.menu === "account" && <AccountMenu {...at} />}
       </Suspense>
     </div>
   );

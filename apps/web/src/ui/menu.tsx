@@ -5,14 +5,12 @@ interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement;
   align?: "start" | "end";
-  /** Opens it as soon as it is there, since its button was pressed while it was loading. */
-  defaultOpen?: boolean;
   children: ReactNode;
 }
 
 /** A menu that opens from a button. */
-export const Menu = ({ trigger, align = "start", defaultOpen = false, children }: MenuProps) => (
-  <Base.Root defaultOpen={defaultOpen}>
+export const Menu = ({ trigger, align = "start", children }: MenuProps) => (
+  <Base.Root>
     <Base.Trigger render={trigger} />
     <Base.Portal>
       <Base.Positioner side="bottom" align={align} sideOffset={4} className="z-20">

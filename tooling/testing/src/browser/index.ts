@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { startChromium } from "../chromium";
 import type { Kind } from "../chromium/present.js";
 
-export type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+export type { Browser, BrowserContext, Locator, Page, Route } from "playwright-core";
 
 /** Starts a Chromium and connects Playwright to it. It ends with this process at the latest. */
 export async function openBrowser(kind?: Kind): Promise<{ browser: Browser; close(): Promise<void> }> {

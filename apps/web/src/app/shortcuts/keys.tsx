@@ -33,7 +33,6 @@ export function Keys({ cover, onCover }: KeysProps) {
   );
   useTitleCount(asking?.length ?? 0);
   useNotifications(asking, open);
-  useKeys();
 
   // `/o/acme/agents/1`
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -65,6 +64,8 @@ export function Keys({ cover, onCover }: KeysProps) {
       run: () => void navigate({ ...link, params: { organization } }),
     })),
   });
+  // After the tables above: keys that were pressed before are looked up now.
+  useKeys();
   return (
     <Suspense>
       {cover === "palette" && <Palette onClose={() => onCover(undefined)} />}

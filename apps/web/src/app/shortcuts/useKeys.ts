@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { takeEarlyKeys } from "./early";
 import { isMac } from "./keyCaps";
 import { nameOf, Presses } from "./press";
 import { currentGroups } from "./shortcuts";
@@ -34,6 +35,7 @@ export function useKeys(): void {
       event.preventDefault();
       if (found !== "pending") found.run?.();
     };
+    for (const event of takeEarlyKeys()) onKeyDown(event);
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
