@@ -3,6 +3,7 @@ import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { endSession, queries } from "../app/api";
+import { membersQuery } from "../app/members";
 import { Button } from "../ui/button";
 import { Confirmation } from "../ui/confirmation";
 import { Field } from "../ui/field";
@@ -76,9 +77,7 @@ const words = {
 function Fates() {
   const organizations = useQuery(queries.organization.list.queryOptions()).data ?? [];
   const members = useQueries({
-    queries: organizations.map(({ id: organizationId }) =>
-      queries.organization.listMembers.queryOptions({ organizationId }),
-    ),
+    queries: organizations.map(({ id: organizationId }) => membersQuery(organizationId)),
   });
   return (
     <ul className="list-disc pl-5">

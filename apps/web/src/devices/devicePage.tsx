@@ -4,6 +4,7 @@ import { Suspense } from "react";
 import { authQuery, queries } from "../app/api";
 import { installLine } from "../app/installLine";
 import { lazily } from "../app/lazily";
+import { membersQuery } from "../app/members";
 import { adviceFor, Presence } from "../app/presence";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { CopyLine } from "../ui/copy";
@@ -30,7 +31,7 @@ export function DevicePage() {
   const { id: organizationId } = useOrganization();
   const user = useUser();
   const device = useQuery(queries.device.get.queryOptions({ organizationId, id: deviceId })).data;
-  const members = useQuery(queries.organization.listMembers.queryOptions({ organizationId }));
+  const members = useQuery(membersQuery(organizationId));
   // The loader has read it.
   if (!device) return null;
   const isMine = device.ownerId === user.id;

@@ -1,8 +1,8 @@
 import type { ApiKey } from "@grove/schemas";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { queries } from "../app/api";
+import { membersQuery } from "../app/members";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { Button, IconButton } from "../ui/button";
@@ -11,6 +11,7 @@ import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
+import { keysQuery } from "./keys";
 import { NewKeyDialog } from "./newKeyDialog";
 import { RevokeKey } from "./revokeKey";
 
@@ -21,9 +22,10 @@ export function KeysPage() {
   const { id: organizationId, role } = useOrganization();
   const user = useUser();
   const seesAll = role !== "member";
-  const list = useQuery(queries.apiKey.list.queryOptions({ organizationId }));
+  const list = useInfiniteQuery(keysQuery(organizationId));
+  const keys = list.data?.pages.flat();
   const members = useQuery({
-    ...queries.organization.listMembers.queryOptions({ organizationId }),
+    ...membersQuery(organizationId),
     enabled: seesAll,
   });
   const [isMaking, setMaking] = useState(false);
@@ -44,11 +46,13 @@ export function KeysPage() {
       New key
     </Button>
   );
-  const isEmpty = list.data?.length === 0;
+  const isEmpty = keys?.length === 0;
   return (
     <Page
       title="API keys"
-      lead={list.data && !isEmpty && <p className="text-muted">{list.data.length}</p>}
+      lead={
+        keys && !isEmpty && <p className="text-muted">{`${keys.length}${list.hasNextPage ? "+" : ""}`}</p>
+      }
       actions={!isEmpty && add}
     >
       {list.error && (
@@ -63,9 +67,9 @@ export function KeysPage() {
           With a key, an AI agent or a script acts as you in this organization, over MCP or the API.
         </Empty>
       )}
-      {list.data && !isEmpty && (
+      {keys && !isEmpty && (
         <Table label="API keys" columns={columns.filter((column) => seesAll || column !== "Owner")}>
-          {list.data.map((key) => (
+          {keys.map((key) => (
             <Row key={key.id}>
               <Cell wrap>
                 <bdi className="font-medium">{key.name}</bdi>
@@ -89,6 +93,13 @@ export function KeysPage() {
             </Row>
           ))}
         </Table>
+      )}
+      {list.hasNextPage && (
+        <div className="pt-3">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
       )}
       {isMaking && <NewKeyDialog onClose={() => setMaking(false)} />}
       {revoked && <RevokeKey apiKey={revoked} onClose={() => setRevoked(undefined)} />}

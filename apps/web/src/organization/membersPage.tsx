@@ -1,7 +1,8 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
-import { authQuery, queries } from "../app/api";
+import { authQuery } from "../app/api";
+import { membersQuery } from "../app/members";
 import { roles } from "../app/roles";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useOrganization, useUser } from "../app/useOrganization";
@@ -18,13 +19,16 @@ import { rankOf } from "./roleChoice";
 
 const alone = "In local mode, Grove is for the owner of this machine alone. A team needs a server.";
 
+const SHOWN = 200;
+
 /** The people of the organization, and those who are invited. */
 export function MembersPage() {
   const organization = useOrganization();
   const { id: organizationId } = organization;
   const user = useUser();
   const { local } = useSuspenseQuery(authQuery).data;
-  const list = useQuery(queries.organization.listMembers.queryOptions({ organizationId }));
+  const list = useQuery(membersQuery(organizationId));
+  const [shown, setShown] = useState(SHOWN);
   const [isInviting, setInviting] = useState(false);
   const members = list.data?.toSorted(
     (a, b) => rankOf(a.role) - rankOf(b.role) || a.name.localeCompare(b.name),
@@ -56,7 +60,7 @@ export function MembersPage() {
       )}
       {members && (
         <Table label="Members" columns={["Name", "Role", "Since", "Actions"]}>
-          {members.map((member) => (
+          {members.slice(0, shown).map((member) => (
             <Row key={member.userId}>
               <Cell wrap>
                 <bdi className="font-medium">{member.name}</bdi>
@@ -73,6 +77,11 @@ export function MembersPage() {
             </Row>
           ))}
         </Table>
+      )}
+      {members && members.length > shown && (
+        <div className="pt-3">
+          <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
+        </div>
       )}
       {notAdmin(organization) === undefined ? (
         <Invitations isLocal={local} />

@@ -1,24 +1,22 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { queries, queryClient } from "../app/api";
+import { queryClient } from "../app/api";
+import { membersQuery } from "../app/members";
 import { organizationRoute, signedInRoute } from "../app/routes";
 
 const members = createRoute({
   getParentRoute: () => organizationRoute,
   path: "members",
-  loader: ({ context }) =>
-    queryClient.ensureQueryData(
-      queries.organization.listMembers.queryOptions({ organizationId: context.organization.id }),
-    ),
+  loader: ({ context }) => queryClient.ensureQueryData(membersQuery(context.organization.id)),
   component: lazyRouteComponent(() => import("./membersPage"), "MembersPage"),
 });
 
 const keys = createRoute({
   getParentRoute: () => organizationRoute,
   path: "keys",
-  loader: ({ context }) =>
-    queryClient.ensureQueryData(
-      queries.apiKey.list.queryOptions({ organizationId: context.organization.id }),
-    ),
+  loader: async ({ context }) => {
+    const { keysQuery } = await import("./keys");
+    await queryClient.ensureInfiniteQueryData(keysQuery(context.organization.id));
+  },
   component: lazyRouteComponent(() => import("./keysPage"), "KeysPage"),
 });
 

@@ -1,6 +1,7 @@
 import type { Connection, Member, Task, TaskStatus } from "@grove/schemas";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { queries } from "../app/api";
+import { membersQuery } from "../app/members";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { passes } from "../live/passes";
 import { usePendingChanges, usePendingDeletions, usePendingMoves } from "./changes";
@@ -57,7 +58,7 @@ export function useStatuses(): TaskStatus[] {
 /** The organization's members, the newest first. */
 export function useMembers(): Member[] {
   const { id: organizationId } = useOrganization();
-  return useQuery(queries.organization.listMembers.queryOptions({ organizationId })).data ?? noMembers;
+  return useQuery(membersQuery(organizationId)).data ?? noMembers;
 }
 
 /** The issue trackers that the organization has connected, the newest first. */
