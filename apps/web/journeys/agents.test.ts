@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
+import { expectNarrowPages } from "./testing/narrow";
 import { someone } from "./testing/people";
 import { SLACK } from "./testing/speed";
 import { keyToEcho, measureFrames, screen, timeToShow } from "./testing/terminal";
@@ -165,7 +166,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
 });
 
 it("hands a task over: makes the workspace, starts the agent, and says what failed on the way", async () => {
-  const { page, client, organizationId, project, git } = await startWorkbench(journey);
+  const { page, client, organizationId, project, device, git } = await startWorkbench(journey);
   const { id, slug } = await client.task.create.mutate({
     organizationId,
     title: "echo one",
@@ -197,4 +198,31 @@ it("hands a task over: makes the workspace, starts the agent, and says what fail
   await page.getByRole("button", { name: "Put this away" }).click();
   await page.keyboard.press("h");
   await expect.poll(() => form.getByLabel("Workspace").inputValue()).toBe(workspace?.id);
+  await page.keyboard.press("Escape");
+
+  // Every room has something to show by now, and fits into a narrow window.
+  const root = `/o/${organization?.slug}`;
+  await expectNarrowPages(page, [
+    [root, "Now"],
+    [`${root}/tasks`, "Tasks"],
+    [`${root}/tasks?view=list`, "Tasks"],
+    [`${root}/agents`, "Agents"],
+    [`${root}/agents/new`, "Start an agent"],
+    [`${root}/workspaces`, "Workspaces"],
+    [`${root}/workspaces/new`, "New workspace"],
+    [`${root}/workspaces/${workspace?.id}`, workspace?.name ?? ""],
+    [`${root}/workspaces/${workspace?.id}/diff`, workspace?.name ?? ""],
+    [`${root}/projects`, "Projects"],
+    [`${root}/projects/app`, "app"],
+    [`${root}/projects/app?tab=tasks`, "app"],
+    [`${root}/projects/app?tab=secrets`, "app"],
+    [`${root}/devices`, "Devices"],
+    [`${root}/devices/${device.id}`, "laptop"],
+    [`${root}/devices/add`, "Add a device"],
+    [`${root}/members`, "Members"],
+    [`${root}/keys`, "API keys"],
+    [`${root}/settings`, "Organization settings"],
+    ["/account", "Your account"],
+    ["/new-organization", "New organization"],
+  ]);
 });

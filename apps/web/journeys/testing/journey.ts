@@ -10,6 +10,7 @@ import {
   type Page,
 } from "@grove/testing/browser";
 import { afterEach, beforeAll, expect, inject } from "vitest";
+import { expectNoSidewaysScroll } from "./narrow";
 
 /** Everything in a page that is a defect wherever it happens. */
 interface Watched {
@@ -36,8 +37,8 @@ const browsers = new Map<string, ReturnType<typeof openBrowser>>();
 
 /**
  * For test files: the built console behind the real API, in a real browser. At the end of each test every open page is
- * checked: no accessibility violation in either theme, no error in its console, which includes violations of its
- * content security policy, and no request to another origin.
+ * checked: no accessibility violation in either theme, no scrolling sideways in a narrow window, no error in its
+ * console, which includes violations of its content security policy, and no request to another origin.
  * @param env variables of an API of the file's own. Without them it is the one of the worker, which no file may stop
  */
 export function useJourney(env?: Record<string, string>): Journey {
@@ -115,6 +116,7 @@ async function check({ page, defects, expected }: Watched): Promise<void> {
   await page.emulateMedia({ colorScheme: "dark" });
   const inTheDark = await accessibilityProblems(page, rulesOfColours);
   expect(inTheDark, `${page.url()} in the dark theme`).toEqual([]);
+  await expectNoSidewaysScroll(page);
   const unexpected = defects.filter((defect) => !expected.some((pattern) => pattern.test(defect)));
   expect(unexpected, page.url()).toEqual([]);
 }

@@ -1,0 +1,29 @@
+import type { Page } from "@grove/testing/browser";
+import { expect } from "vitest";
+
+/** The narrowest window. It is also what a zoom of 400 % leaves of one with 1 280 pixels (WCAG 1.4.10). */
+const NARROW = { width: 320, height: 640 };
+
+/** Makes the window narrow, and expects that the page does not scroll sideways. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  await page.setViewportSize(NARROW);
+  const over = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect.poll(over, { message: `${page.url()} scrolls sideways` }).toBe(0);
+}
+
+/** Goes to other pages of the console without loading it again, and expects the same of each. */
+export async function expectNarrowPages(
+  page: Page,
+  pages: readonly (readonly [path: string, heading: string])[],
+) {
+  await page.setViewportSize(NARROW);
+  for (const [path, heading] of pages) {
+    await page.evaluate((to) => {
+      history.pushState({}, "", to);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, path);
+    await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
+    await expectNoSidewaysScroll(page);
+  }
+}
