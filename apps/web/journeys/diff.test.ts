@@ -97,6 +97,61 @@ it("shows every kind of change, by keyboard alone, and offers what has changed s
   await region(page).getByText("step40 = forty").waitFor();
   await page.keyboard.press("u");
   await expect.poll(() => page.getByRole("checkbox", { name: "Side by side" }).isChecked()).toBe(true);
+  await page.keyboard.press("u");
+  await page.keyboard.press("/");
+  const find = page.getByRole("searchbox", { name: "Find in the changes" });
+  await find.fill("WORD7");
+  await page.getByText("2 lines").waitFor();
+  await find.press("Enter");
+  await page.getByText("1 of 2 lines").waitFor();
+  await find.press("Shift+Enter");
+  await page.getByText("2 of 2 lines").waitFor();
+  await isCurrent(page, "new name.ts");
+  await find.press("Escape");
+  const selected = page.getByRole("region", { name: "Selected lines" });
+  await selected.getByText("src/new name.ts:8").waitFor();
+  await page.keyboard.press("Shift+ArrowUp");
+  await selected.getByText("src/new name.ts:8").waitFor();
+  await page.keyboard.press("a");
+  await page.getByRole("heading", { name: "Start an agent" }).waitFor();
+  const prompt = page.getByLabel("Prompt");
+  expect(await prompt.inputValue()).toBe(
+    'src/new name.ts:8\n-const word7 = "word";\n+const word7 = "seven";\n',
+  );
+  await page.getByRole("option", { name: /^shell/ }).waitFor({ state: "attached" });
+  await prompt.fill("true");
+  await page.getByRole("button", { name: "Start the agent" }).press("Enter");
+  await page.getByText("You watch").waitFor();
+  await page.goBack();
+  await page.goBack();
+  await isCurrent(page, "login.ts");
+  // By pointer: from one number to another.
+  await region(page).getByText("step3 = three").waitFor();
+  const number = (text: string) =>
+    region(page)
+      .locator("[data-column-number]")
+      .filter({ hasText: new RegExp(`^\\s*${text}\\s*$`) })
+      .first();
+  await number("2").hover();
+  await page.mouse.down();
+  await number("3").hover();
+  await page.mouse.up();
+  await selected.getByText("src/login.ts:2-3").waitFor();
+  await selected.getByRole("button", { name: "Ask the agent" }).click();
+  await page.getByText("Paste 3 lines?").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("You type").waitFor();
+  const screen = page.getByRole("region", { name: "Terminal" });
+  await screen.getByText("src/login.ts:2-3").waitFor();
+  // Nothing was sent: the shell would say that there is no such command.
+  await page.keyboard.press("Control+c");
+  await page.keyboard.type("echo do''ne");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => screen.textContent()).toContain("done");
+  expect(await screen.textContent()).not.toMatch(/command not found|No such file/);
+  await page.goBack();
+  await isCurrent(page, "login.ts");
+  await page.keyboard.press("u");
   await page.keyboard.press("v");
   const viewed = page.getByRole("checkbox", { name: "Viewed: src/login.ts" });
   await expect.poll(() => viewed.isChecked()).toBe(true);

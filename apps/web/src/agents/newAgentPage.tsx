@@ -5,6 +5,7 @@ import { AgentField, AgentNotes, PromptField } from "../app/agentFields";
 import { queries, queryClient } from "../app/api";
 import { CommandFailed, runTool } from "../app/deviceTools";
 import { newId } from "../app/newId";
+import { takeQuote } from "../app/quote";
 import { useOrganization } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
 import { Note } from "../ui/note";
@@ -23,7 +24,7 @@ export function NewAgentPage() {
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const [picked, setPicked] = useState<string>();
   const [agent, setAgent] = useState("");
-  const [prompt, setPrompt] = useState("");
+  const [prompt, setPrompt] = useState(() => takeQuote(chosen) ?? "");
   // One submission has one key: sent again after a lost answer, it starts no second agent.
   const [idempotencyKey, setIdempotencyKey] = useState(() => newId());
   const edited = () => setIdempotencyKey(newId());

@@ -94,6 +94,9 @@ const keys = [
   ["Enter", "fold"],
   ["v", "viewed"],
   ["u", "side by side"],
+  ["/", "find"],
+  ["J", "K", "select"],
+  ["a", "ask an agent"],
 ];
 
 /** The keys of the page. */

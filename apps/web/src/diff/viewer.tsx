@@ -1,7 +1,8 @@
 import type { DiffFile } from "@grove/schemas";
 import { type CodeViewDiffItem, type FileDiffMetadata, registerCustomCSSVariableTheme } from "@pierre/diffs";
-import { CodeView, type CodeViewHandle, WorkerPoolContextProvider } from "@pierre/diffs/react";
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { CodeView, WorkerPoolContextProvider } from "@pierre/diffs/react";
+import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { lazily } from "../app/lazily";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useTheme } from "../app/theme";
 import { Problem } from "../ui/problem";
@@ -12,12 +13,17 @@ import { FileHeader, HEADER_PX } from "./header";
 import { changesOf } from "./hunks";
 import { toFileDiff } from "./item";
 import { startWorker } from "./policy";
+import type { Handle } from "./select";
 import type { Settings } from "./settings";
 import { useEnter } from "./useEnter";
 import type { Patches } from "./usePatches";
 import { markViewed, viewedOf } from "./viewed";
 
 for (const name of ["grove-light", "grove-dark"]) registerCustomCSSVariableTheme(name, {});
+
+const loadFindBar = async () => (await import("./findBar")).FindBar;
+const FindBar = lazily(loadFindBar);
+const Selecting = lazily(async () => (await import("./selecting")).Selecting);
 
 const THEME = { light: "grove-light", dark: "grove-dark" };
 /** Lines are coloured beside the page's own work, except a few, which are there sooner without the way. */
@@ -34,13 +40,15 @@ interface ViewerProps {
   startAt: string | undefined;
   /** The file that is read now. */
   onRead: (path: string) => void;
+  /** Takes the quote of lines to an agent. */
+  onAsk: (quote: string) => void;
+  /** The words for that. */
+  ask: string;
 }
-
-type Handle = CodeViewHandle<undefined, undefined>;
 
 /** The changes of all files in one scroll, beside the list of files. */
 export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
-  const { settings, onSettings, startAt, onRead } = more;
+  const { settings, onSettings, startAt, onRead, onAsk, ask } = more;
   const theme = useTheme();
   const view = useRef<Handle>(null);
   const { byPath, error, retry, want } = patches;
@@ -128,6 +136,23 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
     );
     fold(file.path, isViewed);
   };
+  const diffOf = useCallback((path: string) => diffs.current.get(path)?.diff, []);
+  const [selection, setSelection] = useState<ReturnType<Handle["getSelectedLines"]>>(null);
+  const showFile = (path: string) => {
+    scrollsFreely.current = false;
+    hunk.current = -1;
+    setCurrent(byId.get(path)?.index ?? current);
+    if (folded.has(path)) fold(path, false);
+  };
+  const [isFinding, setFinding] = useState(false);
+  useEffect(() => {
+    // It is there before somebody types into it, mostly.
+    loadFindBar().catch(() => undefined);
+  }, []);
+  const closeFind = () => {
+    setFinding(false);
+    regionNode.current?.focus();
+  };
   const start = useEffectEvent(() => {
     const index = files.findIndex(({ path }) => path === startAt);
     if (index > 0) goTo(index);
@@ -149,6 +174,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
       { keys: "n", title: "Next change", run: () => goToHunk(1) },
       { keys: "p", title: "Previous change", run: () => goToHunk(-1) },
       { keys: "Enter", title: "Fold the file" },
+      { keys: "/", title: "Find in the changes", run: () => setFinding(true) },
       {
         keys: "v",
         title: "Mark the file as viewed",
@@ -162,7 +188,9 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
     ],
   });
 
+  const regionNode = useRef<HTMLDivElement>(null);
   const region = useCallback((node: HTMLDivElement | null) => {
+    regionNode.current = node;
     node?.setAttribute("role", "region");
     node?.setAttribute("aria-label", "Changes");
     node?.setAttribute("tabindex", "0");
@@ -179,18 +207,24 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
     <div className="flex min-h-0 flex-1">
       <FileList files={files} viewed={viewed} current={current} onChoose={goTo} />
       <div
-        className="grove-diff flex min-w-0 flex-1 flex-col"
+        className="grove-diff relative flex min-w-0 flex-1 flex-col"
         onWheel={free}
         onPointerDown={free}
         onTouchMove={free}
       >
         {error && <Problem title="Some changes could not be read." error={error} onRetry={retry} />}
+        <Suspense>
+          {isFinding && (
+            <FindBar {...{ view, files, patches, diffOf }} onShow={showFile} onClose={closeFind} />
+          )}
+        </Suspense>
         <WorkerPoolContextProvider poolOptions={POOL} highlighterOptions={{ theme: THEME }}>
           <CodeView
             ref={view}
             containerRef={region}
             className="min-h-0 flex-1 overflow-auto"
             items={items}
+            onSelectedLinesChange={setSelection}
             onScroll={(top, instance) => {
               const at = look(top, instance.getHeight(), (id) => instance.getTopForItem(id));
               if (scrollsFreely.current) setCurrent(at);
@@ -222,11 +256,22 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
               overflow: settings.wrap ? "wrap" : "scroll",
               stickyHeaders: true,
               hunkSeparators: "simple",
+              enableLineSelection: true,
               itemMetrics: { diffHeaderHeight: HEADER_PX },
               layout: { paddingTop: 0, paddingBottom: 8, gap: 8 },
             }}
           />
         </WorkerPoolContextProvider>
+        <Suspense>
+          <Selecting
+            {...{ view, selection, diffOf, ask, onAsk }}
+            current={file && !folded.has(file.path) ? file.path : undefined}
+            onMove={(words) => {
+              scrollsFreely.current = false;
+              setAnnouncement(words);
+            }}
+          />
+        </Suspense>
       </div>
       <p role="status" className="sr-only">
         {announcement}

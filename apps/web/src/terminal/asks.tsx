@@ -9,7 +9,7 @@ import type { TerminalState } from "./useTerminal";
  * lines, a link of the program.
  */
 export function Asks({ terminal }: { terminal: TerminalState }) {
-  const { hasPlace, stuck, pasted, link } = terminal;
+  const { hasPlace, shown, stuck, pasted, link } = terminal;
   return (
     <>
       {!hasPlace && (
@@ -32,7 +32,7 @@ export function Asks({ terminal }: { terminal: TerminalState }) {
           )}
         </Ask>
       )}
-      {pasted !== undefined && (
+      {shown && pasted !== undefined && (
         <Ask title={`Paste ${pasted.trimEnd().split("\n").length} lines?`} text={pasted}>
           <Button look="primary" onClick={() => terminal.paste(pasted)} autoFocus>
             Paste

@@ -141,6 +141,11 @@ export class Pane {
     if (best !== now) this.#terminal.options.fontSize = best;
   }
 
+  /** Pastes a text that is not to be sent: a program that would take each line as sent gets them as one. */
+  quote(text: string): void {
+    this.paste(this.#terminal.modes.bracketedPasteMode ? text : text.replaceAll(/\s*\n\s*/g, " "));
+  }
+
   /** Types a text as if it were pasted. */
   paste(text: string): void {
     this.#terminal.paste(text);

@@ -1,6 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { client } from "../app/api";
+import { takeQuote } from "../app/quote";
 import type { Placed } from "../live/place";
 import { InputQueue, type Stuck } from "./input";
 import { followOutput } from "./output";
@@ -35,7 +36,9 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
   const [error, setError] = useState<Error>();
   const [stuck, setStuck] = useState<Stuck>();
   const [link, setLink] = useState<string>();
-  const [pasted, setPasted] = useState<string>();
+  // Lines that a person brings from another page are asked about, as those of a paste are.
+  const [quote] = useState(() => takeQuote(id));
+  const [pasted, setPasted] = useState(quote);
   const [screenReader, storeScreenReader] = useState(() => localStorage.getItem(SCREEN_READER) === "true");
   const leave = useCallback(() => {
     setTyping(false);
@@ -111,8 +114,11 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
     /** Answers the question about a paste of several lines. */
     paste: (text: string | undefined) => {
       setPasted(undefined);
-      if (text !== undefined) pane.current?.paste(text);
-      else pane.current?.focus();
+      if (text === undefined) return pane.current?.focus();
+      setTyping(true);
+      pane.current?.setTyping(true);
+      if (text === quote) pane.current?.quote(text);
+      else pane.current?.paste(text);
     },
     setScreenReader: (on: boolean) => {
       localStorage.setItem(SCREEN_READER, String(on));

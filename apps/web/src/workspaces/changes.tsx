@@ -12,11 +12,13 @@ import { Button, buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
+import { useAskAgent } from "./askAgent";
 import { DiffBar } from "./diffBar";
 
 /** It loads while the device is asked. */
 const viewer = import("../diff/viewer");
 const Viewer = lazily(async () => (await viewer).Viewer);
+const WhichAgent = lazily(async () => (await import("./whichAgent")).WhichAgent);
 const ASK_DEVICE_MS = 15_000;
 
 interface ChangesProps {
@@ -117,8 +119,14 @@ function Files({ diff, at, reading, settings, onSettings, ...asked }: FilesProps
   );
   const version = `${deviceId} ${workspaceId} ${against} ${ignoreWhitespace} ${at}`;
   const patches = usePatches(files, version, load);
+  const { ask, words, choice } = useAskAgent(organizationId, workspaceId);
   return (
     <Suspense fallback={<div className="flex-1" />}>
+      {choice && (
+        <Suspense>
+          <WhichAgent {...choice} />
+        </Suspense>
+      )}
       <Viewer
         workspaceId={workspaceId}
         files={files}
@@ -126,6 +134,8 @@ function Files({ diff, at, reading, settings, onSettings, ...asked }: FilesProps
         settings={settings}
         onSettings={onSettings}
         startAt={reading.current}
+        onAsk={ask}
+        ask={words}
         onRead={(path) => {
           reading.current = path;
         }}

@@ -1,0 +1,55 @@
+import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { IconButton } from "../ui/button";
+import { type FindOptions, useFind } from "./useFind";
+
+interface FindBarProps extends FindOptions {
+  onClose: () => void;
+}
+
+/** Finds a text in the changes: Enter goes to the next line that has it, Shift+Enter to the one before. */
+export function FindBar({ onClose, ...options }: FindBarProps) {
+  const find = useFind(options);
+  return (
+    <search className="flex flex-wrap items-center gap-x-2 gap-y-1 border-line border-b px-3 py-1.5">
+      <input
+        type="search"
+        aria-label="Find in the changes"
+        placeholder="Find in the changes"
+        value={find.text}
+        onChange={({ target }) => find.setText(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") find.go(event.shiftKey ? -1 : 1);
+          else if (event.key === "Escape") onClose();
+          else return;
+          event.preventDefault();
+        }}
+        autoComplete="off"
+        spellCheck={false}
+        // biome-ignore lint/a11y/noAutofocus: the person has just asked for it.
+        autoFocus
+        className="h-8 min-w-40 max-w-80 flex-1 rounded-md border border-edge bg-surface px-2.5 text-base outline-offset-0"
+      />
+      <IconButton label="Previous line (Shift+Enter)" onClick={() => find.go(-1)}>
+        <ChevronUp aria-hidden="true" className="size-4" />
+      </IconButton>
+      <IconButton label="Next line (Enter)" onClick={() => find.go(1)}>
+        <ChevronDown aria-hidden="true" className="size-4" />
+      </IconButton>
+      <p role="status" className="text-muted text-sm">
+        {wordsOf(find)}
+      </p>
+      <span className="ml-auto">
+        <IconButton label="Close (Esc)" onClick={onClose}>
+          <X aria-hidden="true" className="size-4" />
+        </IconButton>
+      </span>
+    </search>
+  );
+}
+
+function wordsOf({ text, found, at, left }: ReturnType<typeof useFind>): string {
+  const rest = left > 0 ? `, ${left} more ${left === 1 ? "file" : "files"} to read …` : "";
+  if (text === "") return "";
+  if (found === 0) return `Nothing found${rest}`;
+  return `${at > 0 ? `${at} of ` : ""}${found} ${found === 1 ? "line" : "lines"}${rest}`;
+}

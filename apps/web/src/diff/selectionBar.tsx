@@ -1,0 +1,53 @@
+import { X } from "lucide-react";
+import { KeyCaps } from "../app/shortcuts/keyCaps";
+import { useShortcuts } from "../app/shortcuts/shortcuts";
+import { Button, IconButton } from "../ui/button";
+import type { Line, Span } from "./lines";
+import { placeOf, quoteOf } from "./quote";
+
+interface SelectionBarProps {
+  path: string;
+  /** The lines of the file, of which those in the span are selected. */
+  lines: readonly Line[];
+  span: Span;
+  /** The words for the action. */
+  ask: string;
+  /** Takes the quote of the lines to an agent. */
+  onAsk: (quote: string) => void;
+  onClear: () => void;
+}
+
+/** Offers what a person can do with the selected lines. It lies above the changes, so that none of them moves. */
+export function SelectionBar({ path, lines, span, ask, onAsk, onClear }: SelectionBarProps) {
+  const run = () => onAsk(quoteOf(path, lines, span));
+  useShortcuts({
+    title: "Selected lines",
+    scope: "page",
+    shortcuts: [
+      { keys: "a", title: ask, run },
+      { keys: "Escape", title: "Select nothing" },
+    ],
+  });
+  return (
+    <section
+      aria-label="Selected lines"
+      className="absolute right-3 bottom-3 left-3 z-10 ml-auto flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3 shadow-pop"
+    >
+      <bdi className="wrap-anywhere min-w-0 font-mono text-sm">{placeOf(path, lines, span)}</bdi>
+      <span className="ml-auto flex items-center gap-1">
+        <Button look="primary" onClick={run}>
+          {ask}
+          <span
+            aria-hidden="true"
+            className="max-sm:hidden [&_kbd]:border-on-accent/50 [&_kbd]:text-on-accent"
+          >
+            <KeyCaps keys="a" />
+          </span>
+        </Button>
+        <IconButton label="Select nothing" onClick={onClear}>
+          <X aria-hidden="true" className="size-4" />
+        </IconButton>
+      </span>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import type { AgentSession } from "@grove/schemas";
+import { SessionState } from "../app/sessionState";
+import { Button } from "../ui/button";
+import { Dialog, DialogButtons } from "../ui/dialog";
+import { Time } from "../ui/time";
+
+interface WhichAgentProps {
+  sessions: readonly AgentSession[];
+  onChoose: (sessionId: string) => void;
+  onClose: () => void;
+}
+
+/** Asks which of several agents gets the lines. */
+export const WhichAgent = ({ sessions, onChoose, onClose }: WhichAgentProps) => (
+  <Dialog title="Which agent?" open onOpenChange={onClose}>
+    <ul className="flex flex-col divide-y divide-line">
+      {sessions.map((session) => (
+        <li key={session.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+          <bdi className="font-medium">{session.agent}</bdi>
+          <SessionState session={session} />
+          <span className="text-muted text-sm">
+            since <Time at={session.startedAt} />
+          </span>
+          <span className="ml-auto">
+            <Button onClick={() => onChoose(session.id)}>Ask this one</Button>
+          </span>
+        </li>
+      ))}
+    </ul>
+    <DialogButtons>
+      <Button onClick={onClose}>Cancel</Button>
+    </DialogButtons>
+  </Dialog>
+);
