@@ -5,6 +5,7 @@ const Menu = lazily(async () => (await import("./taskMenu")).TaskMenu);
 const Form = lazily(async () => (await import("./newTask")).NewTask);
 const Import = lazily(async () => (await import("./importIssue")).ImportIssue);
 const HandOver = lazily(async () => (await import("./handOverForm")).HandOverForm);
+const Progress = lazily(async () => (await import("./handOverProgress")).HandOverProgress);
 
 /** The actions of a task. The code of menus is loaded with the first one that opens. */
 export const TaskMenu = (props: ComponentProps<typeof Menu>) => (
@@ -31,5 +32,12 @@ export const ImportIssue = (props: ComponentProps<typeof Import>) => (
 export const HandOverForm = (props: ComponentProps<typeof HandOver>) => (
   <Suspense>
     <HandOver {...props} />
+  </Suspense>
+);
+
+/** The progress of a handing over, loaded when one has begun. */
+export const HandOverProgress = (props: ComponentProps<typeof Progress>) => (
+  <Suspense>
+    <Progress {...props} />
   </Suspense>
 );

@@ -11,8 +11,7 @@ import { Copy } from "../ui/copy";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
 import { useHandOver } from "./handOver";
-import { HandOverProgress } from "./handOverProgress";
-import { HandOverForm } from "./whenUsed";
+import { HandOverForm, HandOverProgress } from "./whenUsed";
 import { WorkAgents } from "./workAgents";
 
 /** The work on a task: its handing over, its agents, its branch, and the workspaces that have it checked out. */
