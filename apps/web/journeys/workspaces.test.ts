@@ -7,8 +7,8 @@ import { startWorkbench } from "./testing/workbench";
 
 const journey = useJourney();
 
-it("adds a project from the address of its repository", async () => {
-  const { page } = await someone(journey);
+it("adds a project, renames it, keeps its secrets from a member, and deletes it", async () => {
+  const { page, client, organizationId } = await someone(journey);
   await page.getByRole("link", { name: "Projects" }).click();
   await page.getByRole("heading", { name: "No project yet" }).waitFor();
   await page.getByRole("link", { name: "Add a project" }).click();
@@ -20,26 +20,91 @@ it("adds a project from the address of its repository", async () => {
   await page.getByRole("heading", { name: "New workspace" }).waitFor();
   await page.getByRole("link", { name: "Projects" }).click();
   await page.getByRole("link", { name: "acme/app" }).waitFor();
+
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("link", { name: "app", exact: true }).press("Enter");
+  await page.getByRole("heading", { name: "No workspace yet" }).waitFor();
+  await page.keyboard.press("e");
+  await dialog.getByLabel("Name").fill("Shop");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Shop" }).waitFor();
+
+  await page.getByRole("link", { name: "Secrets" }).press("Enter");
+  await page.getByRole("heading", { name: "No secret yet" }).waitFor();
+  await page.keyboard.press("n");
+  await dialog.getByLabel("Name").fill("API_TOKEN");
+  await dialog.getByLabel("Value").fill("hunter2");
+  await dialog.getByRole("button", { name: "Set it" }).press("Enter");
+  await page.getByRole("row", { name: /API_TOKEN/ }).waitFor();
+  await page.getByRole("button", { name: "Paste many" }).press("Enter");
+  await dialog.getByLabel("Lines").fill('# for tests\nAPI_TOKEN=hunter3\nmy host=x\nKEY="one\ntwo"');
+  await dialog.getByText("Line 3: is no KEY=value.").waitFor();
+  await dialog.getByLabel("Lines").fill('# for tests\nAPI_TOKEN=hunter3\nHOST=x\nKEY="one\ntwo"');
+  await dialog.getByText("3 secrets, of which 1 gets a new value").waitFor();
+  await dialog.getByRole("button", { name: "Set 3 secrets" }).press("Enter");
+  await page.getByRole("row", { name: /HOST/ }).waitFor();
+  await page.getByRole("button", { name: "Reveal API_TOKEN" }).press("Enter");
+  await page.getByText("hunter3").waitFor();
+  await page.getByText(/Hidden again in 2\d s/).waitFor();
+  await page.getByRole("button", { name: "Hide API_TOKEN" }).press("Enter");
+  await page.getByText("hunter3").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Delete HOST" }).press("Enter");
+  await dialog.getByRole("button", { name: "Delete" }).press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("row", { name: /HOST/ }).waitFor({ state: "detached" });
+  const events = await client.organization.listAuditEvents.query({ organizationId });
+  expect(events.map(({ action, metadata }) => `${action} ${metadata?.key ?? ""}`.trim()).slice(0, 6)).toEqual(
+    [
+      "project.deleteSecret HOST",
+      "project.revealSecret API_TOKEN",
+      ...Array.from({ length: 4 }, () => expect.stringMatching(/^project\.setSecret/)),
+    ],
+  );
+
+  const bob = await someone(journey);
+  const { token } = await client.organization.invite.mutate({
+    organizationId,
+    email: bob.email,
+    role: "member",
+  });
+  await bob.client.organization.acceptInvitation.mutate({ token });
+  await bob.page.goto(page.url());
+  await bob.page.getByText("Only admins and owners set, reveal and delete them. Ask Ada Lovelace.").waitFor();
+  await bob.page.getByRole("row", { name: /API_TOKEN/ }).waitFor();
+  expect(await bob.page.getByRole("button", { name: /Reveal|Set a secret|Paste/ }).count()).toBe(0);
+
+  journey.expectMessage(bob.page, /404/);
+  await page.getByRole("button", { name: "Delete", exact: true }).press("Enter");
+  await dialog.getByText("2 secrets.").waitFor();
+  await dialog.getByLabel("Type app to confirm").fill("app");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "No project yet" }).waitFor();
+  await bob.page.getByText("The project is gone").waitFor();
 });
 
-it("makes workspaces, of which one fails and says why, renames one, and keeps unsaved work", async () => {
+it("makes workspaces, of which one fails and says why, renames one, and keeps unsaved work, by keys alone", async () => {
   const { page, project, agent, client, organizationId, device } = await startWorkbench(journey);
-  await page.getByRole("link", { name: "Workspaces" }).click();
-  await page.getByRole("link", { name: "New workspace" }).first().click();
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await page.getByRole("navigation", { name: "Rooms" }).waitFor();
+  await press("g", "w");
+  await page.getByRole("heading", { name: "No workspace yet" }).waitFor();
+  await press("n");
   await page.getByText("laptop is offline").waitFor({ state: "detached" });
   await page.getByLabel("Name").fill("login form");
-  await page.getByRole("button", { name: "Another one" }).click();
+  await page.getByRole("button", { name: "Another one" }).press("Enter");
   await page.getByRole("group", { name: "Workspace 2" }).getByLabel("Name").fill("broken");
   await page.getByRole("group", { name: "Workspace 2" }).getByLabel("Starts from").fill("no-such-branch");
-  await page.getByRole("button", { name: "Make 2 workspaces" }).click();
+  await page.getByRole("button", { name: "Make 2 workspaces" }).press("Enter");
   await page.getByText("no-such-branch").waitFor();
-  await page.getByRole("link", { name: "login form", exact: true }).click();
+  await page.getByRole("link", { name: "login form", exact: true }).press("Enter");
   await page.getByRole("heading", { name: "login form" }).waitFor();
   await page.getByText("Everything is committed.").waitFor();
 
-  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("button", { name: "Rename" }).press("Enter");
   await page.getByLabel("New name").fill("sign-in");
-  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("button", { name: "Rename" }).press("Enter");
   await page.getByRole("heading", { name: "sign-in" }).waitFor();
 
   const [workspace] = await client.workspace.list.query({ organizationId, projectId: project.id });
@@ -51,17 +116,17 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await expect
     .poll(() => opener("VS Code").getAttribute("href"))
     .toBe(`vscode://vscode-remote/ssh-remote+ada@laptop${encodeURI(path)}`);
-  await page.getByRole("button", { name: "Choose the editor" }).click();
-  await page.getByRole("menuitemradio", { name: "Zed" }).click();
+  await page.getByRole("button", { name: "Choose the editor" }).press("Enter");
+  await page.getByRole("menuitemradio", { name: "Zed" }).press("Enter");
   await page.keyboard.press("Escape");
   expect(await opener("Zed").getAttribute("href")).toBe(`zed://ssh/ada@laptop${encodeURI(path)}`);
 
   await writeFile(join(path, "notes.txt"), "unsaved");
-  await page.getByRole("link", { name: "Delete" }).click();
+  await page.getByRole("link", { name: "Delete" }).press("Enter");
   await page.getByText("1 change is not committed").waitFor();
   await page.getByText("notes.txt").waitFor();
   await page.getByLabel("To lose this work for good").fill("sign-in");
-  await page.getByRole("button", { name: "Delete it with everything in it" }).click();
+  await page.getByRole("button", { name: "Delete it with everything in it" }).press("Enter");
   await page.getByRole("heading", { name: "No workspace yet" }).waitFor();
   expect(agent.running).toBe(true);
 

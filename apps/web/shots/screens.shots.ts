@@ -20,6 +20,8 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   devices: ["/devices", device.name],
   device: [`/devices/${device.id}`, device.name],
   projects: ["/projects", "app"],
+  project: ["/projects/app", workspace.name],
+  secrets: ["/projects/app?tab=secrets", "API_TOKEN"],
   workspaces: ["/workspaces", workspace.name],
   workspace: [`/workspaces/${workspace.id}`, workspace.name],
   diff: [`/workspaces/${workspace.id}/diff`, "Viewed"],

@@ -9,7 +9,7 @@ export type TaskListInput = Inputs["task"]["list"];
  * @param statusKeys the organization's statuses: a key goes before a type of the same name
  */
 export function passes(task: Task, filter: TaskListInput, statusKeys: readonly string[]): boolean {
-  const { status, priority, assigneeId, unassigned, labels = [] } = filter;
+  const { status, priority, assigneeId, unassigned, projectId, labels = [] } = filter;
   const ofStatus =
     status === undefined ||
     (statusKeys.includes(status) ? task.status === status : task.statusType === status);
@@ -18,6 +18,7 @@ export function passes(task: Task, filter: TaskListInput, statusKeys: readonly s
     (priority === undefined || task.priority === priority) &&
     (assigneeId === undefined || task.assigneeId === assigneeId) &&
     (unassigned === undefined || task.assigneeId === null) &&
+    (projectId === undefined || task.projectId === projectId) &&
     labels.every((label) => task.labels.includes(label))
   );
 }

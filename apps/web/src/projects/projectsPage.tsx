@@ -2,16 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { FolderGit2, Plus } from "lucide-react";
 import { queries } from "../app/api";
+import { projectWord } from "../app/projectWord";
 import { useOrganization } from "../app/useOrganization";
 import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
-import { safeHref } from "../ui/safeHref";
 import { Skeleton } from "../ui/skeleton";
 import { Cell, Row, Table } from "../ui/table";
+import { RepositoryName } from "./repositoryName";
 
-/** The projects of the organization, each with the way to its workspaces. */
+/** The projects of the organization, each with the way to its page. */
 export function ProjectsPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const list = useQuery(queries.project.list.queryOptions({ organizationId }));
@@ -45,9 +46,8 @@ export function ProjectsPage() {
             <Row key={project.id}>
               <Cell>
                 <Link
-                  to="/o/$organization/workspaces"
-                  params={{ organization }}
-                  search={{ project: project.id }}
+                  to="/o/$organization/projects/$project"
+                  params={{ organization, project: projectWord(project) }}
                   className="wrap-anywhere font-medium hover:underline"
                 >
                   <bdi>{project.name}</bdi>
@@ -77,17 +77,5 @@ export function ProjectsPage() {
         </Table>
       )}
     </Page>
-  );
-}
-
-/** A repository's name, as a link if its address is that of a page. */
-function RepositoryName({ url, name }: { url: string; name: string }) {
-  const href = safeHref(url);
-  return href ? (
-    <a href={href} target="_blank" rel="noopener noreferrer" className="wrap-anywhere hover:underline">
-      <bdi>{name}</bdi>
-    </a>
-  ) : (
-    <bdi className="wrap-anywhere">{name}</bdi>
   );
 }

@@ -18,4 +18,20 @@ const newProject = createRoute({
   component: lazyRouteComponent(() => import("./newProjectPage"), "NewProjectPage"),
 });
 
-export const projectRoutes = { projects, newProject };
+const tabs = ["tasks", "secrets"] as const;
+
+const project = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "projects/$project",
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: (typeof tabs)[number] } => {
+    const known = tabs.find((each) => each === tab);
+    return known ? { tab: known } : {};
+  },
+  loader: ({ context: { organization }, params }) =>
+    queryClient.ensureQueryData(
+      queries.project.get.queryOptions({ organizationId: organization.id, id: params.project }),
+    ),
+  component: lazyRouteComponent(() => import("./projectPage"), "ProjectPage"),
+});
+
+export const projectRoutes = { projects, newProject, project };

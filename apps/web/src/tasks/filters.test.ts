@@ -84,6 +84,7 @@ describe("passes", () => {
     [{ priority: "low" as const }, false],
     [{ assigneeId: member }, true],
     [{ unassigned: true as const }, false],
+    [{ projectId: member }, false],
     [{ labels: ["bug"] }, true],
     [{ labels: ["bug", "web"] }, false],
   ])("decides %j as the API does: %s", (filter, expected) => {

@@ -4,6 +4,7 @@ import { Trash2 } from "lucide-react";
 import { queries } from "../app/api";
 import { DeviceName } from "../app/deviceName";
 import { toolQuery } from "../app/deviceTools";
+import { projectWord } from "../app/projectWord";
 import { useOrganization } from "../app/useOrganization";
 import { buttonClass } from "../ui/button";
 import { Copy } from "../ui/copy";
@@ -33,6 +34,7 @@ export function WorkspacePage() {
   );
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const projects = useQuery(queries.project.list.queryOptions({ organizationId }));
+  const project = projects.data?.find(({ id }) => id === workspace.projectId);
   const { deleting } = useOpenCommands(organizationId);
   const device = devices.data?.find(({ id }) => id === workspace.deviceId);
   const isOnline = device?.status === "online" && !deleting.has(workspaceId);
@@ -85,12 +87,11 @@ export function WorkspacePage() {
             "Project",
             <Link
               key="project"
-              to="/o/$organization/workspaces"
-              params={{ organization }}
-              search={{ project: workspace.projectId }}
+              to="/o/$organization/projects/$project"
+              params={{ organization, project: project ? projectWord(project) : workspace.projectId }}
               className="hover:underline"
             >
-              <bdi>{projects.data?.find(({ id }) => id === workspace.projectId)?.name ?? "…"}</bdi>
+              <bdi>{project?.name ?? "…"}</bdi>
             </Link>,
           ],
           ["Made", <Time key="made" at={workspace.createdAt} />],

@@ -4,6 +4,7 @@ import {
   Bot,
   Building2,
   CircleUserRound,
+  FolderGit2,
   Layers,
   MessageCircleQuestion,
   MonitorDot,
@@ -16,6 +17,7 @@ import { useEffect, useState } from "react";
 import type { EntryGroup } from "../../ui/finder";
 import { queries } from "../api";
 import { navigation } from "../navigation";
+import { projectWord } from "../projectWord";
 import { runningAgents } from "../running";
 import { KeyCaps } from "../shortcuts/keyCaps";
 import { currentGroups } from "../shortcuts/shortcuts";
@@ -38,6 +40,7 @@ export function useEntries(): EntryGroup[] {
   const navigate = useNavigate();
   const running = useQuery(runningAgents(organizationId)).data ?? [];
   const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId })).data ?? [];
+  const projects = useQuery(queries.project.list.queryOptions({ organizationId })).data ?? [];
   const devices = useQuery(queries.device.list.queryOptions({ organizationId })).data ?? [];
   const organizations = useQuery(queries.organization.list.queryOptions()).data ?? [];
   // The page below does not change while the palette is open.
@@ -103,6 +106,20 @@ export function useEntries(): EntryGroup[] {
           void navigate({
             to: "/o/$organization/workspaces/$workspaceId",
             params: { organization, workspaceId: id },
+          }),
+      })),
+    },
+    {
+      value: "Projects",
+      items: projects.map((project) => ({
+        id: project.id,
+        title: project.name,
+        hint: `${project.repoOwner}/${project.repoName}`,
+        icon: FolderGit2,
+        run: () =>
+          void navigate({
+            to: "/o/$organization/projects/$project",
+            params: { organization, project: projectWord(project) },
           }),
       })),
     },

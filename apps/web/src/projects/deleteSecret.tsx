@@ -1,0 +1,37 @@
+import { useMutation } from "@tanstack/react-query";
+import { queries, queryClient } from "../app/api";
+import { Confirmation } from "../ui/confirmation";
+
+interface DeleteSecretProps {
+  organizationId: string;
+  projectId: string;
+  name: string;
+  onClose: () => void;
+}
+
+/** Deletes a secret with its value. */
+export function DeleteSecret({ organizationId, projectId, name, onClose }: DeleteSecretProps) {
+  const remove = useMutation(
+    queries.project.deleteSecret.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(queries.project.listSecrets.pathFilter());
+        onClose();
+      },
+    }),
+  );
+  return (
+    <Confirmation
+      title={`Delete ${name}?`}
+      action="Delete"
+      change={remove}
+      failed="The secret is still there."
+      onConfirm={() => remove.mutate({ organizationId, projectId, key: name })}
+      onClose={onClose}
+    >
+      <p>
+        Agents that are started from now on do not get it. Those that run keep it. The value cannot be brought
+        back.
+      </p>
+    </Confirmation>
+  );
+}

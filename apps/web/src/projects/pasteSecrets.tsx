@@ -1,0 +1,124 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import { client, queries, queryClient } from "../app/api";
+import { Button } from "../ui/button";
+import { Dialog, DialogButtons } from "../ui/dialog";
+import { fieldError, wordsOf } from "../ui/problem";
+import { TextArea } from "../ui/textArea";
+import { type Entry, type Fault, readLines } from "./lines";
+
+/** As many calls as are sent together. */
+const TOGETHER = 10;
+
+interface PasteSecretsProps {
+  organizationId: string;
+  projectId: string;
+  /** The names of the secrets that exist. */
+  names: readonly string[];
+  /** The text to begin with. */
+  text: string;
+  onClose: () => void;
+}
+
+/** Sets many secrets from lines. Wrong lines are named, and everything stays in the window until all is set. */
+export function PasteSecrets({ organizationId, projectId, names, text: given, onClose }: PasteSecretsProps) {
+  const [text, setText] = useState(given);
+  /** The values that were set before another line failed. */
+  const done = useRef(new Map<string, string>());
+  const { entries, faults } = readLines(text);
+  const known = entries.filter(({ key }) => names.includes(key)).length;
+  const set = useMutation({
+    gcTime: 0,
+    mutationFn: async (all: readonly Entry[]): Promise<Fault[]> => {
+      const left = all.filter(({ key, value }) => done.current.get(key) !== value);
+      const refused: Fault[] = [];
+      for (let at = 0; at < left.length; at += TOGETHER)
+        await Promise.all(
+          left.slice(at, at + TOGETHER).map(async ({ key, value, line }) => {
+            try {
+              await client.project.setSecret.mutate({ organizationId, projectId, key, value });
+              done.current.set(key, value);
+            } catch (error) {
+              refused.push({ line, words: `${key}: ${wordsOfRefusal(error)}` });
+            }
+          }),
+        );
+      return refused;
+    },
+    onSuccess: async (refused) => {
+      await queryClient.invalidateQueries(queries.project.listSecrets.pathFilter());
+      if (refused.length === 0) onClose();
+    },
+  });
+  const wrong = [...faults, ...(set.data ?? [])].toSorted((a, b) => a.line - b.line);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (faults.length === 0 && entries.length > 0) set.mutate(entries);
+  };
+  return (
+    <Dialog title="Paste many secrets" open onOpenChange={onClose}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <TextArea
+          label="Lines"
+          hint="KEY=value, one a line, as in a .env file. Comments and empty lines are left out."
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value);
+            set.reset();
+          }}
+          rows={10}
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+          required
+        />
+        <div role="status" className="flex flex-col gap-1 text-sm">
+          {entries.length > 0 && (
+            <p>
+              {count(entries.length, "secret")}
+              {known > 0 && `, of which ${known} ${known === 1 ? "gets" : "get"} a new value`}.
+            </p>
+          )}
+          {wrong.length > 0 && (
+            <>
+              <p className="font-medium text-danger">
+                {faults.length > 0 ? "Nothing is set before this is right:" : "These were not set:"}
+              </p>
+              <ul className="flex max-h-40 flex-col gap-0.5 overflow-y-auto text-danger">
+                {wrong.map(({ line, words }) => (
+                  <li key={line} className="wrap-anywhere">
+                    Line {line}: {words}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            busy={set.isPending}
+            reason={
+              faults.length > 0
+                ? "Some lines are wrong."
+                : entries.length === 0
+                  ? "Paste some lines."
+                  : undefined
+            }
+          >
+            {set.isPending ? "Setting …" : `Set ${count(entries.length, "secret")}`}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+const wordsOfRefusal = (error: unknown): string => {
+  const known = error instanceof Error ? error : new Error(String(error));
+  return fieldError(known, "value") ?? fieldError(known, "key") ?? wordsOf(known);
+};

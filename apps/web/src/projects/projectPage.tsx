@@ -1,0 +1,107 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { queries } from "../app/api";
+import { useShortcuts } from "../app/shortcuts/shortcuts";
+import { useOrganization } from "../app/useOrganization";
+import { Button, buttonClass } from "../ui/button";
+import { Copy } from "../ui/copy";
+import { Facts } from "../ui/facts";
+import { Page } from "../ui/page";
+import { Problem } from "../ui/problem";
+import { Time } from "../ui/time";
+import { DeleteProject } from "./deleteProject";
+import { EditProject } from "./editProject";
+import { RepositoryName } from "./repositoryName";
+import { Secrets } from "./secrets";
+import { TasksTab } from "./tasksTab";
+import { WorkspacesTab } from "./workspacesTab";
+
+const route = getRouteApi("/signed-in/o/$organization/projects/$project");
+
+/** One project: its repository, its workspaces, its tasks and its secrets. */
+export function ProjectPage() {
+  const { id: organizationId, slug: organization, role } = useOrganization();
+  const { project: word } = route.useParams();
+  const { tab } = route.useSearch();
+  const { data: project, error } = useSuspenseQuery(
+    queries.project.get.queryOptions({ organizationId, id: word }),
+  );
+  const [open, setOpen] = useState<"edit" | "delete">();
+  const onClose = () => setOpen(undefined);
+  const edit = () => setOpen("edit");
+  useShortcuts({ title: "Project", scope: "page", shortcuts: [{ keys: "e", title: "Edit", run: edit }] });
+  const name = `${project.repoOwner}/${project.repoName}`;
+  return (
+    <Page
+      title={project.name}
+      actions={
+        <>
+          <Button onClick={edit}>Edit</Button>
+          <Button reason={role === "member" ? onlyAdmins : undefined} onClick={() => setOpen("delete")}>
+            Delete
+          </Button>
+          <Link
+            to="/o/$organization/workspaces/new"
+            params={{ organization }}
+            search={{ project: project.id }}
+            className={buttonClass("primary")}
+          >
+            <Plus aria-hidden="true" className="size-4" />
+            New workspace
+          </Link>
+        </>
+      }
+    >
+      {error && (
+        <div className="mb-6">
+          <Problem title="The project is gone, or cannot be read now." error={error} />
+        </div>
+      )}
+      <Facts
+        facts={[
+          ["Repository", <RepositoryName key="repository" url={project.repoUrl} name={name} />],
+          [
+            "Address",
+            <span key="address" className="-my-1.5 flex items-center gap-1">
+              <bdi className="wrap-anywhere min-w-0 font-mono text-sm">{project.repoUrl}</bdi>
+              <Copy text={project.repoUrl} label="Copy the address" />
+            </span>,
+          ],
+          [
+            "Default branch",
+            <bdi key="branch" className="font-mono text-sm">
+              {project.defaultBranch}
+            </bdi>,
+          ],
+          ["Added", <Time key="added" at={project.createdAt} />],
+        ]}
+      />
+      <nav aria-label="About this project" className="mt-8 mb-4 flex gap-1 border-line border-b">
+        <Tab title="Workspaces" tab={undefined} />
+        <Tab title="Tasks" tab="tasks" />
+        <Tab title="Secrets" tab="secrets" />
+      </nav>
+      {tab === undefined && <WorkspacesTab projectId={project.id} />}
+      {tab === "tasks" && <TasksTab projectId={project.id} />}
+      {tab === "secrets" && <Secrets project={project} />}
+      {open === "edit" && <EditProject project={project} onClose={onClose} />}
+      {open === "delete" && <DeleteProject project={project} onClose={onClose} />}
+    </Page>
+  );
+}
+
+const onlyAdmins = "Only admins and owners delete projects.";
+
+const Tab = ({ title, tab }: { title: string; tab: "tasks" | "secrets" | undefined }) => (
+  <Link
+    from="/o/$organization/projects/$project"
+    to="."
+    search={{ tab }}
+    activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
+    className="-mb-px border-transparent border-b-2 px-3 py-2 text-muted transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+  >
+    {title}
+  </Link>
+);

@@ -1,0 +1,82 @@
+import type { ProjectSecret } from "@grove/schemas";
+import { useMutation } from "@tanstack/react-query";
+import { Pencil, Trash2 } from "lucide-react";
+import { useEffect, useState } from "react";
+import { queries } from "../app/api";
+import { useOrganization } from "../app/useOrganization";
+import { Button, IconButton } from "../ui/button";
+import { CopyBlock } from "../ui/copy";
+import { Problem } from "../ui/problem";
+import { Cell, Row } from "../ui/table";
+import { Time } from "../ui/time";
+
+const SHOWN_S = 30;
+
+interface SecretLineProps {
+  secret: ProjectSecret;
+  projectId: string;
+  mayChange: boolean;
+  onSet: () => void;
+  onDelete: () => void;
+}
+
+/** A secret. Its value is shown on request for half a minute, and is nowhere else on the page. */
+export function SecretLine({ secret, projectId, mayChange, onSet, onDelete }: SecretLineProps) {
+  const { id: organizationId } = useOrganization();
+  const { key, createdAt, updatedAt } = secret;
+  const { data, error, isPending, mutate, reset } = useMutation(
+    queries.project.revealSecret.mutationOptions({ gcTime: 0 }),
+  );
+  return (
+    <Row>
+      <Cell wrap>
+        <bdi className="wrap-anywhere font-medium font-mono text-sm">{key}</bdi>
+        {data && <Value text={data.value} name={key} onEnd={reset} />}
+        {error && <Problem title="The value was not revealed." error={error} />}
+      </Cell>
+      <Cell quiet>
+        <Time at={createdAt} />
+      </Cell>
+      <Cell quiet>
+        <Time at={updatedAt} />
+      </Cell>
+      {mayChange && (
+        <Cell actions>
+          <Button
+            look="quiet"
+            busy={isPending}
+            aria-expanded={data !== undefined}
+            onClick={() => (data ? reset() : mutate({ organizationId, projectId, key }))}
+          >
+            {data ? "Hide" : "Reveal"}
+            <span className="sr-only"> {key}</span>
+          </Button>
+          <IconButton label={`Change ${key}`} onClick={onSet}>
+            <Pencil aria-hidden="true" className="size-4" />
+          </IconButton>
+          <IconButton label={`Delete ${key}`} onClick={onDelete}>
+            <Trash2 aria-hidden="true" className="size-4" />
+          </IconButton>
+        </Cell>
+      )}
+    </Row>
+  );
+}
+
+/** A value in clear text, until its time is over. */
+function Value({ text, name, onEnd }: { text: string; name: string; onEnd: () => void }) {
+  const [left, setLeft] = useState(SHOWN_S);
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  useEffect(() => {
+    if (left <= 0) onEnd();
+  }, [left, onEnd]);
+  return (
+    <div className="mt-1.5 flex max-w-xl flex-col gap-1">
+      <CopyBlock text={text} label={`Copy the value of ${name}`} />
+      <p className="text-muted text-sm">Hidden again in {left} s. That you have seen it is recorded.</p>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import type { Project } from "@grove/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { ClipboardList, KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import { queries } from "../app/api";
+import { useShortcuts } from "../app/shortcuts/shortcuts";
+import { useOrganization } from "../app/useOrganization";
+import { WhomToAsk } from "../app/whomToAsk";
+import { Button } from "../ui/button";
+import { Empty } from "../ui/empty";
+import { Note } from "../ui/note";
+import { Problem } from "../ui/problem";
+import { Skeleton } from "../ui/skeleton";
+import { Table } from "../ui/table";
+import { DeleteSecret } from "./deleteSecret";
+import { PasteSecrets } from "./pasteSecrets";
+import { SecretLine } from "./secretLine";
+import { SetSecret } from "./setSecret";
+
+type Open =
+  /** `key`: the secret that gets another value; `text`: the lines that were pasted. */
+  { what: "set"; key?: string } | { what: "paste"; text: string } | { what: "delete"; key: string };
+
+/** The secrets of a project: their names and times, and for admins their values. */
+export function Secrets({ project }: { project: Project }) {
+  const { id: organizationId, role } = useOrganization();
+  const of = { organizationId, projectId: project.id };
+  const list = useQuery(queries.project.listSecrets.queryOptions(of));
+  const [open, setOpen] = useState<Open>();
+  const mayChange = role !== "member";
+  const onClose = () => setOpen(undefined);
+  const set = () => setOpen({ what: "set" });
+  useShortcuts({
+    title: "Secrets",
+    scope: "page",
+    shortcuts: mayChange ? [{ keys: "n", title: "Set a secret", run: set }] : [],
+  });
+  const names = list.data?.map(({ key }) => key) ?? [];
+  const actions = (
+    <div className="flex flex-wrap gap-2">
+      <Button look="primary" onClick={set}>
+        <Plus aria-hidden="true" className="size-4" />
+        Set a secret
+      </Button>
+      <Button onClick={() => setOpen({ what: "paste", text: "" })}>
+        <ClipboardList aria-hidden="true" className="size-4" />
+        Paste many
+      </Button>
+    </div>
+  );
+  return (
+    <div className="flex flex-col gap-4">
+      <Note>
+        <p>
+          Each agent that is started in a workspace of this project gets these as environment variables. So
+          whoever may start agents can read them.
+        </p>
+        {!mayChange && (
+          <p>
+            Only admins and owners set, reveal and delete them. <WhomToAsk />
+          </p>
+        )}
+      </Note>
+      {list.error && (
+        <Problem
+          title="The secrets cannot be shown as they are now."
+          error={list.error}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {list.isPending && <Skeleton />}
+      {list.data?.length === 0 && (
+        <Empty icon={KeyRound} title="No secret yet" action={mayChange && actions}>
+          Tokens and passwords that agents need, such as for a test database.
+        </Empty>
+      )}
+      {list.data && list.data.length > 0 && (
+        <>
+          {mayChange && actions}
+          <Table label="Secrets" columns={["Name", "Set", "Changed", ...(mayChange ? ["Actions"] : [])]}>
+            {list.data.map((secret) => (
+              <SecretLine
+                key={secret.key}
+                secret={secret}
+                projectId={project.id}
+                mayChange={mayChange}
+                onSet={() => setOpen({ what: "set", key: secret.key })}
+                onDelete={() => setOpen({ what: "delete", key: secret.key })}
+              />
+            ))}
+          </Table>
+          {mayChange && (
+            <p className="text-muted text-sm">
+              To reveal a value is recorded with your name, as each change is.
+            </p>
+          )}
+        </>
+      )}
+      {open?.what === "set" && (
+        <SetSecret
+          {...of}
+          name={open.key}
+          onMany={(text) => setOpen({ what: "paste", text })}
+          onClose={onClose}
+        />
+      )}
+      {open?.what === "paste" && <PasteSecrets {...of} names={names} text={open.text} onClose={onClose} />}
+      {open?.what === "delete" && <DeleteSecret {...of} name={open.key} onClose={onClose} />}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { SquareKanban } from "lucide-react";
+import { useState } from "react";
+import { queries } from "../app/api";
+import { StatusMark } from "../app/statusMark";
+import { useOrganization } from "../app/useOrganization";
+import { Button, buttonClass } from "../ui/button";
+import { Empty } from "../ui/empty";
+import { Problem } from "../ui/problem";
+import { Skeleton } from "../ui/skeleton";
+import { Cell, Row, Table } from "../ui/table";
+import { Time } from "../ui/time";
+
+const SHOWN = 100;
+
+/** The tasks of a project, newest first. */
+export function TasksTab({ projectId }: { projectId: string }) {
+  const { id: organizationId, slug: organization } = useOrganization();
+  const list = useQuery(queries.task.list.queryOptions({ organizationId, projectId }));
+  const statuses = useQuery(queries.task.listStatuses.queryOptions({ organizationId })).data ?? [];
+  const [shown, setShown] = useState(SHOWN);
+  if (list.error && !list.data)
+    return (
+      <Problem title="The tasks cannot be shown." error={list.error} onRetry={() => void list.refetch()} />
+    );
+  if (list.data?.length === 0)
+    return (
+      <Empty
+        icon={SquareKanban}
+        title="No task of this project"
+        action={
+          <Link to="/o/$organization/tasks" params={{ organization }} className={buttonClass("primary")}>
+            Open the board
+          </Link>
+        }
+      >
+        A task belongs to a project as soon as its page says so.
+      </Empty>
+    );
+  if (!list.data) return <Skeleton />;
+  return (
+    <>
+      <Table label="Tasks" columns={["Title", "Status", "Changed"]}>
+        {list.data.slice(0, shown).map((task) => {
+          const status = statuses.find(({ key }) => key === task.status);
+          return (
+            <Row key={task.id}>
+              <Cell wrap>
+                <Link
+                  to="/o/$organization/tasks/$task"
+                  params={{ organization, task: task.slug }}
+                  className="wrap-anywhere font-medium hover:underline"
+                >
+                  <bdi>{task.title}</bdi>
+                </Link>
+              </Cell>
+              <Cell>
+                {status && (
+                  <span className="flex items-center gap-2">
+                    <StatusMark status={status} />
+                    <bdi>{status.name}</bdi>
+                  </span>
+                )}
+              </Cell>
+              <Cell quiet>
+                <Time at={task.updatedAt} />
+              </Cell>
+            </Row>
+          );
+        })}
+      </Table>
+      {list.data.length > shown && (
+        <div className="pt-3">
+          <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Layers, Plus } from "lucide-react";
+import { queries } from "../app/api";
+import { DeviceName } from "../app/deviceName";
+import { useOrganization } from "../app/useOrganization";
+import { buttonClass } from "../ui/button";
+import { Empty } from "../ui/empty";
+import { Problem } from "../ui/problem";
+import { Skeleton } from "../ui/skeleton";
+import { Cell, Row, Table } from "../ui/table";
+import { Time } from "../ui/time";
+
+/** The workspaces of a project, newest first. */
+export function WorkspacesTab({ projectId }: { projectId: string }) {
+  const { id: organizationId, slug: organization } = useOrganization();
+  const list = useQuery(queries.workspace.list.queryOptions({ organizationId, projectId }));
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
+  if (list.error && !list.data)
+    return (
+      <Problem
+        title="The workspaces cannot be shown."
+        error={list.error}
+        onRetry={() => void list.refetch()}
+      />
+    );
+  if (list.data?.length === 0)
+    return (
+      <Empty
+        icon={Layers}
+        title="No workspace yet"
+        action={
+          <Link
+            to="/o/$organization/workspaces/new"
+            params={{ organization }}
+            search={{ project: projectId }}
+            className={buttonClass("primary")}
+          >
+            <Plus aria-hidden="true" className="size-4" />
+            Make a workspace
+          </Link>
+        }
+      >
+        A workspace is a branch of the project in a directory of its own on a machine.
+      </Empty>
+    );
+  if (!list.data) return <Skeleton />;
+  return (
+    <Table label="Workspaces" columns={["Name", "Branch", "Device", "Changed"]}>
+      {list.data.map(({ id, name, config, deviceId, updatedAt }) => (
+        <Row key={id}>
+          <Cell>
+            <Link
+              to="/o/$organization/workspaces/$workspaceId"
+              params={{ organization, workspaceId: id }}
+              className="wrap-anywhere font-medium hover:underline"
+            >
+              <bdi>{name}</bdi>
+            </Link>
+          </Cell>
+          <Cell quiet>
+            <bdi className="wrap-anywhere font-mono text-sm">
+              {typeof config.branchName === "string" ? config.branchName : "—"}
+            </bdi>
+          </Cell>
+          <Cell quiet>
+            {devices.isPending ? (
+              "…"
+            ) : (
+              <DeviceName device={devices.data?.find((device) => device.id === deviceId)} />
+            )}
+          </Cell>
+          <Cell quiet>
+            <Time at={updatedAt} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
