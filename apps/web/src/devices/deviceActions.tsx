@@ -4,7 +4,6 @@ import { Suspense, useState } from "react";
 import { lazily } from "../app/lazily";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { Button, IconButton } from "../ui/button";
-import { Menu, MenuItem, MenuLine } from "../ui/menu";
 import { RenameDialog } from "./renameDialog";
 import { ShareDialog } from "./shareDialog";
 
@@ -13,41 +12,41 @@ const RevokeDialog = lazily(async () => (await import("./revokeDialog")).RevokeD
 const RotateDialog = lazily(async () => (await import("./rotateDialog")).RotateDialog);
 const SshDialog = lazily(async () => (await import("./sshDialog")).SshDialog);
 
-type Open = "rename" | "share" | "ssh" | "rotate" | "revoke";
+const DeviceMenu = lazily(async () => (await import("./deviceMenu")).DeviceMenu);
+
+export type Open = "rename" | "share" | "ssh" | "rotate" | "revoke";
 
 /** The changes that this person may make to a device. */
 export function DeviceActions({ device }: { device: Device }) {
   const [open, setOpen] = useState<Open>();
+  const [anchor, setAnchor] = useState<HTMLElement>();
   const { role } = useOrganization();
   const user = useUser();
   const isMine = device.ownerId === user.id;
   const mayRevoke = isMine || role === "admin" || role === "owner";
   const dialog = { device, onClose: () => setOpen(undefined) };
-  const trigger = (
-    <IconButton label="More actions">
-      <Ellipsis aria-hidden="true" className="size-4" />
-    </IconButton>
-  );
   return (
     <>
       <Button onClick={() => setOpen("rename")} disabled={!isMine} title={isMine ? undefined : onlyOwner}>
         Rename
       </Button>
-      <Menu trigger={trigger} align="end">
-        <MenuItem onSelect={() => setOpen("share")} disabled={!isMine}>
-          {device.shared ? "Stop sharing" : "Share"}
-        </MenuItem>
-        <MenuItem onSelect={() => setOpen("ssh")} disabled={!isMine}>
-          SSH host
-        </MenuItem>
-        <MenuItem onSelect={() => setOpen("rotate")} disabled={!isMine}>
-          New key
-        </MenuItem>
-        <MenuLine />
-        <MenuItem onSelect={() => setOpen("revoke")} disabled={!mayRevoke} danger>
-          Revoke
-        </MenuItem>
-      </Menu>
+      <IconButton
+        label="More actions"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== undefined}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+      >
+        <Ellipsis aria-hidden="true" className="size-4" />
+      </IconButton>
+      {anchor && (
+        <Suspense>
+          <DeviceMenu
+            {...{ device, isMine, mayRevoke, anchor }}
+            onOpen={setOpen}
+            onClose={() => setAnchor(undefined)}
+          />
+        </Suspense>
+      )}
       {open === "rename" && <RenameDialog {...dialog} />}
       {open === "share" && <ShareDialog {...dialog} />}
       <Suspense>

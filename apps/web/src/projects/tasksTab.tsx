@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { SquareKanban } from "lucide-react";
+import { ListChecks } from "lucide-react";
 import { useState } from "react";
 import { queries } from "../app/api";
-import { StatusMark } from "../app/statusMark";
 import { useOrganization } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
@@ -27,7 +26,7 @@ export function TasksTab({ projectId }: { projectId: string }) {
   if (list.data?.length === 0)
     return (
       <Empty
-        icon={SquareKanban}
+        icon={ListChecks}
         title="No task of this project"
         action={
           <Link to="/o/$organization/tasks" params={{ organization }} className={buttonClass("primary")}>
@@ -55,13 +54,8 @@ export function TasksTab({ projectId }: { projectId: string }) {
                   <bdi>{task.title}</bdi>
                 </Link>
               </Cell>
-              <Cell>
-                {status && (
-                  <span className="flex items-center gap-2">
-                    <StatusMark status={status} />
-                    <bdi>{status.name}</bdi>
-                  </span>
-                )}
+              <Cell quiet>
+                <bdi>{status?.name}</bdi>
               </Cell>
               <Cell quiet>
                 <Time at={task.updatedAt} />

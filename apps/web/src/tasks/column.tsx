@@ -1,8 +1,8 @@
 import { Plus } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { StatusMark } from "../app/statusMark";
 import { Button, IconButton } from "../ui/button";
 import type { DragLibrary } from "./drag";
+import { StatusMark } from "./marks";
 import type { Column as ColumnOfTasks } from "./order";
 import { cardAbove } from "./useCardDrag";
 

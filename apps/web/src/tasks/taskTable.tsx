@@ -1,11 +1,10 @@
 import type { Task } from "@grove/schemas";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
-import { StatusMark } from "../app/statusMark";
 import { Button, IconButton } from "../ui/button";
 import { Time } from "../ui/time";
 import { nameOf, useMembers, useStatuses } from "./data";
-import { Assignee, Label, PriorityMark } from "./marks";
+import { Assignee, Label, PriorityMark, StatusMark } from "./marks";
 import { byUrgency } from "./order";
 import { TaskLink } from "./taskLink";
 import { useKeptFocus } from "./useKeptFocus";
