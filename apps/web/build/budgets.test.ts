@@ -64,13 +64,13 @@ it.each([
     210,
   ],
   ["a device", ["src/app/shell.tsx", "src/devices/devicePage.tsx"], 200],
-  ["the board", ["src/app/shell.tsx", "src/tasks/room.tsx", "src/tasks/tasksPage.tsx"], 170],
+  ["the board", ["src/app/shell.tsx", "src/tasks/tasksPage.tsx"], 170],
   ["a project", ["src/app/shell.tsx", "src/projects/projectPage.tsx"], 175],
   ["the members", ["src/app/shell.tsx", "src/organization/membersPage.tsx"], 205],
   ["the API keys", ["src/app/shell.tsx", "src/organization/keysPage.tsx"], 175],
   ["an account", ["src/account/accountPage.tsx"], 170],
   ["an invitation", ["src/account/acceptInvitationPage.tsx"], 140],
-  ["a task", ["src/app/shell.tsx", "src/tasks/room.tsx", "src/tasks/taskPage.tsx"], 170],
+  ["a task", ["src/app/shell.tsx", "src/tasks/taskPage.tsx"], 170],
   ["a diff", ["src/app/shell.tsx", "src/workspaces/diffPage.tsx", "src/diff/viewer.tsx"], 323],
 ])("%s is within its budget", (_, sources, budget) => {
   const files = closure([entry, ...sources]).map(({ file }) => file);

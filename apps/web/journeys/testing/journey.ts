@@ -87,7 +87,8 @@ export function useJourney(env?: Record<string, string>): Journey {
       watched.push(one);
       page.on("pageerror", (error) => one.defects.push(`threw ${error.stack ?? error.message}`));
       page.on("console", (message) => {
-        if (message.type() === "error") one.defects.push(`console: ${message.text()} ${message.location().url}`);
+        if (message.type() === "error")
+          one.defects.push(`console: ${message.text()} ${message.location().url}`);
       });
       page.on("request", (request) => {
         const { origin, protocol } = new URL(request.url());

@@ -5,6 +5,7 @@ import { BrokenState } from "../live/liveState";
 import { useLive } from "../live/useLive";
 import { IconButton } from "../ui/button";
 import { Mark } from "../ui/mark";
+import { useSaid } from "../ui/toast";
 import { lazily } from "./lazily";
 import { keepEarlyKeys } from "./shortcuts/early";
 import type { Cover } from "./shortcuts/keys";
@@ -13,10 +14,12 @@ import { Sidebar } from "./sidebar";
 // The page is drawn before its keys are there. Nothing that is pressed meanwhile is lost.
 keepEarlyKeys();
 const Keys = lazily(async () => (await import("./shortcuts/keys")).Keys);
+const Toasts = lazily(async () => (await import("../ui/toasts")).Toasts);
 
 /** The frame of every room: the sidebar, and the room. On narrow screens a button opens the sidebar. */
 export function Shell() {
   useLive();
+  const hasMessages = useSaid();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [openAt, setOpenAt] = useState<string>();
   const [cover, setCover] = useState<Cover>();
@@ -50,6 +53,7 @@ export function Shell() {
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 bg-surface outline-none">
         <Outlet />
       </main>
+      <Suspense>{hasMessages && <Toasts />}</Suspense>
       <Suspense>
         <Keys cover={cover} onCover={setCover} />
       </Suspense>

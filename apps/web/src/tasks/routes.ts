@@ -3,14 +3,13 @@ import { queries, queryClient } from "../app/api";
 import { organizationRoute } from "../app/routes";
 import { listInput, readSearch } from "./filters";
 
-/** The parent of both pages: the live stream, messages, and the filter. A task's page keeps it for the way back. */
+/** The parent of both pages: the statuses, and the filter. A task's page keeps it for the way back. */
 const tasks = createRoute({
   getParentRoute: () => organizationRoute,
   path: "tasks",
   validateSearch: readSearch,
   loader: ({ context: { organization } }) =>
     queryClient.ensureQueryData(queries.task.listStatuses.queryOptions({ organizationId: organization.id })),
-  component: lazyRouteComponent(() => import("./room"), "TasksRoom"),
 });
 
 const list = createRoute({

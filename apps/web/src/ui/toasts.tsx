@@ -1,23 +1,13 @@
 import { Toast } from "@base-ui/react/toast";
 import { X } from "lucide-react";
+import { useEffect } from "react";
 import { buttonClass, IconButton } from "./button";
+import { type Message, showMessages } from "./toast";
 
 const manager = Toast.createToastManager();
-
-interface Message {
-  title: string;
-  description?: string;
-  /** A button, such as the one that takes the change back. */
-  action?: { title: string; onSelect: () => void };
-}
-
 const SHOWN_MS = 10_000;
 
-/**
- * Says at the edge of the page what has happened. Nothing disappears under the pointer or the focus; F6 goes there.
- * @returns a function that takes the message away
- */
-export function say({ title, description, action }: Message): () => void {
+function add({ title, description, action }: Message): () => void {
   const id = manager.add({
     title,
     ...(description !== undefined && { description }),
@@ -36,15 +26,19 @@ export function say({ title, description, action }: Message): () => void {
 }
 
 /** The place where messages appear. */
-export const Toasts = () => (
-  <Toast.Provider toastManager={manager} limit={3}>
-    <Toast.Portal>
-      <Toast.Viewport className="fixed right-4 bottom-4 z-30 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2">
-        <Messages />
-      </Toast.Viewport>
-    </Toast.Portal>
-  </Toast.Provider>
-);
+export function Toasts() {
+  // The provider below listens to the manager by then.
+  useEffect(() => showMessages(add), []);
+  return (
+    <Toast.Provider toastManager={manager} limit={3}>
+      <Toast.Portal>
+        <Toast.Viewport className="fixed right-4 bottom-4 z-30 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2">
+          <Messages />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
 
 const Messages = () =>
   Toast.useToastManager().toasts.map((toast) => (
