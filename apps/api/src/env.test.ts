@@ -16,6 +16,14 @@ it("reads mail and GitHub as whole groups", () => {
     service: "grove",
   });
   expect(env.github).toEqual({ clientId: "id", clientSecret: "secret" });
+  const own = {
+    PUBLIC_URL: "https://grove.example.com",
+    GITHUB_CLIENT_ID: "id",
+    GITHUB_CLIENT_SECRET: "secret",
+  };
+  expect(readEnv({ ...own, GITHUB_URL: "https://github.example.com/" }).github?.endpoints?.api).toBe(
+    "https://github.example.com/api/v3",
+  );
 });
 
 it("reports each missing half, and every other error", () => {

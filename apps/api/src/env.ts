@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseVaultKeys } from "@grove/auth";
 import { type IntegrationsOptions, oauthProviders } from "@grove/integrations";
 import * as z from "zod";
+import { endpointsAt } from "./http/githubApi";
 import { messageOf } from "./lib/thrown";
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
@@ -119,6 +120,7 @@ const environment = z
     SERVICE_NAME: z.string().trim().min(1).max(100).default("grove"),
     GITHUB_CLIENT_ID: z.string().min(1).optional(),
     GITHUB_CLIENT_SECRET: z.string().min(1).optional(),
+    GITHUB_URL: webUrl.transform((value) => value.replace(/\/+$/, "")).optional(),
     PRIVATE_PROVIDER_HOSTS: hosts.default([]),
     METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
     WEB_DIR: z.string().min(1).optional(),
@@ -158,7 +160,11 @@ const environment = z
         : undefined,
     github:
       env.GITHUB_CLIENT_ID && env.GITHUB_CLIENT_SECRET
-        ? { clientId: env.GITHUB_CLIENT_ID, clientSecret: env.GITHUB_CLIENT_SECRET }
+        ? {
+            clientId: env.GITHUB_CLIENT_ID,
+            clientSecret: env.GITHUB_CLIENT_SECRET,
+            ...(env.GITHUB_URL !== undefined && { endpoints: endpointsAt(env.GITHUB_URL) }),
+          }
         : undefined,
     integrations: { privateHosts: env.PRIVATE_PROVIDER_HOSTS },
     metricsToken: env.METRICS_TOKEN,

@@ -1,10 +1,22 @@
+import { freePort } from "@grove/testing/freePort";
+import { useGitHub } from "@grove/testing/gitHub";
 import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
 import { useMailbox } from "./testing/mailbox";
 import { signUp } from "./testing/people";
 
 const mailbox = await useMailbox();
-const journey = useJourney(mailbox.env);
+const gitHub = await useGitHub();
+const PORT = `${await freePort()}`;
+const journey = useJourney({
+  ...mailbox.env,
+  PORT,
+  // GitHub leads back to it.
+  PUBLIC_URL: `http://127.0.0.1:${PORT}`,
+  GITHUB_URL: gitHub.url,
+  GITHUB_CLIENT_ID: gitHub.clientId,
+  GITHUB_CLIENT_SECRET: gitHub.clientSecret,
+});
 
 it("verifies an address by the mail's link, where the person is signed in", async () => {
   const context = await journey.visitor();
@@ -44,4 +56,29 @@ it("sets a forgotten password, and signs the other sessions out", async () => {
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("navigation", { name: "Rooms" }).waitFor();
   await expect(person.client.user.get.query()).rejects.toThrow();
+});
+
+it("signs in through GitHub, says why GitHub has refused, and keeps the page that was wanted", async () => {
+  const page = await journey.open(await journey.visitor(), "/account");
+  journey.expectMessage(page, new RegExp(`asked ${gitHub.url}`));
+  const byGitHub = page.getByRole("link", { name: "Continue with GitHub" });
+  gitHub.state.person = undefined;
+  await byGitHub.click();
+  await page.getByRole("alert").getByText("GitHub did not sign you in.").waitFor();
+  const { pathname, hash } = new URL(page.url());
+  expect([pathname, hash]).toEqual(["/sign-in", ""]);
+
+  const email = `${crypto.randomUUID()}@example.com`;
+  gitHub.state.person = {
+    ...{ id: 7, login: "octocat", name: "Mona Lisa", avatar_url: "https://example.com/mona.png" },
+    emails: [{ email, primary: true, verified: true, visibility: null }],
+  };
+  await byGitHub.click();
+  await page.getByRole("heading", { name: "Your account" }).waitFor();
+  await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Mona Lisa");
+
+  // The way back from a provider of integrations, too late.
+  await page.goto(`${journey.api.url}/api/integrations/callback?state=old&code=old`);
+  await page.getByText("The account was not connected.").waitFor();
+  expect(page.url()).toBe(`${journey.api.url}/account`);
 });

@@ -48,7 +48,7 @@ export class TestApi {
     await this.#preparing;
     // Removed while it started.
     if (this.#removed) throw new Error("the API did not start");
-    const PORT = this.url === "" ? "0" : new URL(this.url).port;
+    const PORT = this.url === "" ? (this.#env.PORT ?? "0") : new URL(this.url).port;
     const database = this.#database && { DATABASE_URL: this.#database.url, CREDENTIALS_KEY };
     this.#program = startApi({ ...this.#env, ...database, PORT, DATA_DIR: this.dataDir }, this.#from.path);
     this.url = await listening(this.#program);

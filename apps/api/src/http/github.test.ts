@@ -1,16 +1,24 @@
 import { randomInt } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { newId } from "@grove/db";
 import { signedIn } from "@grove/schemas";
-import { beforeEach, describe, expect, it } from "vitest";
-import { type GitHubPerson, useGitHub } from "../testing/github";
+import { type GitHubPerson, useGitHub } from "@grove/testing/gitHub";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { failure, password, useTestServer } from "../testing/server";
+import { endpointsAt } from "./githubApi";
 
 const publicUrl = "http://localhost:3999";
 const gitHub = await useGitHub();
+const webDir = await mkdtemp(join(tmpdir(), "grove-console-"));
+afterAll(() => rm(webDir, { recursive: true }));
+await writeFile(join(webDir, "index.html"), "<title>Grove</title>");
 const server = await useTestServer({
   publicUrl,
   webOrigins: ["https://app.example.com"],
-  github: gitHub.config,
+  github: { ...gitHub, endpoints: endpointsAt(gitHub.url) },
+  webDir,
 });
 const { db } = server.database;
 
@@ -34,11 +42,17 @@ beforeEach(() => {
 /** The state that a browser keeps between requests. */
 class Browser {
   cookies = new Map<string, string>();
+  readonly #accept: string;
+
+  /** @param accept what a browser says when a person sees the answer; by default, what a program says */
+  constructor(accept = "*/*") {
+    this.#accept = accept;
+  }
 
   async get(url: string) {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(url.replace(publicUrl, server.url), {
-      headers: { cookie },
+      headers: { cookie, accept: this.#accept },
       redirect: "manual",
     });
     for (const line of response.headers.getSetCookie()) {
@@ -110,6 +124,34 @@ describe("sign-in with GitHub", () => {
 
   it("uses the login where there is no name", async () => {
     expect((await signIn({ ...someone(), name: null })).user.name).toBe("octocat");
+  });
+});
+
+describe("a person at the console", () => {
+  const asPerson = () => new Browser("text/html,application/xhtml+xml,*/*;q=0.8");
+  const outcome = (response: Response) => [response.status, response.headers.get("location")];
+
+  it("comes back to the page that was wanted, otherwise to the first", async () => {
+    const wanted = `${publicUrl}/o/acme/tasks?view=list`;
+    const query = `?redirectTo=${encodeURIComponent(wanted)}`;
+    const browser = asPerson();
+    expect(outcome(await browser.signIn(someone(), query))).toEqual([303, wanted]);
+    expect(browser.cookies.has("grove_session")).toBe(true);
+    expect(outcome(await asPerson().signIn(someone()))).toEqual([303, "/"]);
+  });
+
+  it("comes back to sign-in with the reason, and keeps the page", async () => {
+    gitHub.state.person = undefined;
+    const browser = asPerson();
+    const query = `?redirectTo=${encodeURIComponent(`${publicUrl}/o/acme/tasks?view=list`)}`;
+    const refused = await browser.get(await browser.consent(query));
+    expect(outcome(refused)).toEqual([
+      303,
+      "/sign-in?to=%2Fo%2Facme%2Ftasks%3Fview%3Dlist#error=oauth_failed",
+    ]);
+    gitHub.state.person = someone();
+    const back = await new Browser().consent();
+    expect(outcome(await asPerson().get(back))).toEqual([303, "/sign-in#error=token_invalid"]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { finishOAuth, GroveError, signInWithProvider, startOAuth } from "@grove/auth";
 import { CodeChallengeMethod, OAuth2Client } from "arctic";
-import type { FastifyPluginAsync } from "fastify";
+import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { startOver } from "../accounts/startOver";
 import { admitWithAddress } from "./admission";
+import { isShown, pageWith } from "./backToConsole";
 import { exchange, gitHubEndpoints, readProfile, refused } from "./githubApi";
 import { ownOrigins } from "./protect";
 import { networkOf } from "./rateLimits";
@@ -22,11 +23,11 @@ const callbackQuery = z.object({
 /**
  * Sign-in with GitHub, in a browser.
  * - GET /api/auth/github: redirects to GitHub. After sign-in the browser goes to `redirectTo`, a page of PUBLIC_URL or
- *   WEB_ORIGINS; without it the callback answers as sign-in does.
+ *   WEB_ORIGINS; without it, to the console. Without a console, or for a program, the callback answers as sign-in does.
  * - GET /api/auth/github/callback: BAD_REQUEST `token_invalid` unless this browser began it and comes back for the
  *   first time, `oauth_failed` when GitHub or the person refuses, FORBIDDEN `email_unverified` when GitHub has not
- *   verified the address. For all errors but the first, the browser goes to a known `redirectTo`, with `?error=` and
- *   the reason.
+ *   verified the address. A person's browser goes to the console, `/sign-in?to=<the page>#error=<reason>`; from a
+ *   `redirectTo` of another web application it goes there, with `?error=`, but for the first error.
  */
 export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {
   const { auth, config, limits } = services;
@@ -73,7 +74,6 @@ export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, s
     const { state, code, error } = callbackQuery.parse(request.query);
     const browserSecret = request.cookies[COOKIE_NAME] ?? "";
     reply.clearCookie(COOKIE_NAME, { path });
-    const { redirectTo } = await finishOAuth(auth, { state, browserSecret });
     const signIn = async () => {
       if (code === undefined) throw refused(error ?? "no code");
       const accessToken = await exchange(github, endpoints.token, callbackUrl, code, browserSecret);
@@ -83,18 +83,32 @@ export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, s
         startOver,
       });
     };
-    if (redirectTo === null) return answerSignedIn(services, reply, await signIn());
+    let wanted: string | null = null;
     try {
-      answerSignedIn(services, reply, await signIn());
-      return reply.redirect(redirectTo, 303);
+      wanted = (await finishOAuth(auth, { state, browserSecret })).redirectTo;
+      const answer = answerSignedIn(services, reply, await signIn());
+      const next = wanted ?? (isShown(request, config) ? "/" : undefined);
+      return next === undefined ? answer : reply.redirect(next, 303);
     } catch (cause) {
-      if (!(cause instanceof GroveError) || cause.reason === undefined) throw cause;
+      const reason = cause instanceof GroveError ? cause.reason : undefined;
+      const back = reason && pageOfRefusal(request, wanted, reason);
+      if (!back) throw cause;
       request.log.warn({ reqId: request.id, err: cause }, "sign-in with GitHub failed");
-      const back = new URL(redirectTo);
-      back.searchParams.set("error", cause.reason);
-      return reply.redirect(back.href, 303);
+      return reply.redirect(back, 303);
     }
   });
+
+  /** Where a browser learns why it is not signed in; undefined if the answer itself says so. */
+  function pageOfRefusal(request: FastifyRequest, wanted: string | null, reason: string): string | undefined {
+    const page = wanted === null ? undefined : new URL(wanted);
+    const isOfConsole = page === undefined || page.origin === new URL(callbackUrl).origin;
+    if (isOfConsole && isShown(request, config)) {
+      const to = page && page.pathname + page.search;
+      return pageWith(`/sign-in${to ? `?${new URLSearchParams({ to })}` : ""}`, { error: reason });
+    }
+    page?.searchParams.set("error", reason);
+    return page?.href;
+  }
 };
 
 const notConfigured = () =>

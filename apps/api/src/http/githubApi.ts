@@ -8,7 +8,7 @@ import * as z from "zod";
 export interface GitHubConfig {
   clientId: string;
   clientSecret: string;
-  /** Endpoints other than github.com's, for tests. */
+  /** The endpoints of a GitHub Enterprise Server; github.com's when omitted. */
   endpoints?: typeof gitHubEndpoints;
 }
 
@@ -17,6 +17,13 @@ export const gitHubEndpoints = {
   token: "https://github.com/login/oauth/access_token",
   api: "https://api.github.com",
 };
+
+/** The endpoints of a GitHub Enterprise Server (docs.github.com, "Authorizing OAuth apps"). */
+export const endpointsAt = (url: string): typeof gitHubEndpoints => ({
+  authorize: `${url}/login/oauth/authorize`,
+  token: `${url}/login/oauth/access_token`,
+  api: `${url}/api/v3`,
+});
 
 const TIMEOUT_MS = 10_000;
 /** Profiles and lists of addresses are a few KiB. */

@@ -1,8 +1,11 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { newId } from "@grove/db";
 import { gitHubToken, jiraToken, oauthClient, useOAuth, useProviders } from "@grove/integrations/testing";
 import type { IntegrationProvider } from "@grove/schemas";
 import { sql } from "kysely";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { start } from "../server";
 import { addMember } from "../testing/fixtures";
 import { failure, type Person, stockClient, useTestServer } from "../testing/server";
@@ -19,8 +22,12 @@ const atLinear = await useOAuth({ clientAuthentication: "body", expires: true },
 const atGitHub = await useOAuth({ clientAuthentication: "basic", errorStatus: 200 }, () => gitHubToken);
 const atJira = await useOAuth({ clientAuthentication: "body", expires: true }, () => jiraToken);
 
+const webDir = await mkdtemp(join(tmpdir(), "grove-console-"));
+afterAll(() => rm(webDir, { recursive: true }));
+await writeFile(join(webDir, "index.html"), "<title>Grove</title>");
 const server = await useTestServer({
   publicUrl,
+  webDir,
   integrations: {
     ...providers.options,
     privateHosts: [
@@ -55,6 +62,16 @@ async function consent(url: string): Promise<string> {
   const response = await fetch(url, { redirect: "manual" });
   expect(response.status).toBe(302);
   return response.headers.get("location") ?? "";
+}
+
+/** Where the browser of the person with this session ends up; no token: the session has ended. */
+async function landing(token: string | undefined, location: string) {
+  const accept = "text/html,application/xhtml+xml";
+  const response = await fetch(location.replace(publicUrl, server.url), {
+    headers: token === undefined ? { accept } : { accept, cookie: `grove_session=${token}` },
+    redirect: "manual",
+  });
+  return `${response.status} ${response.headers.get("location")}`;
 }
 
 /** The answer there to the browser that holds this session. */
@@ -92,6 +109,19 @@ describe("an authorization", () => {
       organizationId: ada.organizationId,
     });
     expect(teams).toMatchObject([{ key: "LIN" }]);
+  });
+
+  it("leads a person to a page of the console, which says what has happened", async () => {
+    const ada = await server.signUp("Ada");
+    const { slug } = await ada.client.organization.get.query({ organizationId: ada.organizationId });
+    const back = await consent(await begin(ada, "linear"));
+    expect(await landing(ada.token, back)).toBe(`303 /o/${slug}/settings#connected=linear`);
+    expect(await listOf(ada)).toMatchObject([{ provider: "linear" }]);
+    expect(await landing(ada.token, back)).toBe("303 /account#refused=token_invalid");
+    const refused = new URL(await consent(await begin(ada, "github")));
+    refused.searchParams.delete("code");
+    expect(await landing(undefined, refused.href)).toBe("303 /sign-in#error=session_required");
+    expect(await landing(ada.token, refused.href)).toBe(`303 /o/${slug}/settings#refused=oauth_failed`);
   });
 
   it("finds the site of a grant", async () => {

@@ -1,8 +1,9 @@
-import { requireSession, resolvePrincipal } from "@grove/auth";
+import { GroveError, requireSession, resolvePrincipal } from "@grove/auth";
 import type { FastifyPluginAsync } from "fastify";
 import * as z from "zod";
-import { finishAuthorization } from "../integrations/authorize";
+import { type Begun, finishAuthorization, takeAuthorization } from "../integrations/authorize";
 import type { Services } from "../services";
+import { isShown, pageWith } from "./backToConsole";
 import { presentedSecret } from "./credential";
 import { networkOf } from "./rateLimits";
 
@@ -14,15 +15,47 @@ const callbackQuery = z.object({
 
 /**
  * GET /api/integrations/callback: the provider's page sends the browser back here, after integration.authorizeUrl. The
- * browser must hold that session's cookie. Answers with the connection.
+ * browser must hold that session's cookie. A person's browser goes on to the console: to the organization's settings
+ * with `#connected=<provider>` or `#refused=<reason>`; to the account if it is not known which organization it was; to
+ * sign-in without a session. Without a console, or for a program, the answer is the connection.
  */
 export const integrationRoutes: FastifyPluginAsync<Services> = async (server, services) => {
   server.addHook("onRequest", async (request) => services.limits.address.take(networkOf(request.ip)));
 
-  server.get("/api/integrations/callback", async (request) => {
+  server.get("/api/integrations/callback", async (request, reply) => {
     const returned = callbackQuery.parse(request.query);
-    const presented = presentedSecret(request);
-    const principal = requireSession(presented && (await resolvePrincipal(services.auth, presented.secret)));
-    return finishAuthorization(services, principal, returned);
+    let begun: Begun | undefined;
+    try {
+      const presented = presentedSecret(request);
+      const principal = requireSession(
+        presented && (await resolvePrincipal(services.auth, presented.secret)),
+      );
+      begun = await takeAuthorization(services, principal, returned.state);
+      const connection = await finishAuthorization(services, principal, begun, returned);
+      if (!isShown(request, services.config)) return connection;
+      return reply.redirect(
+        pageWith(await settingsOf(services, begun), { connected: connection.provider }),
+        303,
+      );
+    } catch (cause) {
+      const { code, reason } = cause instanceof GroveError ? cause : {};
+      const hasNoSession = code === "UNAUTHORIZED";
+      if ((reason === undefined && !hasNoSession) || !isShown(request, services.config)) throw cause;
+      request.log.warn({ reqId: request.id, err: cause }, "an account was not connected");
+      if (reason === undefined)
+        return reply.redirect(pageWith("/sign-in", { error: "session_required" }), 303);
+      const page = begun ? await settingsOf(services, begun) : "/account";
+      return reply.redirect(pageWith(page, { refused: reason }), 303);
+    }
   });
 };
+
+/** The console's page about the organization that somebody connects an account to. */
+async function settingsOf({ database }: Services, { organization_id }: Begun): Promise<string> {
+  const { slug } = await database.db
+    .selectFrom("organizations")
+    .select("slug")
+    .where("id", "=", organization_id)
+    .executeTakeFirstOrThrow();
+  return `/o/${slug}/settings`;
+}

@@ -1,14 +1,16 @@
 import { newId } from "@grove/db";
+import { useGitHub } from "@grove/testing/gitHub";
 import { describe, expect, it } from "vitest";
-import { useGitHub } from "../testing/github";
 import { failure, useHttpServer } from "../testing/http";
 import { password } from "../testing/server";
+import { endpointsAt } from "./githubApi";
 
 const gitHub = await useGitHub();
+const github = { ...gitHub, endpoints: endpointsAt(gitHub.url) };
 const { server, build, db, post, person } = await useHttpServer();
 const publicUrl = "http://localhost";
-const invited = await build({ signUp: "invite", publicUrl, github: gitHub.config });
-const closed = await build({ signUp: "closed", publicUrl, github: gitHub.config });
+const invited = await build({ signUp: "invite", publicUrl, github });
+const closed = await build({ signUp: "closed", publicUrl, github });
 
 const owner = await person("Owner");
 const { organization_id: organizationId } = await db

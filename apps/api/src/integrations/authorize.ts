@@ -1,7 +1,8 @@
 import { createToken, GroveError, hashSecret, requireMembership, type SessionPrincipal } from "@grove/auth";
+import type { IntegrationOAuthStateTable } from "@grove/db";
 import { type Access, ProviderError } from "@grove/integrations";
 import type { Connection, IntegrationProvider } from "@grove/schemas";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { lifetimes } from "../lib/lifetimes";
 import { oauthStateIdentity } from "../secrets/identities";
 import type { Services } from "../services";
@@ -63,28 +64,21 @@ export async function beginAuthorization(
   return url;
 }
 
-/** The query that a provider's page sends a browser back with. */
-interface Returned {
-  state: string;
-  code?: string;
-  error?: string;
-}
+/** An authorization that has come back, and cannot come back again. */
+export type Begun = Selectable<IntegrationOAuthStateTable>;
 
 /**
- * Finishes what {@link beginAuthorization} began, in the same session, whose user must still be an admin.
- * @throws {GroveError} BAD_REQUEST `token_invalid` for a state that is unknown or no longer valid, `oauth_failed` when
- * the person or the provider refuses; FORBIDDEN `not_a_member` or `role_required`; what {@link connect} throws
+ * Takes what {@link beginAuthorization} began, in the same session.
+ * @throws {GroveError} BAD_REQUEST `token_invalid` for a state that is unknown or no longer valid
  */
-export async function finishAuthorization(
-  services: Services,
+export async function takeAuthorization(
+  { database }: Services,
   principal: SessionPrincipal,
-  { state, code, error }: Returned,
-): Promise<Connection> {
-  const { database, integrations, vault } = services;
-  const hash = hashSecret(state);
+  state: string,
+): Promise<Begun> {
   const begun = await database.db
     .deleteFrom("integration_oauth_states")
-    .where("state_hash", "=", hash)
+    .where("state_hash", "=", hashSecret(state))
     .where("session_id", "=", principal.sessionId)
     .where("expires_at", ">", sql<string>`now()`)
     .returningAll()
@@ -95,6 +89,28 @@ export async function finishAuthorization(
       "This authorization was begun in another session, is already finished, or took too long. Begin again.",
       { reason: "token_invalid" },
     );
+  return begun;
+}
+
+/** The query that a provider's page sends a browser back with. */
+interface Returned {
+  state: string;
+  code?: string;
+  error?: string;
+}
+
+/**
+ * Finishes what {@link takeAuthorization} took. The session's user must still be an admin.
+ * @throws {GroveError} BAD_REQUEST `oauth_failed` when the person or the provider refuses; FORBIDDEN `not_a_member` or
+ * `role_required`; what {@link connect} throws
+ */
+export async function finishAuthorization(
+  services: Services,
+  principal: SessionPrincipal,
+  begun: Begun,
+  { state, code, error }: Returned,
+): Promise<Connection> {
+  const { integrations, vault } = services;
   const { organization_id: organizationId, provider } = begun;
   requireMembership(principal, organizationId, "admin");
   const { title } = integrations.provider(provider);
@@ -107,7 +123,7 @@ export async function finishAuthorization(
   const authorization = {
     redirectUri: redirectUri(services),
     state,
-    codeVerifier: vault.open(begun.sealed_verifier, oauthStateIdentity(hash)),
+    codeVerifier: vault.open(begun.sealed_verifier, oauthStateIdentity(begun.state_hash)),
   };
   const access: Access = await integrations.exchangeCode(provider, authorization, code).catch((cause) => {
     if (!(cause instanceof ProviderError)) throw cause;

@@ -2,6 +2,7 @@ import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { authQuery, queries, queryClient } from "../app/api";
 import { Card } from "../app/card";
+import { ConnectionNote } from "../app/connectionNote";
 import { SingleKeysChoice } from "../app/shortcuts/singleKeysChoice";
 import { setTheme, themes, useTheme } from "../app/theme";
 import { Button } from "../ui/button";
@@ -26,6 +27,7 @@ export function AccountPage() {
   const { email, name, emailVerified } = session?.user ?? user;
   return (
     <Card title="Your account" wide>
+      <ConnectionNote />
       {mail && !emailVerified && (
         <div className="mb-6">
           <Note look="warn" title="Your address is not verified.">

@@ -6,8 +6,6 @@ import { pathInside } from "./pathInside";
 
 /** The page to show after sign-in. */
 const target = ({ to }: Record<string, unknown>) => (typeof to === "string" ? { to: pathInside(to) } : {});
-/** Why a sign-in through a provider failed. */
-const refusal = ({ error }: Record<string, unknown>) => (typeof error === "string" ? { error } : {});
 
 /** Nobody signs in twice. */
 async function onlySignedOut({ search }: { search: { to?: string } }) {
@@ -18,7 +16,7 @@ async function onlySignedOut({ search }: { search: { to?: string } }) {
 const signIn = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
-  validateSearch: (search: Record<string, unknown>) => ({ ...target(search), ...refusal(search) }),
+  validateSearch: target,
   beforeLoad: onlySignedOut,
   component: lazyRouteComponent(() => import("./signInPage"), "SignInPage"),
 });

@@ -3,11 +3,13 @@ import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { auth, authQuery } from "../app/api";
 import { Card } from "../app/card";
+import { useLanding } from "../app/landing";
 import { lazily } from "../app/lazily";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form } from "../ui/form";
 import { Problem } from "../ui/problem";
+import { Refusal } from "./refusal";
 import { useSignedIn } from "./useSignedIn";
 
 const route = getRouteApi("/sign-in");
@@ -17,7 +19,8 @@ const LocalSignIn = lazily(async () => (await import("./localSignIn")).LocalSign
 const GitHubSignIn = lazily(async () => (await import("./gitHubSignIn")).GitHubSignIn);
 
 export function SignInPage() {
-  const { to, error } = route.useSearch();
+  const { to } = route.useSearch();
+  const error = useLanding("error");
   const { data: options } = useSuspenseQuery(authQuery);
   const onSuccess = useSignedIn(to);
   const signIn = useMutation({ mutationFn: auth.signIn, onSuccess });
@@ -25,6 +28,7 @@ export function SignInPage() {
   const isWrong = errorData(signIn.error)?.reason === "invalid_credentials";
   return (
     <Card title="Sign in to Grove">
+      {error !== undefined && <Refusal error={error} />}
       <Form onSubmit={(text) => signIn.mutate({ email: text("email"), password: text("password") })}>
         <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
         <Field
@@ -47,7 +51,7 @@ export function SignInPage() {
           </Link>
         </p>
       )}
-      {options.github && <GitHubSignIn to={to} error={error} />}
+      {options.github && <GitHubSignIn to={to} />}
       {(options.signUp === "open" || options.signUp === "first") && (
         <p className="mt-6 text-muted">
           No account yet?{" "}

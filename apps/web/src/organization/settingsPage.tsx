@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { queries } from "../app/api";
+import { ConnectionNote } from "../app/connectionNote";
 import { readOrganizationsAgain } from "../app/organizations";
 import { useOrganization } from "../app/useOrganization";
 import { Button } from "../ui/button";
@@ -20,6 +21,7 @@ export function SettingsPage() {
   return (
     <Page title="Organization settings">
       <div className="max-w-xl">
+        <ConnectionNote />
         <NameForm key={organization.id} />
         <Section title="Delete the organization">
           <p className="mb-3 text-muted">

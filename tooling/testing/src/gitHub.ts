@@ -22,8 +22,9 @@ const clientId = "Iv1.0123456789abcdef";
 const clientSecret = "a-client-secret";
 
 /**
- * A server that implements what GitHub documents: the web application flow (docs.github.com, "Authorizing OAuth apps"),
- * and of its REST API /user and /user/emails. The user in `person` consents immediately.
+ * For test files: a GitHub Enterprise Server, as far as GitHub documents it: the web application flow (docs.github.com,
+ * "Authorizing OAuth apps"), and of its REST API, below /api/v3, /user and /user/emails. The user in `person` consents
+ * immediately; without one, the user refuses.
  */
 export async function useGitHub() {
   const grants = new Map<string, Grant>();
@@ -84,8 +85,8 @@ export async function useGitHub() {
     if (!person) return send(response, 401, { message: "Bad credentials" });
     if (state.endless) return pour(response);
     const { emails, ...user } = person;
-    if (route === "GET /user") return send(response, 200, { ...user, type: "User", email: null });
-    if (route === "GET /user/emails") return send(response, 200, emails);
+    if (route === "GET /api/v3/user") return send(response, 200, { ...user, type: "User", email: null });
+    if (route === "GET /api/v3/user/emails") return send(response, 200, emails);
     send(response, 404, { message: "Not Found" });
   };
   const server = createServer((request, response) => {
@@ -98,12 +99,7 @@ export async function useGitHub() {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const endpoints = {
-    authorize: `${url}/login/oauth/authorize`,
-    token: `${url}/login/oauth/access_token`,
-    api: url,
-  };
-  return { state, config: { clientId, clientSecret, endpoints } };
+  return { state, url, clientId, clientSecret };
 }
 
 const send = (response: ServerResponse, status: number, body: unknown) => {
