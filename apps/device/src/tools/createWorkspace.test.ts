@@ -10,7 +10,7 @@ import { Refusal } from "../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../testing/deps";
 import { branches, commit, git, makeRepository } from "../testing/repository";
 import { gitOverSsh } from "../testing/ssh";
-import { createWorkspace } from "./createWorkspace";
+import { createWorkspace, makeWorkspaces } from "./createWorkspace";
 
 type Requests = { name?: string; branchName?: string; existingBranch?: string; baseBranch?: string }[];
 
@@ -305,4 +305,19 @@ it("a directory of another device, or an address that must not be cloned, is ref
   });
   const secret = device.test.addProject({ repoUrl: "https://user:hunter2@host.example/app.git" });
   await expect(create(device, secret.id, [{}])).rejects.toMatchObject({ reason: "invalid_repo_url" });
+});
+
+it("a workspace that is made by hand, without a command, is made once when the cloud's answer is lost", async () => {
+  const device = await startTestDevice();
+  const { id, path } = await device.addRepository("app");
+  let lost = 0;
+  device.test.afterwards["workspace.ensure"] = () => {
+    if (lost++ === 0) throw new Refusal("INTERNAL_SERVER_ERROR");
+  };
+  const { commandId: _, ...context } = testContext();
+  const { workspaces } = await makeWorkspaces(device, { projectId: id, workspaces: [{}] }, context);
+  expect(lost).toBe(2);
+  expect(workspaces).toMatchObject([{ alreadyExisted: false }]);
+  expect([...device.test.workspaces.keys()]).toEqual([workspaces[0]?.id]);
+  expect(await listWorktrees(git, path)).toHaveLength(2);
 });
