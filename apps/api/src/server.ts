@@ -3,6 +3,7 @@ import { createAuth, type Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
 import { Integrations } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
+import { batchChunks } from "./agentSessions/append";
 import { Dispatch } from "./dispatch/dispatch";
 import { startFallbackPoll } from "./dispatch/stream/fallbackPoll";
 import { batchEventReads } from "./events/read";
@@ -67,6 +68,7 @@ export async function start({
     integrations: new Integrations(config.integrations),
     dispatch: new Dispatch(database.reserved, log),
     readEvents: batchEventReads(database.db),
+    appendChunk: batchChunks(database.db),
     live: new Live(database.db, log),
     // Mails link to pages of the web application, if there is one.
     mailer: new Mailer(

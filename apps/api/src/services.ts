@@ -2,6 +2,7 @@ import type { Auth, Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
 import type { Integrations, IntegrationsOptions } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
+import type { batchChunks } from "./agentSessions/append";
 import type { Dispatch } from "./dispatch/dispatch";
 import type { batchEventReads } from "./events/read";
 import type { GitHubConfig } from "./http/githubApi";
@@ -64,6 +65,8 @@ export interface Services {
   integrations: Integrations;
   dispatch: Dispatch;
   readEvents: ReturnType<typeof batchEventReads>;
+  /** Appends a chunk to a session's output. */
+  appendChunk: ReturnType<typeof batchChunks>;
   live: Live;
   mailer: Mailer;
   limits: Limits;

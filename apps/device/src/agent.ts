@@ -142,7 +142,15 @@ async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revo
   onConnected(false);
   log.info({ home: home.root, journalId: journal.id }, "device agent started");
   const why = await stayConnected(
-    { cloud, journalId: journal.id, executor, outbox, log, onConnected },
+    {
+      cloud,
+      journalId: journal.id,
+      executor,
+      outbox,
+      log,
+      onConnected,
+      onWatched: (id) => sessions.watched(id),
+    },
     signal,
   );
   const stopped = Promise.all([executor.stop(), sessions.endAll(SESSION_GRACE_MS)]);

@@ -9,6 +9,14 @@ export type AgentSessionStatus = z.infer<typeof agentSessionStatus>;
 /** How much of a session's output the cloud keeps, and the longest chunk that it accepts. */
 export const sessionOutputLimits = { keptBytes: 256 * 1024, chunkLength: 64 * 1024 } as const;
 
+/** How long a device collects a session's output before it reports again. A full chunk does not wait. */
+export const sessionPace = {
+  watchedMs: 100,
+  unwatchedMs: 5_000,
+  /** While nobody watches, this much output does not wait either. */
+  unwatchedBytes: 32 * 1024,
+} as const;
+
 /** A run of a coding agent in a workspace on a device. */
 export const agentSession = z.object({
   id,
@@ -153,6 +161,9 @@ export const agentReportSessionInput = z.discriminatedUnion("type", [
   }),
 ]);
 export type AgentReportSessionInput = z.infer<typeof agentReportSessionInput>;
+
+/** agent.reportSession: the report was taken. An older API leaves out `paceMs`, the pause before the next output. */
+export const sessionReported = z.object({ success: z.literal(true), paceMs: z.number().int().min(0) });
 
 /** agent.sessionSecrets: names a start_agent_session command that this device has and that has not ended. */
 export const agentSessionSecretsInput = z.strictObject({ commandId: id });

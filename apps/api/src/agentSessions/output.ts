@@ -1,15 +1,17 @@
 import type { SessionOutputEvent } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import { type Followed, follow, type Reading } from "../lib/follow";
+import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import { readSession, toAgentSession } from "./row";
+import { keepWatched, RENEW_MS } from "./watched";
 
 /** How many chunks are read per query: a few megabytes at most. */
 const BATCH = 50;
 
 /**
  * Streams a session's output: its terminal's size, first and whenever it changes; the kept chunks after
- * `lastSequence`, each new chunk as it is reported, then the end. No chunk comes twice. A gap in the numbers shows that
+ * `lastSequence`, each new chunk as it is reported, then the end. The session counts as watched meanwhile. No chunk comes twice. A gap in the numbers shows that
  * chunks are no longer kept.
  * @throws {GroveError} SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects
  * by itself
@@ -23,8 +25,17 @@ export async function* sessionOutput(
   const { db } = services.database;
   let last = lastSequence;
   let size = "";
-  const followed: Followed = { channel: "session_changed", key: key.id, clientGone };
-  yield* follow(services, followed, async function* (): Reading<TrackedEnvelope<SessionOutputEvent>> {
+  const wakeUp = new WakeUp();
+  let mustRenew = true;
+  const renewal = setInterval(() => {
+    mustRenew = true;
+    wakeUp.wake();
+  }, RENEW_MS);
+  const followed: Followed = { channel: "session_changed", key: key.id, clientGone, wakeUp };
+  const events = follow(services, followed, async function* (): Reading<TrackedEnvelope<SessionOutputEvent>> {
+    // Before the chunks are read: the chunks after them are announced.
+    if (mustRenew) await keepWatched(db, key);
+    mustRenew = false;
     // Read before the chunks: once the session has ended, no chunks follow.
     const session = await readSession(db, key);
     const chunks = await db
@@ -50,4 +61,9 @@ export async function* sessionOutput(
     yield tracked(`${last}`, { type: "end", session: toAgentSession(session, true) });
     return "end";
   });
+  try {
+    yield* events;
+  } finally {
+    clearInterval(renewal);
+  }
 }

@@ -1,6 +1,6 @@
 import { type DevicePrincipal, GroveError } from "@grove/auth";
 import { type Database, notification } from "@grove/db";
-import { type AgentReportSessionInput, sessionOutputLimits } from "@grove/schemas";
+import type { AgentReportSessionInput } from "@grove/schemas";
 import { sql, type Transaction, type UpdateObject } from "kysely";
 import type { Services } from "../services";
 import { firstStatusOf } from "../tasks/references";
@@ -16,6 +16,7 @@ type ReportOf<Type extends AgentReportSessionInput["type"]> = Extract<
 /**
  * Applies a device's report about one of its sessions. Repeating a report changes nothing. The start of a session on a
  * task sets the task in progress.
+ * @returns whether somebody watches the session. That is not looked up for reports other than output
  * @throws {GroveError} NOT_FOUND for a session, workspace or command that is not this device's; CONFLICT
  * `journal_mismatch` for a start from a journal other than the connected one
  */
@@ -23,21 +24,34 @@ export async function reportSession(
   services: Services,
   device: DevicePrincipal,
   report: AgentReportSessionInput,
-): Promise<void> {
-  if (!(await applyReport(services, device, report))) await requireOwn(services, device, report);
+): Promise<{ isWatched: boolean }> {
+  if (report.type === "output") {
+    const appended = await append(services, device, report);
+    if (appended) return { isWatched: appended.is_watched };
+  } else if (await applyReport(services, device, report)) return { isWatched: true };
+  await requireOwn(services, device, report);
+  return { isWatched: true };
 }
+
+const append = ({ appendChunk }: Services, device: DevicePrincipal, chunk: ReportOf<"output">) =>
+  appendChunk({
+    organization_id: device.organizationId,
+    device_id: device.deviceId,
+    id: chunk.id,
+    sequence: chunk.sequence,
+    data: chunk.data,
+    bytes: Buffer.byteLength(chunk.data),
+  });
 
 /** @returns whether it changed anything */
 function applyReport(
   services: Services,
   device: DevicePrincipal,
-  report: AgentReportSessionInput,
+  report: Exclude<AgentReportSessionInput, { type: "output" }>,
 ): Promise<boolean> {
   switch (report.type) {
     case "start":
       return begin(services, device, report);
-    case "output":
-      return append(services, device, report);
     case "waiting":
       return change(services, device, report.id, {
         waiting_for_input: report.waitingForInput,
@@ -106,31 +120,6 @@ async function insertSession(
       reason: "journal_mismatch",
     });
   return { inserted: found.inserted, taskId: found.task_id };
-}
-
-/** Appends the chunk and drops everything before the kept tail: all or nothing. */
-async function append(
-  { database }: Services,
-  device: DevicePrincipal,
-  { id, sequence, data }: ReportOf<"output">,
-): Promise<boolean> {
-  const { rows } = await sql`
-    with session as (
-      update agent_sessions
-      set last_sequence = ${sequence}::integer, output_bytes = output_bytes + ${Buffer.byteLength(data)}::integer
-      where organization_id = ${device.organizationId} and id = ${id} and device_id = ${device.deviceId}
-        and status = 'running' and last_sequence < ${sequence}::integer
-      returning organization_id, id, output_bytes),
-    added as (
-      insert into agent_session_output (organization_id, session_id, sequence, data, end_byte)
-      select organization_id, id, ${sequence}::integer, ${data}::text, output_bytes from session),
-    dropped as (
-      delete from agent_session_output as output using session
-      where output.organization_id = session.organization_id and output.session_id = session.id
-        and output.end_byte <= session.output_bytes - ${sql.lit(sessionOutputLimits.keptBytes)})
-    select ${notification("session_changed", sql`id::text`)} from session
-  `.execute(database.db);
-  return rows.length > 0;
 }
 
 /** Changes a session that runs on the device, and notifies its watchers. */

@@ -4,6 +4,7 @@ import { useTestDatabase } from "@grove/db/testing";
 import { Integrations } from "@grove/integrations";
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
+import { batchChunks } from "../agentSessions/append";
 import { Dispatch } from "../dispatch/dispatch";
 import { Presence } from "../dispatch/stream/presence";
 import { batchEventReads } from "../events/read";
@@ -43,6 +44,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       integrations: new Integrations(),
       dispatch: new Dispatch(database.db, log),
       readEvents: batchEventReads(database.db),
+      appendChunk: batchChunks(database.db),
       live: new Live(database.db, log),
       mailer,
       limits: createLimits(full.limits),

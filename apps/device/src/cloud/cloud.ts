@@ -1,7 +1,14 @@
 import { errorData, type Inputs } from "@grove/client";
 import { createTransport } from "@grove/client/node";
 import { ProvenAgent } from "@grove/client/proven";
-import { type DeviceEvent, deviceEvent, projectSlug, project as storedProject } from "@grove/schemas";
+import {
+  type DeviceEvent,
+  deviceEvent,
+  projectSlug,
+  sessionPace,
+  sessionReported,
+  project as storedProject,
+} from "@grove/schemas";
 import { limit } from "@grove/signals";
 
 /** A call without an answer is given up after this time, since a half-open connection stays silent forever. */
@@ -50,8 +57,11 @@ export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string
 
     sessionSecrets: (input: Inputs["agent"]["sessionSecrets"]) =>
       client.agent.sessionSecrets.mutate(input, bounded()),
-    reportSession: (report: Inputs["agent"]["reportSession"]) =>
-      mutate("agent", "reportSession", report, REPORT_MS),
+    reportSession: async (report: Inputs["agent"]["reportSession"]) => {
+      const answer = sessionReported.safeParse(await mutate("agent", "reportSession", report, REPORT_MS));
+      // An older API says no pace.
+      return answer.data?.paceMs ?? sessionPace.watchedMs;
+    },
 
     getProject: async (input: Inputs["project"]["get"]) =>
       projectOf(await client.project.get.query(input, bounded())),

@@ -15,6 +15,7 @@ async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl
   const { test, journal, executor, outbox } = device;
   const stop = new AbortController();
   const states: boolean[] = [];
+  const watched: string[] = [];
   const deps = {
     cloud: createCloud(apiUrl ?? test.url, "grd_test"),
     journalId: journal.id,
@@ -22,6 +23,7 @@ async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl
     outbox,
     log: silent,
     onConnected: (connected: boolean) => states.push(connected),
+    onWatched: (sessionId: string) => watched.push(sessionId),
     timings: { ...patience, backoff: { baseMs: 20, maxMs: 200 } },
   };
   const over = stayConnected(deps, stop.signal);
@@ -30,7 +32,7 @@ async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl
     await over;
   });
   const streams = (count: number) => until(() => test.streams() >= count);
-  return { ...device, stop, over, states, streams };
+  return { ...device, stop, over, states, watched, streams };
 }
 
 it("it identifies itself, answers beats, and accepts commands", async () => {
@@ -60,7 +62,7 @@ it("commands that the reply to a beat calls canceled or lost are ended", async (
 });
 
 it("cancel and settled events reach the commands they name, and an unknown event is ignored", async () => {
-  const { test, streams, outbox } = await connect();
+  const { test, streams, outbox, watched } = await connect();
   await streams(1);
   test.faults["agent.complete"] = () => {
     throw new Refusal("SERVICE_UNAVAILABLE");
@@ -72,9 +74,11 @@ it("cancel and settled events reach the commands they name, and an unknown event
   await until(() => outbox.unconfirmed.length === 2);
   const before = test.count("agent.complete", settled.id);
   test.faults["agent.complete"] = undefined;
+  test.send({ type: "watch", sessionId: settled.id });
   test.send({ type: "settled", ids: [settled.id, canceled.id] });
   await outbox.empty();
   expect(test.count("agent.complete", settled.id)).toBeGreaterThan(before);
+  expect(watched).toEqual([settled.id]);
 });
 
 it("it reconnects after every end, and immediately after a drain", async () => {

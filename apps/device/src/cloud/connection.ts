@@ -28,6 +28,8 @@ export interface ConnectionDeps {
   log: Log;
   /** Reports whether the device is reachable now: a beat was answered, or the stream has ended. */
   onConnected(connected: boolean): void;
+  /** Somebody has begun to watch a session. */
+  onWatched(sessionId: string): void;
   timings?: Partial<typeof defaultTimings>;
 }
 
@@ -116,6 +118,9 @@ function handle(deps: ConnectionDeps, event: DeviceEvent): void {
       break;
     case "settled":
       executor.settled(event.ids);
+      break;
+    case "watch":
+      deps.onWatched(event.sessionId);
       break;
     case "beat":
       void answer(deps, event);

@@ -57,6 +57,32 @@ it("a chunk that is too large for an intermediary is sent in pieces, and nothing
   expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
 });
 
+it("while nobody watches, output waits for a viewer, a key or the end", async () => {
+  const { device, workspace } = await startSessionDevice();
+  // Longer than a test may take.
+  device.test.pace.paceMs = 600_000;
+  const source = `
+    const fs = require("node:fs");
+    console.log("ready");
+    const timer = setInterval(() => {
+      if (!fs.existsSync("go")) return;
+      clearInterval(timer);
+      process.stdout.write("collected ", () => fs.writeFileSync("gone", ""));
+    }, 10);
+    process.stdin.on("data", (key) => String(key).includes("q") ? process.exit() : console.log("typed"));`;
+  const session = await startTestSession(device, workspace.id, { command: node(source, "{prompt}") });
+  await session.said("ready");
+  await writeFile(join(workspace.path, "go"), "");
+  await until(() => isThere(join(workspace.path, "gone")));
+  expect(session.output()).not.toContain("collected");
+  device.sessions.watched(session.id);
+  await session.said("collected");
+  await session.type("a\r");
+  await session.said("typed");
+  await session.type("q\r");
+  await session.told("end", { status: "exited" });
+});
+
 it("a lost answer does not duplicate output", async () => {
   const { device, workspace } = await startSessionDevice();
   const command = ["sh", "-c", "for n in 1 2 3 4 5; do echo $n; sleep 0.1; done", "{prompt}"];

@@ -15,6 +15,10 @@ export class OutputBuffer {
     return this.#pieces.length === 0;
   }
 
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Whether it holds more than the cloud would keep. */
   get isFull(): boolean {
     return this.#bytes > sessionOutputLimits.keptBytes;

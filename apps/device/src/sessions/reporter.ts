@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Inputs } from "@grove/client";
+import { sessionPace } from "@grove/schemas";
 import { type Backoff, backoffMs } from "../cloud/backoff";
 import { type Cloud, codeOf } from "../cloud/cloud";
 import type { Log } from "../log";
@@ -14,15 +15,19 @@ const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
 interface Pauses {
   /** A program's drawing arrives in pieces, and half of it is no picture. So a chunk waits this long for the rest. */
   readonly settleMs: number;
-  /** The pause between two chunks of a program that prints little by little. A full chunk does not wait. */
+  /** The pause between two chunks of a program that prints little by little. */
   readonly paceMs: number;
+  /** No pause follows a chunk of this length. */
+  readonly longLength: number;
 }
 
-const USUAL: Pauses = { settleMs: 10, paceMs: 100 };
+const USUAL: Pauses = { settleMs: 10, paceMs: sessionPace.watchedMs, longLength: 1_024 };
 /** A person who types waits for the echo of each key. */
-const TYPING: Pauses = { settleMs: 5, paceMs: 15 };
+const TYPING: Pauses = { settleMs: 5, paceMs: 15, longLength: 1_024 };
 /** How long after an input somebody counts as typing. */
 const TYPING_MS = 2_000;
+/** A viewer is slow to be known to the cloud; for this long after it came, output is reported as for one. */
+const WATCHED_MS = 10_000;
 /** A chunk that is refused as too large is not made shorter than this. */
 const MIN_CHUNK = 1_024;
 
@@ -45,6 +50,9 @@ export class Reporter {
   #retry = new AbortController();
   #pace = new AbortController();
   #typingUntil = 0;
+  #watchedUntil = 0;
+  /** The pause that the cloud has asked for. */
+  #paceMs: number = sessionPace.watchedMs;
   #stopped = false;
   /** Resolves when the cloud has the end, or refuses further reports of this session. */
   readonly over: Promise<"told" | "refused" | "stopped">;
@@ -68,12 +76,14 @@ export class Reporter {
     this.#buffer.add(text);
     if (this.#away) this.#buffer.trim();
     else if (this.#buffer.isFull) this.#hold(true);
+    if (this.#buffer.bytes >= sessionPace.unwatchedBytes) this.#pace.abort();
     this.#wake();
   }
 
   /** @param asks the lines with which the program asks; undefined if it does not wait */
   waiting(asks: string | undefined): void {
     this.#asks = asks;
+    this.#pace.abort();
     this.#wake();
   }
 
@@ -83,8 +93,15 @@ export class Reporter {
     this.#pace.abort();
   }
 
+  /** Somebody has begun to watch: what was collected is reported now, and then at the usual pace. */
+  watched(): void {
+    this.#watchedUntil = performance.now() + WATCHED_MS;
+    this.#pace.abort();
+  }
+
   end(end: SessionEnd): void {
     this.#end ??= end;
+    this.#pace.abort();
     this.#wake();
   }
 
@@ -97,6 +114,7 @@ export class Reporter {
   stop(): void {
     this.#stopped = true;
     this.#retry.abort();
+    this.#pace.abort();
     this.#wake();
   }
 
@@ -114,16 +132,25 @@ export class Reporter {
       if (!(await this.#tell(report))) return this.#stopped ? "stopped" : "refused";
       if (report.type === "end") return "told";
       if (!this.#buffer.isFull) this.#hold(false);
-      if (report.type === "output" && report.data.length < 1_024 && !this.#end) await this.#pause();
+      if (report.type === "output" && report.data.length < this.#pauses.longLength) await this.#pause();
     }
   }
 
   get #pauses(): Pauses {
-    return performance.now() < this.#typingUntil ? TYPING : USUAL;
+    const now = performance.now();
+    if (now < this.#typingUntil) return TYPING;
+    if (now < this.#watchedUntil || this.#paceMs <= USUAL.paceMs) return USUAL;
+    return { ...USUAL, paceMs: this.#paceMs, longLength: sessionPace.unwatchedBytes };
   }
 
-  /** An input ends a pause that has begun. */
+  get #isUrgent(): boolean {
+    const isNews = (this.#asks !== undefined) !== this.#waitingSaid || this.#end !== undefined;
+    return isNews || this.#stopped || this.#buffer.bytes >= sessionPace.unwatchedBytes;
+  }
+
+  /** An input, a viewer, a question and the end cut short a pause that has begun. */
   async #pause(): Promise<void> {
+    if (this.#isUrgent) return;
     this.#pace = new AbortController();
     await sleep(this.#pauses.paceMs, undefined, { signal: this.#pace.signal }).catch(() => {});
   }
@@ -146,7 +173,7 @@ export class Reporter {
   async #tell(report: Report): Promise<boolean> {
     for (let attempt = 1; !this.#stopped; attempt++) {
       try {
-        await this.#cloud.reportSession(report);
+        this.#paceMs = await this.#cloud.reportSession(report);
         this.#away = false;
         return true;
       } catch (error) {

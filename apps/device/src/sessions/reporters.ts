@@ -64,6 +64,11 @@ export class Reporters {
     return new Set(records.map(({ id }) => id));
   }
 
+  /** Somebody has begun to watch the session. */
+  watched(sessionId: string): void {
+    this.#open.get(sessionId)?.watched();
+  }
+
   /** Retries reports immediately, since the cloud can be reached again. */
   retryNow(): void {
     for (const reporter of this.#open.values()) reporter.retryNow();

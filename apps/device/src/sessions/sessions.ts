@@ -145,6 +145,11 @@ export class Sessions {
     await Promise.all(this.runningIn(workspaceId).map((sessionId) => this.stop(sessionId)));
   }
 
+  /** Somebody has begun to watch the session. */
+  watched(sessionId: string): void {
+    this.#reporters.watched(sessionId);
+  }
+
   /** Retries reports immediately, since the cloud can be reached again. */
   retryNow(): void {
     this.#reporters.retryNow();

@@ -66,6 +66,8 @@ export async function startTestCloud() {
   /** The secrets of every project. */
   const secrets: Record<string, string> = {};
   const sessionReports: AgentReportSessionInput[] = [];
+  /** What it answers to reports of sessions. */
+  const pace = { paceMs: 100 };
   const heartbeat = { canceled: [] as string[], lost: [] as string[] };
   let streams = 0;
 
@@ -115,7 +117,7 @@ export async function startTestCloud() {
       sessionSecrets: procedure.input(agentSessionSecretsInput).mutation(() => secrets),
       reportSession: procedure.input(agentReportSessionInput).mutation(({ input }) => {
         sessionReports.push(input);
-        return { success: true as const };
+        return { success: true as const, ...pace };
       }),
       heartbeat: procedure.input(agentHeartbeatInput).mutation(() => heartbeat),
     }),
@@ -195,6 +197,7 @@ export async function startTestCloud() {
     heartbeat,
     secrets,
     sessionReports,
+    pace,
     addProject,
     /** Sends an event on the open stream. */
     send: (event: DeviceEvent) => sent.emit("event", event),

@@ -15,6 +15,7 @@ import * as keptDiffs from "./0013_kept_diffs";
 import * as asksOfOlder from "./0014_asks_of_older";
 import * as taskRanks from "./0015_task_ranks";
 import * as sshHost from "./0016_ssh_host";
+import * as watchedSessions from "./0017_watched_sessions";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   "0014_asks_of_older": asksOfOlder,
   "0015_task_ranks": taskRanks,
   "0016_ssh_host": sshHost,
+  "0017_watched_sessions": watchedSessions,
 };

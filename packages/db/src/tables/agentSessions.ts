@@ -27,6 +27,8 @@ export interface AgentSessionTable {
   last_sequence: Generated<number>;
   /** All output so far, including what has been deleted. */
   output_bytes: Generated<string>;
+  /** Until then somebody watches the output, so that chunks are announced. */
+  watched_until: NullableTimestamp;
   created_at: DefaultNow;
   ended_at: NullableTimestamp;
 }

@@ -70,6 +70,7 @@ export async function* deliver(
         nextBeat = now + protocol.beatMs;
       }
       for (const id of inbox.takeCanceled()) yield { type: "cancel", id };
+      for (const sessionId of inbox.takeWatched()) yield { type: "watch", sessionId };
       const settled = inbox.takeSettled();
       if (settled.length > 0) yield { type: "settled", ids: settled };
       const claimed = inbox.takeClaimed();

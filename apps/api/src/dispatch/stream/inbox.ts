@@ -21,6 +21,7 @@ export class Inbox {
   #claimed: Claimed[] = [];
   #canceled: string[] = [];
   #settled: string[] = [];
+  #watched: string[] = [];
   #resync = false;
   #queued = false;
   #superseded = false;
@@ -33,6 +34,7 @@ export class Inbox {
       if (what === "claimed") this.#claimed.push({ id: value, ...(this.hasRoom && claimedCopy(event.copy)) });
       if (what === "cancel") this.#canceled.push(value);
       if (what === "settled") this.#settled.push(value);
+      if (what === "watch") this.#watched.push(value);
       if (what === "epoch") this.newestEpoch = Math.max(this.newestEpoch, Number(value));
     }
     this.wakeUp.wake();
@@ -103,6 +105,11 @@ export class Inbox {
 
   takeSettled(): string[] {
     return this.#settled.splice(0);
+  }
+
+  /** The sessions that somebody has begun to watch. */
+  takeWatched(): string[] {
+    return this.#watched.splice(0);
   }
 
   takeQueued(): boolean {

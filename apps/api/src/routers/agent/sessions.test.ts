@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "@grove/db";
-import { type SessionOutputEvent, sessionOutputLimits } from "@grove/schemas";
+import { type SessionOutputEvent, sessionOutputLimits, sessionPace } from "@grove/schemas";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { deleteOutdated } from "../../maintenance/retention";
@@ -257,6 +257,29 @@ describe("agent.sessionOutput", () => {
     const last = await watcher.event((event) => event.type === "end");
     expect(last.data).toMatchObject({ session: { id, status: "exited", exitCode: 3 } });
     expect(textOf(watcher.events)).toBe("one two \ufffd three");
+  });
+
+  it("is announced, and asked for at once, only while somebody watches", async () => {
+    const { id, device, report, end, output } = await running();
+    const announced: string[] = [];
+    const unsubscribe = server.database.notifier.subscribe("session_changed", id, () => announced.push(id));
+    expect(await report(1, "nobody ")).toEqual({ success: true, paceMs: sessionPace.unwatchedMs });
+    // Announcements arrive in order, and this one is always made.
+    await device.client.agent.reportSession.mutate({ type: "waiting", id, waitingForInput: true });
+    await expect.poll(() => announced).toHaveLength(1);
+    const watcher = output();
+    expect(await device.event("watch")).toEqual({ type: "watch", sessionId: id });
+    expect(await report(2, "somebody")).toEqual({ success: true, paceMs: sessionPace.watchedMs });
+    await watcher.event((event) => event.type === "output" && event.sequence === 2);
+    await expect.poll(() => announced).toHaveLength(2);
+    unsubscribe();
+    // A second viewer does not wake the device again.
+    const second = output();
+    await second.event((event) => event.type === "output" && event.sequence === 2);
+    await end();
+    await second.event((event) => event.type === "end");
+    expect(device.events.filter(({ type }) => type === "watch")).toHaveLength(1);
+    expect(textOf(watcher.events)).toBe("nobody somebody");
   });
 
   it("resumes after the chunk that was seen last, while more comes, without a gap or a duplicate", async () => {

@@ -10,6 +10,8 @@ import {
   agentSessionTailInput,
   agentStopSessionInput,
   sessionOutputEvent,
+  sessionPace,
+  sessionReported,
   sessionSecrets as sessionSecretsSchema,
   sessionTail as sessionTailSchema,
   success,
@@ -25,6 +27,7 @@ import { sessionSecrets } from "../../agentSessions/secrets";
 import { recordSize } from "../../agentSessions/size";
 import { sessionTail } from "../../agentSessions/tail";
 import { mayReadOutput, requireOutputOf } from "../../agentSessions/visible";
+import { keepWatched } from "../../agentSessions/watched";
 import { newestFirst } from "../../lib/pagination";
 import { output, outputEvents } from "../../trpc/output";
 import { deviceProcedure, memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
@@ -73,12 +76,17 @@ export const sessionProcedures = {
       yield* sessionOutput(ctx.services, input, input.lastEventId ?? 0, signal);
     }),
 
-  /** Returns the end of the output so far, for the same people. */
+  /**
+   * Returns the end of the output so far, for the same people. A device reports every 5 s while nobody looks; this call
+   * counts as a look, so that the next answers are up to date.
+   */
   sessionTail: memberProcedure(agentSessionTailInput)
     .output(output(sessionTailSchema))
     .query(async ({ ctx, input }) => {
       await requireOutputOf(ctx.services, ctx.principal, input);
-      return sessionTail(ctx.services.database.db, input, input.length);
+      const { db } = ctx.services.database;
+      await keepWatched(db, input);
+      return sessionTail(db, input, input.length);
     }),
 
   /** Types text to the agent, unchanged: a line ends with the character that the terminal expects. */
@@ -116,12 +124,16 @@ export const sessionProcedures = {
     .output(output(sessionSecretsSchema))
     .mutation(({ ctx, input }) => sessionSecrets(ctx.services, ctx.principal, input.commandId)),
 
-  /** Reports a session's start, a numbered chunk of its output, or its end. Repeating is harmless. */
+  /**
+   * Reports a session's start, a numbered chunk of its output, or its end. Repeating is harmless. Returns how long the
+   * device may collect output before it reports again.
+   */
   reportSession: deviceProcedure(agentReportSessionInput)
-    .output(output(success))
+    .output(output(sessionReported))
     .mutation(async ({ ctx, input }) => {
-      await reportSession(ctx.services, ctx.principal, input);
+      const { isWatched } = await reportSession(ctx.services, ctx.principal, input);
       if (input.type !== "output") ctx.services.live.hint(ctx.principal.organizationId);
-      return { success: true as const };
+      const { watchedMs, unwatchedMs } = sessionPace;
+      return { success: true as const, paceMs: isWatched ? watchedMs : unwatchedMs };
     }),
 } satisfies TRPCRouterRecord;

@@ -1,0 +1,31 @@
+import { type Database, notification } from "@grove/db";
+import { type Kysely, sql } from "kysely";
+
+/** How long a look at a session's output counts as watching it. */
+const WATCHED = sql.lit("30 seconds");
+/** A viewer renews this often. */
+export const RENEW_MS = 10_000;
+/** A row that is watched for longer than this is not written again, however many viewers there are. */
+const LONG_ENOUGH = sql.lit("22 seconds");
+
+/**
+ * Marks a running session as watched. Its chunks are announced from now on, and its device reports them as they come.
+ * The first viewer wakes the device, which may have kept up to five seconds of output to itself.
+ */
+export async function keepWatched(
+  db: Kysely<Database>,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<void> {
+  await sql`
+    with session as (
+      select organization_id, id, coalesce(watched_until > now(), false) as is_watched from agent_sessions
+      where organization_id = ${organizationId} and id = ${id} and status = 'running'
+        and (watched_until is null or watched_until < now() + interval ${LONG_ENOUGH})
+      for no key update)
+    update agent_sessions set watched_until = now() + interval ${WATCHED}
+    from session
+    where agent_sessions.organization_id = session.organization_id and agent_sessions.id = session.id
+    returning case when not is_watched
+      then ${notification("device_wake", sql`device_id || ' watch ' || agent_sessions.id`)} end
+  `.execute(db);
+}
