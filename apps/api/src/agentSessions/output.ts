@@ -10,9 +10,9 @@ import { keepWatched, RENEW_MS } from "./watched";
 const BATCH = 50;
 
 /**
- * Streams a session's output: its terminal's size, first and whenever it changes; the kept chunks after
- * `lastSequence`, each new chunk as it is reported, then the end. The session counts as watched meanwhile. No chunk comes twice. A gap in the numbers shows that
- * chunks are no longer kept.
+ * Streams a session's output: its terminal's size, first and whenever it changes; the kept chunks after `lastSequence`,
+ * each new chunk as it is reported, then the end. No chunk comes twice. A gap in the numbers shows that chunks are no
+ * longer kept. The session counts as watched meanwhile.
  * @throws {GroveError} SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects
  * by itself
  */

@@ -66,7 +66,7 @@ export async function startTestCloud() {
   /** The secrets of every project. */
   const secrets: Record<string, string> = {};
   const sessionReports: AgentReportSessionInput[] = [];
-  /** What it answers to reports of sessions. */
+  /** The answer to reports of sessions. */
   const pace = { paceMs: 100 };
   const heartbeat = { canceled: [] as string[], lost: [] as string[] };
   let streams = 0;
