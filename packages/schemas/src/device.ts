@@ -159,7 +159,7 @@ export const deviceEvent = z.discriminatedUnion("type", [
   /** The device answers with agent.heartbeat, the same epoch and n. Presence means that this round trip works. */
   z.object({ type: z.literal("beat"), n: z.number().int(), epoch: z.number().int() }),
   z.object({ type: z.literal("settled"), ids: z.array(id) }),
-  /** Somebody has begun to watch a session of the device: it reports what it has collected, then everything immediately. */
+  /** Somebody has begun to watch a session: the device reports what it has collected, and then without delay. */
   z.object({ type: z.literal("watch"), sessionId: id }),
   z.object({ type: z.literal("drain") }),
   z.object({ type: z.literal("revoked") }),
