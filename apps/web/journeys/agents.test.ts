@@ -166,7 +166,8 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
 });
 
 it("hands a task over: makes the workspace, starts the agent, and says what failed on the way", async () => {
-  const { page, client, organizationId, project, device, git } = await startWorkbench(journey);
+  const { page, client, organizationId, project, device, git, agent, machine } =
+    await startWorkbench(journey);
   const { id, slug } = await client.task.create.mutate({
     organizationId,
     title: "echo one",
@@ -181,7 +182,11 @@ it("hands a task over: makes the workspace, starts the agent, and says what fail
   await form.getByRole("option", { name: "shell" }).waitFor({ state: "attached" });
   expect(await form.getByLabel("Prompt").inputValue()).toBe("echo one\n\necho t''wo");
   await form.getByLabel("Prompt").press("End");
+  await agent.end("SIGTERM");
+  await form.getByText(/Keep this tab open/).waitFor();
   await form.getByRole("button", { name: "Hand it over" }).press("Enter");
+  await page.getByText("It begins as soon as the machine is there. Keep this tab open until then.").waitFor();
+  machine.run(["start"]);
   await page.getByText("The workspace was not made.").waitFor();
   await page.getByRole("button", { name: "Use the branch that exists" }).press("Enter");
   expect(await page.evaluate("document.activeElement?.id")).toBe("hand-over");

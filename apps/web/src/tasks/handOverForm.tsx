@@ -98,7 +98,10 @@ export function HandOverForm({ task, onClose }: { task: Task; onClose: () => voi
         {devices.data && !isReady && <Note look="warn" title={`First add ${lacks}.`} />}
         {device?.status === "offline" && (
           <Note look="warn" title={`${device.name} is offline.`}>
-            <p>The work begins as soon as it is back. Keep this tab open until the agent has started.</p>
+            <p>
+              The work begins as soon as it is back.
+              {!place && " Keep this tab open until then: it asks for the agent once the workspace is there."}
+            </p>
           </Note>
         )}
         <AgentNotes device={device} />

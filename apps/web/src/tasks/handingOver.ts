@@ -3,9 +3,17 @@ import { CommandFailed, runToolLater } from "../app/deviceTools";
 import { newId } from "../app/newId";
 import { type HandOver, setHandOver } from "./handOver";
 
-/** A word of the device about a command, or that it waits for the device. */
-const wordsOf = ({ status, progress }: { status: string; progress: { message: string } | null }) =>
-  progress?.message ?? (status === "queued" ? "It begins as soon as the machine is there." : "");
+/** This tab asks for the agent once the workspace is there. From then on, nothing needs the tab any more. */
+const waiting = {
+  workspace: "It begins as soon as the machine is there. Keep this tab open until then.",
+  agent: "It begins as soon as the machine is there, also without this tab.",
+  done: "",
+} satisfies Record<HandOver["step"], string>;
+
+interface Seen {
+  status: string;
+  progress: { message: string } | null;
+}
 
 /**
  * Makes a workspace for a task, then starts an agent in it. Every step is in the cache, also a failure. A state that
@@ -20,10 +28,15 @@ export async function handOver(from: HandOver): Promise<void> {
     state = { ...state, ...change };
     setHandOver(state);
   };
-  const onProgress = (command: Parameters<typeof wordsOf>[0]) => set({ words: wordsOf(command) });
+  /** A word of the device about a command, or that it waits for the device. */
+  const onProgress = ({ status, progress }: Seen) =>
+    set({ words: progress?.message ?? (status === "queued" ? waiting[state.step] : "") });
+  // The browser asks before it closes the tab.
+  const keepOpen = (event: BeforeUnloadEvent) => event.preventDefault();
   set({ error: undefined, words: "" });
   try {
     if (state.workspaceId === undefined) {
+      addEventListener("beforeunload", keepOpen);
       const params = { projectId, workspaces: [request] };
       const options = { idempotencyKey: state.keys.workspace, onProgress };
       const made = (await runToolLater(target, "create_workspace", params, options)).workspaces[0];
@@ -43,5 +56,7 @@ export async function handOver(from: HandOver): Promise<void> {
     // A command that has ended would be answered again under its key.
     const keys = { ...state.keys, [state.step]: newId() };
     set({ error: { reason: error.reason, message }, keys });
+  } finally {
+    removeEventListener("beforeunload", keepOpen);
   }
 }
