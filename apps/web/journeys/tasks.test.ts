@@ -3,6 +3,9 @@ import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
 import { someone } from "./testing/people";
 import { useProviders } from "./testing/providers";
+import { SLACK } from "./testing/speed";
+import { measureFrames } from "./testing/terminal";
+import { multiplyTask, timeToCards } from "./testing/thousand";
 
 const providers = await useProviders();
 const journey = useJourney(providers.env);
@@ -183,6 +186,32 @@ it("edits a task in its place, and shows its text without running any of it", as
   await expect
     .poll(() => client.task.get.query({ organizationId, id }))
     .toMatchObject({ title: "Fix the login", labels: ["api", "bug"], prUrl: "https://example.com/pull/1" });
+});
+
+it("opens a board of a thousand tasks, and drags over it, without a pause", async () => {
+  const { page, client, organizationId } = await someone(journey);
+  await client.task.create.mutate({ organizationId, title: "Fix login" });
+  await multiplyTask(journey, organizationId);
+  await page.getByRole("link", { name: "Tasks", exact: true }).waitFor();
+  const opened = await timeToCards(page, "Tasks", 100);
+  const cards = column(page, "In progress").getByRole("listitem");
+  const [from, to] = [await cards.first().boundingBox(), await cards.nth(5).boundingBox()];
+  if (!from || !to) throw new Error("the board has no cards");
+  const frames = await measureFrames(page);
+  await page.mouse.move(from.x + 40, from.y + 40);
+  await page.mouse.down();
+  for (let step = 0; step <= 30; step += 1)
+    await page.mouse.move(from.x + 40, from.y + 40 + ((to.y - from.y) * step) / 30);
+  await page.mouse.move(0, 0);
+  await page.mouse.up();
+  const longest = (await frames()).at(-1);
+  process.stdout.write(
+    `A board of 1 000 tasks: opened in ${Math.round(opened)} ms, longest frame of a drag ${Math.round(longest ?? 0)} ms.\n`,
+  );
+  expect(opened).toBeLessThan(300 * SLACK);
+  expect(longest).toBeLessThan(50 * SLACK);
+  // The other tests check the board.
+  await page.close();
 });
 
 it("brings a deleted task back: by the message, and later by its address", async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDatabase } from "@grove/testing/postgres";
+import { createDatabase, runStatement } from "@grove/testing/postgres";
 import type { Started } from "@grove/testing/process";
 import { listening, startApi } from "./program";
 import { copyDatabase } from "./template";
@@ -58,6 +58,12 @@ export class TestApi {
     const { server } = this.#from;
     if (server === undefined) await copyDatabase(this.dataDir);
     else this.#database = await createDatabase(server);
+  }
+
+  /** Runs a statement in the PostgreSQL database: for rows that calls would take too long to make. */
+  async write(statement: string, values: unknown[]): Promise<void> {
+    if (!this.#database) throw new Error("the API has an embedded database, which only its process can open");
+    await runStatement(this.#database.url, statement, values);
   }
 
   /** Ends the process, and resolves when it is gone. */

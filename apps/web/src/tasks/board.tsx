@@ -1,5 +1,5 @@
 import type { Task, TaskStatus } from "@grove/schemas";
-import { useCallback, useEffect, useState } from "react";
+import { startTransition, useCallback, useEffect, useState } from "react";
 import { Card } from "./card";
 import { undoMove, useMoveTask, usePendingMoves } from "./changes";
 import { Column } from "./column";
@@ -24,8 +24,11 @@ interface BoardProps {
   onNew: (status: string) => void;
 }
 
-/** Cards that a column shows at first, and more with each press. */
+/** Cards that a column shows, and more with each press. */
 const SHOWN = 50;
+
+/** As many cards as fit on a high screen. They are drawn first, the others when nothing else is to be done. */
+const FIRST = 20;
 
 /** The tasks in columns by status. Cards move by pointer, by keys, and by their menu. */
 export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
@@ -35,6 +38,8 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
   const moveTask = useMoveTask();
   const [menu, setMenu] = useState<{ id: string; kind: Kind; anchor: HTMLElement }>();
   const [shown, setShown] = useState<Record<string, number>>({});
+  const [most, setMost] = useState(FIRST);
+  useEffect(() => startTransition(() => setMost(SHOWN)), []);
   const [lifted, setLifted] = useState<Lifted>();
 
   const visible = statuses.filter(
@@ -51,7 +56,7 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
     moves: lifted ? [...moves, lifted] : moves,
     totals,
   });
-  const shownTasks = columns.map(({ status, tasks }) => tasks.slice(0, shown[status.key] ?? SHOWN));
+  const shownTasks = columns.map(({ status, tasks }) => tasks.slice(0, shown[status.key] ?? most));
   const cards = columns.map(({ status }, at) => ({
     status: status.key,
     ids: shownTasks[at]?.map(({ id }) => id) ?? [],

@@ -9,7 +9,10 @@ import pg from "pg";
  */
 export async function createDatabase(url, { template } = {}) {
   const name = `grove_${randomBytes(8).toString("hex")}`;
-  await run(url, `create database ${name}${template ? ` template ${pg.escapeIdentifier(template)}` : ""}`);
+  await runStatement(
+    url,
+    `create database ${name}${template ? ` template ${pg.escapeIdentifier(template)}` : ""}`,
+  );
   const own = new URL(url);
   own.pathname = `/${name}`;
   return { url: own.href, drop: () => dropDatabase(url, name) };
@@ -21,17 +24,19 @@ export async function createDatabase(url, { template } = {}) {
  * @param {string} name
  */
 export const dropDatabase = (url, name) =>
-  run(url, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
+  runStatement(url, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
 
 /**
+ * Runs one statement over a connection of its own.
  * @param {string} url
  * @param {string} statement
+ * @param {unknown[]} [values]
  */
-async function run(url, statement) {
+export async function runStatement(url, statement, values = []) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    await client.query(statement);
+    await client.query(statement, values);
   } finally {
     await client.end();
   }

@@ -1,2 +1,2 @@
-export { createDatabase, dropDatabase } from "./database.js";
+export { createDatabase, dropDatabase, runStatement } from "./database.js";
 export { startPostgres } from "./server.js";
