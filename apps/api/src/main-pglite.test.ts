@@ -44,7 +44,10 @@ describe("the program", () => {
   it("serves on the embedded database, keeps what was written, and holds its directory alone", async () => {
     const dataDir = await makeDataDirectory("first");
     const first = startApi({ DATA_DIR: dataDir });
-    const person = await signUp(await listening(first));
+    const at = await listening(first);
+    const person = await signUp(at);
+    const health = () => startApi({ PORT: new URL(at).port, HOST: "0.0.0.0" }, ["health"]).ended;
+    expect(await health()).toMatchObject({ code: 0, stderr: "" });
 
     const second = await startApi({ DATA_DIR: dataDir }).ended;
     expect(second.code).toBe(1);
@@ -52,6 +55,7 @@ describe("the program", () => {
     expect(second.stderr.trim().split("\n")).toHaveLength(1);
 
     await first.end("SIGKILL");
+    expect(await health()).toMatchObject({ code: 1, stderr: expect.stringContaining("does not answer") });
     const again = startApi({ DATA_DIR: dataDir });
     const url = await listening(again);
     const response = await fetch(`${url}/api/auth/session`, {

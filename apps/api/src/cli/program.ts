@@ -19,9 +19,10 @@ import type { Config } from "../services";
 /** How long shutting down may take. */
 const SHUTDOWN_MS = 10_000;
 
-const help = `grove-api [serve | reencrypt | forget-secrets]
+const help = `grove-api [serve | health | reencrypt | forget-secrets]
 
   serve           serve the API (the default)
+  health          exit with 0 if the API of this machine answers, for supervisors
   reencrypt       encrypt all stored secrets with the first key of CREDENTIALS_KEY, then exit
   forget-secrets  delete the stored secrets that no key decrypts, then exit
   --help          show this

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -37,6 +38,37 @@ it("is asked for by its headers alone, and not sent to whoever has it", async ()
   expect((await again('"other"')).statusCode).toBe(200);
 });
 
+it("is installed by a script, which holds the address, the version and the SHA-256", async () => {
+  const script = await server.inject({
+    method: "GET",
+    url: "/install.sh",
+    headers: { host: "localhost:3000" },
+  });
+  expect([script.statusCode, script.headers["content-type"]]).toEqual([
+    200,
+    "text/x-shellscript; charset=utf-8",
+  ]);
+  expect(script.body.split("\n").slice(0, 5)).toEqual([
+    "#!/bin/sh",
+    "address='http://localhost:3000'",
+    expect.stringMatching(/^version='\d+\.\d+\.\d+'$/),
+    `sha256='${createHash("sha256").update(content).digest("hex")}'`,
+    expect.stringMatching(/^least_node='\d+\.\d+'$/),
+  ]);
+  const foreign = { host: "evil.example.com" };
+  expect((await server.inject({ method: "GET", url: "/install.sh", headers: foreign })).statusCode).toBe(421);
+});
+
+it("quotes the address in the script, whatever it holds", async () => {
+  const publicUrl = `https://grove.example.com/'$(touch "x")\`;\\`;
+  const named = await build({ deviceTarball, publicUrl });
+  const host = "grove.example.com";
+  const { body } = await named.inject({ method: "GET", url: "/install.sh", headers: { host } });
+  // The shell itself tells how it reads the script up to where its functions begin.
+  const head = body.slice(0, body.indexOf("\nset -e"));
+  expect(execFileSync("sh", ["-c", `${head}\nprintf %s "$address"`], { encoding: "utf8" })).toBe(publicUrl);
+});
+
 it.each([
   "/download",
   "/download/",
@@ -55,6 +87,7 @@ it("is not there where no agent was packed, or something much larger lies in its
   for (const path of [undefined, join(directory, "nothing.tgz"), large]) {
     const without = await build({ deviceTarball: path });
     expect((await without.inject({ method: "GET", url })).statusCode).toBe(404);
+    expect((await without.inject({ method: "GET", url: "/install.sh" })).statusCode).toBe(404);
     expect((await without.inject({ method: "GET", url: "/health" })).statusCode).toBe(200);
   }
 });

@@ -1,15 +1,19 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import type { FastifyPluginAsync } from "fastify";
+import { engines, version } from "../../package.json";
 import type { Services } from "../services";
+import { installScript } from "./installScript";
 
 /** The packed agent has half a MiB. Something much larger is another file. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * GET /download/grove-device.tgz: the device agent, packed for npm, so that a machine installs it from the service that
- * it is going to work for. The file is read once, at the start. `etag` is its SHA-256 in hexadecimal digits, and
- * `repr-digest` the same as RFC 9530 has it.
+ * The device agent, so that a machine installs it from the service that it is going to work for:
+ * - GET /download/grove-device.tgz: the agent, packed for npm. The file is read once, at the start. `etag` is its
+ *   SHA-256 in hexadecimal digits, and `repr-digest` the same as RFC 9530 has it.
+ * - GET /install.sh: a script that installs this very file and makes the machine a device of PUBLIC_URL, or of the
+ *   address that it was asked for at.
  */
 export const downloadRoutes: FastifyPluginAsync<Pick<Services, "config" | "log">> = async (
   server,
@@ -25,7 +29,8 @@ export const downloadRoutes: FastifyPluginAsync<Pick<Services, "config" | "log">
   });
   if (content === undefined) return;
   const hash = createHash("sha256").update(content).digest();
-  const etag = `"${hash.toString("hex")}"`;
+  const sha256 = hash.toString("hex");
+  const etag = `"${sha256}"`;
   const headers = {
     etag,
     "repr-digest": `sha-256=:${hash.toString("base64")}:`,
@@ -37,6 +42,14 @@ export const downloadRoutes: FastifyPluginAsync<Pick<Services, "config" | "log">
     const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
     if (known?.includes(etag)) return reply.status(304).send();
     return reply.type("application/gzip").send(content);
+  });
+  server.get("/install.sh", async (request, reply) => {
+    const address = config.publicUrl ?? `${request.protocol}://${request.host}`;
+    const leastNode = engines.node.replace(">=", "");
+    reply.headers({ "cache-control": "no-cache", "x-content-type-options": "nosniff" });
+    return reply
+      .type("text/x-shellscript; charset=utf-8")
+      .send(installScript({ address, version, sha256, leastNode }));
   });
 };
 

@@ -39,8 +39,8 @@ const reasons = {
     words: "Its agent is too old",
     since: true,
     advice: {
-      words: "This server no longer understands its agent. Update it, then start it again.",
-      command: installLine,
+      words: "This server no longer understands its agent. This line updates it and starts it again.",
+      command: installLine(),
     },
   },
 } satisfies Record<OfflineReason, Reason>;

@@ -20,8 +20,6 @@ const Way = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
-const registerLine = `grove-device register --api-url ${location.origin}`;
-
 /** Two ways to make a machine a device: by a code that it shows, or by one line that holds a token. */
 export function AddDevicePage() {
   const navigate = useNavigate();
@@ -35,10 +33,9 @@ export function AddDevicePage() {
     <Page title="Add a device">
       <div className="max-w-2xl">
         <p className="pb-6 text-muted">
-          The machine needs Node 20.19 or newer, with npm, and git. It only connects outward, so it needs no
-          open port. If npm may not write where it installs programs, run{" "}
-          <code className="font-mono text-sm">npm config set prefix ~/.local</code> there first, and have{" "}
-          <code className="font-mono text-sm">~/.local/bin</code> on the PATH.
+          The machine runs Linux or macOS, with git and Node 20.19 or newer with npm. It only connects
+          outward, so it needs no open port. The agent is installed for one user, without sudo, into{" "}
+          <code className="font-mono text-sm">~/.local</code>, and starts with that user's session.
         </p>
         {options.local && (
           <div className="pb-6">
@@ -52,13 +49,10 @@ export function AddDevicePage() {
         )}
         <Way title="By a code">
           <p>
-            Run this on the machine. It installs the agent from this server, then shows a code and a link to
-            approve it.
+            Run this on the machine. It installs the agent from this server, shows a code and a link to
+            approve it, and starts the agent.
           </p>
-          <CopyLine
-            text={`${installLine} && ${registerLine}`}
-            label="Copy the line that installs the agent and shows a code"
-          />
+          <CopyLine text={installLine()} label="Copy the line that installs the agent and shows a code" />
           <form onSubmit={toPairing} className="flex items-end gap-2">
             <Field
               label="Code"
@@ -93,10 +87,7 @@ function RegistrationWay() {
           Run this on the machine. It installs the agent from this server, makes the machine your device, and
           starts the agent with your session there. It works once, within an hour.
         </p>
-        <CopyLine
-          text={`${installLine} && ${registerLine} --token ${create.data.token} && grove-device service install`}
-          label="Copy the line"
-        />
+        <CopyLine text={installLine(create.data.token)} label="Copy the line" />
         <Arrival organization={organization} deviceId={create.data.deviceId} />
       </Way>
     );

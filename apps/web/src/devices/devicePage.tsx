@@ -65,8 +65,10 @@ export function DevicePage() {
       {device.status === "online" && isOlder(device.agentVersion, server?.version) && (
         <div className="mt-6 max-w-2xl">
           <Note title={`Its agent is older than this server, which has ${server?.version}`}>
-            <p>It works. To have what is new, update it on that machine, and start it again.</p>
-            <CopyLine text={installLine} label="Copy the command that updates the agent" />
+            <p>
+              It works. To have what is new, run this on that machine: it updates the agent and restarts it.
+            </p>
+            <CopyLine text={installLine()} label="Copy the command that updates the agent" />
           </Note>
         </div>
       )}

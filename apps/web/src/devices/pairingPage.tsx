@@ -34,7 +34,7 @@ function CodePage() {
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Field
           label="Code"
-          hint="The machine shows it when you run grove-device register there."
+          hint="The machine shows it when the agent is installed there."
           name="code"
           autoComplete="off"
           spellCheck={false}
