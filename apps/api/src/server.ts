@@ -15,8 +15,8 @@ import { noDisk, watchDisk } from "./lib/disk";
 import { Mailer } from "./lib/mail";
 import { Quotas } from "./lib/quotas";
 import { Live } from "./live/live";
-import { createMetrics } from "./maintenance/metrics";
 import { startSweeper } from "./maintenance/sweeper";
+import { createMetrics } from "./metrics/metrics";
 import type { Config, Services } from "./services";
 import { Callers } from "./trpc/callers";
 
@@ -54,6 +54,7 @@ export async function start({
   log,
 }: StartOptions): Promise<RunningServer> {
   const drain = new AbortController();
+  const metrics = config.metricsToken === undefined ? undefined : await createMetrics(database);
   // Every stream and waiting call listens to it.
   setMaxListeners(0, drain.signal);
   const services: Services = {
@@ -66,9 +67,9 @@ export async function start({
     }),
     vault,
     integrations: new Integrations(config.integrations),
-    dispatch: new Dispatch(database.reserved, log),
-    readEvents: batchEventReads(database.db),
-    appendChunk: batchChunks(database.db),
+    dispatch: new Dispatch(database.reserved, log, metrics),
+    readEvents: batchEventReads(database.db, metrics?.batches("events")),
+    appendChunk: batchChunks(database.db, metrics?.batches("chunks")),
     live: new Live(database.db, log),
     // Mails link to pages of the web application, if there is one.
     mailer: new Mailer(
@@ -81,7 +82,7 @@ export async function start({
     quotas: new Quotas(config.quotas),
     disk: config.disk ? await watchDisk(config.disk, log) : noDisk,
     release: await releaseOf(config.webDir),
-    metrics: config.metricsToken === undefined ? undefined : await createMetrics(database),
+    metrics,
     log,
     draining: drain.signal,
   };

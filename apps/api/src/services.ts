@@ -11,8 +11,8 @@ import type { Disk, DiskOptions } from "./lib/disk";
 import type { Mailer, Smtp } from "./lib/mail";
 import type { Quotas, Stored } from "./lib/quotas";
 import type { Live } from "./live/live";
-import type { Metrics } from "./maintenance/metrics";
 import type { SweeperTimes } from "./maintenance/sweeper";
+import type { Metrics } from "./metrics/metrics";
 import type { Bounds, Callers } from "./trpc/callers";
 
 /** The configuration that handling a request depends on. */

@@ -8,6 +8,8 @@ export interface BatchOptions {
   most: number;
   /** How many statements may be in flight; later items wait until one of them ends. No limit by default. */
   inFlight?: number;
+  /** Is told how many items each statement takes. */
+  onBatch?: ((items: number) => void) | undefined;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface BatchOptions {
  */
 export function batch<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
-  { most, inFlight = Number.POSITIVE_INFINITY }: BatchOptions,
+  { most, inFlight = Number.POSITIVE_INFINITY, onBatch }: BatchOptions,
 ): (item: Item) => Promise<Answer> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -28,6 +30,7 @@ export function batch<Item, Answer>(
 
   async function runAll(items: readonly Item[]): Promise<readonly (Answer | Error)[]> {
     running++;
+    onBatch?.(items.length);
     try {
       return await run(items);
     } catch (error) {
@@ -90,7 +93,7 @@ export function batchedStatement<Row extends { id: string }, Answer extends { n:
   db: Kysely<Database>,
   columns: { [Column in keyof Row]-?: Type },
   statement: (given: RawBuilder<unknown>) => RawBuilder<Answer>,
-  { inFlight }: Pick<BatchOptions, "inFlight"> = {},
+  options: Omit<BatchOptions, "most"> = {},
 ): (row: Row) => Promise<Answer | undefined> {
   const compiled = compile(db, columns, statement);
   const run = async (rows: readonly Row[]) => {
@@ -99,7 +102,7 @@ export function batchedStatement<Row extends { id: string }, Answer extends { n:
     const answers = new Map(answered.rows.map((answer) => [sorted[answer.n], answer]));
     return rows.map((row) => answers.get(row));
   };
-  return batch(run, { most: MAX_ROWS, inFlight });
+  return batch(run, { most: MAX_ROWS, ...options });
 }
 
 /**

@@ -40,6 +40,16 @@ export interface Notifier {
   subscribe(channel: Channel, key: string, listener: NotifierListener): () => void;
   /** Calls `listener` after an outage, once announcements arrive again and before any subscriber is called. */
   onReconnect(listener: () => void): () => void;
+  /** Counts since this process opened the database. */
+  readonly counts: NotifierCounts;
+}
+
+/** How many announcements arrived, by channel, and how often the listening connection was made again. */
+interface NotifierCounts {
+  readonly heard: ReadonlyMap<string, number>;
+  /** Those of `heard` that this process itself had sent. */
+  readonly sent: ReadonlyMap<string, number>;
+  readonly reconnects: number;
 }
 
 /** A notifier with its resources. Only the code that opened the database may close it. */
@@ -87,6 +97,7 @@ export class FanOut {
   readonly #listeners = new Map<string, Set<NotifierListener>>();
   readonly #reconnect = new Set<() => void>();
   readonly #log: Log;
+  readonly counts = { heard: new Map<string, number>(), sent: new Map<string, number>(), reconnects: 0 };
 
   constructor(log: Log) {
     this.#log = log;
@@ -110,7 +121,10 @@ export class FanOut {
     return () => this.#reconnect.delete(own);
   }
 
-  deliver(channel: string, payload: string): void {
+  /** @param isOwn whether this process has sent it */
+  deliver(channel: string, payload: string, isOwn: boolean): void {
+    increment(this.counts.heard, channel);
+    if (isOwn) increment(this.counts.sent, channel);
     const [, key = "", detail = "", copy] = /^(\S*) ?(.*)(?:\n(.*))?$/.exec(payload) ?? [];
     const event: NotifierEvent = { kind: "notification", key, detail, ...(copy && { copy }) };
     for (const address of [key, EVERY_KEY])
@@ -119,6 +133,7 @@ export class FanOut {
   }
 
   resync(): void {
+    this.counts.reconnects++;
     for (const listener of [...this.#reconnect]) this.#call(listener);
     for (const listener of [...this.#listeners.values()].flatMap((set) => [...set]))
       this.#call(() => listener({ kind: "resync" }));
@@ -133,3 +148,6 @@ export class FanOut {
     }
   }
 }
+
+const increment = (counts: Map<string, number>, channel: string) =>
+  counts.set(channel, (counts.get(channel) ?? 0) + 1);

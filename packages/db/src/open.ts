@@ -8,6 +8,7 @@ import { listenOnPGlite } from "./engines/pglite-notifier";
 import { keepVacuumed } from "./engines/pglite-vacuum";
 import { openPools, openPostgres } from "./engines/postgres";
 import { listenOnPostgres } from "./engines/postgres-notifier";
+import type { PoolWaits } from "./engines/postgres-prepared";
 import { whyNotOpen } from "./errors";
 import { type Log, silent } from "./log";
 import { migrate } from "./migrate";
@@ -46,6 +47,8 @@ export interface GroveDatabase {
   readonly engine: Engine;
   /** How many connections each pool has, idle and busy, and how many callers wait for one. */
   connections(): Record<string, Record<string, number>>;
+  /** How often callers of each pool found no idle connection, and how long they waited. Empty as `connections`. */
+  poolWaits(): Record<string, Readonly<PoolWaits>>;
   /** Resolves when the database answers; rejects when it does not. */
   ping(): Promise<void>;
   /** Ends all connections, or the embedded database, and releases the data directory. May be called again. */
@@ -74,8 +77,8 @@ async function openServer(url: string, poolSize: number | undefined, log: Log): 
   } finally {
     await migrating.destroy();
   }
-  const notifier = await listenOnPostgres(url, log);
-  const { main, reserved, slow } = openPools(url, log, poolSize);
+  const { main, reserved, slow, isOwn } = openPools(url, log, poolSize);
+  const notifier = await listenOnPostgres(url, log, isOwn);
   const end = async () => {
     await Promise.all([main, reserved, slow].map(({ db }) => db.destroy()));
   };
@@ -86,6 +89,7 @@ async function openServer(url: string, poolSize: number | undefined, log: Log): 
       reserved: reserved.connections(),
       slow: slow.connections(),
     }),
+    poolWaits: () => ({ main: main.waits, reserved: reserved.waits, slow: slow.waits }),
   };
 }
 
@@ -159,6 +163,7 @@ export function opened(
     notifier,
     engine,
     connections: () => ({}),
+    poolWaits: () => ({}),
     ping: async () => {
       await sql`select 1`.execute(db);
     },

@@ -22,7 +22,7 @@ const IN_FLIGHT = 2;
  * terminals` measures it.
  * @returns undefined if the chunk changes nothing: it is there already, or the session does not run on the device
  */
-export function batchChunks(db: Kysely<Database>) {
+export function batchChunks(db: Kysely<Database>, onBatch?: (items: number) => void) {
   return batchedStatement<Chunk, { n: number; is_watched: boolean }>(
     db,
     {
@@ -53,6 +53,6 @@ export function batchChunks(db: Kysely<Database>) {
       select n, is_watched, case when is_watched then ${notification("session_changed", sql`id::text`)} end
       from session
     `,
-    { inFlight: IN_FLIGHT },
+    { inFlight: IN_FLIGHT, onBatch },
   );
 }

@@ -27,7 +27,10 @@ export async function reportSession(
 ): Promise<{ isWatched: boolean }> {
   if (report.type === "output") {
     const appended = await append(services, device, report);
-    if (appended) return { isWatched: appended.is_watched };
+    if (appended) {
+      services.metrics?.sessionOutput(Buffer.byteLength(report.data));
+      return { isWatched: appended.is_watched };
+    }
   } else if (await applyReport(services, device, report)) return { isWatched: true };
   await requireOwn(services, device, report);
   return { isWatched: true };

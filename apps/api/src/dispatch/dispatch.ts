@@ -1,6 +1,7 @@
 import type { Database } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import type { Kysely } from "kysely";
+import type { Metrics } from "../metrics/metrics";
 import type { CommandRow } from "./command";
 import { batchEnds } from "./end/complete";
 import { Waiters } from "./end/wait";
@@ -41,11 +42,11 @@ export class Dispatch {
   readonly complete: ReturnType<typeof batchEnds>;
   readonly #db: Kysely<Database>;
 
-  constructor(db: Kysely<Database>, log: FastifyBaseLogger) {
+  constructor(db: Kysely<Database>, log: FastifyBaseLogger, metrics?: Metrics) {
     this.#db = db;
     this.presence = new Presence(db, log);
-    this.insert = batchInserts(db);
-    this.complete = batchEnds(db);
+    this.insert = batchInserts(db, metrics?.batches("submit"));
+    this.complete = batchEnds(db, metrics?.batches("complete"));
   }
 
   /** Reads a command's row; undefined if the organization has no such command. */

@@ -33,7 +33,10 @@ interface Row {
  * Reads the events after a place. Streams that wait for the same event are at the same place: they share one read and
  * its result.
  */
-export const batchEventReads = (db: Kysely<Database>): ((place: Place) => Promise<EventsRead>) =>
+export const batchEventReads = (
+  db: Kysely<Database>,
+  onBatch?: (items: number) => void,
+): ((place: Place) => Promise<EventsRead>) =>
   batch<Place, EventsRead>(
     async (asked) => {
       const places = new Map(asked.map((place) => [keyOf(place), place]));
@@ -41,7 +44,7 @@ export const batchEventReads = (db: Kysely<Database>): ((place: Place) => Promis
       const byKey = new Map([...places.keys()].map((key, index) => [key, found[index]]));
       return asked.map((place) => byKey.get(keyOf(place)) ?? { events: [], more: false });
     },
-    { most: MOST_STREAMS, inFlight: IN_FLIGHT },
+    { most: MOST_STREAMS, inFlight: IN_FLIGHT, onBatch },
   );
 
 const keyOf = ({ organizationId, topic, after }: Place) => `${organizationId} ${topic} ${after}`;

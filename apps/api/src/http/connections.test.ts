@@ -11,7 +11,7 @@ afterEach(() => {
 /** A server that greets every connection it accepts with `hello`. */
 async function listen(...bounds: [most: number, isExempt?: (address: string) => boolean]) {
   const server = createServer();
-  boundConnections(server, ...bounds);
+  boundConnections(server, undefined, ...bounds);
   server.on("connection", (socket: Socket) => {
     if (!socket.destroyed) socket.write("hello");
   });

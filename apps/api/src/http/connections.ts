@@ -7,8 +7,14 @@ const MOST_OF_NETWORK = 2_500;
 /**
  * Limits the connections of one network, so that no network takes all that an instance accepts. Programs of this
  * machine are not counted: a local proxy connects on behalf of many.
+ * @param onRefused is called for each connection that is closed
  */
-export function boundConnections(server: Server, most = MOST_OF_NETWORK, isExempt = isLoopback): void {
+export function boundConnections(
+  server: Server,
+  onRefused = () => {},
+  most = MOST_OF_NETWORK,
+  isExempt = isLoopback,
+): void {
   const open = new Map<string, number>();
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress;
@@ -18,6 +24,7 @@ export function boundConnections(server: Server, most = MOST_OF_NETWORK, isExemp
     const others = open.get(network) ?? 0;
     if (others >= most) {
       socket.destroy();
+      onRefused();
       return;
     }
     open.set(network, others + 1);

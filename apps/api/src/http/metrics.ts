@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { GroveError } from "@grove/auth";
 import type { FastifyPluginAsync } from "fastify";
-import type { Metrics } from "../maintenance/metrics";
+import type { Metrics } from "../metrics/metrics";
 
 /**
  * GET /metrics: this process's measurements in Prometheus' text format, with METRICS_TOKEN as the Bearer token;

@@ -56,9 +56,11 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     forceCloseConnections: "idle",
   });
 
+  const { metrics } = services;
   server.server.maxConnections = MAX_CONNECTIONS;
+  server.server.on("drop", () => metrics?.refused("instance"));
   // Behind a proxy all connections come from it.
-  if (Number(config.trustProxy) === 0) boundConnections(server.server);
+  if (Number(config.trustProxy) === 0) boundConnections(server.server, () => metrics?.refused("network"));
 
   // These lines hold no secrets, and redacting takes four times as long as writing them.
   const requests = services.log.child({}, { redact: [] });
@@ -107,7 +109,6 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   protect(server, config);
   await server.register(healthRoutes, services);
   if (config.proofKey !== undefined) await server.register(proofRoute, { key: config.proofKey });
-  const { metrics } = services;
   if (metrics && config.metricsToken !== undefined)
     await server.register(metricsRoutes, { metrics, token: config.metricsToken });
   await server.register(authRoutes, services);

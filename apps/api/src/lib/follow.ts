@@ -28,7 +28,11 @@ export type Reading<Event> = AsyncGenerator<Event, "more" | "end" | undefined>;
  * by itself
  */
 export async function* follow<Event>(
-  services: { database: Pick<GroveDatabase, "notifier">; draining: AbortSignal },
+  services: {
+    database: Pick<GroveDatabase, "notifier">;
+    draining: AbortSignal;
+    metrics?: { found(what: "event"): void } | undefined;
+  },
   {
     channel,
     key,
@@ -43,14 +47,25 @@ export async function* follow<Event>(
     if (isNews(event)) wakeUp.wake();
   });
   try {
+    let isFallback = false;
     while (!clientGone.aborted) {
-      const next = yield* read();
+      const next = yield* isFallback ? noting(read(), () => services.metrics?.found("event")) : read();
+      isFallback = false;
       if (next === "end") return;
       if (next === "more") continue;
       endWhenDraining(services, details);
-      await wakeUp.wait(FALLBACK_POLL_MS, [clientGone, services.draining]);
+      isFallback = await wakeUp.wait(FALLBACK_POLL_MS, [clientGone, services.draining]);
     }
   } finally {
     unsubscribe();
   }
+}
+
+/** The same reading; calls `found` if it has anything. */
+async function* noting<Event>(reading: Reading<Event>, found: () => void): Reading<Event> {
+  const first = await reading.next();
+  if (first.done) return first.value;
+  found();
+  yield first.value;
+  return yield* reading;
 }

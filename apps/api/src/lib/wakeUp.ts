@@ -13,8 +13,11 @@ export class WakeUp {
     this.#resolve?.();
   }
 
-  /** Resolves when woken, when `ms` have passed, or when one of the signals is aborted. */
-  async wait(ms: number, signals: AbortSignal[]): Promise<void> {
+  /**
+   * Resolves when woken, when `ms` have passed, or when one of the signals is aborted.
+   * @returns whether all of the time has passed without any of the others
+   */
+  async wait(ms: number, signals: AbortSignal[]): Promise<boolean> {
     if (!this.#woken && ms > 0 && !signals.some((signal) => signal.aborted)) {
       await new Promise<void>((resolve) => {
         const end = () => {
@@ -28,7 +31,9 @@ export class WakeUp {
         this.#resolve = end;
       });
     }
+    const passed = !this.#woken && !signals.some((signal) => signal.aborted);
     this.#woken = false;
+    return passed;
   }
 }
 

@@ -22,7 +22,7 @@ const LATE_PERIODS = 3;
  * @returns a function that ends the sweeping
  */
 export function startSweeper(services: Services): () => void {
-  const { database, log } = services;
+  const { database, log, metrics } = services;
   const { everyMs = EVERY_MS, graceMs = GRACE_MS } = services.config.sweeper ?? {};
   let notBefore = 0;
   const wait = () => {
@@ -39,6 +39,7 @@ export function startSweeper(services: Services): () => void {
     try {
       if (mayGiveUp()) await sweep(services, mayGiveUp);
       await clean(database.db);
+      metrics?.swept();
     } catch (error) {
       if (isUnavailable(error)) wait();
       log.error({ err: error }, "could not sweep device commands");

@@ -123,7 +123,12 @@ describe("streams and waiting calls end within a second of their credential", ()
 
 it("ends even while no announcements arrive", async () => {
   const { database, services } = server;
-  const notifier = { connected: false, subscribe: () => () => {}, onReconnect: () => () => {} };
+  const notifier = {
+    ...database.notifier,
+    connected: false,
+    subscribe: () => () => {},
+    onReconnect: () => () => {},
+  };
   const deaf = await start({ ...services, database: { ...database, notifier }, host: "127.0.0.1", port: 0 });
   const key = await ada.client.apiKey.create.mutate({ organizationId, name: "short" });
   const hangs = await hanging(stockClient(deaf.url, key.key));

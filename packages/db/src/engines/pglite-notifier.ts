@@ -7,7 +7,9 @@ import { channels, FanOut, type OpenNotifier } from "../notifier";
 export async function listenOnPGlite(pglite: PGlite, log: Log): Promise<OpenNotifier> {
   const fanOut = new FanOut(log);
   // PGlite calls from within the query that announced: its listeners must not seem to be inside that transaction.
-  const deliver = AsyncResource.bind((channel: string, payload: string) => fanOut.deliver(channel, payload));
+  const deliver = AsyncResource.bind((channel: string, payload: string) =>
+    fanOut.deliver(channel, payload, true),
+  );
   const endings: (() => Promise<void>)[] = [];
   for (const channel of channels)
     endings.push(await pglite.listen(channel, (payload) => deliver(channel, payload)));
@@ -15,6 +17,7 @@ export async function listenOnPGlite(pglite: PGlite, log: Log): Promise<OpenNoti
     connected: true,
     subscribe: (channel, key, listener) => fanOut.subscribe(channel, key, listener),
     onReconnect: (listener) => fanOut.onReconnect(listener),
+    counts: fanOut.counts,
     close: async () => {
       for (const end of endings) await end();
     },

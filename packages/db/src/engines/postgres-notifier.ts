@@ -15,12 +15,18 @@ const LONGEST_PAUSE_MS = 10_000;
 /**
  * Listens with one connection of its own, which must be a session's (no transaction pooler in between). A lost
  * connection is made again, forever, with growing pauses; then every subscriber is told to read again.
+ * @param isOwn whether a connection of the server, by its number there, is one of this process
  * @throws {Error} when the first connection cannot be made
  */
-export async function listenOnPostgres(url: string, log: Log): Promise<OpenNotifier> {
+export async function listenOnPostgres(
+  url: string,
+  log: Log,
+  isOwn: (connection: number) => boolean,
+): Promise<OpenNotifier> {
   const fanOut = new FanOut(log);
   const closing = new AbortController();
-  let client: pg.Client | undefined = await connect(url, fanOut);
+  const dial = () => connect(url, fanOut, isOwn);
+  let client: pg.Client | undefined = await dial();
 
   const keepListening = async () => {
     while (client) {
@@ -28,7 +34,7 @@ export async function listenOnPostgres(url: string, log: Log): Promise<OpenNotif
       client = undefined;
       if (closing.signal.aborted) return;
       log.warn({}, "the listening database connection was lost");
-      client = await reconnect(url, fanOut, log, closing.signal);
+      client = await reconnect(dial, log, closing.signal);
       if (!client) return;
       log.info({}, "listening on the database again");
       fanOut.resync();
@@ -42,6 +48,7 @@ export async function listenOnPostgres(url: string, log: Log): Promise<OpenNotif
     },
     subscribe: (channel, key, listener) => fanOut.subscribe(channel, key, listener),
     onReconnect: (listener) => fanOut.onReconnect(listener),
+    counts: fanOut.counts,
     close: async () => {
       closing.abort();
       await ended;
@@ -49,11 +56,17 @@ export async function listenOnPostgres(url: string, log: Log): Promise<OpenNotif
   };
 }
 
-async function connect(url: string, fanOut: FanOut): Promise<pg.Client> {
+async function connect(
+  url: string,
+  fanOut: FanOut,
+  isOwn: (connection: number) => boolean,
+): Promise<pg.Client> {
   const client = new pg.Client({ ...clientConfig(url), query_timeout: PING_PATIENCE_MS });
   // "end" follows, and is what counts; but an "error" without a listener ends the process.
   client.on("error", () => {});
-  client.on("notification", ({ channel, payload }) => fanOut.deliver(channel, payload ?? ""));
+  client.on("notification", ({ channel, payload, processId }) =>
+    fanOut.deliver(channel, payload ?? "", isOwn(processId)),
+  );
   try {
     await client.connect();
     await client.query(channels.map((channel) => `listen ${channel}`).join(";"));
@@ -65,13 +78,13 @@ async function connect(url: string, fanOut: FanOut): Promise<pg.Client> {
 }
 
 /** Tries until it succeeds. Returns undefined if closed before that. */
-async function reconnect(url: string, fanOut: FanOut, log: Log, closed: AbortSignal) {
+async function reconnect(dial: () => Promise<pg.Client>, log: Log, closed: AbortSignal) {
   for (let pause = SHORTEST_PAUSE_MS; !closed.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     // Many processes lose the same server at the same moment: they should not all reconnect at the same moment.
     await sleep(pause * (0.5 + Math.random()), undefined, { signal: closed }).catch(() => {});
     if (closed.aborted) return undefined;
     try {
-      return await connect(url, fanOut);
+      return await dial();
     } catch (error) {
       log.warn({ err: error }, "the database cannot be listened to");
     }

@@ -16,16 +16,34 @@ interface PreparingClient extends PostgresPoolClient {
   look(): void;
 }
 
+/** How many callers found no idle connection in a pool, and how long they waited for one in all. */
+export interface PoolWaits {
+  count: number;
+  seconds: number;
+}
+
 /** The pool, with clients that prepare their statements: PostgreSQL parses and plans each one once per connection. */
-export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool {
+export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool & { readonly waits: PoolWaits } {
   const clients = new Map<pg.PoolClient, PreparingClient>();
   pool.on("remove", (client) => clients.delete(client));
   const looking = setInterval(() => {
     for (const client of clients.values()) client.look();
   }, LOOK_EVERY_MS).unref();
+  const waits: PoolWaits = { count: 0, seconds: 0 };
+  const connect = async () => {
+    if (pool.idleCount > 0) return pool.connect();
+    const began = performance.now();
+    try {
+      return await pool.connect();
+    } finally {
+      waits.count++;
+      waits.seconds += (performance.now() - began) / 1_000;
+    }
+  };
   return {
+    waits,
     connect: async () => {
-      const client = await pool.connect();
+      const client = await connect();
       const known = clients.get(client) ?? prepare(client, silenceMs);
       clients.set(client, known);
       return known;

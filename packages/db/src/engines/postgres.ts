@@ -30,22 +30,31 @@ interface PostgresOptions {
 
 /** Opens the three pools of a database: `main`, `reserved` and `slow`. See `GroveDatabase` for their uses. */
 export function openPools(url: string, log: Log, poolSize = POOL_SIZE) {
+  const own = new Set<number>();
   const open = (settings: Omit<PostgresOptions, "url" | "log">) => {
     const options = { url, log, ...settings };
     const pool = createPool(options);
+    pool.on("connect", (client) => own.add(connectionOf(client)));
+    pool.on("remove", (client) => own.delete(connectionOf(client)));
     const connections = () => ({
       idle: pool.idleCount,
       busy: pool.totalCount - pool.idleCount,
       waiting: pool.waitingCount,
     });
-    return { db: openPostgres(options, pool), connections };
+    const { db, waits } = openMeasured(options, pool);
+    return { db, connections, waits };
   };
   return {
+    /** Whether this is the number of one of these pools' connections, as the server counts them. */
+    isOwn: (connection: number) => own.has(connection),
     main: open({ poolSize, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
     reserved: open({ poolSize: RESERVED_POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
     slow: open({ poolSize: SLOW_POOL_SIZE, statementTimeoutMs: SLOW_TIMEOUT_MS, plansAnew: true }),
   };
 }
+
+/** The server's number of a client's connection, which pg's types leave out. */
+const connectionOf = (client: pg.ClientBase) => (client as pg.ClientBase & { processID: number }).processID;
 
 /** The settings of every connection, including the listening one. */
 export const clientConfig = (url: string): pg.ClientConfig => ({
@@ -60,7 +69,13 @@ export const clientConfig = (url: string): pg.ClientConfig => ({
 
 /** Opens a database on a pool of its own, or on the one given. */
 export const openPostgres = (options: PostgresOptions, pool = createPool(options)): Kysely<Database> =>
-  new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool, silenceOf(options)) }) });
+  openMeasured(options, pool).db;
+
+function openMeasured(options: PostgresOptions, pool: pg.Pool) {
+  const prepared = preparing(pool, silenceOf(options));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: prepared }) });
+  return { db, waits: prepared.waits };
+}
 
 /**
  * How long a connection may be silent during a statement. A server that disappeared silently cannot end the statement

@@ -1,6 +1,6 @@
 import { cancelCommands } from "@grove/db";
 import { sql } from "kysely";
-import { countSettled } from "../../maintenance/metrics";
+import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
 import { type CommandRow, readCommand } from "../command";
 

@@ -73,7 +73,7 @@ const IN_FLIGHT = 2;
  * Settles a command as its device reports, in one statement and one commit with others of the same batch. Returns
  * undefined if the report is not accepted.
  */
-export function batchEnds(db: Kysely<Database>) {
+export function batchEnds(db: Kysely<Database>, onBatch?: (items: number) => void) {
   const complete = batchedStatement<End, EndedRow>(
     db,
     {
@@ -103,7 +103,7 @@ export function batchEnds(db: Kysely<Database>) {
         case when command.announce or not given.heard_here
           then ${notification("command_changed", sql`command.id || ' ' || command.status`, endedCopy)} end
     `,
-    { inFlight: IN_FLIGHT },
+    { inFlight: IN_FLIGHT, onBatch },
   );
   return async (end: End): Promise<Ended | undefined> => {
     const row = await complete(end);

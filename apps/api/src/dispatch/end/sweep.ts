@@ -3,7 +3,7 @@ import { type Database, notification, type SettledCommand, settleCommands } from
 import { MAX_SENDS } from "@grove/schemas";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import { alone } from "../../lib/alone";
-import { countSettled } from "../../maintenance/metrics";
+import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
 import { mayAsk } from "../stream/openRows";
 

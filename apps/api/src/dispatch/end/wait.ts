@@ -100,7 +100,10 @@ export class SettledWait {
       const left = deadline - performance.now();
       if (left <= 0) break;
       if (draining.aborted) throw drainingError(row.id);
-      await this.#wakeUp.wait(Math.min(left, patience), caller ? [draining, caller] : [draining]);
+      const isFallback =
+        (await this.#wakeUp.wait(Math.min(left, patience), caller ? [draining, caller] : [draining])) &&
+        left > FALLBACK_POLL_MS &&
+        patience === FALLBACK_POLL_MS;
       patience = this.#unsure ? RETRY_MS : FALLBACK_POLL_MS;
       this.#unsure = false;
       try {
@@ -108,6 +111,7 @@ export class SettledWait {
         current = this.#settled
           ? { ...row, ...this.#settled }
           : await readCommand(this.#services, row.organization_id, row.id);
+        if (isFallback && isSettled(current.status)) this.#services.metrics?.found("end");
       } catch (error) {
         if (!isUnavailable(error) || performance.now() + RETRY_MS > deadline) throw error;
         patience = RETRY_MS;

@@ -3,7 +3,7 @@ import { type Database, notification, type SettledCommand, settleCommands } from
 import type { DeviceConnectInput } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { failSessions } from "../../agentSessions/fail";
-import { countSettled } from "../../maintenance/metrics";
+import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
 import { isOutdated, refuseOutdated } from "./agentVersion";
 

@@ -23,6 +23,7 @@ export async function* deliver(
   clientGone: AbortSignal,
   stillValid: () => Promise<boolean>,
 ): AsyncGenerator<DeviceEvent> {
+  const { metrics } = services;
   const { notifier, reserved: db } = services.database;
   const inbox = new Inbox();
   // Listening begins before the first read, so that nothing falls between the two.
@@ -52,7 +53,9 @@ export async function* deliver(
       yield event.type === "command" ? sent.note(event) : event;
 
     const onAcknowledged = (id: string) => sent.onAcknowledged(id);
-    unsubscribe.push(services.dispatch.streams.open({ stream: opened, inbox, onAcknowledged }));
+    unsubscribe.push(
+      services.dispatch.streams.open({ stream: opened, inbox, since: performance.now(), onAcknowledged }),
+    );
     let mayBeQueued = true;
     let claimAgainAt = Number.POSITIVE_INFINITY;
     while (!clientGone.aborted) {
@@ -79,19 +82,27 @@ export async function* deliver(
       // wait.
       if (resync) nextBeat = Math.min(nextBeat, now + Math.random() * RESYNC_SPREAD_MS);
       const unread: string[] = [];
-      for (const { id, epoch: claimedFor, row } of claimed) {
-        if (row && claimedFor === epoch) yield sent.note(toEvent(row));
-        else unread.push(id);
+      for (const { id, epoch: claimedFor, at = 0, row } of claimed) {
+        if (row && claimedFor === epoch) {
+          metrics?.woken("announcement", Math.max(0, Date.now() / 1_000 - at));
+          yield sent.note(toEvent(row));
+        } else unread.push(id);
       }
       if (resync || unread.length > 0)
         for await (const event of unsettled(services, opened, resync ? undefined : unread))
           yield event.type === "command" ? sent.note(event) : event;
 
       // Before the claim, and until none is left: commands that are claimed now were submitted later.
-      for (let command = inbox.takeCommand(); command; command = inbox.takeCommand())
-        yield sent.note(command);
-      if (inbox.takeQueued() || mayBeQueued || now >= claimAgainAt) {
+      for (let pushed = inbox.takeCommand(); pushed; pushed = inbox.takeCommand()) {
+        metrics?.woken("process", (performance.now() - pushed.at) / 1_000);
+        yield sent.note(pushed.command);
+      }
+      const queued = inbox.takeQueued();
+      if (queued || mayBeQueued || now >= claimAgainAt) {
         const taken = await claim(services, opened);
+        // Nothing else would have looked.
+        const isFound = queued === "found" && !mayBeQueued && claimAgainAt === Number.POSITIVE_INFINITY;
+        if (isFound && taken?.length) metrics?.found("queued");
         claimAgainAt = taken ? Number.POSITIVE_INFINITY : performance.now() + CLAIM_AGAIN_MS;
         for (const event of taken ?? []) yield event.type === "command" ? sent.note(event) : event;
         mayBeQueued = taken?.length === CLAIM_LIMIT;

@@ -4,7 +4,7 @@ import type { Services } from "../../services";
 import { cancelAbandoned } from "../submit/abandoned";
 
 /** A command that was claimed this long ago has been sent, and a live device has begun it. */
-const UNSENT_AFTER = sql.lit("10 seconds");
+const UNSENT_MS = 10_000;
 
 /**
  * Makes up for lost announcements, with one read for all streams of this process.
@@ -33,24 +33,27 @@ export function startFallbackPoll(services: Services): () => void {
  *
  * While announcements do not arrive, the key of each stream's device is looked up again.
  */
-export async function wakeStreams({ database, dispatch }: Services): Promise<void> {
+export async function wakeStreams({ database, dispatch, metrics }: Services): Promise<void> {
   const streams = dispatch.streams.all();
   if (streams.length === 0) return;
   const ofDevice = sql`select from device_commands
     where organization_id = device.organization_id and device_id = device.id`;
   const { rows } = await sql<{ id: string; epoch: number; queued: boolean; unsent: boolean }>`
     select id, epoch, exists (${ofDevice} and status = 'queued') as queued,
-      exists (${ofDevice} and status = 'claimed' and claimed_at < now() - interval ${UNSENT_AFTER}) as unsent
+      exists (${ofDevice} and status = 'claimed' and claimed_at < now() - ${sql.lit(UNSENT_MS)} * interval '1 millisecond') as unsent
     from unnest(${streams.map(({ stream }) => stream.organizationId)}::uuid[],
       ${streams.map(({ stream }) => stream.deviceId)}::uuid[]) as device (organization_id, id)
     join devices using (organization_id, id)
   `.execute(database.reserved);
   const waiting = new Map(rows.map((row) => [row.id, row]));
-  for (const { stream, inbox } of streams) {
+  const longOpen = performance.now() - UNSENT_MS;
+  for (const { stream, inbox, since } of streams) {
     const { epoch, queued = false, unsent = false } = waiting.get(stream.deviceId) ?? {};
     if (epoch !== stream.epoch) inbox.onSuperseded();
     if (queued) inbox.onQueued();
     if (unsent) inbox.resync();
+    // A stream that was attached only now has sent it at its beginning.
+    if (unsent && epoch === stream.epoch && since < longOpen) metrics?.found("claimed");
     if (!database.notifier.connected) inbox.onRevoked();
   }
 }

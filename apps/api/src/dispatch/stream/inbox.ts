@@ -17,20 +17,22 @@ export class Inbox {
   newestEpoch = 0;
   /** True at first: the key may have been revoked before the subscription began. */
   #mustRevalidate = true;
-  #commands: CommandEvent[] = [];
+  #commands: Pushed[] = [];
   #claimed: Claimed[] = [];
   #canceled: string[] = [];
   #settled: string[] = [];
   #watched: string[] = [];
   #resync = false;
-  #queued = false;
+  #queued: "announced" | "found" | undefined;
   #superseded = false;
 
   onWake(event: NotifierEvent): void {
-    if (event.kind === "resync") this.#queued = this.#resync = true;
-    else {
+    if (event.kind === "resync") {
+      this.#queued = "announced";
+      this.#resync = true;
+    } else {
       const [what, value = ""] = event.detail.split(" ");
-      if (what === "") this.#queued = true;
+      if (what === "") this.#queued = "announced";
       if (what === "claimed") this.#claimed.push({ id: value, ...(this.hasRoom && claimedCopy(event.copy)) });
       if (what === "cancel") this.#canceled.push(value);
       if (what === "settled") this.#settled.push(value);
@@ -42,7 +44,10 @@ export class Inbox {
 
   /** Takes a command that was just claimed for the stream: all of its time remains. */
   push(row: CommandRow): void {
-    this.#commands.push(toEvent({ ...row, remaining_ms: row.timeout_ms }));
+    this.#commands.push({
+      command: toEvent({ ...row, remaining_ms: row.timeout_ms }),
+      at: performance.now(),
+    });
     this.wakeUp.wake();
   }
 
@@ -51,9 +56,9 @@ export class Inbox {
     return this.#commands.length + this.#claimed.length < MAX_UNSENT;
   }
 
-  /** A command is queued for the device. */
+  /** The fallback poll has found a command that is queued for the device. */
   onQueued(): void {
-    this.#queued = true;
+    this.#queued ??= "found";
     this.wakeUp.wake();
   }
 
@@ -90,7 +95,7 @@ export class Inbox {
   }
 
   /** The next of the commands that were pushed. */
-  takeCommand(): CommandEvent | undefined {
+  takeCommand(): Pushed | undefined {
     return this.#commands.shift();
   }
 
@@ -112,9 +117,10 @@ export class Inbox {
     return this.#watched.splice(0);
   }
 
-  takeQueued(): boolean {
+  /** Whether a command is queued, and how that is known. */
+  takeQueued(): "announced" | "found" | undefined {
     const queued = this.#queued;
-    this.#queued = false;
+    this.#queued = undefined;
     return queued;
   }
 
@@ -125,13 +131,20 @@ export class Inbox {
   }
 }
 
+/** A command that this process claimed, and when, on the clock of `performance.now()`. */
+interface Pushed {
+  command: CommandEvent;
+  at: number;
+}
+
 /**
- * A command that another process claimed. If its announcement carries a copy, `row` is that, and `epoch` says for which
- * stream it was claimed.
+ * A command that another process claimed. If its announcement carries a copy, `row` is that, `epoch` says for which
+ * stream it was claimed, and `at` when, in seconds since 1970 on the database's clock.
  */
 interface Claimed {
   id: string;
   epoch?: number;
+  at?: number;
   row?: SendableRow;
 }
 
@@ -166,6 +179,8 @@ export interface Stream {
 interface LocalStream {
   stream: Stream;
   inbox: Inbox;
+  /** When it was attached, on the clock of `performance.now()`. */
+  since: number;
   /** The device has begun or ended the command. */
   onAcknowledged(commandId: string): void;
 }

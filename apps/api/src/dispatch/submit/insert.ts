@@ -78,7 +78,7 @@ const ofDevice = sql`from device_commands
 const claimedCopy = sql<
   string | null
 >`case when pg_column_size(params) < 4000 then json_build_object('epoch', newest,
-  'row', json_build_object('id', inserted.id, 'device_id', device_id, 'tool', tool, 'params', params,
+  'at', extract(epoch from clock_timestamp()), 'row', json_build_object('id', inserted.id, 'device_id', device_id, 'tool', tool, 'params', params,
     'requested_by', requested_by, 'remaining_ms', timeout_ms))::text end`;
 
 /**
@@ -88,7 +88,7 @@ const claimedCopy = sql<
  * For an online device with an empty queue it claims the command immediately, and wakes the process that has the
  * device's stream. Thus a command takes two commits, across two processes too.
  */
-export function batchInserts(db: Kysely<Database>) {
+export function batchInserts(db: Kysely<Database>, onBatch?: (items: number) => void) {
   const insert = batchedStatement<Submission, Made>(
     db,
     {
@@ -149,7 +149,7 @@ export function batchInserts(db: Kysely<Database>) {
       end
     from inserted join accepted using (id)
   `,
-    { inFlight: IN_FLIGHT },
+    { inFlight: IN_FLIGHT, onBatch },
   );
   return async (submission: Submission): Promise<Submitted | undefined> => {
     const made = await insert(submission);

@@ -15,7 +15,7 @@ import { deleteAccount } from "../../accounts/deleteAccount";
 import { adminUserColumns, toAdminUser, userNotFound } from "../../accounts/row";
 import { newestFirstOfSite } from "../../lib/pagination";
 import { containing } from "../../lib/search";
-import { countSettled } from "../../maintenance/metrics";
+import { countSettled } from "../../metrics/metrics";
 import { output } from "../../trpc/output";
 import { adminProcedure } from "../../trpc/procedures";
 

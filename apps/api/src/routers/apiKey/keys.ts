@@ -13,7 +13,7 @@ import { sql } from "kysely";
 import * as z from "zod";
 import { apiKeyNotFound, toApiKey } from "../../apiKeys/row";
 import { newestFirst } from "../../lib/pagination";
-import { countSettled } from "../../maintenance/metrics";
+import { countSettled } from "../../metrics/metrics";
 import { stayMember } from "../../organizations/members";
 import { output } from "../../trpc/output";
 import { memberSessionProcedure } from "../../trpc/procedures";

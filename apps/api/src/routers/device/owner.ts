@@ -19,7 +19,7 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import { sql, type Transaction } from "kysely";
 import { deviceColumns, deviceNotFound, toDevice } from "../../devices/row";
-import { countSettled } from "../../maintenance/metrics";
+import { countSettled } from "../../metrics/metrics";
 import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 

@@ -19,7 +19,7 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
 import { deleteAccount } from "../../accounts/deleteAccount";
-import { countSettled } from "../../maintenance/metrics";
+import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
 import { output } from "../../trpc/output";
 import { protectedProcedure, sessionProcedure } from "../../trpc/procedures";

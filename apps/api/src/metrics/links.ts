@@ -1,0 +1,82 @@
+import { channels, type GroveDatabase } from "@grove/db";
+import type { Registry } from "prom-client";
+
+/** Measures this process's connections to the database, from what packages/db counts. */
+export function measureLinks(
+  { Counter, Gauge }: typeof import("prom-client"),
+  registry: Registry,
+  database: GroveDatabase,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: "grove_database_connections",
+    help: "Connections of this process's pools, and callers that wait for one; none for the embedded database.",
+    labelNames: ["pool", "state"],
+    registers,
+    collect() {
+      for (const [pool, counts] of Object.entries(database.connections()))
+        for (const [state, count] of Object.entries(counts)) this.set({ pool, state }, count);
+    },
+  });
+  const waits = (name: string, help: string, what: "count" | "seconds") =>
+    new Counter({
+      name,
+      help,
+      labelNames: ["pool"],
+      registers,
+      collect() {
+        this.reset();
+        for (const [pool, waited] of Object.entries(database.poolWaits())) this.inc({ pool }, waited[what]);
+      },
+    });
+  waits(
+    "grove_pool_waits_total",
+    "Callers that found no idle connection in a pool; none for the embedded database.",
+    "count",
+  );
+  waits(
+    "grove_pool_wait_seconds_total",
+    "How long callers waited for a connection, all together; none for the embedded database.",
+    "seconds",
+  );
+
+  const counts = () => database.notifier.counts;
+  const byChannel = (name: string, help: string, read: () => ReadonlyMap<string, number>) =>
+    new Counter({
+      name,
+      help,
+      labelNames: ["channel"],
+      registers,
+      collect() {
+        this.reset();
+        for (const channel of channels) this.inc({ channel }, read().get(channel) ?? 0);
+      },
+    });
+  byChannel(
+    "grove_announcements_heard_total",
+    "Announcements that this process has heard, its own among them.",
+    () => counts().heard,
+  );
+  byChannel(
+    "grove_announcements_sent_total",
+    "Announcements that this process has sent, counted when it hears them itself.",
+    () => counts().sent,
+  );
+  new Gauge({
+    name: "grove_notifier_connected",
+    help: "1 while announcements arrive, otherwise 0.",
+    registers,
+    collect() {
+      this.set(database.notifier.connected ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: "grove_notifier_reconnects_total",
+    help: "How often the connection on which announcements arrive was lost and made again.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(counts().reconnects);
+    },
+  });
+}
