@@ -1,14 +1,16 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generateVaultKey } from "@grove/auth";
+import { openBackup, openDatabase, restoreBackup } from "@grove/db";
 import { proofWords } from "@grove/schemas";
 import { type Started, startProgram } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { sql } from "kysely";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { connectDevice, untilStatus } from "./testing/device";
 import { projectFields } from "./testing/fixtures";
@@ -99,6 +101,68 @@ describe("the program", () => {
       code: 1,
       stderr: 'There is no command "encrypt". Run grove-api --help for a list.\n',
     });
+  });
+
+  it("backs up into a file, restores it with its key only, and backs up before a migration", async () => {
+    const dataDir = await makeDataDirectory("from");
+    const first = startApi({ DATA_DIR: dataDir });
+    const { client, organizationId, token } = await signUp(await listening(first));
+    const { id: projectId } = await client.project.create.mutate({ organizationId, ...projectFields() });
+    const secret = { organizationId, projectId, key: "TOKEN" };
+    await client.project.setSecret.mutate({ ...secret, value: "hunter2" });
+    const file = join(directory, "grove.backup.gz");
+    const running = await startApi({ DATA_DIR: dataDir }, ["backup", file]).ended;
+    expect(running.stderr).toMatch(new RegExp(`is in use by process ${first.pid}`));
+    await first.end("SIGTERM");
+    expect(await startApi({ DATA_DIR: dataDir }, ["backup"]).ended).toMatchObject({
+      code: 1,
+      stderr: "Name one file: grove-api backup <file>\n",
+    });
+    const nowhere = join(directory, "nowhere");
+    const none = await startApi({ DATA_DIR: nowhere }, ["backup", file]).ended;
+    expect(none.stderr).toBe(`There is no database in ${nowhere}. Set DATA_DIR or DATABASE_URL.\n`);
+    expect(existsSync(nowhere)).toBe(false);
+
+    const made = await startApi({ DATA_DIR: dataDir }, ["backup", file]).ended;
+    expect(made).toMatchObject({ code: 0, stdout: "" });
+    expect(made.stderr).toMatch(
+      /^Backed up \d+ rows in .*grove\.backup\.gz \(\d+ kB\)\.\nKeep .*credentials\.key/,
+    );
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+    const to = { DATA_DIR: join(directory, "to") };
+    const refused = await startApi(to, ["restore", file]).ended;
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('encrypted with the key "1"') });
+    const CREDENTIALS_KEY = generateVaultKey("1");
+    expect((await startApi({ ...to, CREDENTIALS_KEY }, ["restore", file]).ended).code).toBe(1);
+    expect(existsSync(to.DATA_DIR)).toBe(false);
+    const right = {
+      ...to,
+      CREDENTIALS_KEY: (await readFile(join(dataDir, "credentials.key"), "utf8")).trim(),
+    };
+    await makeDataDirectory("to");
+    const restored = await startApi(right, ["restore", file]).ended;
+    expect(restored).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Restored \d+ rows of 20/m) });
+
+    const serving = startApi(right);
+    const back = stockClient(await listening(serving), token);
+    expect(await back.project.revealSecret.mutate(secret)).toMatchObject({ value: "hunter2" });
+    await serving.end("SIGTERM");
+  });
+
+  it("backs up an older release's database before it migrates it", async () => {
+    const dataDir = await makeDataDirectory("older");
+    const { db, close } = await openDatabase({ dataDir, migrating: false });
+    await sql`drop schema public cascade; create schema public`.execute(db);
+    const released = new URL("../../../packages/db/src/backup/released/0.1.0.backup.gz", import.meta.url);
+    const older = await openBackup(fileURLToPath(released));
+    await restoreBackup(db, older);
+    await close();
+    expect((await startApi({ DATA_DIR: dataDir }, ["forget-secrets"]).ended).code).toBe(0);
+    const [name = "", ...others] = await readdir(join(dataDir, "backups"));
+    expect(others).toEqual([]);
+    const { header, total } = await openBackup(join(dataDir, "backups", name));
+    expect([header.migrations, total]).toEqual([older.header.migrations, older.total]);
   });
 
   it("prints its help and its version without a database", async () => {

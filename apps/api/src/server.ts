@@ -15,6 +15,7 @@ import { noDisk, watchDisk } from "./lib/disk";
 import { Mailer } from "./lib/mail";
 import { Quotas } from "./lib/quotas";
 import { Live } from "./live/live";
+import { startBackups } from "./maintenance/backups";
 import { startSweeper } from "./maintenance/sweeper";
 import { createMetrics } from "./metrics/metrics";
 import type { Config, Services } from "./services";
@@ -90,6 +91,7 @@ export async function start({
   const stopSweeper = startSweeper(services);
   const stopFallbackPoll = startFallbackPoll(services);
   const endQueue = startQueue(services);
+  const endBackups = startBackups(services);
   const close = async () => {
     drain.abort();
     stopSweeper();
@@ -102,6 +104,7 @@ export async function start({
     clearInterval(sweepIdle);
     clearTimeout(cutOff);
     await endQueue();
+    await endBackups();
     await services.integrations.close();
     await services.mailer.close();
     services.dispatch.presence.close();

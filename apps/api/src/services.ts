@@ -11,6 +11,7 @@ import type { Disk, DiskOptions } from "./lib/disk";
 import type { Mailer, Smtp } from "./lib/mail";
 import type { Quotas, Stored } from "./lib/quotas";
 import type { Live } from "./live/live";
+import type { BackupOptions } from "./maintenance/backups";
 import type { SweeperTimes } from "./maintenance/sweeper";
 import type { Metrics } from "./metrics/metrics";
 import type { Bounds, Callers } from "./trpc/callers";
@@ -52,6 +53,8 @@ export interface Config {
   quotas?: Partial<Record<Stored, number>>;
   /** The disk to watch, if the embedded database stores its data on one. */
   disk?: DiskOptions;
+  /** The embedded database to back up each night, if it stores its data on a disk. */
+  backups?: BackupOptions;
   /** Overrides how long a stream's caller may leave events unread. */
   unreadMs?: number;
 }

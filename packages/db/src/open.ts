@@ -26,6 +26,10 @@ export interface OpenOptions {
    */
   dataDir?: string;
   log?: Log;
+  /** Whether the database is migrated; true by default. Without it, its schema may be older than this program's. */
+  migrating?: boolean;
+  /** Called before an embedded database that has tables already is migrated. If it fails, nothing is migrated. */
+  beforeMigration?: (database: Pick<GroveDatabase, "db" | "engine">) => Promise<void>;
   /** The most connections of `db` on PostgreSQL. `engines/postgres.ts` has the default, and the other pools. */
   poolSize?: number;
 }
@@ -64,16 +68,20 @@ export interface GroveDatabase {
  * @throws {MigrationError} when a migration fails
  */
 export function openDatabase(options: OpenOptions = {}): Promise<GroveDatabase> {
-  const { url, log = silent, poolSize } = options;
-  return url === undefined ? openEmbedded(options.dataDir, log) : openServer(url, poolSize, log);
+  const { url, log = silent } = options;
+  return url === undefined ? openEmbedded(options, log) : openServer(url, options, log);
 }
 
-async function openServer(url: string, poolSize: number | undefined, log: Log): Promise<GroveDatabase> {
+async function openServer(
+  url: string,
+  { poolSize, migrating: migrates = true }: OpenOptions,
+  log: Log,
+): Promise<GroveDatabase> {
   // A migration has no time limit, and neither has the wait for another process's.
   const migrating = openPostgres({ url, poolSize: 1, statementTimeoutMs: 0, log });
   try {
     await needVersion(migrating);
-    await migrate(migrating);
+    if (migrates) await migrate(migrating);
   } finally {
     await migrating.destroy();
   }
@@ -93,12 +101,13 @@ async function openServer(url: string, poolSize: number | undefined, log: Log): 
   };
 }
 
-async function openEmbedded(dataDir: string | undefined, log: Log): Promise<GroveDatabase> {
-  if (dataDir === undefined) return openInstance(undefined, log);
+async function openEmbedded(options: OpenOptions, log: Log): Promise<GroveDatabase> {
+  const { dataDir } = options;
+  if (dataDir === undefined) return openInstance(undefined, options, log);
   await makeDirectory(dataDir);
   const unlock = lockDataDirectory(dataDir);
   try {
-    return await openInstance(join(dataDir, "pgdata"), log, unlock);
+    return await openInstance(join(dataDir, "pgdata"), options, log, unlock);
   } catch (error) {
     unlock();
     throw error;
@@ -121,6 +130,7 @@ async function makeDirectory(directory: string): Promise<void> {
 
 async function openInstance(
   directory: string | undefined,
+  { migrating = true, beforeMigration }: OpenOptions,
   log: Log,
   closed = () => {},
 ): Promise<GroveDatabase> {
@@ -128,7 +138,7 @@ async function openInstance(
     throw directory === undefined ? cause : whyNotOpen(directory, cause);
   });
   try {
-    await migrate(db);
+    if (migrating) await migrate(db, () => beforeMigration?.({ db, engine: "pglite" }));
     const notifier = await listenOnPGlite(pglite, log);
     const endVacuum = keepVacuumed(db, log);
     return opened("pglite", { db, reserved: db, slow }, notifier, () => {

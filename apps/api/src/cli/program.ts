@@ -3,26 +3,37 @@ import { existsSync, writeSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
-import { DataDirectoryLockedError, type GroveDatabase, openDatabase } from "@grove/db";
+import {
+  BackupError,
+  DataDirectoryLockedError,
+  type GroveDatabase,
+  keepBackup,
+  openDatabase,
+} from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import { version } from "../../package.json";
 import { type Env, readEnv } from "../env";
 import { readProofKey } from "../http/proofKey";
 import { createLog } from "../lib/log";
 import { codeOf, messageOf } from "../lib/thrown";
+import { backupDirectory, describeBackup } from "../maintenance/backups";
 import { CredentialsKeyError, openVault, openVaultOf } from "../secrets/credentialsKey";
 import { reencrypt } from "../secrets/reencrypt";
 import { forgetUnreadable } from "../secrets/sealed";
 import { type RunningServer, start } from "../server";
 import type { Config } from "../services";
+import { backup, restore } from "./backup";
 
 /** How long shutting down may take. */
 const SHUTDOWN_MS = 10_000;
 
-const help = `grove-api [serve | health | reencrypt | forget-secrets]
+const help = `grove-api [serve | health | backup <file> | restore <file> | reencrypt | forget-secrets]
 
   serve           serve the API (the default)
   health          exit with 0 if the API of this machine answers, for supervisors
+  backup <file>   write everything that the database holds into one file; PostgreSQL's server may keep running
+  restore <file>  put such a file into an empty database of either engine, and migrate it
+                  --forget-secrets: even if the key is lost, and without the secrets that it had encrypted
   reencrypt       encrypt all stored secrets with the first key of CREDENTIALS_KEY, then exit
   forget-secrets  delete the stored secrets that no key decrypts, then exit
   --help          show this
@@ -44,11 +55,12 @@ export function runProgram(sweeper?: Config["sweeper"]): void {
 }
 
 async function main(sweeper: Config["sweeper"]): Promise<void> {
-  const [command = "serve"] = process.argv.slice(2);
+  const [command = "serve", ...args] = process.argv.slice(2);
   if (["--help", "-h", "help"].includes(command)) return void process.stdout.write(help);
   if (["--version", "-V"].includes(command)) return void process.stdout.write(`${version}\n`);
+  const onFile = { backup, restore }[command];
   const work = { serve: null, reencrypt: encryptAgain, "forget-secrets": forgetSecrets }[command];
-  if (work === undefined)
+  if (work === undefined && onFile === undefined)
     throw new Error(`There is no command "${command}". Run grove-api --help for a list.`);
   // V8 would learn to allocate objects that live as long as a request directly in the old generation. There they, and
   // all that they refer to, survive until the next full collection. With this turned off, collections take a third of
@@ -56,15 +68,13 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   setFlagsFromString("--no-allocation-site-pretenuring");
   const env = readEnv();
   const log = createLog(env.logLevel);
-  // Checked before a database is made that could not be served.
-  if (command === "serve")
-    await needPort(env).catch((error) => {
-      throw new Error(explain(error, env), { cause: error });
-    });
-  const where = env.databaseUrl ? { url: env.databaseUrl } : { dataDir: env.dataDir };
-  const database = await openDatabase({ ...where, log }).catch((error) => {
+  const explained = (error: unknown): never => {
     throw new Error(explain(error, env), { cause: error });
-  });
+  };
+  if (onFile) return onFile(args, env, log).catch(explained);
+  // Checked before a database is made that could not be served.
+  if (command === "serve") await needPort(env).catch(explained);
+  const database = await open(env, log).catch(explained);
   if (work) {
     try {
       return await work(env, database, log);
@@ -79,13 +89,24 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   const config = { ...env, ...served, ...(sweeper && { sweeper }) };
   const server = await serve(env, config, database, log).catch(async (error) => {
     await database.close();
-    throw new Error(explain(error, env), { cause: error });
+    return explained(error);
   });
   if (config.webDir === undefined) log.info("there is no console to serve");
   log.info({ url: server.url, database: database.engine }, "listening");
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.once(signal, () => shutDown(server, database, signal));
 }
+
+/** An embedded database is backed up before it is migrated. */
+const open = ({ databaseUrl, dataDir }: Env, log: FastifyBaseLogger) =>
+  openDatabase({
+    ...(databaseUrl ? { url: databaseUrl } : { dataDir }),
+    log,
+    beforeMigration: async (database) => {
+      const { path, rows } = await keepBackup(database, backupDirectory(dataDir), describeBackup);
+      log.info({ path, rows }, "backed up before the migration");
+    },
+  });
 
 const serve = async (env: Env, config: Config, database: GroveDatabase, log: FastifyBaseLogger) =>
   start({
@@ -102,7 +123,7 @@ const built = (...places: string[]): string | undefined =>
 
 /** A team's server is reached by TLS, which proves more than a proof key. */
 const embedded = ({ databaseUrl, dataDir }: Env) =>
-  databaseUrl ? {} : { disk: { dataDir }, proofKey: readProofKey(dataDir) };
+  databaseUrl ? {} : { disk: { dataDir }, backups: { dataDir }, proofKey: readProofKey(dataDir) };
 
 /** @throws {Error} Node's, when it is not possible to listen there */
 async function needPort({ host, port }: Env): Promise<void> {
@@ -151,7 +172,8 @@ function explain(error: unknown, env: Env): string {
   if (code === "EADDRNOTAVAIL") return `HOST ${env.host} is not an address of this machine.`;
   if (code === "EACCES")
     return `Not allowed to listen on ${env.host}:${env.port}, or to write ${env.dataDir}.`;
-  if (error instanceof DataDirectoryLockedError || error instanceof CredentialsKeyError) return error.message;
+  if ([DataDirectoryLockedError, CredentialsKeyError, BackupError].some((kind) => error instanceof kind))
+    return messageOf(error);
   if (env.databaseUrl) return `Cannot open the database of DATABASE_URL: ${messageOf(error)}`;
   return messageOf(error);
 }

@@ -17,6 +17,10 @@ const keyFile = (dataDir: string) => join(dataDir, "credentials.key");
 const wayOut =
   "Put the right key back. If it is lost, start this program with forget-secrets: it deletes what cannot be decrypted.";
 
+/** Whether there is a key: otherwise {@link openVault} makes one. */
+export const hasKey = ({ vaultKeys, dataDir }: KeyEnv): boolean =>
+  vaultKeys !== undefined || existsSync(keyFile(dataDir));
+
 /**
  * The vault of CREDENTIALS_KEY. With the embedded database and without that variable, the key is in
  * `DATA_DIR/credentials.key` (0600), created on the first start. The data directory must exist and belong to this
@@ -46,7 +50,7 @@ export function openVault({ vaultKeys, dataDir }: KeyEnv): Vault {
 export async function openVaultOf(db: Kysely<Database>, env: KeyEnv): Promise<Vault> {
   const samples = await sealedSamples(db);
   const path = keyFile(env.dataDir);
-  if (!env.vaultKeys && samples.length > 0 && !existsSync(path))
+  if (samples.length > 0 && !hasKey(env))
     throw new CredentialsKeyError(`${path} is missing, and stored secrets are encrypted with it. ${wayOut}`);
   const vault = openVault(env);
   const unreadable = samples.find((sample) => !opens(vault, sample));

@@ -44,7 +44,7 @@ export async function sealedSamples(db: Kysely<Database>): Promise<Sample[]> {
 }
 
 /** Whether the vault has the key of a sample. */
-export function opens(vault: Vault, { sealed, identity }: Sample): boolean {
+export function opens(vault: Vault, { sealed, identity }: Pick<Sample, "sealed" | "identity">): boolean {
   try {
     vault.open(sealed, identity);
     return true;

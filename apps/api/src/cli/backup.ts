@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import {
+  BackupError,
+  type CheckedBackup,
+  openBackup,
+  openDatabase,
+  restoreBackup,
+  writeBackup,
+} from "@grove/db";
+import type { FastifyBaseLogger } from "fastify";
+import type { Env } from "../env";
+import { describeBackup } from "../maintenance/backups";
+import { CredentialsKeyError, hasKey, openVault } from "../secrets/credentialsKey";
+import { forgetUnreadable, opens } from "../secrets/sealed";
+import { rowsText, say, showProgress, sizeText } from "./progress";
+
+const place = ({ databaseUrl, dataDir }: Env) => (databaseUrl ? { url: databaseUrl } : { dataDir });
+
+/** `grove-api backup <file>`: writes everything that the database holds into a file, whatever its schema's version. */
+export async function backup(args: string[], env: Env, log: FastifyBaseLogger): Promise<void> {
+  const path = fileOf(args, "backup <file>");
+  if (!env.databaseUrl && !existsSync(join(env.dataDir, "pgdata")))
+    throw new BackupError(`There is no database in ${env.dataDir}. Set DATA_DIR or DATABASE_URL.`);
+  const stop = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop.abort());
+  const database = await openDatabase({ ...place(env), log, migrating: false });
+  const progress = showProgress("Backed up");
+  try {
+    const { rows, bytes } = await writeBackup(database, path, describeBackup, {
+      progress,
+      signal: stop.signal,
+    });
+    progress.end();
+    say(`Backed up ${rowsText(rows)} in ${path} (${sizeText(bytes)}).`);
+    if (!env.databaseUrl)
+      say(`Keep ${join(env.dataDir, "credentials.key")} too, elsewhere: the secrets open with nothing else.`);
+  } catch (error) {
+    progress.end();
+    if (!stop.signal.aborted) throw error;
+    throw new BackupError("Stopped. No backup was made.");
+  } finally {
+    await database.close();
+  }
+}
+
+/** `grove-api restore <file>`: puts a backup into an empty database of either engine, and migrates it. */
+export async function restore(args: string[], env: Env, log: FastifyBaseLogger): Promise<void> {
+  const forgets = args.includes("--forget-secrets");
+  const path = fileOf(
+    args.filter((argument) => argument !== "--forget-secrets"),
+    "restore <file> [--forget-secrets]",
+  );
+  say(`Checking ${path}`);
+  const checked = await openBackup(path);
+  if (!forgets) needKeys(checked, env);
+  const database = await openDatabase({ ...place(env), log, migrating: false });
+  const progress = showProgress("Restored");
+  try {
+    await restoreBackup(database.db, checked, progress);
+  } finally {
+    progress.end();
+    await database.close();
+  }
+  const { release, engine, createdAt } = checked.header;
+  say(`Restored ${rowsText(checked.total)} of ${createdAt} (Grove ${release}, ${engine}).`);
+  const migrated = await openDatabase({ ...place(env), log });
+  try {
+    if (!forgets) return;
+    const vault = openVault(env);
+    const secrets = await migrated.db.transaction().execute((trx) => forgetUnreadable(trx, vault));
+    say(`Deleted ${secrets} stored secrets that no key opens.`);
+  } finally {
+    await migrated.close();
+  }
+}
+
+/** @throws {CredentialsKeyError} when the backup's secrets would be lost */
+function needKeys({ header: { sealed } }: CheckedBackup, env: Env): void {
+  if (sealed.length === 0) return;
+  const where = env.databaseUrl
+    ? "CREDENTIALS_KEY"
+    : `CREDENTIALS_KEY or ${join(env.dataDir, "credentials.key")}`;
+  const vault = hasKey(env) ? openVault(env) : undefined;
+  const lost = sealed.filter((sample) => !vault || !opens(vault, sample));
+  const ids = [...new Set(lost.map(({ keyId }) => `"${keyId}"`))].join(", ");
+  if (lost.length === sealed.length)
+    throw new CredentialsKeyError(
+      `The backup's secrets are encrypted with the key ${ids}, which ${where} does not have. Put that key there: an embedded database has it in its DATA_DIR/credentials.key. If it is lost, add --forget-secrets, which deletes them. Nothing was restored.`,
+    );
+  if (lost.length > 0)
+    say(
+      `Some secrets are encrypted with the key ${ids}, which ${where} does not have. Add it before the start.`,
+    );
+}
+
+function fileOf(args: string[], usage: string): string {
+  const [file, ...rest] = args;
+  if (file === undefined || file.startsWith("-") || rest.length > 0)
+    throw new BackupError(`Name one file: grove-api ${usage}`);
+  return resolve(file);
+}

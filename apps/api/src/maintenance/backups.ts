@@ -1,0 +1,76 @@
+import { stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { type Describe, keepBackup, keptBackups } from "@grove/db";
+import { version } from "../../package.json";
+import { sealedSamples } from "../secrets/sealed";
+import type { Services } from "../services";
+
+/** Where the embedded database is, and when it is backed up. */
+export interface BackupOptions {
+  dataDir: string;
+  /** How often it is seen whether a backup is due; 10 minutes by default. */
+  everyMs?: number;
+  now?: () => Date;
+}
+
+const EVERY_MS = 10 * 60_000;
+/** The hour of the night, in the machine's time. */
+const HOUR = 3;
+/** The room that stays free beside a backup: the embedded database cannot go on without. */
+const LEAST_FREE_BYTES = 256 * 1024 * 1024;
+
+/** The directory of an embedded database's own backups. */
+export const backupDirectory = (dataDir: string): string => join(dataDir, "backups");
+
+/** The release and the sealed samples for a backup's header. */
+export const describeBackup: Describe = async (trx) => ({
+  release: version,
+  sealed: (await sealedSamples(trx)).map(({ keyId, sealed, identity }) => ({ keyId, sealed, identity })),
+});
+
+/** Whether a night has begun since the last backup. A machine that slept through it makes the backup when it wakes. */
+export function isDue(last: Date, now: Date): boolean {
+  const night = new Date(now);
+  night.setHours(HOUR, 0, 0, 0);
+  if (night > now) night.setDate(night.getDate() - 1);
+  return last < night;
+}
+
+/**
+ * Backs up the embedded database each night, since nothing there survives a power cut for certain.
+ * @returns a function that ends a backup in progress and makes no more
+ */
+export function startBackups({ database, config, log, draining }: Services): () => Promise<void> {
+  const options = config.backups;
+  if (!options) return async () => {};
+  const { dataDir, everyMs = EVERY_MS, now = () => new Date() } = options;
+  const directory = backupDirectory(dataDir);
+  const look = async () => {
+    const last = (await keptBackups(directory)).at(-1);
+    // Without a backup, the night counts that follows the making of the database.
+    const since = last?.time ?? (await stat(join(dataDir, "pgdata", "PG_VERSION"))).mtime;
+    if (!isDue(since, now())) return;
+    const { bavail, bsize } = await statfs(dataDir);
+    const room = LEAST_FREE_BYTES + 2 * (last ? (await stat(last.path)).size : 0);
+    if (bavail * bsize < room) return log.error({ directory }, "there is no room for a backup: make some");
+    const { path, rows, bytes } = await keepBackup(database, directory, describeBackup, {
+      now: now(),
+      signal: draining,
+    });
+    log.info({ path, rows, bytes }, "backed up");
+  };
+  let busy: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    busy ??= look()
+      .catch((error) => {
+        if (!draining.aborted) log.error({ err: error, directory }, "could not back up");
+      })
+      .finally(() => {
+        busy = undefined;
+      });
+  }, everyMs);
+  return async () => {
+    clearInterval(timer);
+    await busy;
+  };
+}
