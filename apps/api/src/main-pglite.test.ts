@@ -103,7 +103,7 @@ describe("the program", () => {
     });
   });
 
-  it("backs up into a file, restores it with its key only, and backs up before a migration", async () => {
+  it("backs up into a file, and restores it with its key only", async () => {
     const dataDir = await makeDataDirectory("from");
     const first = startApi({ DATA_DIR: dataDir });
     const { client, organizationId, token } = await signUp(await listening(first));
