@@ -44,10 +44,11 @@ export async function runAgent(
   try {
     const journal = await Journal.open(home.journalFile, log);
     try {
-      const cloud = createCloud(credentials.apiUrl, credentials.deviceKey, credentials.proofKey);
-      const self = await findSelf(cloud, credentials, signal);
+      const { apiUrl, deviceKey, proofKey } = credentials;
+      const self = await findSelf(createCloud(apiUrl, deviceKey, proofKey), credentials, signal);
+      const cloud = createCloud(apiUrl, deviceKey, proofKey, self.deviceId);
       const end = AbortSignal.any([signal, journal.replaced]);
-      const why = await serve({ home, env, log, journal, cloud, apiUrl: credentials.apiUrl, ...self }, end);
+      const why = await serve({ home, env, log, journal, cloud, apiUrl, ...self }, end);
       journal.replaced.throwIfAborted();
       return why;
     } catch (error) {

@@ -47,6 +47,14 @@ it("sends the calls of a tick in one request, with the credential", async () => 
   ]);
 });
 
+it("names the device that a command is for, and nothing that is no id", async () => {
+  const { client, seen } = await start();
+  await client.agent.execute.mutate(command);
+  await client.agent.execute.mutate({ ...command, deviceId: "a\r\nb" });
+  await client.user.get.query();
+  expect(seen.map(({ device }) => device)).toEqual([command.deviceId, undefined, undefined]);
+});
+
 it("asks for the current credential before each request", async () => {
   let token: string | undefined = "grs_first";
   const { client, seen } = await start({ token: () => token });

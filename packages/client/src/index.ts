@@ -30,7 +30,15 @@ export interface ClientOptions {
    */
   token?: string | (() => string | undefined) | undefined;
   fetch?: typeof fetch | undefined;
+  /** The device that makes these calls, if one does. A proxy can then route all its calls to one process. */
+  deviceId?: string | undefined;
 }
+
+/**
+ * Names the device that a request is from or for. A proxy that routes by it (`X-Grove-Device`) brings a device's stream
+ * and the callers of its commands to one process, which then need no announcement.
+ */
+export const DEVICE_HEADER = "x-grove-device";
 
 /** The most calls that the server accepts in one batch. More calls are sent in several batches. */
 const MAX_BATCH = 100;
@@ -44,6 +52,9 @@ const isAlone = (op: Operation) => slow.test(op.path) || isToBeAlone(op);
 const slow =
   /^(agent\.(execute|getCommand|getSession|sendInput|resizeSession|stopSession)$|analytics\.(?!track)|integration\.(codehost|tracker|messenger)\.)/;
 
+/** Nothing else fits into a header unchecked. */
+const isId = (value: unknown): value is string => typeof value === "string" && /^[\da-f-]{36}$/.test(value);
+
 /**
  * The typed client of the Grove API: stock tRPC with batching and subscriptions.
  *
@@ -52,12 +63,19 @@ const slow =
  *
  * Errors are tRPC's `TRPCClientError`s; {@link errorData} returns their code, reason and field errors.
  */
-export function createClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOptions): Client {
+export function createClient({ apiUrl, token, fetch: fetcher = fetch, deviceId }: ClientOptions): Client {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
   const current = () => (typeof token === "function" ? token() : token);
   const headers = (): Record<string, string> => {
     const secret = current();
-    return secret === undefined ? {} : { authorization: `Bearer ${secret}` };
+    return {
+      ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
+      ...(deviceId !== undefined && { [DEVICE_HEADER]: deviceId }),
+    };
+  };
+  const headersOf = ({ op }: { op: Operation }) => {
+    const target = (op.input as { deviceId?: unknown } | undefined)?.deviceId;
+    return isId(target) ? { [DEVICE_HEADER]: target, ...headers() } : headers();
   };
   // Without a token, a browser sends its cookie, even from a page of another origin (the API's WEB_ORIGINS).
   const request: typeof fetch = (input, init) =>
@@ -72,7 +90,7 @@ export function createClient({ apiUrl, token, fetch: fetcher = fetch }: ClientOp
         ),
         false: splitLink({
           condition: isAlone,
-          true: httpLink({ url, headers, fetch: request }),
+          true: httpLink({ url, headers: headersOf, fetch: request }),
           false: httpBatchLink({
             url,
             headers,

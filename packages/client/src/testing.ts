@@ -12,6 +12,8 @@ export interface Seen {
   /** The procedures it calls. */
   calls: string[];
   authorization: string | undefined;
+  /** The device that it names. */
+  device: string | string[] | undefined;
 }
 
 /** A stock tRPC server under `prefix`, which records its requests. It ends with the test. */
@@ -40,7 +42,13 @@ export async function listen(listener: RequestListener): Promise<string> {
 function asSeen({ method = "", url = "", headers }: IncomingMessage, basePath: string): Seen {
   const { pathname } = new URL(url, "http://localhost");
   const calls = decodeURIComponent(pathname.slice(basePath.length)).split(",");
-  return { method, path: pathname, calls, authorization: headers.authorization };
+  return {
+    method,
+    path: pathname,
+    calls,
+    authorization: headers.authorization,
+    device: headers["x-grove-device"],
+  };
 }
 
 export const t = initTRPC.create();

@@ -24,6 +24,8 @@ export interface Context {
   scope: Scope;
   /** How many interleaved rounds, if the caller has set it. */
   rounds: number | undefined;
+  /** The least time of a flush of PostgreSQL's log, in milliseconds; undefined for what the disk takes. */
+  flushMs: number | undefined;
   progress(message: string): void;
 }
 

@@ -2,11 +2,20 @@ import { createDatabase, startPostgres } from "@grove/testing/postgres";
 import pg from "pg";
 import type { Scope } from "./scope";
 
-/** Starts a separate PostgreSQL that syncs its commits to disk, as in production. */
-export async function startDurablePostgres(scope: Scope) {
+/**
+ * Starts a separate PostgreSQL that syncs its commits to disk, as in production.
+ * @param flushMs how long a flush takes at least, as on a cloud's disk
+ */
+export async function startDurablePostgres(scope: Scope, flushMs = 0) {
+  const delay = { commit_delay: `${flushMs * 1_000}`, commit_siblings: "0" };
   const server = await startPostgres({
     fresh: true,
-    settings: { fsync: "on", synchronous_commit: "on", full_page_writes: "on" },
+    settings: {
+      fsync: "on",
+      synchronous_commit: "on",
+      full_page_writes: "on",
+      ...(flushMs > 0 && delay),
+    },
   });
   scope.defer(() => server.stop());
   const urls: string[] = [];

@@ -41,11 +41,11 @@ function projectOf(answer: unknown) {
 
 /**
  * The device's calls to the cloud, made with its device key. In local mode the cloud must first prove itself by
- * `proofKey`.
+ * `proofKey`. With `deviceId`, each call names the device, for a proxy that routes by it.
  */
-export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string) {
+export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string, deviceId?: string) {
   const agent = proofKey === undefined ? undefined : new ProvenAgent(proofKey);
-  const { client, mutate, subscribe } = createTransport({ apiUrl, token: deviceKey, agent });
+  const { client, mutate, subscribe } = createTransport({ apiUrl, token: deviceKey, deviceId, agent });
   const bounded = (ms = CALL_MS) => ({ signal: limit(ms) });
   return {
     self: () => client.device.self.query(undefined, bounded()),

@@ -15,7 +15,7 @@ export interface StreamHandlers {
 }
 
 export interface StreamOptions {
-  authorization: string;
+  headers: Record<string, string>;
   agent: http.Agent | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface StreamOptions {
  */
 export function followEvents(
   url: string,
-  { authorization, agent }: StreamOptions,
+  { headers, agent }: StreamOptions,
   { onData, onEnd }: StreamHandlers,
 ): () => void {
   let over = false;
@@ -64,7 +64,7 @@ export function followEvents(
   };
   try {
     const { get } = new URL(url).protocol === "https:" ? https : http;
-    request = get(url, { headers: { accept: "text/event-stream", authorization }, agent }, onAnswer);
+    request = get(url, { headers: { accept: "text/event-stream", ...headers }, agent }, onAnswer);
     request.on("error", end);
   } catch (error) {
     // A request that cannot be sent, for instance because the key is not a valid header, also fails asynchronously.

@@ -2,8 +2,11 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { urlToHttpOptions } from "node:url";
 
-/** For connections to the API. They close before a server does: after 5 s for Node's own, after 72 s for Grove's. */
-export const keepAlive = { keepAlive: true, timeout: 4_000, noDelay: true };
+/**
+ * For connections to the API. An idle one outlasts the pause between two beats, and closes before Grove's server does,
+ * which is after 72 s. A server that closes earlier usually says so in its `Keep-Alive` header, which Node obeys.
+ */
+export const keepAlive = { keepAlive: true, timeout: 60_000, noDelay: true };
 
 const agents = { http: new http.Agent(keepAlive), https: new https.Agent(keepAlive) };
 
@@ -27,29 +30,44 @@ export interface Exchange {
 }
 
 /**
- * Sends a request over a persistent connection. It takes no AbortSignal, since listening to one takes as long as making
- * the request; callers use `giveUp`.
+ * Sends a request over a persistent connection. If the server has closed a connection that was kept, the request is
+ * sent again on another one. So its repetition must change nothing. It takes no AbortSignal, since listening to one
+ * takes as long as making the request; callers use `giveUp`.
  */
 export function send(address: Address, options: https.RequestOptions, body: string): Exchange {
   const [{ request }, agent] =
     address.protocol === "https:" ? [https, agents.https] : ([http, agents.http] as const);
   let giveUp = (_reason: Error) => {};
   const answer = new Promise<Answer>((resolve, reject) => {
-    const sent = request({ ...address, agent, ...options }, (incoming) => {
-      let text = "";
-      incoming.setEncoding("utf8");
-      incoming.on("data", (chunk: string) => {
-        text += chunk;
+    const attempt = (isLast: boolean) => {
+      let isAnswered = false;
+      const sent = request({ ...address, agent, ...options }, (incoming) => {
+        isAnswered = true;
+        let text = "";
+        incoming.setEncoding("utf8");
+        incoming.on("data", (chunk: string) => {
+          text += chunk;
+        });
+        incoming.on("error", reject);
+        incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, text }));
       });
-      incoming.on("error", reject);
-      incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, text }));
-    });
-    sent.on("error", reject);
-    sent.end(body);
-    giveUp = (reason) => {
-      reject(reason);
-      sent.destroy();
+      let isGivenUp = false;
+      sent.on("error", (error: NodeJS.ErrnoException) => {
+        const wasClosed = sent.reusedSocket && closed.includes(error.code);
+        if (wasClosed && !isAnswered && !isLast && !isGivenUp) attempt(true);
+        else reject(error);
+      });
+      sent.end(body);
+      giveUp = (reason) => {
+        isGivenUp = true;
+        reject(reason);
+        sent.destroy();
+      };
     };
+    attempt(false);
   });
   return { answer, giveUp };
 }
+
+/** The errors of a connection that the server has closed. */
+const closed: (string | undefined)[] = ["ECONNRESET", "EPIPE"];

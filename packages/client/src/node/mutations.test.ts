@@ -29,6 +29,20 @@ it("sends the first alone, and those beside it as batches of at most a hundred, 
   expect(sizes.sort((a, b) => a - b)).toEqual([1, 1, 50, 100]);
 });
 
+it("sends a mutation again on another connection when the server has closed the one that was kept", async () => {
+  let answers = 0;
+  const sockets = new Set<unknown>();
+  const closes = await listen((request, response) => {
+    const isKept = sockets.has(request.socket);
+    sockets.add(request.socket);
+    if (isKept) request.socket.resetAndDestroy();
+    else response.end(JSON.stringify({ result: { data: ++answers } }));
+  });
+  const mutate = mutationsTo(`${closes}/api/trpc`, options);
+  for (const n of [1, 2, 3]) expect(await mutate("agent.echo", {}, 60_000)).toBe(n);
+  expect(sockets.size).toBe(3);
+});
+
 it("fails all calls of a batch when the whole request does", async () => {
   const refusal = { error: { message: "busy", code: -32029, data: { code: "TOO_MANY_REQUESTS" } } };
   const busy = await listen((_, response) => response.writeHead(429).end(JSON.stringify(refusal)));

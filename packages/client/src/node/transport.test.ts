@@ -9,7 +9,8 @@ import { createTransport } from "./transport";
 const until = (isSo: () => boolean) => expect.poll(isSo).toBe(true);
 const connection = { journalId: crypto.randomUUID(), agentVersion: "1.0.0", capabilities: [] };
 
-const at = (apiUrl: string) => createTransport({ apiUrl, token: "grd_secret" });
+const deviceId = crypto.randomUUID();
+const at = (apiUrl: string) => createTransport({ apiUrl, token: "grd_secret", deviceId });
 
 const report = () => ({
   id: crypto.randomUUID(),
@@ -126,6 +127,7 @@ it("works with a stock tRPC server: input, events, end, and the reason of a refu
     .catch((reason: unknown) => reason);
   expect(errorData(error)?.code).toBe("CONFLICT");
   expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer grd_secret"]));
+  expect(new Set(seen.map(({ device }) => device))).toEqual(new Set([deviceId]));
 });
 
 it("gives up a call that is not answered in time, even half-way, and fails when it cannot be sent", async () => {

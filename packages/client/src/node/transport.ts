@@ -1,4 +1,4 @@
-import { createClient, type Inputs, type Outputs } from "../index";
+import { createClient, DEVICE_HEADER, type Inputs, type Outputs } from "../index";
 import { followEvents, type StreamHandlers } from "./events";
 import { mutationsTo } from "./mutations";
 import { createProvenFetch, type ProvenAgent } from "./proven";
@@ -7,6 +7,8 @@ export interface TransportOptions {
   /** Where the API is, without `/api/trpc`. */
   apiUrl: string;
   token: string;
+  /** The device that makes these calls. */
+  deviceId?: string | undefined;
   /** Makes the API prove itself on each connection; for plain http. */
   agent?: ProvenAgent | undefined;
 }
@@ -18,15 +20,18 @@ type Names<Router extends keyof Inputs> = string & keyof Inputs[Router] & keyof 
  * The API for a program on Node that calls it all the time: the typed client and, beside it, faster mutations and
  * subscriptions that say why they ended. `pnpm bench command` measures the difference.
  */
-export function createTransport({ apiUrl, token, agent }: TransportOptions) {
+export function createTransport({ apiUrl, token, deviceId, agent }: TransportOptions) {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
-  const authorization = `Bearer ${token}`;
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(deviceId !== undefined && { [DEVICE_HEADER]: deviceId }),
+  };
   const postOptions = {
     method: "POST",
-    headers: { "content-type": "application/json", authorization },
+    headers: { "content-type": "application/json", ...headers },
     ...(agent && { agent }),
   };
-  const client = createClient({ apiUrl, token, fetch: agent && createProvenFetch(agent) });
+  const client = createClient({ apiUrl, token, deviceId, fetch: agent && createProvenFetch(agent) });
   const send = mutationsTo(url, postOptions);
 
   return {
@@ -59,7 +64,7 @@ export function createTransport({ apiUrl, token, agent }: TransportOptions) {
       handlers: StreamHandlers,
     ): () => void {
       const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
-      return followEvents(`${url}/${router}.${name}${query}`, { authorization, agent }, handlers);
+      return followEvents(`${url}/${router}.${name}${query}`, { headers, agent }, handlers);
     },
   };
 }

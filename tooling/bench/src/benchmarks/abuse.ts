@@ -157,7 +157,7 @@ async function fillEvents(databaseUrl: string, organizationId: string): Promise<
 async function watch(context: Context, { name, watchMs = WATCH_MS, prepare, run }: Attack): Promise<Row[]> {
   const { scope, progress } = context;
   progress(`${name}: preparing`);
-  const postgres = await startDurablePostgres(scope);
+  const postgres = await startDurablePostgres(scope, context.flushMs);
   const databaseUrl = await postgres.createDatabase();
   const { url, pid } = await startApi(scope, databaseUrl);
   const [attacker, innocent] = [await signUpTo({ url, pid }), await signUpTo({ url, pid })];

@@ -55,8 +55,8 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - began;
 };
 
-async function run({ scope, rounds = ROUNDS, progress }: Context) {
-  const postgres = await startDurablePostgres(scope);
+async function run({ scope, rounds = ROUNDS, flushMs, progress }: Context) {
+  const postgres = await startDurablePostgres(scope, flushMs);
   const databaseUrl = await postgres.createDatabase();
   const grove = await startGrove(scope, databaseUrl);
   progress(`writing ${EVENTS} events`);

@@ -111,7 +111,7 @@ export const batch: Benchmark = {
   async run(context) {
     const { scope, rounds = ROUNDS, progress } = context;
     progress("starting PostgreSQL and the API");
-    const postgres = await startDurablePostgres(scope);
+    const postgres = await startDurablePostgres(scope, context.flushMs);
     const databaseUrl = await postgres.createDatabase();
     const grove = await startGrove(scope, databaseUrl);
     await fillProjects(databaseUrl, grove.organizationId);

@@ -161,7 +161,7 @@ export const command: Benchmark = {
   async run(context) {
     const { scope, rounds = ROUNDS, progress } = context;
     progress("starting PostgreSQL, the API and a device");
-    const postgres = await startDurablePostgres(scope);
+    const postgres = await startDurablePostgres(scope, context.flushMs);
     const floor = await startFloorCommand(context, await postgres.createDatabase());
     const grove = await startGrove(scope, await postgres.createDatabase());
     const device = await startAgent(scope, grove);

@@ -178,7 +178,7 @@ export const devices: Benchmark = {
     for (const part of [agentMemory, idle, throughput])
       rows.push(
         ...(await alone(context, async (own) =>
-          part(own, (await startDurablePostgres(own.scope)).createDatabase),
+          part(own, (await startDurablePostgres(own.scope, own.flushMs)).createDatabase),
         )),
       );
     return {

@@ -15,7 +15,7 @@ export const instances: Benchmark = {
   async run(context) {
     const { scope, rounds = ROUNDS, progress } = context;
     progress("starting PostgreSQL, two API processes and a device");
-    const postgres = await startDurablePostgres(scope);
+    const postgres = await startDurablePostgres(scope, context.flushMs);
     const floor = await startFloorCommand(context, await postgres.createDatabase());
     const databaseUrl = await postgres.createDatabase();
     const grove = await startGrove(scope, databaseUrl);

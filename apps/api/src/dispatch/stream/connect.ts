@@ -56,12 +56,14 @@ async function becomeNewest(
   { journalId, agentVersion, capabilities }: DeviceConnectInput,
   from: "the same journal" | "any journal",
 ): Promise<Connected | undefined> {
-  // The announcement ends an older stream, on whichever process it is.
+  // The announcement ends an older stream, on whichever process it is. A device that was offline has none, or one that
+  // ends with its connection; the fallback poll finds that too.
   const { rows } = await sql<Connected>`
     with before as (
       select id, journal_id, coalesce(journal_id <> ${journalId}::uuid, false) as other_journal,
         coalesce(previous_journal_id = ${journalId}::uuid and journal_changed_at > now() - interval '1 hour', false)
-          as takes_turns
+          as takes_turns,
+        coalesce(present_until > now(), false) as was_present
       from devices
       where organization_id = ${device.organizationId} and id = ${device.deviceId} and revoked_at is null
       for update)
@@ -71,7 +73,8 @@ async function becomeNewest(
       journal_changed_at = case when other_journal then now() else journal_changed_at end
     from before where devices.id = before.id and (${from === "any journal"}::boolean or not other_journal)
     returning epoch, other_journal as "otherJournal", takes_turns as "takesTurns",
-      ${notification("device_wake", sql`devices.id::text || ' epoch ' || epoch`)}
+      case when was_present
+        then ${notification("device_wake", sql`devices.id::text || ' epoch ' || epoch`)} end
   `.execute(db);
   return rows[0];
 }
