@@ -12,17 +12,10 @@ const asInstalled = {
 
 /** The packages that `start` builds and runs. The others are for tests and checks. */
 const toStart = [
-  ...["--filter-prod", "@grove/grove..."],
-  ...[
-    "--filter",
-    "@grove/web",
-    "--filter",
-    "./packages/*",
-    "--filter",
-    "@grove/tsup",
-    "--filter",
-    "@grove/tsconfig",
-  ],
+  ...["grove", "api", "device", "mcp-cloud", "web", "tsup", "tsconfig"].map(
+    (name) => `--filter=@grove/${name}`,
+  ),
+  "--filter=./packages/*",
   // The checksums of the lock file are enough here. `npm test` also asks the registry for the age of each version,
   // which downloads more than the packages themselves.
   "--config.trustLockfile=true",

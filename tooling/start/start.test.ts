@@ -8,7 +8,7 @@ it("installs, builds and runs the launcher, and hides the output of the steps", 
   const { code, stdout, stderr } = await start("start.js", ["start", "--json"]).ended;
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "launched with start --json\n", stderr: "" });
   expect(await calls()).toEqual([
-    expect.stringMatching(/ install .*@grove\/grove\.\.\./),
+    expect.stringMatching(/ install .*--filter=@grove\/grove --filter=@grove\/api /),
     expect.stringMatching(/ turbo run build --filter=@grove\/grove\.\.\. --filter=@grove\/web$/),
   ]);
 });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join, sep } from "node:path";
 import type { Env } from "./env";
 import { launcherPath, repositoryRoot } from "./run/paths";
 
@@ -30,7 +30,10 @@ export function commandFor(
 ): string[] {
   const invoked = process.argv[1] ?? "";
   const isOnPath = (env.path ?? "").split(delimiter).includes(dirname(invoked));
-  const launcher = basename(invoked) === "grove" && isOnPath ? ["grove"] : ["node", launcherPath];
+  // npx adds its directory to the PATH of this run alone.
+  const isFromNpx = dirname(invoked).split(sep).includes("_npx");
+  const launcher =
+    basename(invoked) === "grove" && isOnPath && !isFromNpx ? ["grove"] : ["node", launcherPath];
   const where = dataDir === ofClone() ? [] : ["--data-dir", dataDir];
   return [...launcher, name, ...where, ...rest];
 }

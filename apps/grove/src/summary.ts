@@ -14,7 +14,7 @@ export interface McpServer {
 export const mcpServer = (dataDir: string): McpServer => ({
   // The client may have another Node in its PATH, or none.
   command: process.execPath,
-  args: [programPath("mcpCloud"), "--local", dataDir],
+  args: [programPath("mcp-cloud"), "--local", dataDir],
 });
 
 /**

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsup";
 import { common } from "../common.js";
+import { licenses } from "../licenses.js";
 import { evaluated } from "./evaluated.js";
 import { makeCodeCache } from "./makeCodeCache.js";
 
@@ -35,7 +36,7 @@ export const defineMcpServer = (options = {}) =>
     entry: { program: "src/main.ts", main: fileURLToPath(new URL("./main.js", import.meta.url)) },
     outExtension: () => ({ js: ".js" }),
     noExternal: [/.*/],
-    esbuildPlugins: [evaluated([withoutAjv]), withoutAjv],
+    esbuildPlugins: [evaluated([withoutAjv]), withoutAjv, licenses],
     // Only comments are not ASCII. Without them, the source takes half the memory. Names and lines stay readable.
     esbuildOptions(esbuild) {
       esbuild.minifyWhitespace = true;

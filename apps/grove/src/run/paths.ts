@@ -3,19 +3,20 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UserError } from "../errors";
 
-const manifests = {
+const inClone = {
   api: () => import.meta.resolve("@grove/api/package.json"),
   device: () => import.meta.resolve("@grove/device/package.json"),
-  mcpCloud: () => import.meta.resolve("@grove/mcp-cloud/package.json"),
+  "mcp-cloud": () => import.meta.resolve("@grove/mcp-cloud/package.json"),
 };
 
 /**
- * The main file of another package's program, wherever that package is installed.
+ * The main file of another program: in the launcher's own tarball, which has them all, or where the clone builds it.
  * @throws {UserError} if it has not been built
  */
-export function programPath(program: keyof typeof manifests): string {
-  const manifest = manifests[program]();
-  const { name, bin } = JSON.parse(readFileSync(fileURLToPath(manifest), "utf8")) as {
+export function programPath(program: keyof typeof inClone): string {
+  const packed = new URL(`./programs/${program}/package.json`, import.meta.url);
+  const manifest = existsSync(packed) ? packed : inClone[program]();
+  const { name, bin } = JSON.parse(readFileSync(new URL(manifest), "utf8")) as {
     name: string;
     bin: Record<string, string>;
   };

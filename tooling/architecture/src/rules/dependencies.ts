@@ -28,9 +28,9 @@ const byType: Record<string, readonly string[]> = { "@grove/client": ["@grove/ap
 /** Packages whose `testing` the tests of another may import: servers that answer as systems of others do. */
 const byTest: Record<string, readonly string[]> = { "@grove/web": ["@grove/integrations"] };
 
-/** Programs that the launcher starts as processes. It has them as dependencies and never imports them. */
+/** Programs that the launcher starts as processes. Its tarball has them, and it never imports them. */
 const programs: Record<string, readonly string[]> = {
-  "@grove/grove": ["@grove/api", "@grove/device", "@grove/mcp-cloud", "@grove/mcp-desktop"],
+  "@grove/grove": ["@grove/api", "@grove/device", "@grove/mcp-cloud"],
 };
 
 /** Imports and manifests name only allowed packages, and no relative import leaves its package. */
@@ -70,15 +70,14 @@ function badImports(repository: Repository, owner: Package): string[] {
 }
 
 function badManifest(repository: Repository, { name, dir, manifest }: Package): string[] {
-  const started = programs[name] ?? [];
-  const forTheBuild = [dependencies, byType, byTest].flatMap((table) => table[name] ?? []);
+  const forTheBuild = [dependencies, byType, byTest, programs].flatMap((table) => table[name] ?? []);
   return [
     ...Object.keys({
       ...manifest.dependencies,
       ...manifest.optionalDependencies,
       ...manifest.peerDependencies,
     })
-      .filter((target) => isOurs(target) && !started.includes(target))
+      .filter(isOurs)
       // The build bundles workspace packages, so an installed tarball must not ask for them.
       .map((target) => `${dir}/package.json: ${target} may not be in dependencies`),
     ...Object.keys(manifest.devDependencies ?? {})

@@ -24,7 +24,7 @@ const sound: Files = {
   "apps/api/src/main.ts": 'import { db } from "@grove/db";\nimport "./env";',
   "apps/device/package.json": manifest("@grove/device"),
   "apps/device/README.md": "# device",
-  "apps/grove/package.json": manifest("@grove/grove", { dependencies: { "@grove/api": "workspace:*" } }),
+  "apps/grove/package.json": manifest("@grove/grove", { devDependencies: { "@grove/api": "workspace:*" } }),
   "apps/grove/README.md": "# grove",
   "apps/mcp-cloud/package.json": manifest("@grove/mcp-cloud"),
   "apps/mcp-cloud/README.md": "# mcp-cloud",

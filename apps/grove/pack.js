@@ -1,0 +1,31 @@
+/**
+ * `node pack.js before` puts the programs that the launcher starts beside it, for its tarball: whoever installs that
+ * needs no other. `node pack.js after` removes them again. A launcher in a clone never looks at them.
+ */
+
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const at = (/** @type {string} */ path) => join(import.meta.dirname, path);
+/** The files of each program, and of what the API serves: from where, and their path in the tarball. */
+const programs = {
+  api: {
+    "../api/dist": "dist",
+    "../web/dist": "dist/console",
+    "../device/dist/grove-device.tgz": "dist/grove-device.tgz",
+  },
+  device: { "../device/dist/main.js": "dist/main.js" },
+  "mcp-cloud": { "../mcp-cloud/dist": "dist" },
+};
+
+rmSync(at("dist/programs"), { recursive: true, force: true });
+if (process.argv[2] === "before")
+  for (const [program, files] of Object.entries(programs)) {
+    const to = at(`dist/programs/${program}`);
+    mkdirSync(to, { recursive: true });
+    const { name, version, type, bin } = JSON.parse(readFileSync(at(`../${program}/package.json`), "utf8"));
+    writeFileSync(join(to, "package.json"), JSON.stringify({ name, version, private: true, type, bin }));
+    // Vite's manifest is for tests only.
+    for (const [from, path] of Object.entries(files))
+      cpSync(at(from), join(to, path), { recursive: true, filter: (file) => !file.endsWith(".vite") });
+  }
