@@ -3,6 +3,7 @@ import { parseVaultKeys } from "@grove/auth";
 import { type IntegrationsOptions, oauthProviders } from "@grove/integrations";
 import * as z from "zod";
 import { endpointsAt } from "./http/githubApi";
+import { withSecretFiles } from "./lib/secretFiles";
 import { messageOf } from "./lib/thrown";
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
@@ -106,6 +107,7 @@ const environment = z
     DATA_DIR: z.string().min(1).default(".grove"),
     ADMIN_EMAIL_DOMAIN: z.string().min(1).optional(),
     CREDENTIALS_KEY: vaultKeys.optional(),
+    OWNER_EMAIL: z.email({ error: "must be an email address" }).toLowerCase().optional(),
     SIGN_UP: z.enum(["open", "invite", "first", "closed"]).default("open"),
     TRUST_PROXY: z
       .union([z.stringbool(), z.coerce.number().int().min(1).max(10)], {
@@ -152,6 +154,7 @@ const environment = z
     dataDir: resolve(env.DATA_DIR),
     adminEmailDomain: env.ADMIN_EMAIL_DOMAIN,
     vaultKeys: env.CREDENTIALS_KEY,
+    ownerEmail: env.OWNER_EMAIL,
     signUp: env.SIGN_UP,
     trustProxy: env.TRUST_PROXY,
     smtp:
@@ -176,13 +179,24 @@ const environment = z
 
 export type Env = Omit<z.infer<typeof environment>, "integrations"> & { integrations: IntegrationsOptions };
 
+/** The variables that may hold a secret: each may also be given as `<NAME>_FILE`, the path of a file that holds it. */
+const secrets = [
+  "DATABASE_URL",
+  "CREDENTIALS_KEY",
+  "SMTP_URL",
+  "GITHUB_CLIENT_SECRET",
+  "METRICS_TOKEN",
+  ...oauthProviders.map((provider) => clientVariables(provider).secret),
+];
+
 /**
  * The API's environment. Nothing else reads process.env.
  * @throws {Error} with one line for each wrong variable
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   // An empty variable counts as not set: compose files and CI leave variables out that way.
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const set = Object.entries(source).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const given = withSecretFiles(Object.fromEntries(set), secrets);
   const result = environment.safeParse(given);
   const clients = oauthClients.safeParse(given);
   if (result.success && clients.success)

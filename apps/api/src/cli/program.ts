@@ -12,6 +12,7 @@ import {
 } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import { version } from "../../package.json";
+import { makeFirstOwner } from "../accounts/firstOwner";
 import { type Env, readEnv } from "../env";
 import { readProofKey } from "../http/proofKey";
 import { createLog } from "../lib/log";
@@ -23,14 +24,17 @@ import { forgetUnreadable } from "../secrets/sealed";
 import { type RunningServer, start } from "../server";
 import type { Config } from "../services";
 import { backup, restore } from "./backup";
+import { runService } from "./service";
 
 /** How long shutting down may take. */
 const SHUTDOWN_MS = 10_000;
 
-const help = `grove-api [serve | health | backup <file> | restore <file> | reencrypt | forget-secrets]
+const help = `grove-api [<command>]
 
   serve           serve the API (the default)
   health          exit with 0 if the API of this machine answers, for supervisors
+  migrate         bring the database up to this release, then exit
+  service print   print a unit for systemd; service install: write it, and start it
   backup <file>   write everything that the database holds into one file; PostgreSQL's server may keep running
   restore <file>  put such a file into an empty database of either engine, and migrate it
                   --forget-secrets: even if the key is lost, and without the secrets that it had encrypted
@@ -59,7 +63,8 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   if (["--help", "-h", "help"].includes(command)) return void process.stdout.write(help);
   if (["--version", "-V"].includes(command)) return void process.stdout.write(`${version}\n`);
   const onFile = { backup, restore }[command];
-  const work = { serve: null, reencrypt: encryptAgain, "forget-secrets": forgetSecrets }[command];
+  if (command === "service") return runService(args[0]);
+  const work = { serve: null, migrate, reencrypt: encryptAgain, "forget-secrets": forgetSecrets }[command];
   if (work === undefined && onFile === undefined)
     throw new Error(`There is no command "${command}". Run grove-api --help for a list.`);
   // V8 would learn to allocate objects that live as long as a request directly in the old generation. There they, and
@@ -91,6 +96,7 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
     await database.close();
     return explained(error);
   });
+  if (env.ownerEmail !== undefined) await makeFirstOwner(server.services, env.ownerEmail);
   if (config.webDir === undefined) log.info("there is no console to serve");
   log.info({ url: server.url, database: database.engine }, "listening");
   for (const signal of ["SIGTERM", "SIGINT"] as const)
@@ -131,6 +137,11 @@ async function needPort({ host, port }: Env): Promise<void> {
   await once(probe, "listening");
   probe.close();
   await once(probe, "close");
+}
+
+/** Opening the database has migrated it. */
+async function migrate(_env: Env, _database: GroveDatabase, log: FastifyBaseLogger): Promise<void> {
+  log.info("the database is up to date");
 }
 
 async function encryptAgain(env: Env, database: GroveDatabase, log: FastifyBaseLogger): Promise<void> {

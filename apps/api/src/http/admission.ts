@@ -46,7 +46,7 @@ export const admitWithAddress =
   };
 
 /** Admits the creator of the first account, and nobody after that. */
-async function onlyTheFirst(trx: Transaction<Database>, { id }: { id: string }): Promise<void> {
+export async function onlyTheFirst(trx: Transaction<Database>, { id }: { id: string }): Promise<void> {
   // Of two concurrent sign-ups one waits here, and then sees the other.
   await sql`select pg_advisory_xact_lock(hashtext('grove first account'))`.execute(trx);
   const another = await trx.selectFrom("users").select("id").where("id", "<>", id).executeTakeFirst();

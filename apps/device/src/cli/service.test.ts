@@ -111,9 +111,23 @@ it("if the manager cannot be reached, nothing is written, and the error suggests
   expect(await isThere(env.XDG_CONFIG_HOME)).toBe(false);
 });
 
+it("a service of the machine has its own user and home, and is installed with that home alone", async () => {
+  const { env } = await setUp();
+  const system = ["--manager", "systemd-system"];
+  const { stdout } = await groveDevice(["service", "print", ...system], env);
+  for (const line of [
+    "DynamicUser=yes",
+    `Environment="GROVE_HOME=/var/lib/grove-device"`,
+    "NoNewPrivileges=yes",
+  ])
+    expect(stdout.split("\n")).toContain(line);
+  const { code, stderr } = await groveDevice(["service", "install", ...system], env);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("GROVE_HOME=/var/lib/grove-device")]);
+});
+
 it("print changes nothing", async () => {
   const { env, asked } = await setUp();
-  for (const manager of ["systemd", "launchd"]) {
+  for (const manager of ["systemd", "systemd-system", "launchd"]) {
     const { code, stdout } = await groveDevice(["service", "print", "--manager", manager], env);
     expect([code, stdout]).toEqual([0, expect.stringContaining("main.js")]);
     expect(stdout).not.toContain("grd_");

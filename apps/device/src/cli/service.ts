@@ -62,11 +62,16 @@ export function addServiceCommands(program: Command): void {
 }
 
 async function print(env: Env, manager: Manager): Promise<void> {
-  process.stdout.write(manager.unit(await serviceOf(env)));
+  const { home = env.groveHome } = manager;
+  process.stdout.write(manager.unit(await serviceOf({ ...env, groveHome: home })));
 }
 
 async function install(env: Env, { manager: name, force, json }: Options): Promise<void> {
   const manager = managers[name];
+  if (manager.home !== undefined && manager.home !== env.groveHome)
+    throw new Error(
+      `${name} runs the agent with GROVE_HOME=${manager.home}: register and install with that.`,
+    );
   if (!(await readRegistration(homeAt(env.groveHome))))
     throw new Error(
       "This machine is not registered. Run `grove-device register` first: a unit holds no keys, not even DEVICE_KEY.",

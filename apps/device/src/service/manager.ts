@@ -3,12 +3,22 @@ import { limit } from "@grove/signals";
 import type { Env } from "../env";
 import { isErrno } from "../home/home";
 import { runProgram } from "../program";
-import { LAUNCHD_LABEL, launchdPlist, type Service, SYSTEMD_UNIT, systemdUnit } from "./unit";
+import {
+  LAUNCHD_LABEL,
+  launchdPlist,
+  MACHINE_HOME,
+  type Service,
+  SYSTEMD_UNIT,
+  systemdUnit,
+  systemUnit,
+} from "./unit";
 
-export type ManagerName = "systemd" | "launchd";
+export type ManagerName = "systemd" | "systemd-system" | "launchd";
 
 /** One service manager, and how it runs the agent as a service of the user. */
 export interface Manager {
+  /** The only GROVE_HOME with which it runs the agent; any, if there is none. */
+  home?: string;
   /** The path of the unit file. */
   unitFile(env: NodeJS.ProcessEnv, userHome: string): string;
   unit(service: Service): string;
@@ -44,6 +54,21 @@ export const managers: Readonly<Record<ManagerName, Manager>> = {
     unreachableHint:
       "Log in as this user, not by su or sudo. For a user who never logs in, run `loginctl enable-linger` as root and set XDG_RUNTIME_DIR=/run/user/<uid>. In a container without systemd, run `grove-device start` under its supervisor.",
     hint: "Its log: journalctl --user -u grove-device. To have it run while you are not logged in: loginctl enable-linger",
+  },
+  "systemd-system": {
+    home: MACHINE_HOME,
+    unitFile: () => join("/etc/systemd/system", SYSTEMD_UNIT),
+    unit: systemUnit,
+    install: () => [
+      ["systemctl", "daemon-reload"],
+      ["systemctl", "enable", SYSTEMD_UNIT],
+      ["systemctl", "restart", SYSTEMD_UNIT],
+    ],
+    uninstall: () => [["systemctl", "disable", "--now", SYSTEMD_UNIT]],
+    isActive: () => ["systemctl", "is-active", "--quiet", SYSTEMD_UNIT],
+    isReachable: () => ["systemctl", "show", "--property=Version"],
+    unreachableHint: "Run it as root, on a machine that systemd has started.",
+    hint: "Its log: journalctl -u grove-device. What it may write is in /var/lib/grove-device.",
   },
   launchd: {
     unitFile: (_env, userHome) => join(userHome, "Library", "LaunchAgents", `${LAUNCHD_LABEL}.plist`),

@@ -35,6 +35,53 @@ export const systemdUnit = ({ command, environment, finalExitCode }: Service): s
     "",
   ].join("\n");
 
+/** The home of an agent that belongs to the machine. systemd makes it, and gives it to the agent. */
+export const MACHINE_HOME = "/var/lib/grove-device";
+
+/**
+ * A unit for the machine's systemd, version 247 or newer: a user of its own, which may write its home alone. There is
+ * no MemoryDenyWriteExecute, since V8 compiles while it runs. Agents that make sandboxes of their own need
+ * RestrictNamespaces=no in a drop-in.
+ */
+export const systemUnit = (service: Service): string =>
+  systemdUnit({ ...service, environment: { ...service.environment, HOME: MACHINE_HOME } })
+    .replace("[Unit]\n", "[Unit]\nWants=network-online.target\nAfter=network-online.target\n")
+    .replace("WantedBy=default.target", "WantedBy=multi-user.target")
+    .replace("\n\n[Install]", `\n${confinement}\n\n[Install]`);
+
+const confinement = `
+DynamicUser=yes
+StateDirectory=grove-device
+StateDirectoryMode=0700
+WorkingDirectory=${MACHINE_HOME}
+UMask=0077
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+AmbientCapabilities=
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+PrivateUsers=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectClock=yes
+ProtectHostname=yes
+ProtectProc=invisible
+RemoveIPC=yes
+KeyringMode=private
+LockPersonality=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
+SystemCallErrorNumber=EPERM`;
+
 /** Quotes a word according to systemd.syntax(7). `%` is doubled because it would begin a specifier. */
 const systemdQuoted = (word: string): string =>
   `"${requireOneLine(word).replace(/[\\"]/g, "\\$&").replaceAll("%", "%%")}"`;

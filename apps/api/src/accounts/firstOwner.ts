@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { requestPasswordReset, signOut, signUp } from "@grove/auth";
+import { sql } from "kysely";
+import { onlyTheFirst } from "../http/admission";
+import { resetMail } from "../lib/mailTexts";
+import type { Services } from "../services";
+
+/**
+ * Makes the account of a server's first owner, and mails or logs a link to choose its password. The operator has named
+ * the address, so it counts as verified. Once there is any account, this does nothing.
+ */
+export async function makeFirstOwner(
+  { auth, database, mailer, log }: Pick<Services, "auth" | "database" | "mailer" | "log">,
+  email: string,
+): Promise<void> {
+  const someone = await database.db.selectFrom("users").select("id").limit(1).executeTakeFirst();
+  if (someone) return;
+  const name = email.split("@", 1)[0] || email;
+  const password = randomBytes(32).toString("base64url");
+  // Of several instances that start together, one makes the account.
+  const owner = await signUp(
+    auth,
+    { email, password, name },
+    { ip: null, userAgent: null },
+    async (trx, user) => {
+      await onlyTheFirst(trx, user);
+      await trx
+        .updateTable("users")
+        .set({ email_verified_at: sql<string>`now()` })
+        .where("id", "=", user.id)
+        .execute();
+    },
+  ).catch((error: Error & { reason?: string }) => {
+    if (error.reason === "email_taken" || error.reason === "sign_up_closed") return;
+    throw error;
+  });
+  if (!owner) return;
+  await signOut(auth, owner.secret);
+  log.info({ email }, "made the account of the first owner; a link to choose its password follows");
+  mailer.send(async () => {
+    const reset = await requestPasswordReset(auth, email);
+    return reset && resetMail(mailer, email, reset);
+  });
+}
