@@ -126,6 +126,7 @@ const environment = z
     PRIVATE_PROVIDER_HOSTS: hosts.default([]),
     METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
     WEB_DIR: z.string().min(1).optional(),
+    DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
     LOCAL: z.stringbool().default(false),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   })
@@ -174,6 +175,7 @@ const environment = z
     webDir: env.WEB_DIR === undefined ? undefined : resolve(env.WEB_DIR),
     // Its routes are for this machine's owner alone.
     local: env.LOCAL && env.DATABASE_URL === undefined && isLoopback(env.HOST),
+    drainMs: env.DRAIN_SECONDS * 1_000,
     logLevel: env.LOG_LEVEL,
   }));
 

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createAuth, type Vault } from "@grove/auth";
 import type { GroveDatabase } from "@grove/db";
 import { Integrations } from "@grove/integrations";
@@ -54,10 +55,11 @@ export async function start({
   port,
   log,
 }: StartOptions): Promise<RunningServer> {
+  const stop = new AbortController();
   const drain = new AbortController();
   const metrics = config.metricsToken === undefined ? undefined : await createMetrics(database);
   // Every stream and waiting call listens to it.
-  setMaxListeners(0, drain.signal);
+  setMaxListeners(0, stop.signal, drain.signal);
   const services: Services = {
     config,
     database,
@@ -85,6 +87,7 @@ export async function start({
     release: await releaseOf(config.webDir),
     metrics,
     log,
+    stopping: stop.signal,
     draining: drain.signal,
   };
   const server = await createServer(services);
@@ -93,6 +96,8 @@ export async function start({
   const endQueue = startQueue(services);
   const endBackups = startBackups(services);
   const close = async () => {
+    stop.abort();
+    if (config.drainMs) await Promise.race([services.dispatch.streams.left(), sleep(config.drainMs)]);
     drain.abort();
     stopSweeper();
     stopFallbackPoll();

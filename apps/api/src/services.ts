@@ -55,6 +55,8 @@ export interface Config {
   disk?: DiskOptions;
   /** The embedded database to back up each night, if it stores its data on a disk. */
   backups?: BackupOptions;
+  /** How long the devices of a process that shuts down take to leave; by default they leave immediately. */
+  drainMs?: number;
   /** Overrides how long a stream's caller may leave events unread. */
   unreadMs?: number;
 }
@@ -80,6 +82,8 @@ export interface Services {
   release: string;
   metrics?: Metrics | undefined;
   log: FastifyBaseLogger;
-  /** Aborted when the process begins to shut down: streams send `drain`, and waiting callers get their answer. */
+  /** Aborted when the process begins to shut down: it takes no more devices, and those that it has leave one by one. */
+  stopping: AbortSignal;
+  /** Aborted when the devices have left: streams send `drain`, and waiting callers get their answer. */
   draining: AbortSignal;
 }

@@ -26,7 +26,7 @@ import type { Config } from "../services";
 import { backup, restore } from "./backup";
 import { runService } from "./service";
 
-/** How long shutting down may take. */
+/** How long shutting down may take once the devices have left. */
 const SHUTDOWN_MS = 10_000;
 
 const help = `grove-api [<command>]
@@ -157,10 +157,13 @@ async function forgetSecrets(env: Env, { db }: GroveDatabase, log: FastifyBaseLo
 function shutDown(server: RunningServer, database: GroveDatabase, signal: string): void {
   const { log } = server.services;
   log.info({ signal }, "shutting down");
-  const late = setTimeout(() => {
-    log.error("shutting down took too long");
-    process.exit(1);
-  }, SHUTDOWN_MS);
+  const late = setTimeout(
+    () => {
+      log.error("shutting down took too long");
+      process.exit(1);
+    },
+    SHUTDOWN_MS + (server.services.config.drainMs ?? 0),
+  );
   late.unref();
   const closing = async () => {
     await server.close();

@@ -17,7 +17,7 @@ it("stays alive without its database, and is not ready", async () => {
   const database = await openDatabase({ url });
   const alone = Fastify();
   afterAll(() => alone.close());
-  await healthRoutes(alone, { database, disk: noDisk, draining: new AbortController().signal });
+  await healthRoutes(alone, { database, disk: noDisk, stopping: new AbortController().signal });
   expect((await alone.inject({ method: "GET", url: "/ready" })).statusCode).toBe(200);
   await database.close();
   expect((await alone.inject({ method: "GET", url: "/health" })).statusCode).toBe(200);

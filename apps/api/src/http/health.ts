@@ -8,14 +8,14 @@ import type { Services } from "../services";
  * - GET /ready: 200 when it can take requests; SERVICE_UNAVAILABLE while it shuts down (`server_draining`), its
  *   database does not answer, or there is no room on the embedded database's disk (`disk_full`).
  */
-export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "disk" | "draining">> = async (
+export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "disk" | "stopping">> = async (
   server,
-  { database, disk, draining },
+  { database, disk, stopping },
 ) => {
   server.get("/health", async () => ({ status: "ok" }));
 
   server.get("/ready", async () => {
-    if (draining.aborted)
+    if (stopping.aborted)
       throw new GroveError(
         "SERVICE_UNAVAILABLE",
         "The server is shutting down. Try another one, or try again later.",

@@ -54,6 +54,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       vault: new Vault(parseVaultKeys(generateVaultKey("test"))),
       log,
       release: "test",
+      stopping: drain.signal,
       draining: drain.signal,
     });
     afterAll(async () => {

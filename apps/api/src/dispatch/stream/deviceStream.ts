@@ -1,5 +1,7 @@
 import type { DevicePrincipal } from "@grove/auth";
 import { type DeviceConnectInput, type DeviceEvent, protocol } from "@grove/schemas";
+import pLimit from "p-limit";
+import { endWhenDraining } from "../../lib/draining";
 import type { Services } from "../../services";
 import { connect } from "./connect";
 import { type CommandEvent, Inbox, type Stream, toEvent } from "./inbox";
@@ -8,6 +10,8 @@ import { endPresence } from "./presence";
 
 /** After an outage, all devices are asked for a beat within this time. */
 const RESYNC_SPREAD_MS = 2_000;
+/** How many devices connect at a time: after an outage all come back together, and each needs statements. */
+const connecting = pLimit(64);
 /** When rows are locked, the queue is read again after this time. */
 const CLAIM_AGAIN_MS = 1_000;
 
@@ -35,8 +39,12 @@ export async function* deliver(
   let stream: Stream | undefined;
   try {
     // The device may have disconnected while the database stalled. Its old connection must not replace its newer one.
-    if (clientGone.aborted) return;
-    const epoch = await connect(services, device, input);
+    const epoch = await connecting(() => {
+      if (clientGone.aborted) return undefined;
+      endWhenDraining({ draining: services.stopping });
+      return connect(services, device, input);
+    });
+    if (epoch === undefined) return;
     const opened: Stream = {
       organizationId: device.organizationId,
       deviceId: device.deviceId,
@@ -45,7 +53,8 @@ export async function* deliver(
     };
     stream = opened;
     const sent = new Unacknowledged();
-    const endsAt = performance.now() + protocol.deviceStreamMs * (1 - Math.random() / 10);
+    let endsAt = performance.now() + protocol.deviceStreamMs * (1 - Math.random() / 10);
+    let isLeaving = false;
     let beat = 0;
     let nextBeat = performance.now();
 
@@ -63,6 +72,10 @@ export async function* deliver(
       // The announcement is a hint: it may concern the previous key, or be missed.
       if (inbox.takeRevalidation() && !(await stillValid())) return void (yield { type: "revoked" });
       if (inbox.newestEpoch > epoch || inbox.isSuperseded) return;
+      if (services.stopping.aborted && !isLeaving) {
+        isLeaving = true;
+        endsAt = Math.min(endsAt, now + Math.random() * (services.config.drainMs ?? 0));
+      }
       if (services.draining.aborted || now >= endsAt) {
         // The device comes back immediately; until then its lease stands.
         goodbye = undefined;
@@ -114,7 +127,9 @@ export async function* deliver(
         return;
       }
       const due = Math.min(nextBeat, sent.nextCheck, claimAgainAt, endsAt) - performance.now();
-      await inbox.wakeUp.wait(due, [clientGone, services.draining]);
+      // Once it has been heeded, the signal would end every wait.
+      const end = isLeaving ? services.draining : services.stopping;
+      await inbox.wakeUp.wait(due, [clientGone, end]);
     }
   } finally {
     for (const end of unsubscribe) end();

@@ -188,6 +188,7 @@ interface LocalStream {
 /** The device streams that are attached to this process. */
 export class Streams {
   readonly #streams = new Map<string, LocalStream>();
+  #onLeft = () => {};
 
   /** Registers the stream that takes its device's commands on this process. Returns a function that removes it. */
   open(local: LocalStream): () => void {
@@ -195,7 +196,16 @@ export class Streams {
     this.#streams.set(deviceId, local);
     return () => {
       if (this.#streams.get(deviceId) === local) this.#streams.delete(deviceId);
+      if (this.#streams.size === 0) this.#onLeft();
     };
+  }
+
+  /** Resolves when no stream is attached any longer. */
+  left(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onLeft = resolve;
+      if (this.#streams.size === 0) resolve();
+    });
   }
 
   /** The device's stream, if it is attached to this process and keeps up with the commands that it is given. */
