@@ -24,6 +24,9 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   const dialog = page.getByRole("dialog");
   await page.getByRole("link", { name: "app", exact: true }).press("Enter");
   await page.getByRole("heading", { name: "No workspace yet" }).waitFor();
+  const tabs = page.getByRole("navigation", { name: "About this project" });
+  const current = () => tabs.getByRole("link").evaluateAll((links) => links.map((link) => link.ariaCurrent));
+  expect(await current()).toEqual(["page", null, null]);
   await page.keyboard.press("e");
   await dialog.getByLabel("Name").fill("Shop");
   await page.keyboard.press("Enter");
@@ -155,6 +158,11 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await page.getByRole("checkbox", { name: /Looks and keystrokes/ }).check();
   await page.getByLabel("State").selectOption("");
   await line("get_workspace_details").first().waitFor();
+  await page.getByLabel("Tool").selectOption("delete_workspace");
+  await page.getByRole("checkbox", { name: /Mine only/ }).check();
+  await expect.poll(() => line("get_workspace_details").count()).toBe(0);
+  await line("delete_workspace").getByText("Succeeded").first().waitFor();
+  expect(new URL(page.url()).search).toContain("tool=delete_workspace&mine=true");
 });
 
 it("queues the work for a machine that is offline, and shows it begin when that is back", async () => {

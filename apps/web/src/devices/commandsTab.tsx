@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { ChevronRight, Terminal } from "lucide-react";
 import { useState } from "react";
 import { queries } from "../app/api";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization, useUser } from "../app/useOrganization";
 import { Button } from "../ui/button";
 import { Checkbox } from "../ui/checkbox";
 import { Empty } from "../ui/empty";
@@ -15,7 +15,7 @@ import { Time } from "../ui/time";
 import { CommandDetails } from "./commandDetails";
 import { REFRESH_MS } from "./refresh";
 import { isCommandStatus } from "./search";
-import { commandStates, quietTools } from "./words";
+import { commandStates, quietTools, tools } from "./words";
 
 const route = getRouteApi("/signed-in/o/$organization/devices/$deviceId");
 const FIRST = 50;
@@ -26,20 +26,29 @@ const stateOptions = [
   ...Object.entries(commandStates).map(([value, { words }]) => ({ value, title: words })),
 ];
 
+const toolOptions = [{ value: "", title: "Of any tool" }, ...tools.map((value) => ({ value, title: value }))];
+
 /** The commands that were sent to a device, newest first. One at a time shows everything about itself. */
 export function CommandsTab({ deviceId }: { deviceId: string }) {
   const { id: organizationId } = useOrganization();
-  const { state, quiet, command: opened } = route.useSearch();
+  const { id: me } = useUser();
+  const { state, tool, mine, quiet, command: opened } = route.useSearch();
   const navigate = route.useNavigate();
   const [limit, setLimit] = useState(FIRST);
   const list = useQuery(
     queries.agent.listCommands.queryOptions(
-      { organizationId, deviceId, status: state, limit, ...(quiet ? {} : { exceptTools: quietTools }) },
+      {
+        ...{ organizationId, deviceId, status: state, limit },
+        ...(mine && { requestedBy: me }),
+        ...(tool !== undefined ? { tools: [tool] } : !quiet && { exceptTools: quietTools }),
+      },
       { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
     ),
   );
   const search = (change: {
     state?: CommandStatus | undefined;
+    tool?: string | undefined;
+    mine?: true | undefined;
     quiet?: true | undefined;
     command?: string | undefined;
   }) =>
@@ -49,7 +58,7 @@ export function CommandsTab({ deviceId }: { deviceId: string }) {
       replace: true,
       resetScroll: false,
     });
-  const isFiltered = state !== undefined;
+  const isFiltered = state !== undefined || tool !== undefined || mine !== undefined;
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 py-3">
@@ -60,6 +69,20 @@ export function CommandsTab({ deviceId }: { deviceId: string }) {
           options={stateOptions}
           onChange={(value) => search({ state: isCommandStatus(value) ? value : undefined })}
         />
+        <Select
+          label="Tool"
+          hideLabel
+          value={tool ?? ""}
+          options={toolOptions}
+          onChange={(value) => search({ tool: value === "" ? undefined : value })}
+        />
+        <Checkbox
+          label="Mine only"
+          checked={mine === true}
+          onChange={(checked) => search({ mine: checked || undefined })}
+        >
+          Asked for by you, or with a key of yours.
+        </Checkbox>
         <Checkbox
           label="Looks and keystrokes, too"
           checked={quiet === true}
@@ -70,7 +93,7 @@ export function CommandsTab({ deviceId }: { deviceId: string }) {
       </div>
       {list.error && !list.data && <Problem title="The commands cannot be shown." error={list.error} />}
       {list.data?.length === 0 && !opened && (
-        <Empty icon={Terminal} title={isFiltered ? "No command is in this state" : "No command"}>
+        <Empty icon={Terminal} title={isFiltered ? "No command matches" : "No command"}>
           Whatever agents and people ask this machine to do appears here.
         </Empty>
       )}

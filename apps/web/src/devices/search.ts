@@ -21,6 +21,10 @@ interface Shown {
   tab?: "commands" | undefined;
   /** Only commands in this state. */
   state?: CommandStatus | undefined;
+  /** Only commands of this tool. */
+  tool?: string | undefined;
+  /** Only commands that this person asked for. */
+  mine?: true | undefined;
   /** Also commands that only look, or type. */
   quiet?: true | undefined;
   /** The command that shows everything about itself. */
@@ -28,13 +32,16 @@ interface Shown {
 }
 
 const ID = /^[\da-f-]{36}$/i;
+const TOOL = /^[a-z_]{1,50}$/;
 
 /** Reads from an address which part of a device's page is shown. */
-export const shownOfDevice = ({ tab, state, quiet, command }: Record<string, unknown>): Shown =>
+export const shownOfDevice = ({ tab, state, tool, mine, quiet, command }: Record<string, unknown>): Shown =>
   tab === "commands"
     ? {
         tab,
         ...(isCommandStatus(state) && { state }),
+        ...(typeof tool === "string" && TOOL.test(tool) && { tool }),
+        ...(mine === true && { mine }),
         ...(quiet === true && { quiet }),
         ...(typeof command === "string" && ID.test(command) && { command }),
       }

@@ -52,6 +52,9 @@ const kinds = {
 
 const kindOf = (tool: string) => Object.entries(kinds).find(([name]) => name === tool)?.[1];
 
+/** All tools, by their names. */
+export const tools = Object.keys(kinds).sort();
+
 /** The tools whose commands would drown all others. */
 export const quietTools = Object.keys(kinds).filter((tool) => kindOf(tool) !== "work");
 
