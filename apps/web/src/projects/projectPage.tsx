@@ -79,9 +79,9 @@ export function ProjectPage() {
         ]}
       />
       <nav aria-label="About this project" className="mt-8 mb-4 flex gap-1 border-line border-b">
-        <Tab title="Workspaces" tab={undefined} />
-        <Tab title="Tasks" tab="tasks" />
-        <Tab title="Secrets" tab="secrets" />
+        <Tab title="Workspaces" tab={undefined} isCurrent={tab === undefined} />
+        <Tab title="Tasks" tab="tasks" isCurrent={tab === "tasks"} />
+        <Tab title="Secrets" tab="secrets" isCurrent={tab === "secrets"} />
       </nav>
       {tab === undefined && <WorkspacesTab projectId={project.id} />}
       {tab === "tasks" && <TasksTab projectId={project.id} />}
@@ -94,11 +94,18 @@ export function ProjectPage() {
 
 const onlyAdmins = "Only admins and owners delete projects.";
 
-const Tab = ({ title, tab }: { title: string; tab: "tasks" | "secrets" | undefined }) => (
+interface TabProps {
+  title: string;
+  tab: "tasks" | "secrets" | undefined;
+  isCurrent: boolean;
+}
+
+const Tab = ({ title, tab, isCurrent }: TabProps) => (
   <Link
     from="/o/$organization/projects/$project"
     to="."
     search={{ tab }}
+    aria-current={isCurrent ? "page" : undefined}
     activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
     className="-mb-px border-transparent border-b-2 px-3 py-2 text-muted transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
   >

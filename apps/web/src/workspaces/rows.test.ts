@@ -21,17 +21,19 @@ const told = (id: string, state: WorkspaceOnDevice["state"]): WorkspaceOnDevice 
   ...{ id, projectId: "p", name: id, branch: "renamed", path: "/w", state },
   ...{ dirty: null, ahead: null, behind: null, active: false },
 });
-const rows = (onDevices: WorkspaceOnDevice[], deleting: string[] = []) =>
+const rows = (onDevices: WorkspaceOnDevice[], deleting: string[] = [], asked: string[] = []) =>
   rowsOf({
     records: [record("a"), record("b")],
     devices: [device],
     onDevices,
+    asked,
     sessions: [],
     deleting: new Set(deleting),
   });
 
-it("a row has the state that its device tells, and none before that", () => {
+it("a row has the state that its device tells, and before that says whether it is asked", () => {
   expect(rows([told("a", "creating")]).map(({ state }) => state)).toEqual(["creating", "unknown"]);
+  expect(rows([], [], ["d"]).map(({ state }) => state)).toEqual(["asked", "asked"]);
   expect(rows([])[0]).toMatchObject({ device, branch: "grove/one", base: "main" });
 });
 

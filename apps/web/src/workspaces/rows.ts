@@ -21,19 +21,20 @@ interface Parts {
   devices: readonly Device[];
   /** The workspaces of all devices that have answered. */
   onDevices: readonly WorkspaceOnDevice[];
+  /** The devices whose answers are on their way. */
+  asked: readonly string[];
   sessions: readonly AgentSession[];
   /** The workspaces that open commands delete. */
   deleting: ReadonlySet<string>;
 }
 
-/**
- * The rows of the list, one for each record. A record whose device has not answered has the state `unknown`.
- */
-export function rowsOf({ records, devices, onDevices, sessions, deleting }: Parts): WorkspaceRow[] {
+/** The rows of the list, one for each record. */
+export function rowsOf({ records, devices, onDevices, asked, sessions, deleting }: Parts): WorkspaceRow[] {
   const told = new Map(onDevices.map((one) => [one.id, one]));
   return records.map((record) => {
     const onDevice = told.get(record.id);
     const { branch, base } = configOf(record);
+    const untold = asked.includes(record.deviceId ?? "") ? "asked" : "unknown";
     return {
       id: record.id,
       name: record.name,
@@ -41,7 +42,7 @@ export function rowsOf({ records, devices, onDevices, sessions, deleting }: Part
       branch: onDevice?.branch ?? branch,
       base,
       device: devices.find(({ id }) => id === record.deviceId),
-      state: deleting.has(record.id) ? "deleting" : (onDevice?.state ?? "unknown"),
+      state: deleting.has(record.id) ? "deleting" : (onDevice?.state ?? untold),
       onDevice,
       running: sessions.filter(
         ({ workspaceId, status }) => workspaceId === record.id && status === "running",

@@ -13,8 +13,8 @@ import {
 } from "lucide-react";
 import type { Look, Tone } from "../ui/state";
 
-/** All states that a workspace can be shown in. `unknown`: its device has not said. */
-export type ShownState = WorkspaceOnDevice["state"] | "deleting" | "unknown";
+/** All states that a workspace can be shown in. `asked`: its device is about to say; `unknown`: it does not. */
+export type ShownState = WorkspaceOnDevice["state"] | "deleting" | "asked" | "unknown";
 
 const look = (icon: LucideIcon, tone: Tone, words: string): Look => ({ icon, tone, words });
 
@@ -24,6 +24,7 @@ export const states = {
   deleting: look(Trash2, "warn", "Being deleted"),
   missing: look(TriangleAlert, "bad", "Its directory is gone"),
   broken: look(TriangleAlert, "bad", "Git cannot read it"),
+  asked: look(CircleDashed, "calm", "Asking its device"),
   unknown: look(CircleHelp, "calm", "Not known"),
 } satisfies Record<ShownState, Look>;
 

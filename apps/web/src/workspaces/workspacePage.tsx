@@ -49,6 +49,7 @@ export function WorkspacePage() {
     records: [workspace],
     devices: devices.data ?? [],
     onDevices: details.data ? [details.data.workspace] : [],
+    asked: isOnline && device && details.isPending ? [device.id] : [],
     sessions: [],
     deleting,
   });

@@ -37,17 +37,21 @@ export function WorkspacesPage() {
   );
   const withWork = new Set(shown.map(({ deviceId }) => deviceId));
   const online = (devices.data ?? []).filter(({ id, status }) => status === "online" && withWork.has(id));
-  const onDevices = useQueries({
+  const { onDevices, asked } = useQueries({
     queries: online.map(({ id: deviceId }) => ({
       ...toolQuery({ organizationId, deviceId }, "list_workspaces", {}),
       refetchInterval: ASK_DEVICES_MS,
     })),
-    combine: (results) => results.flatMap(({ data }) => data?.workspaces ?? []),
+    combine: (results) => ({
+      onDevices: results.flatMap(({ data }) => data?.workspaces ?? []),
+      asked: online.map(({ id }) => id).filter((_, at) => results[at]?.isPending),
+    }),
   });
   const rows = rowsOf({
     records: shown,
     devices: devices.data ?? [],
     onDevices,
+    asked,
     sessions: sessions.data ?? [],
     deleting,
   });
