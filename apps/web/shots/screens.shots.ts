@@ -5,7 +5,8 @@ import { it } from "vitest";
 import { useJourney } from "../journeys/testing/journey";
 import { startTeam } from "./team";
 
-const journey = useJourney();
+// There is no worker of a suite here, whose API could be shared.
+const journey = useJourney({});
 const pictures = join(import.meta.dirname, "../pictures");
 const sheet = join(import.meta.dirname, "../test-results/shots");
 
@@ -19,11 +20,12 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   now: ["", "Allow the edit"],
   devices: ["/devices", device.name],
   device: [`/devices/${device.id}`, device.name],
+  commands: [`/devices/${device.id}?tab=commands`, "create_workspace"],
   projects: ["/projects", "app"],
   project: ["/projects/app", workspace.name],
   secrets: ["/projects/app?tab=secrets", "API_TOKEN"],
-  workspaces: ["/workspaces", workspace.name],
-  workspace: [`/workspaces/${workspace.id}`, workspace.name],
+  workspaces: ["/workspaces", "uncommitted changes"],
+  workspace: [`/workspaces/${workspace.id}`, "uncommitted changes"],
   diff: [`/workspaces/${workspace.id}/diff`, "Viewed"],
   agents: ["/agents", "shell"],
   agent: [`/agents/${session.id}`, "Allow the edit"],
@@ -51,6 +53,8 @@ async function show(page: Page, team: Team, screen: Screen): Promise<void> {
   await page.goto(new URL(`${team.root}${path}`, journey.api.url).href);
   await page.getByText(text).first().waitFor({ state: "attached" });
   await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
+  // What devices answer, and parts that are loaded later. The live streams belong to a worker.
+  await page.waitForLoadState("networkidle");
   await page.evaluate(() => document.fonts.ready);
 }
 
