@@ -10,7 +10,7 @@ const journey = useJourney();
 
 const isTyping = (request: { url(): string }) => request.url().includes("agent.sendInput");
 
-it("starts an agent, watches, takes the keyboard, types fast and in order, and stops it", async () => {
+it("starts an agent, watches, takes the keyboard, types fast and in order, and stops it, by keys alone", async () => {
   const { page, context, client, organizationId, project, device } = await startWorkbench(journey);
   let typing = 0;
   page.on("request", (request) => void (isTyping(request) && typing++));
@@ -23,12 +23,12 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
     ifOffline: "queue",
   });
   expect(made.status).toBe("succeeded");
-  await page.getByRole("link", { name: "Agents" }).click();
+  await page.getByRole("link", { name: "Agents" }).press("Enter");
   await page.getByRole("heading", { name: "No agent has worked yet" }).waitFor();
-  await page.getByRole("link", { name: "Start an agent" }).click();
+  await page.getByRole("link", { name: "Start an agent" }).press("Enter");
   await page.getByRole("option", { name: /^shell/ }).waitFor({ state: "attached" });
   await page.getByLabel("Prompt").fill("printf 'hel%s\\n' lo");
-  await page.getByRole("button", { name: "Start the agent" }).click();
+  await page.getByRole("button", { name: "Start the agent" }).press("Enter");
   await page.getByText("You watch").waitFor();
   await expect.poll(() => screen(page)).toContain("hello");
 
@@ -63,7 +63,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   const asked = page.getByRole("alert").filter({ hasText: "The program links to:" });
   await asked.waitFor();
   expect(await asked.textContent()).toMatch(/^The program links to:https:\/\/example\.com\/Open/);
-  await page.getByRole("button", { name: "Do not open" }).click();
+  await page.getByRole("button", { name: "Do not open" }).press("Enter");
   await terminal.getByRole("textbox").focus();
 
   await run("cat");
@@ -96,7 +96,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await page.keyboard.type("!");
   await unsure.getByText("ost!", { exact: true }).waitFor();
   await context.setOffline(false);
-  await unsure.getByRole("button", { name: "Send the rest" }).click();
+  await unsure.getByRole("button", { name: "Send the rest" }).press("Enter");
   await run("");
   await expect.poll(() => screen(page)).toMatch(/[^l]lost!lost! ?$/);
 
@@ -124,7 +124,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   expect(most).toBeLessThan(50 * SLACK);
   await page.keyboard.press("Control+c");
   await page.keyboard.press("F6");
-  await page.getByRole("link", { name: "Agents" }).click();
+  await page.getByRole("link", { name: "Agents" }).press("Enter");
   const shown = await timeToShow(page, page.getByRole("link", { name: "shell" }), "done>");
   process.stdout.write(`The kept 256 KiB were shown in ${Math.round(shown)} ms.\n`);
   expect(shown).toBeLessThan(150 * SLACK);
@@ -155,13 +155,17 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await bob.page.getByText("You may not read what this agent prints.").waitFor();
   await bob.page.getByText("Ask Ada Lovelace (started it).").waitFor();
 
+  // Whoever takes the keyboard gives the terminal the size of the own window.
+  await page.setViewportSize({ width: 900, height: 600 });
   await page.keyboard.press("i");
+  await page.getByText("You type").waitFor();
+  await expect.poll(async () => (await size()).columns).toBeLessThan(before.columns ?? 0);
   await page.keyboard.press("F6");
   await page.getByText("You watch").waitFor();
-  await page.getByRole("button", { name: "Stop" }).click();
-  await page.getByRole("button", { name: "Stop the agent" }).click();
+  await page.getByRole("button", { name: "Stop" }).press("Enter");
+  await page.getByRole("button", { name: "Stop the agent" }).press("Enter");
   await page.getByText("Stopped").waitFor();
-  await page.getByRole("link", { name: "Agents" }).click();
+  await page.getByRole("link", { name: "Agents" }).press("Enter");
   await page.getByRole("row", { name: /shell/ }).getByText("Stopped").waitFor();
 });
 

@@ -11,7 +11,7 @@ const card = (page: Page, words: string) =>
   page.getByRole("article", { name: "shell asks in sign-in" }).filter({ hasText: words });
 
 it("leads to the first agent, calls for what agents ask, takes the answers, and jumps by keys", async () => {
-  const { page, client, organizationId, project, device } = await startWorkbench(journey);
+  const { page, context, client, organizationId, project, device } = await startWorkbench(journey);
   const run = async (tool: string, params: Record<string, unknown>) => {
     const command = await client.agent.execute.mutate({
       organizationId,
@@ -37,8 +37,42 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   await page.getByRole("link", { name: "Now 2 agents ask" }).waitFor();
   await expect.poll(() => page.title()).toBe("(2) Now · Grove");
 
+  // A notification, when nobody looks. A browser without windows grants them, and always says that it does not.
+  await context.grantPermissions(["notifications"]);
+  await page.evaluate(() => {
+    const called: string[] = [];
+    globalThis.Notification = class extends Notification {
+      static override get permission() {
+        return "granted" as const;
+      }
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options);
+        called.push(`${title}: ${options?.body}`);
+      }
+    };
+    Object.assign(globalThis, { called });
+    const look = (state: string) => {
+      Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    };
+    Object.assign(globalThis, { look });
+    look("hidden");
+  });
+  await start('read -p "Call it off? " answer; sleep 1000');
+  await expect
+    .poll(() => page.evaluate<string[]>("called"))
+    .toEqual([expect.stringMatching(/^shell asks: .*Call it off\?/s)]);
+  await page.evaluate('look("visible")');
+  await client.agent.stopSession.mutate({
+    organizationId,
+    id: (await client.agent.listSessions.query({ organizationId }))[0]?.id ?? "",
+  });
+  await card(page, "Call it off?").waitFor({ state: "detached" });
+
   // By keys, from anywhere, from one to the next and back.
-  const [first, second] = (await client.agent.listSessions.query({ organizationId })).toReversed();
+  const [first, second] = (
+    await client.agent.listSessions.query({ organizationId, status: "running" })
+  ).toReversed();
   const path = () => new URL(page.url()).pathname.split("/").slice(3).join("/");
   await page.keyboard.press("g");
   await page.keyboard.press("d");
