@@ -155,7 +155,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await bob.page.getByText("You may not read what this agent prints.").waitFor();
   await bob.page.getByText("Ask Ada Lovelace (started it).").waitFor();
 
-  // Whoever takes the keyboard gives the terminal the size of the own window.
+  // The terminal gets the size of the window in which a person takes the keyboard.
   await page.setViewportSize({ width: 900, height: 600 });
   await page.keyboard.press("i");
   await page.getByText("You type").waitFor();
