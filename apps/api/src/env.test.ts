@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { readEnv } from "./env";
 
@@ -107,4 +108,15 @@ it.each([
   [{ PRIVATE_PROVIDER_HOSTS: "https://git.internal" }, "PRIVATE_PROVIDER_HOSTS"],
 ])("%o is wrong", (given, line) => {
   expect(() => readEnv(given)).toThrow(line);
+});
+
+it("reads each variable that may hold a secret from a file too", () => {
+  const example = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
+  const [, ofApi = ""] = /^# --- apps\/api ---$([\s\S]*?)^# --- apps\/device/m.exec(example) ?? [];
+  const names = [...ofApi.matchAll(/^#(\w+(?:KEY|SECRET|TOKEN)|(?:DATABASE|SMTP)_URL)=/gm)].map(
+    ([, name = ""]) => name,
+  );
+  expect(names.length).toBeGreaterThan(9);
+  for (const name of names)
+    expect(() => readEnv({ [`${name}_FILE`]: "/does/not/exist" })).toThrow(`${name}_FILE: ENOENT`);
 });

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { parseVaultKeys } from "@grove/auth";
+import { readSecretFiles } from "@grove/environment";
 import { type IntegrationsOptions, oauthProviders } from "@grove/integrations";
 import * as z from "zod";
 import { endpointsAt } from "./http/githubApi";
-import { withSecretFiles } from "./lib/secretFiles";
 import { messageOf } from "./lib/thrown";
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
@@ -196,9 +196,7 @@ const secrets = [
  * @throws {Error} with one line for each wrong variable
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
-  // An empty variable counts as not set: compose files and CI leave variables out that way.
-  const set = Object.entries(source).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const given = withSecretFiles(Object.fromEntries(set), secrets);
+  const given = readSecretFiles(source, secrets);
   const result = environment.safeParse(given);
   const clients = oauthClients.safeParse(given);
   if (result.success && clients.success)

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { readSecretFiles } from "@grove/environment";
 import * as z from "zod";
 
 const environment = z
@@ -21,6 +22,9 @@ const environment = z
     logLevel: env.LOG_LEVEL,
   }));
 
+/** The variables that hold a secret, each of which may also be given as the file `<NAME>_FILE`. */
+const secrets = ["API_KEY", "DEVICE_KEY"];
+
 export type Env = z.infer<typeof environment> & {
   /** The environment of git and other programs, without our secrets and the variables that lead to more of them. */
   forPrograms: NodeJS.ProcessEnv;
@@ -31,14 +35,12 @@ export type Env = z.infer<typeof environment> & {
  * @throws {Error} with one line for each wrong variable, never with a secret's value
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
-  // An empty variable counts as unset: compose files and service units leave variables out that way.
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
-  const result = environment.safeParse(given);
+  const result = environment.safeParse(readSecretFiles(source, secrets));
   if (!result.success)
     throw new Error(
       result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"),
     );
-  const ours = ["API_KEY", "API_URL", "DEVICE_KEY", "GROVE_HOME"];
+  const ours = ["API_URL", "GROVE_HOME", ...secrets, ...secrets.map((name) => `${name}_FILE`)];
   const forPrograms = Object.fromEntries(Object.entries(source).filter(([name]) => !ours.includes(name)));
   return { ...result.data, forPrograms };
 }

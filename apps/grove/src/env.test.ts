@@ -14,7 +14,7 @@ describe("readEnv", () => {
   it("treats an empty variable as unset", () => {
     expect(readEnv({ PORT: "", DATA_DIR: "", DATABASE_URL: "" })).toMatchObject({
       port: undefined,
-      databaseUrl: undefined,
+      hasDatabase: false,
       dataDir: `${process.cwd()}/.grove`,
     });
   });
@@ -58,7 +58,9 @@ describe("readEnv", () => {
     const [, ofApi = ""] = /^# --- apps\/api ---$([\s\S]*?)^# --- apps\/device/m.exec(example) ?? [];
     const names = [...ofApi.matchAll(/^#([A-Z_]+)=/gm)].map(([, name = ""]) => name);
     expect(names).toContain("INTEGRATION_SLACK_CLIENT_SECRET");
-    const source = Object.fromEntries(names.map((name) => [name, "1"]));
+    const source = Object.fromEntries(
+      names.flatMap((name) => [name, `${name}_FILE`].map((each) => [each, "1"])),
+    );
     expect(readEnv(source).forDevice).toEqual({ LOG_LEVEL: "info" });
   });
 });

@@ -6,6 +6,7 @@ import { UserError } from "./errors";
 const environment = z.object({
   DATA_DIR: z.string().optional(),
   DATABASE_URL: z.string().optional(),
+  DATABASE_URL_FILE: z.string().optional(),
   PORT: z
     .string()
     .regex(/^\d+$/, "must be a number")
@@ -28,17 +29,19 @@ const NOT_FOR_THE_DEVICE = [
     "DATABASE_URL",
     "DATA_DIR",
     "ADMIN_EMAIL_DOMAIN",
+    "OWNER_EMAIL",
     "SERVICE_NAME",
     "WEB_DIR",
     "LOCAL",
     "GROVE_COMMAND",
   ],
   ...["CREDENTIALS_KEY", "SIGN_UP", "TRUST_PROXY", "METRICS_TOKEN", "SMTP_URL", "SMTP_FROM"],
-  ...["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET", "PRIVATE_PROVIDER_HOSTS"],
+  ...["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET", "GITHUB_URL", "PRIVATE_PROVIDER_HOSTS"],
   ...["API_URL", "API_KEY", "DEVICE_KEY", "GROVE_HOME"],
 ];
-/** Settings of the OAuth apps for integrations. */
-const isOAuthClient = (name: string) => /^INTEGRATION_\w+_CLIENT_(ID|SECRET)$/.test(name);
+/** They are listed, or are settings of the OAuth apps for integrations. */
+const isOthers = (name: string) =>
+  NOT_FOR_THE_DEVICE.includes(name) || /^INTEGRATION_\w+_CLIENT_(ID|SECRET)$/.test(name);
 
 export interface Env {
   /** DATA_DIR, otherwise `.grove` in the user's current directory. */
@@ -48,7 +51,8 @@ export interface Env {
   /** The user's home directory. */
   home: string;
   path: string | undefined;
-  databaseUrl: string | undefined;
+  /** Whether a database server is given, by DATABASE_URL or as a file. */
+  hasDatabase: boolean;
   port: number | undefined;
   /** Resolves a path against the user's current directory. */
   resolve(path: string): string;
@@ -71,19 +75,24 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     throw new UserError(
       result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("\n"),
     );
-  const { DATA_DIR, DATABASE_URL, PORT, LOG_LEVEL, INIT_CWD = process.cwd() } = result.data;
+  const {
+    DATA_DIR,
+    DATABASE_URL,
+    DATABASE_URL_FILE,
+    PORT,
+    LOG_LEVEL,
+    INIT_CWD = process.cwd(),
+  } = result.data;
   const dataDir = resolve(INIT_CWD, DATA_DIR ?? ".grove");
   // The launcher reads its programs' logs, so they may log more than usual, but not less.
   const logging = { LOG_LEVEL: ["debug", "trace"].find((level) => level === LOG_LEVEL) ?? "info" };
-  const forDevice = Object.entries(source).filter(
-    ([name]) => !NOT_FOR_THE_DEVICE.includes(name) && !isOAuthClient(name),
-  );
+  const forDevice = Object.entries(source).filter(([name]) => !isOthers(name.replace(/_FILE$/, "")));
   return {
     dataDir,
     dataDirIsGiven: DATA_DIR !== undefined,
     home: homedir(),
     path: source.PATH,
-    databaseUrl: DATABASE_URL,
+    hasDatabase: (DATABASE_URL ?? DATABASE_URL_FILE) !== undefined,
     port: PORT,
     resolve: (path) => resolve(INIT_CWD, path),
     forBareApi: { ...source, DATA_DIR: dataDir },

@@ -15,6 +15,7 @@ const shape = {
 export const environment = {
   API_URL: "where the Grove API is (default http://127.0.0.1:3000)",
   API_KEY: "an API key of your organization (grk_…); without one every tool answers: Authentication required",
+  API_KEY_FILE: "a file with that key, instead of API_KEY",
   PUBLIC_URL: "with --http: the server's public address, unless that is this machine",
   SERVICE_NAME: "the name this server reports (default grove)",
 };
@@ -24,7 +25,7 @@ export const environment = {
  * @throws {Exit} 1 with one line for each invalid variable
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env) {
-  const env = readEnvironment(shape, source);
+  const env = readEnvironment(shape, source, ["API_KEY"]);
   return {
     apiUrl: env.API_URL,
     apiKey: env.API_KEY,

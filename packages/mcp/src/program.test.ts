@@ -62,6 +62,11 @@ describe("readCommandLine", () => {
 describe("readEnvironment", () => {
   const shape = { ...serverEnv, API_URL: z.url("must be a URL") };
 
+  it("reports a file of a secret that cannot be read", () => {
+    const exit = exitOf(() => readEnvironment(shape, { API_KEY_FILE: "/does/not/exist" }, ["API_KEY"]));
+    expect(exit).toMatchObject({ code: 1, message: expect.stringContaining("API_KEY_FILE: ENOENT") });
+  });
+
   it("fills in defaults and treats empty variables as unset", () => {
     const env = readEnvironment(shape, {
       API_URL: "http://localhost",

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { readSecretFiles } from "@grove/environment";
 import * as z from "zod";
 import { Exit } from "./errors";
 import { logLevels } from "./log";
@@ -113,19 +114,26 @@ function helpText(program: Program): string {
 
 /**
  * Validates an environment. An empty variable counts as unset.
+ * @param secrets the variables that may also be given as the file `<NAME>_FILE`
  * @throws {Exit} 1 with one line for each invalid variable
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
   shape: Shape,
   source: Readonly<Record<string, string | undefined>>,
+  secrets: readonly string[] = [],
 ): z.output<z.ZodObject<Shape>> {
-  const given = Object.fromEntries(
-    Object.entries(source).filter(([, value]) => value !== undefined && value !== ""),
-  );
-  const parsed = z.object(shape).safeParse(given);
+  const parsed = z.object(shape).safeParse(readFiles(source, secrets));
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   throw new Exit(1, lines.join("\n"));
+}
+
+function readFiles(source: Readonly<Record<string, string | undefined>>, secrets: readonly string[]) {
+  try {
+    return readSecretFiles(source, secrets);
+  } catch (error) {
+    throw new Exit(1, (error as Error).message);
+  }
 }
 
 /**

@@ -22,7 +22,7 @@ export async function start(options: StartOptions, env: Env, say: (text: string)
   const stop = stopSignal();
   const dataDir = options.dataDir === undefined ? env.dataDir : env.resolve(options.dataDir);
   const port = options.port ?? env.port;
-  if (options.bare || env.databaseUrl !== undefined)
+  if (options.bare || env.hasDatabase)
     return runBare(
       { ...env.forBareApi, DATA_DIR: dataDir, ...(port !== undefined && { PORT: String(port) }) },
       stop,

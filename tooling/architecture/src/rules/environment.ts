@@ -42,7 +42,7 @@ function usesOfEnvironment({ program }: SourceFile): Node[] {
 /** Variables that package managers and shells set, not people. */
 const notForPeople = ["INIT_CWD", "PATH"];
 
-/** .env.example lists every variable that an env.ts names. */
+/** .env.example lists every variable that an env.ts names. It says once which of them may be files. */
 export const noUnlistedVariable: Rule = ({ packages, environmentExample }) =>
   packages
     .flatMap(({ sources }) => sources)
@@ -51,7 +51,8 @@ export const noUnlistedVariable: Rule = ({ packages, environmentExample }) =>
       const names = new Set<string>();
       new Visitor({
         Property: ({ key }) => {
-          if (key.type === "Identifier" && /^[A-Z][A-Z0-9_]+$/.test(key.name)) names.add(key.name);
+          if (key.type === "Identifier" && /^[A-Z][A-Z0-9_]+$/.test(key.name))
+            names.add(key.name.replace(/_FILE$/, ""));
         },
       }).visit(program);
       return [...names]

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+
+/** More than any key or address has. Something larger is another file. */
+const MAX_CHARACTERS = 64 * 1024;
+
+/**
+ * Reads secrets that are given as files: `NAME_FILE` names the file whose content is that of `NAME`, without spaces and
+ * line breaks around it. Supervisors mount secrets that way, since more can see a program's environment than a file.
+ * @param secrets the names of the variables that may hold a secret
+ * @returns the environment with the contents, and without the variables that are empty
+ * @throws {Error} with one line for each variable that is given twice, or whose file cannot be read; never with content
+ */
+export function readSecretFiles(
+  source: NodeJS.ProcessEnv,
+  secrets: readonly string[],
+): Record<string, string> {
+  const given = Object.fromEntries(
+    // An empty variable counts as unset: compose files and service units leave variables out that way.
+    Object.entries(source).filter((entry): entry is [string, string] => (entry[1] ?? "") !== ""),
+  );
+  const wrong: string[] = [];
+  for (const name of secrets) {
+    const file = given[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (given[name] !== undefined) {
+      wrong.push(`${name}_FILE: is given beside ${name}: leave one of them out`);
+      continue;
+    }
+    try {
+      const content = readFileSync(file, "utf8").trim();
+      if (content.length === 0 || content.length > MAX_CHARACTERS)
+        wrong.push(`${name}_FILE: ${file} holds no secret`);
+      given[name] = content;
+    } catch (error) {
+      wrong.push(`${name}_FILE: ${(error as Error).message}`);
+    }
+  }
+  if (wrong.length > 0) throw new Error(wrong.join("\n"));
+  return given;
+}

@@ -1,0 +1,3 @@
+import { definePackage } from "@grove/tsup";
+
+export default definePackage();
