@@ -18,6 +18,7 @@ export {
   NestedQueryError,
   TransactionAbortedError,
 } from "./errors";
+export { examineServer, type ServerFacts } from "./examine";
 export { newId } from "./ids";
 export { lockWithin } from "./lockWithin";
 export type { Log } from "./log";

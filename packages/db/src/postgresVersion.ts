@@ -3,7 +3,7 @@ import { PostgresTooOldError } from "./errors";
 import type { Database } from "./tables";
 
 /** The first version with `on delete set null (column)` and `nulls not distinct`, which the schema uses. */
-const OLDEST = 15;
+export const OLDEST = 15;
 
 /** @throws {PostgresTooOldError} for a server of an older version */
 export async function needVersion(db: Kysely<Database>): Promise<void> {

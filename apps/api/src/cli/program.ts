@@ -24,6 +24,7 @@ import { forgetUnreadable } from "../secrets/sealed";
 import { type RunningServer, start } from "../server";
 import type { Config } from "../services";
 import { backup, restore } from "./backup";
+import { doctor } from "./doctor";
 import { runService } from "./service";
 
 /** How long shutting down may take once the devices have left. */
@@ -33,6 +34,7 @@ const help = `grove-api [<command>]
 
   serve           serve the API (the default)
   health          exit with 0 if the API of this machine answers, for supervisors
+  doctor          check the settings, the database, the address and the machine; --json for programs
   migrate         bring the database up to this release, then exit
   service print   print a unit for systemd; service install: write it, and start it
   backup <file>   write everything that the database holds into one file; PostgreSQL's server may keep running
@@ -62,6 +64,7 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   const [command = "serve", ...args] = process.argv.slice(2);
   if (["--help", "-h", "help"].includes(command)) return void process.stdout.write(help);
   if (["--version", "-V"].includes(command)) return void process.stdout.write(`${version}\n`);
+  if (command === "doctor") return doctor(args);
   const onFile = { backup, restore }[command];
   if (command === "service") return runService(args[0]);
   const work = { serve: null, migrate, reencrypt: encryptAgain, "forget-secrets": forgetSecrets }[command];

@@ -8,6 +8,7 @@ import { errorAnswer, retryAfter } from "../trpc/errors";
 import { authRoutes } from "./auth";
 import { boundConnections } from "./connections";
 import { isForPage, serveConsole } from "./console";
+import { doctorRoute } from "./doctor";
 import { downloadRoutes } from "./download";
 import { healthRoutes } from "./health";
 import { integrationRoutes } from "./integrations";
@@ -108,6 +109,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     await server.register(cors, { origin: config.webOrigins, credentials: true });
   protect(server, config);
   await server.register(healthRoutes, services);
+  await server.register(doctorRoute, services);
   if (config.proofKey !== undefined) await server.register(proofRoute, { key: config.proofKey });
   if (metrics && config.metricsToken !== undefined)
     await server.register(metricsRoutes, { metrics, token: config.metricsToken });

@@ -22,6 +22,19 @@ const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 /** How long a closing process waits for mails in flight. */
 const CUT_OFF_MS = 3_000;
 
+/**
+ * Connects to the mail server and signs in, as a mail would.
+ * @throws {Error} when it does not accept that
+ */
+export async function tryMail({ url }: Smtp): Promise<void> {
+  const transport = createTransport({ url, ...timeouts });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
 /** Sends mails through SMTP; without it (development) their links are logged at `warn`. */
 export class Mailer {
   readonly #transport: Transporter | undefined;

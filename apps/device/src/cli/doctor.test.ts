@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { deviceTools } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
+import { selfSigned } from "@grove/testing/certificate";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it, onTestFinished } from "vitest";
 import type { Finding } from "../doctor/finding";
-import { selfSigned } from "../testing/certificate";
 import { groveDevice, registerMachine, startAgent } from "../testing/program";
 
 const api = useApi();

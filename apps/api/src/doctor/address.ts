@@ -1,0 +1,138 @@
+import type { Vault } from "@grove/auth";
+import { limit } from "@grove/signals";
+import { PROBE_HEADER, PROBE_PATH, type Seen, sealProbe, seen } from "../http/doctorProbe";
+import { messageOf } from "../lib/thrown";
+import { type Finding, fail, ok, warn } from "./finding";
+
+const ANSWER_MS = 10_000;
+/** The longest time until something that was sent arrives. */
+const PROMPT_MS = 1_000;
+/** Longer than a stream is silent between two beats. */
+const SILENCE_MS = 20_000;
+
+const BUFFERING =
+  "Turn off response buffering and compression of streams in the proxy (nginx: proxy_buffering off; Caddy: flush_interval -1).";
+const IDLE =
+  "Let the proxy keep silent connections for a minute or more (nginx: proxy_read_timeout 90s; HAProxy: timeout server).";
+
+/** PUBLIC_URL as people and devices reach it: through DNS, TLS and every proxy in front. */
+export async function examineAddress(
+  publicUrl: string | undefined,
+  vault: Vault | undefined,
+  { silentMs = SILENCE_MS } = {},
+): Promise<Finding[]> {
+  if (publicUrl === undefined || vault === undefined)
+    return [ok("address", "PUBLIC_URL is not set: only this machine reaches it")];
+  const began = performance.now();
+  let response: Response;
+  try {
+    response = await fetch(`${publicUrl}${PROBE_PATH}`, {
+      headers: { [PROBE_HEADER]: sealProbe(vault, silentMs), accept: "text/event-stream" },
+      redirect: "manual",
+      signal: limit(ANSWER_MS + silentMs),
+    });
+  } catch (error) {
+    return [unreachable(publicUrl, error)];
+  }
+  const refusal = await refused(publicUrl, response);
+  if (refusal) return [refusal];
+  const secure = publicUrl.startsWith("https:") || /^http:\/\/(localhost|127\.|\[::1\])/.test(publicUrl);
+  return [
+    secure
+      ? ok("address", `${publicUrl} answers`)
+      : warn(
+          "address",
+          `${publicUrl} is not https: passwords and keys travel unencrypted`,
+          "Put a proxy with TLS in front.",
+        ),
+    ...(await examineStream(response, began, silentMs)),
+  ];
+}
+
+function unreachable(publicUrl: string, error: unknown): Finding {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  if (/CERT|SIGNED|ALTNAME|ISSUER|SIGNATURE/.test(code))
+    return fail(
+      "certificate",
+      `the certificate of ${publicUrl} is not trusted: ${messageOf(cause)}`,
+      "Have it renewed for this name. For an authority of your own set NODE_EXTRA_CA_CERTS here and on every machine.",
+    );
+  return fail(
+    "address",
+    `${publicUrl} cannot be reached: ${messageOf(cause) || code}`,
+    "Does the server run, is PUBLIC_URL right, and do DNS and firewall let this machine through?",
+  );
+}
+
+async function refused(publicUrl: string, response: Response): Promise<Finding | undefined> {
+  if (response.ok && response.headers.get("content-type")?.startsWith("text/event-stream")) return undefined;
+  const { status } = response;
+  await response.body?.cancel();
+  if (status === 421)
+    return fail(
+      "host",
+      `${publicUrl} answers 421: the Host header that arrives is not PUBLIC_URL's`,
+      "Let the proxy pass it on (nginx: proxy_set_header Host $host), or add that name to ALLOWED_HOSTS.",
+    );
+  if (status === 403)
+    return fail(
+      "address",
+      `${publicUrl} does not accept this CREDENTIALS_KEY`,
+      "Run the doctor with the server's own environment, and set this machine's clock by NTP.",
+    );
+  return fail(
+    "address",
+    `${publicUrl}${PROBE_PATH} answers ${status}, not as this release of Grove does`,
+    "Is PUBLIC_URL right? The proxy has to pass all paths on to this server.",
+  );
+}
+
+async function examineStream(response: Response, began: number, silentMs: number): Promise<Finding[]> {
+  const arrivals: { data: string; ms: number }[] = [];
+  try {
+    for await (const data of eventsOf(response)) arrivals.push({ data, ms: performance.now() - began });
+  } catch {
+    // It was cut off, which the last event shows.
+  }
+  const [first, last] = arrivals;
+  if (!first) return [fail("stream", "no event arrived", BUFFERING)];
+  const late = Math.round(first.ms);
+  const isCut = last?.data !== '"end"';
+  const findings = [
+    first.ms > Math.min(PROMPT_MS, Math.max(silentMs / 2, 1))
+      ? fail("stream", `the first event arrived after ${late} ms: something holds streams back`, BUFFERING)
+      : ok("stream", `the first event arrived after ${late} ms`),
+    isCut
+      ? fail("silence", `a stream that is silent for ${silentMs / 1000} s is cut off`, IDLE)
+      : ok("silence", `a stream survives ${silentMs / 1000} s of it`),
+  ];
+  return [...findings, examineProxies(seen.parse(JSON.parse(first.data)))];
+}
+
+function examineProxies({ proxies, trusted }: Seen): Finding {
+  if (proxies > trusted)
+    return fail(
+      "proxies",
+      `${proxies} proxies add addresses, and TRUST_PROXY trusts ${trusted}: all callers seem to have one address, and share its limits`,
+      `Set TRUST_PROXY=${proxies}.`,
+    );
+  if (proxies < trusted)
+    return fail(
+      "proxies",
+      `TRUST_PROXY trusts ${trusted} proxies, and ${proxies} are in front: callers can make up their address`,
+      `Set TRUST_PROXY=${proxies === 0 ? "false" : proxies}, or let the proxy set x-forwarded-for.`,
+    );
+  return ok("proxies", `${proxies} in front, and trusted`);
+}
+
+/** The data of each event. */
+async function* eventsOf(response: Response): AsyncGenerator<string> {
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    const events = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split("\n\n");
+    rest = events.pop() ?? "";
+    for (const event of events) yield event.replace(/^data: /, "");
+  }
+}

@@ -1,0 +1,131 @@
+import { DataDirectoryLockedError, examineServer, openDatabase, type ServerFacts } from "@grove/db";
+import type { FastifyBaseLogger } from "fastify";
+import type { Env } from "../env";
+import { messageOf } from "../lib/thrown";
+import { hasKey, openVault } from "../secrets/credentialsKey";
+import { opens, sealedSamples } from "../secrets/sealed";
+import { type Finding, fail, ok, warn } from "./finding";
+
+/** The connections of one instance: three pools, the notifier, and one for migrations. */
+const PER_INSTANCE = 18;
+/** A notification holds a lock of the whole server until its commit is flushed. */
+const SLOW_FLUSH_MS = 5;
+const FAR_MS = 5;
+const SKEW_MS = 5_000;
+
+/** The database of either engine, and whether the key opens what is stored there. */
+export async function examineDatabase(env: Env, log: FastifyBaseLogger): Promise<Finding[]> {
+  try {
+    if (env.databaseUrl === undefined) return [await examineSecrets(env, log)];
+    const facts = await examineServer(env.databaseUrl);
+    const findings = judge(facts);
+    const isReadable = facts.version.isNewEnough && facts.schema.applied > 0;
+    return isReadable ? [...findings, await examineSecrets(env, log)] : findings;
+  } catch (error) {
+    if (error instanceof DataDirectoryLockedError)
+      return [ok("database", `the server has it open (process ${error.pid})`)];
+    const what = env.databaseUrl ? "DATABASE_URL does not answer" : "the embedded database does not open";
+    return [
+      fail(
+        "database",
+        `${what}: ${messageOf(error)}`,
+        env.databaseUrl
+          ? "Is PostgreSQL running there, and are the name, the password and the address right?"
+          : "Restore the newest backup of DATA_DIR/backups into a new DATA_DIR.",
+      ),
+    ];
+  }
+}
+
+function judge(facts: ServerFacts): Finding[] {
+  const { version, roundTripMs, flushMs, clockAheadMs, connections, heard, schema, searchIsIndexed } = facts;
+  const ms = (time: number) => `${time.toFixed(time < 10 ? 1 : 0)} ms`;
+  const instances = Math.floor(connections.most / PER_INSTANCE);
+  const seconds = Math.round(Math.abs(clockAheadMs) / 1000);
+  const notified = Math.round(1000 / Math.max(flushMs, 0.02));
+  return [
+    version.isNewEnough
+      ? ok("database", `PostgreSQL ${version.name}, answers in ${ms(roundTripMs)}`)
+      : fail(
+          "database",
+          `PostgreSQL ${version.name} is too old`,
+          `Upgrade it to ${version.oldest} or later.`,
+        ),
+    roundTripMs > FAR_MS
+      ? warn(
+          "distance",
+          `each answer takes ${ms(roundTripMs)}`,
+          "Run the API in the same region as its database.",
+        )
+      : ok("distance", ms(roundTripMs)),
+    heard
+      ? ok("notifications", "they arrive")
+      : fail(
+          "notifications",
+          "a connection that listens hears nothing, so devices would wait up to 20 s for a command",
+          "Connect directly: a pooler such as PgBouncer must not be in DATABASE_URL, not even one for sessions' statements.",
+        ),
+    Math.abs(clockAheadMs) > SKEW_MS
+      ? warn(
+          "clock",
+          `the database's clock is ${seconds} s ${clockAheadMs > 0 ? "ahead of" : "behind"} this machine's`,
+          "Set both by NTP: leases and expiries are compared across them.",
+        )
+      : ok("clock", "the same as the database's"),
+    instances < 2
+      ? fail(
+          "connections",
+          `the database allows ${connections.most} connections, and an instance needs ${PER_INSTANCE}`,
+          "Raise max_connections, or the limit of the role or the database: an upgrade runs two instances for a moment.",
+        )
+      : ok(
+          "connections",
+          `${connections.most}, enough for ${instances} instances; ${connections.used} are in use`,
+        ),
+    flushMs > SLOW_FLUSH_MS
+      ? warn(
+          "commits",
+          `a commit takes ${ms(flushMs)} to reach the disk, which bounds all instances together to ${notified} notifications a second`,
+          "Give PostgreSQL a faster disk, or let its standby confirm later (synchronous_commit = local).",
+        )
+      : ok("commits", `${ms(flushMs)} to the disk, about ${notified} notifications a second`),
+    schema.unknown.length > 0
+      ? fail(
+          "schema",
+          `a newer version of Grove has migrated the database (${schema.unknown.join(", ")})`,
+          "Run that version, or a later one.",
+        )
+      : ok(
+          "schema",
+          schema.pending.length > 0 ? `${schema.pending.length} migrations run at the next start` : "current",
+        ),
+    searchIsIndexed || schema.applied === 0
+      ? ok("search", "indexed")
+      : warn(
+          "search",
+          "the index of searches is missing, so each reads all tasks of its organization",
+          "Install PostgreSQL's contrib package, then create the extensions pg_trgm and btree_gin, and the index tasks_search as migration 0005 does.",
+        ),
+  ];
+}
+
+/** One secret of each key is opened. */
+async function examineSecrets(env: Env, log: FastifyBaseLogger): Promise<Finding> {
+  const where = env.databaseUrl ? { url: env.databaseUrl } : { dataDir: env.dataDir };
+  const database = await openDatabase({ ...where, log, migrating: false });
+  try {
+    const samples = await sealedSamples(database.db).catch(() => []);
+    const vault = hasKey(env) ? openVault(env) : undefined;
+    const lost = samples.filter((sample) => !vault || !opens(vault, sample));
+    const ids = [...new Set(lost.map(({ keyId }) => `"${keyId}"`))].join(", ");
+    return lost.length > 0
+      ? fail(
+          "secrets",
+          `stored secrets are encrypted with the key ${ids}, which ${env.databaseUrl ? "CREDENTIALS_KEY" : env.dataDir} does not have`,
+          "Put that key back. If it is lost, run grove-api forget-secrets: it deletes what cannot be decrypted.",
+        )
+      : ok("secrets", samples.length > 0 ? "the key opens them" : "none are stored");
+  } finally {
+    await database.close();
+  }
+}

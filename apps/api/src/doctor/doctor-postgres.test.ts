@@ -1,0 +1,267 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
+import { newId } from "@grove/db";
+import { useTestDatabase } from "@grove/db/testing";
+import { freePort } from "@grove/testing/freePort";
+import { startProgram } from "@grove/testing/process";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { sql } from "kysely";
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import { createLog } from "../lib/log";
+import { connectionIdentity } from "../secrets/identities";
+import { proxyTo, untrusted } from "../testing/proxies";
+import { rewriting, withoutNotifications } from "../testing/rewriting";
+import { useSmtpServer } from "../testing/smtp";
+import { examine, type Overrides } from "./doctor";
+import { isHealthy } from "./finding";
+import { examineDirectory } from "./machine";
+
+const database = await useTestDatabase();
+const { db } = database;
+const DATABASE_URL = String(database.url);
+const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const CREDENTIALS_KEY = generateVaultKey("1");
+const log = createLog("silent");
+const mail = await useSmtpServer();
+
+/** The server, and the proxy that it trusts. */
+const api = startProgram([process.execPath, main], {
+  env: { PATH: process.env.PATH, PORT: "0", DATABASE_URL, CREDENTIALS_KEY, TRUST_PROXY: "1" },
+  endAfter: afterAll,
+});
+const { url } = JSON.parse(await api.says('"msg":"listening"'));
+const sound = {
+  DATABASE_URL,
+  CREDENTIALS_KEY,
+  TRUST_PROXY: "1",
+  PUBLIC_URL: await proxyTo(url),
+  SMTP_URL: mail.url,
+  SMTP_FROM: "grove@example.com",
+};
+/** The first event is late after a second, at the latest; a shorter silence saves time. */
+const quick: Overrides = { silentMs: 3_000, nodeVersion: "v24.1.0" };
+
+/** An organization whose connection is sealed with this key. */
+async function storeSecret(key: string): Promise<void> {
+  const organization = { id: newId(), name: "a", slug: newId() };
+  await db.insertInto("organizations").values(organization).execute();
+  const row = { organization_id: organization.id, id: newId() };
+  const sealed = new Vault(parseVaultKeys(key)).seal("credentials", connectionIdentity(row));
+  const account = {
+    kind: "codehost",
+    provider: "github",
+    account_id: "1",
+    account_name: "a",
+    sealed,
+  } as const;
+  await db
+    .insertInto("integration_connections")
+    .values({ ...row, ...account })
+    .execute();
+}
+
+/** Changes the database until the test ends. */
+async function change(statement: string, back: string): Promise<void> {
+  await sql.raw(statement).execute(db);
+  onTestFinished(() =>
+    sql
+      .raw(back)
+      .execute(db)
+      .then(() => {}),
+  );
+}
+await storeSecret(CREDENTIALS_KEY);
+const itself = new URL(DATABASE_URL).pathname.slice(1);
+
+it("finds nothing on a sound server", async () => {
+  const findings = await examine(sound, log, quick);
+  expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
+  expect(findings.length).toBeGreaterThanOrEqual(15);
+});
+
+interface Fault {
+  check: string;
+  message: RegExp;
+  todo: RegExp;
+  env?: Record<string, string> | (() => Promise<Record<string, string>>);
+  plant?: () => Promise<void>;
+  overrides?: Overrides;
+  /** Other checks that the same fault shows in. */
+  also?: string[];
+}
+
+const through = async (options: Parameters<typeof proxyTo>[1]) => ({
+  PUBLIC_URL: await proxyTo(url, options),
+});
+const over = async (line: Parameters<typeof rewriting>[1]) => ({
+  DATABASE_URL: await rewriting(DATABASE_URL, line),
+});
+const latin = (bytes: Buffer, edit: (text: string) => string) =>
+  Buffer.from(edit(bytes.toString("latin1")), "latin1");
+
+const faults: Record<string, Fault> = {
+  "a wrong variable": {
+    env: { SIGN_UP: "perhaps" },
+    ...{ check: "variables", message: /SIGN_UP/, todo: /Set it right/ },
+  },
+  "a database that does not answer": {
+    env: async () => ({ DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none` }),
+    ...{ check: "database", message: /ECONNREFUSED/, todo: /PostgreSQL running/ },
+  },
+  "an old PostgreSQL": {
+    env: () =>
+      over({ fromServer: (bytes) => latin(bytes, (text) => text.replace(/1[5-9]00\d\d/, "140001")) }),
+    ...{ check: "database", message: /too old/, todo: /15 or later/ },
+  },
+  "a pooler that loses notifications": {
+    env: () => over({ fromServer: withoutNotifications }),
+    ...{ check: "notifications", message: /hears nothing/, todo: /PgBouncer/ },
+  },
+  "a database far away": {
+    env: () => over({ delayMs: () => 15 }),
+    ...{ check: "distance", message: /each answer takes \d+ ms/, todo: /same region/ },
+  },
+  "a disk that flushes slowly": {
+    env: () => over({ delayMs: (bytes) => (bytes.includes("pg_logical_emit_message") ? 15 : 0) }),
+    ...{ check: "commits", message: /takes \d+ ms to reach the disk/, todo: /faster disk/ },
+  },
+  "a clock that is ahead": {
+    plant: async () => {
+      await change(
+        "create schema ahead; create function ahead.clock_timestamp() returns timestamptz language sql as $$ select now() + interval '90 s' $$",
+        "drop schema ahead cascade",
+      );
+      await change(
+        `alter database ${itself} set search_path = ahead, pg_catalog, public`,
+        `alter database ${itself} reset search_path`,
+      );
+    },
+    ...{ check: "clock", message: /90 s ahead/, todo: /NTP/ },
+  },
+  "too few connections": {
+    plant: () =>
+      change(`alter database ${itself} connection limit 20`, `alter database ${itself} connection limit -1`),
+    ...{ check: "connections", message: /allows 20 connections/, todo: /max_connections/ },
+  },
+  "a newer schema": {
+    plant: () =>
+      change(
+        "insert into kysely_migration values ('9998_future', '2030-01-01')",
+        "delete from kysely_migration where name = '9998_future'",
+      ),
+    ...{ check: "schema", message: /9998_future/, todo: /Run that version/ },
+  },
+  "a search without its index": {
+    plant: () => change("alter index tasks_search rename to away", "alter index away rename to tasks_search"),
+    ...{ check: "search", message: /index of searches is missing/, todo: /pg_trgm/ },
+  },
+  "a lost key": {
+    env: { CREDENTIALS_KEY: generateVaultKey("2"), PUBLIC_URL: "" },
+    ...{ check: "secrets", message: /the key "1"/, todo: /Put that key back.*forget-secrets/ },
+  },
+  "another server's key": {
+    env: { CREDENTIALS_KEY: generateVaultKey("1"), PUBLIC_URL: sound.PUBLIC_URL },
+    also: ["secrets"],
+    ...{ check: "address", message: /does not accept this CREDENTIALS_KEY/, todo: /own environment/ },
+  },
+  "an address where nobody answers": {
+    env: async () => ({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` }),
+    ...{ check: "address", message: /cannot be reached/, todo: /Does the server run/ },
+  },
+  "a certificate that nobody trusts": {
+    env: async () => ({ PUBLIC_URL: await untrusted() }),
+    ...{ check: "certificate", message: /not trusted/, todo: /NODE_EXTRA_CA_CERTS/ },
+  },
+  "a proxy that replaces the host": {
+    env: () => through({ host: "upstream.internal" }),
+    ...{ check: "host", message: /421/, todo: /proxy_set_header Host/ },
+  },
+  "a proxy that holds streams back": {
+    env: () => through({ holds: true }),
+    ...{ check: "stream", message: /holds streams back/, todo: /proxy_buffering off/ },
+  },
+  "a proxy that cuts silent streams": {
+    env: () => through({ cutsMs: 100 }),
+    ...{ check: "silence", message: /cut off/, todo: /proxy_read_timeout/ },
+  },
+  "a proxy too many": {
+    env: () => through({ adds: "192.0.2.1, 192.0.2.2" }),
+    ...{ check: "proxies", message: /one address, and share/, todo: /TRUST_PROXY=2/ },
+  },
+  "trust in a proxy that is not there": {
+    env: () => through({ adds: "" }),
+    ...{ check: "proxies", message: /make up their address/, todo: /TRUST_PROXY=false/ },
+  },
+  "a mail server that does not answer": {
+    env: async () => ({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` }),
+    ...{ check: "mail", message: /ECONNREFUSED/, todo: /SMTP_URL/ },
+  },
+  "a Node without updates": {
+    overrides: { nodeVersion: "v20.19.0" },
+    ...{ check: "node", message: /no security updates since 2026-04-30/, todo: /long-term support/ },
+  },
+};
+
+it.each(Object.entries(faults))("finds %s", async (_, fault) => {
+  const { check, message, todo, env, plant, overrides, also = [] } = fault;
+  await plant?.();
+  const planted = typeof env === "function" ? await env() : env;
+  // Without its address the rest is seen sooner.
+  const around = planted && "PUBLIC_URL" in planted ? sound : { ...sound, PUBLIC_URL: "" };
+  const findings = await examine({ ...around, ...planted }, log, { ...quick, ...overrides });
+  const found = findings.filter(({ state }) => state !== "ok");
+  expect(found.map((finding) => finding.check)).toEqual([...also, check]);
+  expect(found.at(-1)).toMatchObject({
+    message: expect.stringMatching(message),
+    todo: expect.stringMatching(todo),
+  });
+});
+
+it("finds what is wrong with the directory of an embedded database", async () => {
+  const dataDir = await temporaryDirectory(onTestFinished);
+  mkdirSync(join(dataDir, "pgdata"));
+  mkdirSync(join(dataDir, "backups"));
+  writeFileSync(join(dataDir, "credentials.key"), CREDENTIALS_KEY, { mode: 0o600 });
+  writeFileSync(join(dataDir, "pgdata", "PG_VERSION"), "18\n");
+  const look = (leastFreeBytes: number) =>
+    examineDirectory({ dataDir, vaultKeys: undefined }, { leastFreeBytes });
+  expect(isHealthy(await look(1))).toBe(true);
+  expect((await look(1)).map(({ state }) => state)).toEqual(["ok", "ok", "ok"]);
+  chmodSync(join(dataDir, "credentials.key"), 0o644);
+  writeFileSync(join(dataDir, "backups", "grove-2026-01-01T03-00-00Z.backup.gz"), "");
+  expect(await look(Number.MAX_SAFE_INTEGER)).toMatchObject([
+    { check: "disk", state: "fail", todo: expect.stringContaining("Make room") },
+    { check: "key file", state: "fail", todo: expect.stringContaining("chmod 600") },
+    {
+      check: "backups",
+      state: "warn",
+      message: expect.stringContaining("2026-01-01T03:00"),
+      todo: expect.stringContaining("Start the server"),
+    },
+  ]);
+});
+
+it("is a command, for people and for programs, and says how few files may be open", async () => {
+  const doctor = (command: string) =>
+    startProgram(["sh", "-c", `ulimit -n 512; ${command}`, process.execPath, main], {
+      env: { PATH: process.env.PATH, DATABASE_URL, CREDENTIALS_KEY },
+      endAfter: onTestFinished,
+    }).ended;
+  const { code, stdout } = await doctor('exec "$0" "$1" doctor --json');
+  const { healthy, findings } = JSON.parse(stdout);
+  expect([code, healthy]).toEqual([0, true]);
+  expect(findings).toContainEqual({
+    check: "files",
+    state: "warn",
+    message: "a process may open 512 files, enough for about 256 devices",
+    todo: expect.stringContaining("LimitNOFILE"),
+  });
+  const words = await doctor('DATABASE_URL=nonsense exec "$0" "$1" doctor');
+  expect(words.code).toBe(1);
+  expect(words.stdout).toMatch(
+    /^fail {2}variables {6}DATABASE_URL: must be a postgres:\/\/ URL\n {21}→ Set it right/,
+  );
+  expect(words.stdout + stdout).not.toContain(CREDENTIALS_KEY.slice(2));
+});

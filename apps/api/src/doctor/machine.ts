@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs";
+import { stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { keptBackups } from "@grove/db";
+import type { Env } from "../env";
+import { codeOf, messageOf } from "../lib/thrown";
+import { backupDirectory } from "../maintenance/backups";
+import { type Finding, fail, ok, warn } from "./finding";
+
+/** The last day of each major version of Node, by its public schedule. */
+const ends: Record<number, string> = {
+  20: "2026-04-30",
+  21: "2024-06-01",
+  22: "2027-04-30",
+  23: "2025-06-01",
+  24: "2028-04-30",
+  25: "2026-06-01",
+  26: "2029-04-30",
+};
+/** A device takes about two open files. */
+const FILES_PER_DEVICE = 2;
+const LEAST_FILES = 2_048;
+const LEAST_FREE_BYTES = 1024 ** 3;
+/** Two nights, and half a day for machines that sleep. */
+const OLDEST_BACKUP_MS = 60 * 3_600_000;
+
+/** @param version as `process.version`: `v24.1.0` */
+export function examineNode(version: string, now = new Date()): Finding {
+  const end = ends[Number(/^v(\d+)/.exec(version)?.[1])];
+  return end !== undefined && new Date(end) < now
+    ? warn(
+        "node",
+        `Node ${version} has had no security updates since ${end}`,
+        "Install a version of Node with long-term support.",
+      )
+    : ok("node", `Node ${version}`);
+}
+
+/** How many files this process may open. */
+export function examineFiles(): Finding {
+  const most = openFiles();
+  if (most === undefined) return ok("files", "not limited, or not known on this system");
+  const devices = Math.floor(most / FILES_PER_DEVICE);
+  return most < LEAST_FILES
+    ? warn(
+        "files",
+        `a process may open ${most} files, enough for about ${devices} devices`,
+        "Raise the limit: LimitNOFILE=65536 in the systemd unit, nofile in the container's ulimits, or ulimit -n.",
+      )
+    : ok("files", `${most} open files, enough for about ${devices} devices`);
+}
+
+function openFiles(): number | undefined {
+  try {
+    const limits = readFileSync("/proc/self/limits", "utf8");
+    const most = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
+    return Number.isNaN(most) ? undefined : most;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The directory of the embedded database: its room, its key, its backups. */
+export async function examineDirectory(
+  { dataDir, vaultKeys }: Pick<Env, "dataDir" | "vaultKeys">,
+  { leastFreeBytes = LEAST_FREE_BYTES, now = new Date() } = {},
+): Promise<Finding[]> {
+  try {
+    const { bavail, bsize } = await statfs(dataDir);
+    const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB are free at ${dataDir}`;
+    const findings = [
+      bavail * bsize < leastFreeBytes
+        ? fail(
+            "disk",
+            free,
+            "Make room, or move DATA_DIR to a larger disk: without room changes are refused.",
+          )
+        : ok("disk", free),
+    ];
+    if (vaultKeys === undefined) findings.push(...(await examineKeyFile(join(dataDir, "credentials.key"))));
+    findings.push(await examineBackups(dataDir, now));
+    return findings;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT")
+      return [
+        warn(
+          "disk",
+          `there is nothing in ${dataDir} yet`,
+          "Start the server, or set DATA_DIR to where its data is.",
+        ),
+      ];
+    return [
+      fail("disk", `${dataDir} cannot be read: ${messageOf(error)}`, "Give it to the user that runs Grove."),
+    ];
+  }
+}
+
+async function examineKeyFile(path: string): Promise<Finding[]> {
+  const found = await stat(path).catch(() => undefined);
+  // Without secrets there may be no key yet; a missing one is found with the secrets.
+  if (!found) return [];
+  return (found.mode & 0o077) !== 0
+    ? [fail("key file", `other users of this machine may read ${path}`, `Run: chmod 600 ${path}`)]
+    : [ok("key file", `only its owner may read ${path}`)];
+}
+
+async function examineBackups(dataDir: string, now: Date): Promise<Finding> {
+  const directory = backupDirectory(dataDir);
+  const last = (await keptBackups(directory)).at(-1)?.time;
+  const since = last ?? (await stat(join(dataDir, "pgdata", "PG_VERSION"))).mtime;
+  const said = last ? `the last backup is of ${last.toISOString()}` : "there is no backup yet";
+  return now.getTime() - since.getTime() > OLDEST_BACKUP_MS
+    ? warn(
+        "backups",
+        said,
+        `Start the server: it makes one soon. If it does not, its log says why; see ${directory}.`,
+      )
+    : ok("backups", said);
+}

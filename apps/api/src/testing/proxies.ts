@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { createServer, request, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { selfSigned } from "@grove/testing/certificate";
+import { afterAll } from "vitest";
+
+/** A proxy's ways, beside passing requests on. */
+interface ProxyOptions {
+  /** The addresses that it adds to x-forwarded-for. */
+  adds?: string;
+  /** The Host header that it sends on. */
+  host?: string;
+  /** Reads an answer to its end before it passes anything on. */
+  holds?: boolean;
+  /** Ends a connection after so long a silence. */
+  cutsMs?: number;
+}
+
+/** A reverse proxy in front of an API; closed after the file's tests. */
+export async function proxyTo(target: string, options: ProxyOptions = {}): Promise<string> {
+  const { adds = "192.0.2.1", host, holds = false, cutsMs } = options;
+  const proxy = createServer((incoming, outgoing) => {
+    const headers = {
+      ...incoming.headers,
+      ...(adds !== "" && { "x-forwarded-for": adds }),
+      ...(host !== undefined && { host }),
+    };
+    const upstream = request(new URL(incoming.url ?? "/", target), { method: incoming.method, headers });
+    upstream.on("response", async (answer) => {
+      const body = holds ? await buffer(answer) : undefined;
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      if (body) return void outgoing.end(body);
+      answer.pipe(outgoing);
+      if (cutsMs !== undefined) outgoing.setTimeout(cutsMs, () => outgoing.destroy());
+    });
+    upstream.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => upstream.destroy());
+    incoming.pipe(upstream);
+  });
+  return `http://127.0.0.1:${await portOf(proxy)}`;
+}
+
+/** An address whose certificate nobody trusts. */
+export async function untrusted(): Promise<string> {
+  return `https://localhost:${await portOf(createTlsServer(selfSigned("localhost", 30)))}`;
+}
+
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,127 @@
+import pg from "pg";
+import { clientConfig } from "./engines/postgres";
+import { migrations } from "./migrations";
+import { OLDEST } from "./postgresVersion";
+
+/** How many commits and round trips are timed. */
+const ROUNDS = 50;
+const HEARD_MS = 2_000;
+const CHANNEL = "grove_doctor";
+
+/** Measurements of a PostgreSQL server, of what matters to Grove. */
+export interface ServerFacts {
+  version: { name: string; isNewEnough: boolean; oldest: number };
+  /** The median time of an answer. */
+  roundTripMs: number;
+  /** The median time that a commit takes longer than that. */
+  flushMs: number;
+  /** How much further its clock is than this machine's. */
+  clockAheadMs: number;
+  /** How many connections this role may have, and how many others of it are in use. */
+  connections: { most: number; used: number };
+  /** Whether a notification came to a connection that listens. */
+  heard: boolean;
+  /** Migrations that it has had and this release does not know, and those that it has yet to have. */
+  schema: { applied: number; unknown: string[]; pending: string[] };
+  /** Whether searches have their index. */
+  searchIsIndexed: boolean;
+}
+
+/**
+ * Measures a PostgreSQL server. It writes nothing that stays.
+ * @throws {Error} when there is no connection
+ */
+export async function examineServer(url: string): Promise<ServerFacts> {
+  const [working, listening] = [new pg.Client(clientConfig(url)), new pg.Client(clientConfig(url))];
+  // The end of a connection fails the statement that needs it.
+  for (const client of [working, listening]) client.on("error", () => {});
+  try {
+    await working.connect();
+    await listening.connect();
+    const roundTripMs = await median(() => working.query("select 1"));
+    const clockAheadMs = await clockAhead(working);
+    return {
+      version: await versionOf(working),
+      roundTripMs,
+      // It writes to the log alone, and a commit then flushes that.
+      flushMs: Math.max(
+        0,
+        (await median(() => working.query("select pg_logical_emit_message(true, 'grove', '')"))) -
+          roundTripMs,
+      ),
+      clockAheadMs,
+      connections: await connectionsOf(working),
+      heard: await hears(listening, working),
+      schema: await schemaOf(working),
+      searchIsIndexed: await isThere(working, "tasks_search"),
+    };
+  } finally {
+    await Promise.all([working.end(), listening.end()]);
+  }
+}
+
+async function median(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const began = performance.now();
+    await work();
+    times.push(performance.now() - began);
+  }
+  return times.sort((a, b) => a - b)[ROUNDS >> 1] ?? 0;
+}
+
+const value = async <T>(client: pg.Client, statement: string, values: unknown[] = []): Promise<T> =>
+  Object.values((await client.query(statement, values)).rows[0] ?? {})[0] as T;
+
+async function clockAhead(client: pg.Client): Promise<number> {
+  const began = Date.now();
+  const theirs = Number(await value(client, "select extract(epoch from clock_timestamp()) * 1000"));
+  return theirs - (began + Date.now()) / 2;
+}
+
+async function versionOf(client: pg.Client): Promise<ServerFacts["version"]> {
+  const number = Number(await value(client, "show server_version_num"));
+  return {
+    name: await value(client, "show server_version"),
+    isNewEnough: Math.floor(number / 10_000) >= OLDEST,
+    oldest: OLDEST,
+  };
+}
+
+/** A server limits all connections, and may limit those of a database or a role; -1 is no limit. */
+async function connectionsOf(client: pg.Client): Promise<ServerFacts["connections"]> {
+  const limits = await client.query(
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as server,
+      datconnlimit as database, rolconnlimit as role,
+      (select count(*)::int from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()) as used
+    from pg_database, pg_roles where datname = current_database() and rolname = current_user`,
+  );
+  const { server, database, role, used } = limits.rows[0];
+  return { most: Math.min(...[server, database, role].filter((most) => most >= 0)), used };
+}
+
+async function hears(listening: pg.Client, working: pg.Client): Promise<boolean> {
+  await listening.query(`listen ${CHANNEL}`);
+  let late: NodeJS.Timeout | undefined;
+  const heard = new Promise<boolean>((resolve) => {
+    listening.once("notification", () => resolve(true));
+    late = setTimeout(resolve, HEARD_MS, false);
+  });
+  await working.query(`notify ${CHANNEL}`);
+  return heard.finally(() => clearTimeout(late));
+}
+
+async function schemaOf(client: pg.Client): Promise<ServerFacts["schema"]> {
+  const known = Object.keys(migrations);
+  if (!(await isThere(client, "kysely_migration"))) return { applied: 0, unknown: [], pending: known };
+  const { rows } = await client.query<{ name: string }>("select name from kysely_migration order by name");
+  const applied = rows.map(({ name }) => name);
+  return {
+    applied: applied.length,
+    unknown: applied.filter((name) => !known.includes(name)),
+    pending: known.filter((name) => !applied.includes(name)),
+  };
+}
+
+const isThere = (client: pg.Client, name: string) =>
+  value<boolean>(client, "select to_regclass($1) is not null", [name]);
