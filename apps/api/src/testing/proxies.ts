@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, request, type Server } from "node:http";
+import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -28,13 +28,14 @@ export async function proxyTo(target: string, options: ProxyOptions = {}): Promi
       ...(host !== undefined && { host }),
     };
     const upstream = request(new URL(incoming.url ?? "/", target), { method: incoming.method, headers });
-    upstream.on("response", async (answer) => {
+    const passOn = async (answer: IncomingMessage) => {
       const body = holds ? await buffer(answer) : undefined;
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       if (body) return void outgoing.end(body);
       answer.pipe(outgoing);
       if (cutsMs !== undefined) outgoing.setTimeout(cutsMs, () => outgoing.destroy());
-    });
+    };
+    upstream.on("response", (answer) => void passOn(answer));
     upstream.on("error", () => outgoing.destroy());
     outgoing.on("close", () => upstream.destroy());
     incoming.pipe(upstream);
