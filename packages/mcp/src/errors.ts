@@ -31,6 +31,17 @@ export class AuthenticationRequired extends Error {
   }
 }
 
+/** A tool that is not offered. MCP requires the protocol's own error for it, "Error Handling" of "Tools". */
+export class UnknownTool extends Error {
+  override readonly name = "UnknownTool";
+
+  constructor(name: string, offered: readonly { readonly name: string }[]) {
+    super(
+      `Unknown tool: ${JSON.stringify(name)}. The tools are: ${offered.map((tool) => tool.name).join(", ")}.`,
+    );
+  }
+}
+
 /** The abort reason of a call whose server is stopping. */
 export class Stopping extends Error {
   override readonly name = "Stopping";

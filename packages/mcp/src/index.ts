@@ -22,5 +22,5 @@ export {
   type ToolServer,
   type ToolSet,
 } from "./server";
-export { runStdio } from "./stdio";
+export { runStdio } from "./stdio/run";
 export { defineTool, type Tool, type ToolAnnotations, type ToolContent, type ToolContext } from "./tool";

@@ -6,6 +6,20 @@ import { pathToFileURL } from "node:url";
 /** @typedef {NonNullable<import("tsup").Options["esbuildPlugins"]>[number]} Plugin */
 
 /**
+ * Leaves out what is imported later, which no value at build time needs. esbuild would also forget to initialize zod
+ * where a module imports it at once and another one later.
+ * @type {Plugin}
+ */
+const withoutLater = {
+  name: "without-later",
+  setup({ onResolve }) {
+    onResolve({ filter: /.*/ }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
+  },
+};
+
+/**
  * Runs modules named `*.static.ts` when the program is built, and puts the JSON of their exports into the program. When
  * run from source, as by the tests, they are ordinary modules.
  * @param {Plugin[]} plugins the plugins to bundle them with
@@ -24,7 +38,7 @@ export const evaluated = (plugins) => ({
           bundle: true,
           platform: "node",
           format: "esm",
-          plugins,
+          plugins: [withoutLater, ...plugins],
           // CommonJS packages in this ES module call `require` for Node's own modules.
           banner: {
             js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',

@@ -7,15 +7,21 @@ import { evaluated } from "./evaluated.js";
 import { makeCodeCache } from "./makeCodeCache.js";
 
 /**
- * The SDK imports ajv to check answers to elicitations, which Grove never requests. It would be a fifth of the bundle
+ * The SDK brings ajv to check answers to elicitations, which Grove never requests. It would be a third of the bundle
  * and never run.
  * @type {import("./evaluated.js").Plugin}
  */
 const withoutAjv = {
   name: "without-ajv",
   setup(build) {
-    build.onResolve({ filter: /^ajv(-formats)?$/ }, ({ path }) => ({ path, namespace: "empty" }));
-    build.onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "export default undefined" }));
+    build.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({
+      path,
+      namespace: "shims",
+    }));
+    build.onLoad({ filter: /.*/, namespace: "shims" }, () => ({
+      contents:
+        'export { default as process } from "node:process"; export const DefaultJsonSchemaValidator = undefined;',
+    }));
   },
 };
 

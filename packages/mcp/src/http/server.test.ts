@@ -1,49 +1,14 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { AuthenticationRequired, ToolError } from "../errors";
-import { fixtureServer } from "../fixture";
-import { createLogger } from "../log";
-import { createHttpServer, type HttpOptions } from "./server";
 import { defaultLimits } from "./sessions";
+import { everybody, start } from "./testing";
 
-const quiet = createLogger("silent");
-
-type Options = Partial<HttpOptions> & { admit?: (credential: string) => Promise<void> };
-
-const everybody = async () => {};
 const unreachable = () => Promise.reject(new ToolError("unreachable", "It is away", "Start it."));
-
-/**
- * Starts a server on a free port and records what its tools were called with, by credential. `admit` decides which
- * credentials are known.
- */
-async function start({ admit = everybody, ...options }: Options = {}) {
-  const said = new Map<string, string[]>();
-  const { http, idle, close } = createHttpServer({
-    createServer: (credential) => {
-      const notes = { said: said.get(credential) ?? [], admit: () => admit(credential) };
-      said.set(credential, notes.said);
-      return fixtureServer(notes, quiet);
-    },
-    publicUrl: undefined,
-    log: quiet,
-    ...options,
-  });
-  http.listen(0, "127.0.0.1");
-  await once(http, "listening");
-  onTestFinished(async () => {
-    await close();
-    http.closeAllConnections();
-    http.close();
-  });
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-  return { url, said, idle, close };
-}
 
 async function connect(url: string, credential?: string) {
   const headers: Record<string, string> =

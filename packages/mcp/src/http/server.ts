@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { limit } from "@grove/signals";
 import { AuthenticationRequired } from "../errors";
-import { createHttpTransport } from "../httpTransport";
 import type { Logger } from "../log";
 import type { ToolServer } from "../server";
 import { type Refusal, readCredential, refuseStranger, unknownCredential } from "./access";
+import { readBody } from "./body";
+import { Callers } from "./callers";
 import { defaultLimits, ownerOf, type Session, type SessionLimits, Sessions } from "./sessions";
+import { createExchange, createHttpTransport, type Exchange, isOlder } from "./transports";
 
 export interface HttpOptions {
-  /** Creates a session's server, which acts for this credential. */
+  /** Creates the server of a session, or of a caller of the newer era; it acts for this credential. */
   createServer(credential: string): ToolServer;
   /** The address under which clients know this server, in addition to loopback. */
   readonly publicUrl: string | undefined;
@@ -37,15 +38,28 @@ export interface McpHttpServer {
   close(): Promise<void>;
 }
 
+/** What answers requests. */
+interface Serving {
+  readonly options: HttpOptions;
+  readonly sessions: Sessions;
+  readonly callers: Callers;
+  readonly exchange: Exchange;
+}
+
 /**
- * An MCP server over Streamable HTTP (specification 2025-11-25) at `/mcp`. Each session has a server of its own, bound
- * to the credential of its requests. Without a credential, or with a refused one, no session is opened: 401.
+ * An MCP server over Streamable HTTP at `/mcp`. In the older era (specification 2025-11-25), each session has a server
+ * of its own, bound to the credential of its requests. In the newer one (2026-07-28), each request stands alone. Without
+ * a credential, or with a refused one, the answer is 401.
  */
 export function createHttpServer(options: HttpOptions): McpHttpServer {
-  const sessions = new Sessions(options.limits ?? defaultLimits);
+  const limits = options.limits ?? defaultLimits;
+  const sessions = new Sessions(limits);
+  const callers = new Callers(limits);
+  const exchange = createExchange(options.log);
+  const serving = { options, sessions, callers, exchange };
   const answering = new Set<Promise<void>>();
   const http = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
-    const answered = handle(options, sessions, request, response).catch((error: unknown) => {
+    const answered = handle(serving, request, response).catch((error: unknown) => {
       options.log.error("request failed", { error });
       if (!response.headersSent) refuse(response, { status: 500, message: "Internal error" });
     });
@@ -56,34 +70,73 @@ export function createHttpServer(options: HttpOptions): McpHttpServer {
   http.maxConnections = MAX_CONNECTIONS;
   const sweep = setInterval(() => sessions.endOld(), SWEEP_MS).unref();
   http.once("close", () => clearInterval(sweep));
-  return { http, idle: () => Promise.all(answering), close: () => sessions.close() };
+  return {
+    http,
+    idle: () => Promise.all(answering),
+    async close() {
+      await Promise.all([sessions.close(), callers.close()]);
+      await exchange.close();
+    },
+  };
 }
 
 /** A GET is the stream of notifications, which the client may keep open as long as it likes. */
 const isWork = ({ method }: IncomingMessage): boolean => method !== "GET";
 
-async function handle(
-  options: HttpOptions,
-  sessions: Sessions,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function handle(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { options, sessions } = serving;
   const { headers, url = "" } = request;
   const stranger = refuseStranger(headers, options.publicUrl);
   if (stranger) return refuse(response, stranger);
   if (url.split("?")[0] !== PATH) return refuse(response, { status: 404, message: `There is only ${PATH}` });
   const read = readCredential(headers.authorization);
   if (!("credential" in read)) return refuse(response, read);
-  const owner = ownerOf(read.credential);
-  if (await isBatch(request))
-    return refuse(response, { status: 400, message: "Send one message per request, not a batch" }, -32600);
+  const message = request.method === "POST" ? await readBody(request) : { body: undefined };
+  if (!("body" in message)) return refuse(response, message, message.code);
+  const received = { request, response, body: message.body };
+  if (message.body !== undefined && !(await isOlder(request, message.body)))
+    return answerNewer(serving, read.credential, received);
 
+  const owner = ownerOf(read.credential);
   const id = headers["mcp-session-id"];
-  if (id === undefined) return open(options, sessions, read.credential, owner, request, response);
+  if (id === undefined) return open(options, sessions, read.credential, owner, received);
   const session = sessions.find(String(id), owner);
-  if (session) return serve(session, request, response, sessions.now);
+  if (session) return serve(session, received, sessions.now);
   refuse(response, { status: 404, message: "Session not found" }, -32001);
 }
+
+/** A request whose message has been read: undefined for a method without one. */
+interface Received {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: unknown;
+}
+
+/** Answers a request of the newer era, which opens no session. */
+async function answerNewer(
+  { options: { createServer, log }, callers, exchange }: Serving,
+  credential: string,
+  { request, response, body }: Received,
+): Promise<void> {
+  const make = () => {
+    const server = createServer(credential);
+    return { server, admitted: isAdmitted(server, log) };
+  };
+  const done = await callers.use(credential, make, async (server) => {
+    const ended = new Promise((resolve) => response.once("close", resolve));
+    await exchange.answer(server, request, response, body);
+    await ended;
+  });
+  if (done === "refused") refuse(response, unknownCredential);
+  if (done === "full") refuse(response, noRoom);
+}
+
+/** The answer while no session or caller can make room for another one. */
+const noRoom: Refusal = {
+  status: 503,
+  message: "There is no room for another session: all are busy",
+  headers: { "retry-after": "5" },
+};
 
 /**
  * Answers a request that names no session. The transport refuses any request but initialize; no session is left then.
@@ -93,20 +146,15 @@ async function open(
   sessions: Sessions,
   credential: string,
   owner: string,
-  request: IncomingMessage,
-  response: ServerResponse,
+  received: Received,
 ): Promise<void> {
+  const { request, response } = received;
   const server = createServer(credential);
   if (request.method === "POST" && !(await isAdmitted(server, log))) {
     await server.close();
     return refuse(response, unknownCredential);
   }
-  if (!sessions.hasRoom(owner))
-    return refuse(response, {
-      status: 503,
-      message: "There is no room for another session: all are busy",
-      headers: { "retry-after": "5" },
-    });
+  if (!sessions.hasRoom(owner)) return refuse(response, noRoom);
   const now = sessions.now();
   let isOpen = false;
   const transport = createHttpTransport({
@@ -119,7 +167,7 @@ async function open(
   });
   const session: Session = { server, transport, owner, openedAt: now, lastUsedAt: now, busy: 0 };
   await server.connect(transport);
-  await serve(session, request, response, sessions.now);
+  await serve(session, received, sessions.now);
   if (!isOpen) await server.close();
   log.debug("session", { open: sessions.size });
 }
@@ -136,29 +184,16 @@ async function isAdmitted(server: ToolServer, log: Logger): Promise<boolean> {
   }
 }
 
-/** Whether the request body starts with a list: MCP has had no batches since 2025-06-18. Leaves the body readable. */
-async function isBatch(request: IncomingMessage): Promise<boolean> {
-  if (request.method !== "POST") return false;
-  const ended = new AbortController();
-  request.once("close", () => ended.abort());
-  await once(request, "readable", { signal: ended.signal }).catch(() => {});
-  const begin: Buffer | null = request.read();
-  if (begin === null) return false;
-  request.unshift(begin);
-  return /^\s*\[/.test(begin.toString("latin1"));
-}
-
 async function serve(
   session: Session,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response, body }: Received,
   now: () => number,
 ): Promise<void> {
   const busy = isWork(request) ? 1 : 0;
   session.busy += busy;
   const ended = new Promise((resolve) => response.once("close", resolve));
   try {
-    await session.transport.handleRequest(request, response);
+    await session.transport.handleRequest(request, response, body);
     await ended;
   } finally {
     session.busy -= busy;

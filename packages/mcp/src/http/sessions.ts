@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { HttpTransport } from "../httpTransport";
 import type { ToolServer } from "../server";
+import type { HttpTransport } from "./transports";
 
 /** A client's connection: what was negotiated, and its calls in progress. */
 export interface Session {

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 
-const program = fileURLToPath(new URL("./stdio.fixture.ts", import.meta.url));
+const program = fileURLToPath(new URL("./run.fixture.ts", import.meta.url));
 const running: ReturnType<typeof spawn>[] = [];
 afterEach(() => {
   for (const child of running.splice(0)) child.kill("SIGKILL");
@@ -67,7 +67,7 @@ describe("runStdio", () => {
     const initialized = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
     child.stdin.end(`${initialize}${initialized}\n${request(2, "tools/list")}`);
     expect(await exited).toBe(0);
-    expect(out.map((line) => line.id ?? line.method)).toEqual([1, 2, "notifications/initialized"]);
+    expect(out.map((line) => line.id ?? line.method)).toEqual([1, "notifications/initialized", 2]);
     expect(err).toContain("careless");
   });
 

@@ -1,6 +1,6 @@
-import { fixtureServer } from "./fixture";
-import { createLogger } from "./log";
-import { runStdio } from "./stdio";
+import { fixtureServer } from "../fixture";
+import { createLogger } from "../log";
+import { runStdio } from "./run";
 
 /** The program that stdio.test.ts starts. */
 const log = createLogger("debug");

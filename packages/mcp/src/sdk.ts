@@ -1,0 +1,76 @@
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { UnknownTool } from "./errors";
+import type { ToolCall, ToolServer } from "./server";
+
+/**
+ * The SDK's side of a tool server. Only this file, `stdio/sdk.ts` and `http/transports.ts` import the SDK, so that a
+ * start does not load it.
+ */
+
+/**
+ * The SDK's server for one connection, or for one request of the newer era, over HTTP. It offers nothing but tools. It
+ * is the SDK's low-level `Server`, because `McpServer` shapes schemas and results itself.
+ * @param isAnnounced whether the client has been sent `notifications/initialized`
+ */
+export function createSdkServer(server: ToolServer, { isAnnounced = false } = {}): Server {
+  const { log } = server;
+  const { name, version, instructions, tools } = server.introduction;
+  const sdk = new Server(
+    { name, version },
+    {
+      capabilities: { tools: {} },
+      instructions,
+      // Only elicitation uses it; the SDK's default would build a validator (ajv) at every start.
+      jsonSchemaValidator: {
+        getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "not used" }),
+      },
+    },
+  );
+  // A client's mistake needs no stack of ours.
+  sdk.onerror = ({ message }) => log.warn("protocol error", { error: message });
+
+  let announced = isAnnounced;
+  sdk.oninitialized = () => {
+    if (announced) return;
+    announced = true;
+    // Comes after the answer to initialize, even if a client went on without waiting for that answer.
+    process.nextTick(announce);
+  };
+  /** Required by Grove's specification; clients ignore notifications that they do not know. */
+  function announce(): void {
+    sdk
+      .notification({ method: "notifications/initialized" })
+      .catch((error: unknown) => log.debug("initialized was not sent", { error }));
+  }
+
+  sdk.setRequestHandler("tools/list", () => ({ tools: [...tools] }));
+  sdk.setRequestHandler("tools/call", async ({ params }, context) => {
+    const { signal } = context.mcpReq;
+    const progress = progressOf(context, server);
+    try {
+      const result = await server.call({ name: params.name, args: params.arguments, signal, progress });
+      return { ...result, content: [...result.content] };
+    } catch (error) {
+      if (!(error instanceof UnknownTool)) throw error;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+    }
+  });
+  return sdk;
+}
+
+function progressOf({ mcpReq }: ServerContext, { log }: ToolServer): ToolCall["progress"] {
+  const progressToken = mcpReq._meta?.progressToken;
+  let sent = 0;
+  return (message, fraction) => {
+    if (progressToken === undefined) return;
+    // The protocol requires a value that rises with every notification, even if the total is unknown.
+    sent = Math.max(sent + 0.01, fraction ?? 0);
+    const total = fraction === undefined ? {} : { total: 1 };
+    mcpReq
+      .notify({
+        method: "notifications/progress",
+        params: { progressToken, progress: sent, message, ...total },
+      })
+      .catch((error: unknown) => log.warn("progress was not sent", { error }));
+  };
+}
