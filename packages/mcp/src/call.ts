@@ -2,7 +2,7 @@ import { AuthenticationRequired, Stopping, ToolError } from "./errors";
 import { parseInput } from "./input";
 import type { Tool, ToolContent, ToolContext } from "./tool";
 
-/** The result of `tools/call` (MCP specification 2025-11-25, "Tools"). */
+/** The result of `tools/call` (MCP specification, "Tools"; equal in both eras). */
 export interface CallResult {
   content: readonly ToolContent[];
   structuredContent?: Record<string, unknown>;

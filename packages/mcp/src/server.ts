@@ -11,7 +11,7 @@ export interface ServerDeps<App> extends Introduction {
   readonly log: Logger;
 }
 
-/** What a server tells every client about itself. It never changes while the server runs. */
+/** Facts that a server tells every client about itself. They never change while the server runs. */
 export interface Introduction {
   readonly name: string;
   readonly version: string;

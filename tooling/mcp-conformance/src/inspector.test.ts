@@ -52,8 +52,8 @@ const tools: Record<string, [args: object, refusal?: string]> = {
 };
 
 describe("the official inspector, over stdio", () => {
-  it("lists every tool and finds no error in a schema", async () => {
-    const { stdout, code } = await inspect("--method", "tools/list", "--strict");
+  it.each(["legacy", "modern"])("lists every tool and finds no error in a schema (%s era)", async (era) => {
+    const { stdout, code } = await inspect("--method", "tools/list", "--strict", "--protocol-era", era);
     const { tools: listed } = JSON.parse(stdout).result as { tools: { name: string }[] };
     expect(listed.map(({ name }) => name)).toEqual(Object.keys(tools));
     expect(code).toBe(0);

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 /**
  * Leaves out what is imported later, which no value at build time needs. esbuild would also forget to initialize zod
- * where a module imports it at once and another one later.
+ * where one module imports it immediately and another one later.
  * @type {Plugin}
  */
 const withoutLater = {

@@ -18,6 +18,8 @@ export async function makeCodeCache(program, cache) {
     { id: 1, method: "initialize", params },
     { method: "notifications/initialized" },
     { id: 2, method: "tools/list" },
+    // Loads the SDK, but no tool.
+    { id: 3, method: "tools/call", params: { name: "" } },
   ];
   const child = spawn(process.execPath, [recorder, program, cache], {
     env: {},
@@ -27,6 +29,6 @@ export async function makeCodeCache(program, cache) {
   child.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
   const answers = await text(child.stdout);
   const [code] = await exited;
-  if (code !== 0 || !answers.includes('"id":2'))
+  if (code !== 0 || !answers.includes('"id":3'))
     throw new Error(`${program} did not answer tools/list (${code}).`);
 }

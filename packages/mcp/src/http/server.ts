@@ -38,7 +38,7 @@ export interface McpHttpServer {
   close(): Promise<void>;
 }
 
-/** What answers requests. */
+/** The parts that answer requests. */
 interface Serving {
   readonly options: HttpOptions;
   readonly sessions: Sessions;
@@ -48,8 +48,8 @@ interface Serving {
 
 /**
  * An MCP server over Streamable HTTP at `/mcp`. In the older era (specification 2025-11-25), each session has a server
- * of its own, bound to the credential of its requests. In the newer one (2026-07-28), each request stands alone. Without
- * a credential, or with a refused one, the answer is 401.
+ * of its own, bound to the credential of its requests. In the newer one (2026-07-28), each request stands alone.
+ * Without a credential, or with a refused one, the answer is 401.
  */
 export function createHttpServer(options: HttpOptions): McpHttpServer {
   const limits = options.limits ?? defaultLimits;

@@ -17,7 +17,7 @@ const PREFIX = "io.modelcontextprotocol/";
 export type Era = "older" | "newer" | undefined;
 
 export interface Answered {
-  /** What to send; nothing if the message needs no answer. */
+  /** The message to send; none if no answer is needed. */
   readonly send?: { readonly jsonrpc: "2.0" } & Record<string, unknown>;
   readonly era: Era;
 }

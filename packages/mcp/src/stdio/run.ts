@@ -7,7 +7,7 @@ import { Wire } from "./wire";
 
 /** How long canceled handlers may take to end. The process must end within 5 s of losing its client. */
 const GRACE_MS = 2_000;
-/** So many messages are answered without the SDK. A client that sends more stays longer than a start matters. */
+/** The most messages that are answered without the SDK. For a client that sends more, the start no longer matters. */
 const MAX_OPENING = 16;
 
 /**

@@ -2,8 +2,8 @@ import { type Node, Visitor } from "oxc-parser";
 import type { Rule } from "../repository";
 import { isNamed, isProcess, keyOf, takesFromProcess } from "../source";
 
-/** The transport, its guard, and `--help`, which ends the program before there is a transport. */
-const mayWrite = ["packages/mcp/src/server.ts", "packages/mcp/src/stdio.ts", "packages/mcp/src/program.ts"];
+/** The transport with its guard, and `--help`, which ends the program before there is a transport. */
+const mayWrite = ["packages/mcp/src/stdio/run.ts", "packages/mcp/src/program.ts"];
 
 /** An MCP server's stdout carries only messages. One stray line ends the session. */
 export const noStdoutInMcpServer: Rule = (repository) => {

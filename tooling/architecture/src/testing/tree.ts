@@ -43,7 +43,7 @@ const sound: Files = {
   "packages/db/node_modules/pg/index.ts": 'import "lucia";',
   "packages/mcp/package.json": manifest("@grove/mcp"),
   "packages/mcp/README.md": "# mcp",
-  "packages/mcp/src/server.ts": "process.stdout.write(message);",
+  "packages/mcp/src/stdio/run.ts": "process.stdout.write(message);",
   "packages/schemas/package.json": manifest("@grove/schemas", {
     files: ["dist"],
     exports: { ".": "./src/index.ts" },
