@@ -26,7 +26,7 @@ export interface CallOptions {
 /** Timeout of a request that does not wait for anything. */
 const TIMEOUT_MS = 10_000;
 /** All requests of one call end by then, since MCP clients give up after 60 s. */
-const LAST_ANSWER_MS = 55_000;
+export const LAST_ANSWER_MS = 55_000;
 /** A late request still gets this much time. */
 const LEAST_MS = 1_000;
 /** How often a request is made if its connection breaks, and the pause before the first repetition. */

@@ -4,7 +4,7 @@ import { ToolError } from "@grove/mcp";
 import { type DeviceToolName, type DeviceToolParams, type DeviceToolResult, isSettled } from "@grove/schemas";
 import { limit } from "@grove/signals";
 import { isUnreachable, wasNeverSent } from "./apiErrors";
-import type { CloudContext, Identity } from "./apiSession";
+import { type CloudContext, type Identity, LAST_ANSWER_MS } from "./apiSession";
 import { type Command, lookAgain, type Outcome, outcomeOf, progressOf } from "./outcome";
 
 /** How long a tool waits for its command on the device. */
@@ -17,7 +17,10 @@ export interface Waits {
   readonly nextMs: number;
 }
 
-const defaultWaits: Waits = { deadlineMs: 45_000, firstMs: 2_000, nextMs: 5_000 };
+/** A command that is not done by then is `pending`; the rest of the call's time is for asking what became of it. */
+const DEADLINE_MS = LAST_ANSWER_MS - 10_000;
+
+const defaultWaits: Waits = { deadlineMs: DEADLINE_MS, firstMs: 2_000, nextMs: 5_000 };
 
 /** Time for the answer to arrive after the last wait. */
 const MARGIN_MS = 4_000;

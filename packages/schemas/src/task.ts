@@ -54,8 +54,11 @@ export const task = z.object({
 });
 export type Task = z.infer<typeof task>;
 
-const title = line(500);
-const description = text(50_000);
+/** The most characters of a task's texts. The console's forms repeat them as `maxLength`. */
+export const taskLimits = { title: 500, description: 50_000 } as const;
+
+const title = line(taskLimits.title);
+const description = text(taskLimits.description);
 const estimate = z.number().int().min(0).max(10_000);
 
 export const taskCreateInput = z.strictObject({

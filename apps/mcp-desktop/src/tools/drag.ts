@@ -6,7 +6,7 @@ import { settled } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
-import { changes, onWindow, text } from "./inputs";
+import { changes, ELEMENT_MS, onWindow, text } from "./inputs";
 
 /** One end of a drag. */
 interface End {
@@ -19,8 +19,6 @@ interface End {
   /** The ref of an element; undefined for a point. */
   readonly ref?: string;
 }
-
-const WAIT_MS = 5_000;
 
 export const drag = desktopTool({
   name: "drag",
@@ -63,7 +61,7 @@ async function endOf(page: Page, given: string, start: Place | undefined, signal
   const [, x, y] = /^\s*(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*$/.exec(given) ?? [];
   if (x !== undefined && y !== undefined) return pointAt(page, { x: Number(x), y: Number(y) }, signal);
   if (offset && start) return pointAt(page, { x: start.x + offset.x, y: start.y + offset.y }, signal);
-  const located = await locate(page, { ref: given }, 0, waitFor(WAIT_MS), signal);
+  const located = await locate(page, { ref: given }, 0, waitFor(ELEMENT_MS), signal);
   const { frame, origin, description } = located;
   const at = { x: located.x, y: located.y };
   return { at, frame, inFrame: { x: at.x - origin.x, y: at.y - origin.y }, description, ref: located.ref };

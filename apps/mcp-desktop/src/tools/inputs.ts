@@ -42,7 +42,9 @@ export const onWindow = {
   windowId,
 };
 
-export const timeoutMs = tacit(whole(0, 30_000), 5_000);
+/** How long tools wait for an element by default. */
+export const ELEMENT_MS = 5_000;
+export const timeoutMs = tacit(whole(0, 30_000), ELEMENT_MS);
 
 export const changes = {
   readOnlyHint: false,

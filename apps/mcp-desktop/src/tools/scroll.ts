@@ -8,7 +8,7 @@ import { type Call, desktopTool, onPage } from "../call";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Scrolled } from "../page/gesture";
-import { changes, ref, tacit, whole, windowId } from "./inputs";
+import { changes, ELEMENT_MS, ref, tacit, whole, windowId } from "./inputs";
 
 const pixels = tacit(whole(-100_000, 100_000), 0);
 
@@ -89,7 +89,7 @@ async function overOf(page: Page, ref: string | undefined, signal: AbortSignal):
     const at = { x: width / 2, y: height / 2 };
     return { frame: page.top, at, inFrame: at };
   }
-  const { frame, origin, x, y } = await locate(page, { ref }, 0, waitFor(5_000), signal);
+  const { frame, origin, x, y } = await locate(page, { ref }, 0, waitFor(ELEMENT_MS), signal);
   return { frame, at: { x, y }, inFrame: { x: x - origin.x, y: y - origin.y } };
 }
 
