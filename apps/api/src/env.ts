@@ -104,6 +104,7 @@ const environment = z
       .string()
       .regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL")
       .optional(),
+    MIGRATE: z.stringbool({ error: "must be on or off" }).default(true),
     DATA_DIR: z.string().min(1).default(".grove"),
     ADMIN_EMAIL_DOMAIN: z.string().min(1).optional(),
     CREDENTIALS_KEY: vaultKeys.optional(),
@@ -152,6 +153,7 @@ const environment = z
     webOrigins: env.WEB_ORIGINS,
     allowedHosts: env.ALLOWED_HOSTS,
     databaseUrl: env.DATABASE_URL,
+    migrates: env.MIGRATE,
     dataDir: resolve(env.DATA_DIR),
     adminEmailDomain: env.ADMIN_EMAIL_DOMAIN,
     vaultKeys: env.CREDENTIALS_KEY,

@@ -27,6 +27,7 @@ const NOT_FOR_THE_DEVICE = [
     "WEB_ORIGINS",
     "ALLOWED_HOSTS",
     "DATABASE_URL",
+    "MIGRATE",
     "DATA_DIR",
     "ADMIN_EMAIL_DOMAIN",
     "OWNER_EMAIL",

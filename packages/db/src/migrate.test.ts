@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { version } from "../package.json";
 import { MigrationError } from "./errors";
-import { migrate } from "./migrate";
+import { silent } from "./log";
+import { demandMigrated, migrate } from "./migrate";
 import { migrations } from "./migrations";
 import { useTestDatabase } from "./testing";
 
@@ -44,13 +46,28 @@ it("reports which migration failed and why, and keeps nothing of it", async () =
   expect(await applied()).not.toContain(failing);
 });
 
-it("refuses a database that a newer version has migrated, and names the migration", async () => {
-  await sql`insert into kysely_migration values ('9998_future', '2030-01-01')`.execute(db);
-  const refused = await refusal();
-  await sql`delete from kysely_migration where name = '9998_future'`.execute(db);
-  expect(refused).toBe(
-    "A newer version of Grove has migrated this database (9998_future): use that version, or a later one.",
+it("goes on with a database that a newer version has migrated, until a migration says that it cannot", async () => {
+  const future = async (name: string) => {
+    await sql`insert into kysely_migration values (${name}, '2030-01-01')`.execute(db);
+    const refused = await refusal();
+    await sql`delete from kysely_migration where name = ${name}`.execute(db);
+    return refused;
+  };
+  expect(await future("9998_future")).toBeUndefined();
+  expect(await future("9998_drop_kind_needs_0_0_9")).toBeUndefined();
+  expect(await future("9998_drop_kind_needs_99_0_0")).toBe(
+    `A newer version of Grove has migrated this database (9998_drop_kind_needs_99_0_0). It needs Grove 99.0.0 or newer, and this is ${version}.`,
   );
+});
+
+it("demands the right schema without making it", async () => {
+  const [last = ""] = Object.keys(migrations).slice(-1);
+  await demandMigrated(db, silent);
+  await sql`delete from kysely_migration where name = ${last}`.execute(db);
+  await expect(demandMigrated(db, silent)).rejects.toThrow(
+    `The database lacks migrations (${last}), and MIGRATE is off: run \`grove-api migrate\`.`,
+  );
+  await sql`insert into kysely_migration values (${last}, '2030-01-01')`.execute(db);
 });
 
 it("refuses a database from before the first release, and says what to do", async () => {

@@ -1,22 +1,63 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, type MigrationResultSet, Migrator, sql } from "kysely";
-import { MigrationError } from "./errors";
+import { isAhead } from "./compatibility";
+import { isLockTimeout, MigrationError } from "./errors";
+import { type Log, silent } from "./log";
 import { migrations } from "./migrations";
 import type { Database } from "./tables";
 
 /**
- * Brings the database to this version's schema. Several processes may do so at the same time: one works, and the others
- * wait.
- * @param before called first if the database has tables and lacks some migration
+ * The longest that a migration waits for a lock at a time. As long as it waits, others that want the table wait behind
+ * it.
+ */
+export const MIGRATION_LOCK_MS = 3_000;
+/** The pause before it tries again, in which the others have their turn. */
+const LOCK_PAUSE_MS = 1_000;
+/** How long it tries. Another instance may be migrating for that long. */
+const LOCK_PATIENCE_MS = 15 * 60_000;
+
+interface MigrateOptions {
+  /** Called first if the database has tables and lacks some migration. */
+  before?: () => Promise<void> | undefined;
+  log?: Log;
+}
+
+/**
+ * Brings the database to this version's schema, unless a newer version has already brought it further. Several
+ * processes may do so at the same time: one works, and the others wait.
  * @throws {MigrationError} when a migration fails, in which case neither it nor later ones are kept; or when the
- * database was made before the first release, or migrated by a newer version
+ * database was made before the first release, or by a newer version that this one cannot work with
  */
 export async function migrate(
   db: Kysely<Database>,
-  before: () => Promise<void> | undefined = async () => {},
+  { before = async () => {}, log = silent }: MigrateOptions = {},
 ): Promise<void> {
   const applied = await refuseOtherHistory(db);
+  if (isAhead(applied, log)) return;
   if (applied.length > 0 && applied.length < Object.keys(migrations).length) await before();
-  await run(db, (migrator) => migrator.migrateToLatest());
+  const end = Date.now() + LOCK_PATIENCE_MS;
+  for (;;) {
+    const busy = await run(db, (migrator) => migrator.migrateToLatest()).catch((error: MigrationError) => {
+      if (!isLockTimeout(error.cause) || Date.now() > end) throw error;
+      return error;
+    });
+    if (!busy) return;
+    log.warn({ err: busy }, "the migration waits for a lock that others hold");
+    await sleep(LOCK_PAUSE_MS);
+  }
+}
+
+/**
+ * Demands that the database has this version's schema, or a newer one that it can work with.
+ * @throws {MigrationError} otherwise
+ */
+export async function demandMigrated(db: Kysely<Database>, log: Log): Promise<void> {
+  const applied = await refuseOtherHistory(db);
+  const lacking = Object.keys(migrations).filter((name) => !applied.includes(name));
+  if (!isAhead(applied, log) && lacking.length > 0)
+    throw new MigrationError(
+      `The database lacks migrations (${lacking.join(", ")}), and MIGRATE is off: run \`grove-api migrate\`.`,
+    );
 }
 
 /**
@@ -51,11 +92,6 @@ async function refuseOtherHistory(db: Kysely<Database>): Promise<string[]> {
   if (applied.length > 0 && !applied.includes(first))
     throw new MigrationError(
       "The tables in this database were made before Grove's first release, or by another program: use a new database (DATABASE_URL) or a new directory (DATA_DIR).",
-    );
-  const unknown = applied.find((name) => migrations[name] === undefined);
-  if (unknown !== undefined)
-    throw new MigrationError(
-      `A newer version of Grove has migrated this database (${unknown}): use that version, or a later one.`,
     );
   return applied;
 }

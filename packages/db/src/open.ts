@@ -11,7 +11,7 @@ import { listenOnPostgres } from "./engines/postgres-notifier";
 import type { PoolWaits } from "./engines/postgres-prepared";
 import { whyNotOpen } from "./errors";
 import { type Log, silent } from "./log";
-import { migrate } from "./migrate";
+import { demandMigrated, MIGRATION_LOCK_MS, migrate } from "./migrate";
 import type { Notifier, OpenNotifier } from "./notifier";
 import { needVersion } from "./postgresVersion";
 import type { Database } from "./tables";
@@ -26,8 +26,11 @@ export interface OpenOptions {
    */
   dataDir?: string;
   log?: Log;
-  /** Whether the database is migrated; true by default. Without it, its schema may be older than this program's. */
-  migrating?: boolean;
+  /**
+   * Whether the database is migrated; true by default. Without it, its schema may be older than this program's, unless
+   * the right one is `demanded`.
+   */
+  migrating?: boolean | "demanded";
   /** Called before an embedded database that has tables already is migrated. If it fails, nothing is migrated. */
   beforeMigration?: (database: Pick<GroveDatabase, "db" | "engine">) => Promise<void>;
   /** The most connections of `db` on PostgreSQL. `engines/postgres.ts` has the default, and the other pools. */
@@ -78,10 +81,17 @@ async function openServer(
   log: Log,
 ): Promise<GroveDatabase> {
   // A migration has no time limit, and neither has the wait for another process's.
-  const migrating = openPostgres({ url, poolSize: 1, statementTimeoutMs: 0, log });
+  const migrating = openPostgres({
+    url,
+    poolSize: 1,
+    statementTimeoutMs: 0,
+    lockTimeoutMs: MIGRATION_LOCK_MS,
+    log,
+  });
   try {
     await needVersion(migrating);
-    if (migrates) await migrate(migrating);
+    if (migrates === "demanded") await demandMigrated(migrating, log);
+    else if (migrates) await migrate(migrating, { log });
   } finally {
     await migrating.destroy();
   }
@@ -138,7 +148,8 @@ async function openInstance(
     throw directory === undefined ? cause : whyNotOpen(directory, cause);
   });
   try {
-    if (migrating) await migrate(db, () => beforeMigration?.({ db, engine: "pglite" }));
+    if (migrating === "demanded") await demandMigrated(db, log);
+    else if (migrating) await migrate(db, { before: () => beforeMigration?.({ db, engine: "pglite" }), log });
     const notifier = await listenOnPGlite(pglite, log);
     const endVacuum = keepVacuumed(db, log);
     return opened("pglite", { db, reserved: db, slow }, notifier, () => {

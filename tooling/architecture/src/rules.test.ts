@@ -181,6 +181,21 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ [dbTest]: 'it("x", ({ skip }) => skip());' }, `${dbTest}:1`],
     [{ [dbTest]: 'it("x", (context) => context.skip());' }, `${dbTest}:1`],
   ],
+  noContractionWithoutRelease: [
+    [
+      { "packages/db/src/migrations/0099_kinds.ts": 'statements(["alter table tasks drop column kind"]);' },
+      "packages/db/src/migrations/0099_kinds.ts:1",
+      "drop column",
+    ],
+    [
+      {
+        "packages/db/src/migrations/0099_kinds.ts":
+          "statements([`alter table a\n alter column b set not null`]);",
+      },
+      "packages/db/src/migrations/0099_kinds.ts:1",
+      "set not null",
+    ],
+  ],
   noPackageWithoutReadme: [
     [{ "tooling/new/package.json": manifest("@grove/new") }, "tooling/new", "README.md"],
     [{ "tooling/tool/package.json": manifest("@grove/tool", { license: "ISC" }) }, "tooling/tool", "license"],

@@ -82,7 +82,7 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   if (onFile) return onFile(args, env, log).catch(explained);
   // Checked before a database is made that could not be served.
   if (command === "serve") await needPort(env).catch(explained);
-  const database = await open(env, log).catch(explained);
+  const database = await open(env, log, command === "migrate").catch(explained);
   if (work) {
     try {
       return await work(env, database, log);
@@ -107,8 +107,9 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
 }
 
 /** An embedded database is backed up before it is migrated. */
-const open = ({ databaseUrl, dataDir }: Env, log: FastifyBaseLogger) =>
+const open = ({ databaseUrl, dataDir, migrates }: Env, log: FastifyBaseLogger, asked: boolean) =>
   openDatabase({
+    migrating: migrates || asked || "demanded",
     ...(databaseUrl ? { url: databaseUrl } : { dataDir }),
     log,
     beforeMigration: async (database) => {

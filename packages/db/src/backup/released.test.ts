@@ -36,10 +36,11 @@ it.each(files)(
       await restoreBackup(database.db, checked);
       expect(await appliedMigrations(database.db)).toEqual(checked.header.migrations);
       let backedUp = 0;
-      await migrate(database.db, async () => {
-        const before = join(directory, `${file}-before`);
-        backedUp = (await writeBackup(database, before, async () => ({ release: "0.0.0", sealed: [] }))).rows;
-      });
+      const before = async () => {
+        const place = join(directory, `${file}-before`);
+        backedUp = (await writeBackup(database, place, async () => ({ release: "0.0.0", sealed: [] }))).rows;
+      };
+      await migrate(database.db, { before });
       const isOlder = checked.header.migrations.length < Object.keys(migrations).length;
       expect(backedUp).toBe(isOlder ? checked.total : 0);
       const after = join(directory, file);

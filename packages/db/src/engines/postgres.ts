@@ -23,6 +23,8 @@ interface PostgresOptions {
   poolSize: number;
   /** The longest that a statement may run; 0 for no limit. */
   statementTimeoutMs: number;
+  /** The longest that a statement waits for a lock. */
+  lockTimeoutMs?: number;
   /** Plans each statement for its own values, for queries whose time goes into reading and not into planning. */
   plansAnew?: boolean;
   log: Log;
@@ -88,7 +90,8 @@ const silenceOf = ({ statementTimeoutMs }: PostgresOptions): number =>
   statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + 5_000;
 
 /** A bounded pool of connections, which are made when first needed. */
-function createPool({ url, poolSize, statementTimeoutMs, plansAnew = false, log }: PostgresOptions): pg.Pool {
+function createPool(options: PostgresOptions): pg.Pool {
+  const { url, poolSize, statementTimeoutMs, lockTimeoutMs, plansAnew = false, log } = options;
   const config = clientConfig(url);
   const pool = new pg.Pool({
     ...config,
@@ -97,6 +100,7 @@ function createPool({ url, poolSize, statementTimeoutMs, plansAnew = false, log 
     // Idle connections stay: a timer for each idle period would cost what `silenceOf` describes.
     idleTimeoutMillis: 0,
     statement_timeout: statementTimeoutMs,
+    ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
     idle_in_transaction_session_timeout: 60_000,
   });
   const onError = (error: Error) => log.warn({ err: error }, "a database connection was lost");

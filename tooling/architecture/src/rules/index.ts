@@ -6,6 +6,7 @@ import { noImportAgainstFolderOrder } from "./folders";
 import { noCamelCaseNumber, noPrivateModifier, noSleepByAnotherName, noThrowsWithoutType } from "./forms";
 import { noHostInLockfile } from "./lockfile";
 import { noPackageWithoutReadme, noVersionOutsideCatalog } from "./manifests";
+import { noContractionWithoutRelease } from "./migrations";
 import { noLibraryOutsideItsPackage } from "./modules";
 import { plainEnglish } from "./plainEnglish";
 import { noImportBetweenRooms } from "./rooms";
@@ -29,6 +30,7 @@ export const rules = {
   noPackageWithoutReadme,
   noIncompleteTarball,
   noVersionOutsideCatalog,
+  noContractionWithoutRelease,
   noHostInLockfile,
   noThrowsWithoutType,
   noCamelCaseNumber,

@@ -1,0 +1,32 @@
+import { Visitor } from "oxc-parser";
+import type { Rule } from "../repository";
+
+const folder = "packages/db/src/migrations/";
+/** The words of a statement after which the release before this one may no longer work. */
+const contracts =
+  /\b(drop (table|column)|rename (to|column|constraint)|set not null|alter column \w+ (set data )?type|drop default)\b/i;
+const isNamedSo = (path: string) => /_needs_\d+_\d+_\d+\.ts$/.test(path);
+
+/**
+ * A migration only adds, so that the release before it still works. One that takes something away comes a release later
+ * and names the oldest release that can work with the result: `0030_drop_kind_needs_1_4_0.ts`.
+ */
+export const noContractionWithoutRelease: Rule = (repository) =>
+  repository.packages
+    .flatMap(({ sources }) => sources)
+    .filter(({ path }) => path.startsWith(folder) && /\/\d{4}_\w+\.ts$/.test(path) && !isNamedSo(path))
+    .flatMap(({ path, program, lineOf }) => {
+      const found: string[] = [];
+      const look = (node: Parameters<typeof lineOf>[0], text: string) => {
+        const [words] = contracts.exec(text) ?? [];
+        if (words !== undefined)
+          found.push(
+            `${path}:${lineOf(node)}: "${words}" takes away what the release before needs: end the name with _needs_<release>`,
+          );
+      };
+      new Visitor({
+        Literal: (node) => typeof node.value === "string" && look(node, node.value),
+        TemplateElement: (node) => look(node, node.value.raw),
+      }).visit(program);
+      return found;
+    });
