@@ -37,6 +37,8 @@ export interface Repository {
   packages: Package[];
   /** The hand-written Markdown files of the root and of the packages, without the generated references. */
   documents: { path: string; text: string }[];
+  /** The workflows of GitHub. */
+  workflows: { path: string; text: string }[];
   rootManifest: Manifest;
   lockfile: string;
   /** `.env.example`, which lists what the programs read from their environment. */
@@ -75,11 +77,17 @@ export function readRepository(root: string): Repository {
   return {
     packages,
     documents: documents.map((path) => ({ path, text: text(path) })),
+    workflows: filesIn(root, ".github/workflows").map((path) => ({ path, text: text(path) })),
     rootManifest: manifest("package.json"),
     lockfile: text("pnpm-lock.yaml"),
     environmentExample: text(".env.example"),
   };
 }
+
+const filesIn = (root: string, directory: string): string[] =>
+  existsSync(join(root, directory))
+    ? readdirSync(join(root, directory)).map((name) => `${directory}/${name}`)
+    : [];
 
 const subdirectories = (path: string): string[] =>
   existsSync(path)

@@ -196,6 +196,21 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "set not null",
     ],
   ],
+  noActionByTag: [
+    [
+      { ".github/workflows/ci.yml": "steps:\n  - uses: actions/checkout@v4\n" },
+      ".github/workflows/ci.yml:2",
+      "actions/checkout@v4",
+    ],
+  ],
+  noPromiseWithoutTest: [
+    [{ "SECURITY.md": "| Nobody gets in | |" }, "SECURITY.md:1", "names no test"],
+    [
+      { "SECURITY.md": `| Nobody gets in | [is closed](${dbTest}) |`, [dbTest]: 'it("is open", () => {});' },
+      "SECURITY.md:1",
+      "is closed",
+    ],
+  ],
   noPackageWithoutReadme: [
     [{ "tooling/new/package.json": manifest("@grove/new") }, "tooling/new", "README.md"],
     [{ "tooling/tool/package.json": manifest("@grove/tool", { license: "ISC" }) }, "tooling/tool", "license"],

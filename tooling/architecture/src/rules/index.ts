@@ -10,6 +10,7 @@ import { noContractionWithoutRelease } from "./migrations";
 import { noLibraryOutsideItsPackage } from "./modules";
 import { plainEnglish } from "./plainEnglish";
 import { noImportBetweenRooms } from "./rooms";
+import { noActionByTag, noPromiseWithoutTest } from "./security";
 import { noTimeoutSignal } from "./signals";
 import { noStdoutInMcpServer } from "./stdout";
 import { noIncompleteTarball } from "./tarballs";
@@ -32,6 +33,8 @@ export const rules = {
   noVersionOutsideCatalog,
   noContractionWithoutRelease,
   noHostInLockfile,
+  noActionByTag,
+  noPromiseWithoutTest,
   noThrowsWithoutType,
   noCamelCaseNumber,
   noSleepByAnotherName,
