@@ -14,6 +14,7 @@ const environment = z.object({
     .pipe(z.number().max(65_535))
     .optional(),
   LOG_LEVEL: z.string().optional(),
+  API_KEY: z.string().optional(),
   /** The directory in which the user ran a package manager's script. The script itself runs in the package's. */
   INIT_CWD: z.string().optional(),
 });
@@ -55,6 +56,8 @@ export interface Env {
   /** Whether a database server is given, by DATABASE_URL or as a file. */
   hasDatabase: boolean;
   port: number | undefined;
+  /** The caller's key at a team's server. */
+  apiKey: string | undefined;
   /** Resolves a path against the user's current directory. */
   resolve(path: string): string;
   /** For the API as a server on its own: the launcher's own environment. */
@@ -93,6 +96,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     dataDirIsGiven: DATA_DIR !== undefined,
     home: homedir(),
     path: source.PATH,
+    apiKey: result.data.API_KEY,
     hasDatabase: (DATABASE_URL ?? DATABASE_URL_FILE) !== undefined,
     port: PORT,
     resolve: (path) => resolve(INIT_CWD, path),

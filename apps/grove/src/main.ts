@@ -5,6 +5,7 @@ import { chooseDataDir } from "./commandLine";
 import { connect } from "./commands/connect";
 import { demo } from "./commands/demo";
 import { runDeviceCommand } from "./commands/device";
+import { exportOrganization } from "./commands/export";
 import { printLink } from "./commands/link";
 import { printSession } from "./commands/signIn";
 import { type StartOptions, start } from "./commands/start";
@@ -104,6 +105,20 @@ program
     const env = readEnv();
     return printSession({ dataDir: chooseDataDir(dataDir, env), json });
   });
+
+program
+  .command("export")
+  .description("write everything of an organization that you may read into a JSON file")
+  .argument("<file>", "which only you may read; it replaces one of the same name")
+  .addOption(dataDirOption())
+  .option("--api-url <url>", "a team's server, instead of local mode's; your key there is read from API_KEY")
+  .option("--organization <slug>", "with --api-url: which one, if you are in several")
+  .action(
+    (file: string, { dataDir, ...of }: { dataDir?: string; apiUrl?: string; organization?: string }) => {
+      const env = readEnv();
+      return exportOrganization(file, { ...of, dataDir: chooseDataDir(dataDir, env) }, env, say);
+    },
+  );
 
 function port(value: string): number {
   const number = Number(value);

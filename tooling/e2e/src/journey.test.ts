@@ -204,6 +204,59 @@ describe("the other commands", () => {
     expect((await runProgram(grove("connect"), options())).code).toBe(1);
   });
 
+  it("grove export gives a person everything of an organization, without its secrets", async () => {
+    const { apiUrl, apiKey, organizationId, dataDir } = { ...running.local, ...running.said };
+    const { email, password } = JSON.parse(await readFile(join(dataDir, "owner.json"), "utf8"));
+    const { token } = JSON.parse(await succeed(grove("sign-in", "--json"), options()));
+    const client = createClient({ apiUrl, token });
+    const own = { organizationId };
+    await client.project.setSecret.mutate({ ...own, projectId, key: "TOKEN", value: "hunter2hunter2" });
+    await client.task.create.mutate({ ...own, title: 'Say "hello"' });
+    const chat = await client.chat.createSession.mutate({ ...own, title: "Plans" });
+    await client.chat.sendMessage.mutate({ ...own, sessionId: chat.id, text: "First the doctor" });
+    const sessions = (await client.user.listSessions.query()).length;
+
+    const path = join(machine.root, "mine.json");
+    expect(await succeed(grove("export", "mine.json"), options())).toMatch(/mine\.json\n.*projects 1/);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const text = await readFile(path, "utf8");
+    const all = JSON.parse(text);
+    expect(all).toMatchObject({
+      format: "grove-export",
+      organization: { id: organizationId },
+      members: [{ email, role: "owner" }],
+      devices: [{ id: running.local.deviceId }],
+      projects: [{ name: "my prøject", secretNames: ["TOKEN"] }],
+      tasks: [{ title: 'Say "hello"' }],
+      chats: [{ title: "Plans" }],
+      chatMessages: [{ chatId: chat.id, text: "First the doctor" }],
+      leftOut: {},
+    });
+    const recorded = await client.workspace.list.query(own);
+    expect(all.workspaces).toEqual(recorded);
+    expect(all.commands.length).toBeGreaterThan(0);
+    for (const secret of [apiKey, password, "hunter2", "key_hash", "sealed"])
+      expect(text).not.toContain(secret);
+    expect(text).not.toMatch(/gr[skd]_[\w-]{20}/);
+    // Its own session ended with it.
+    expect(await client.user.listSessions.query()).toHaveLength(sessions);
+
+    const byKey = { ...machine.env, API_KEY: apiKey };
+    const exported = await runProgram(grove("export", "keyed.json", "--api-url", apiUrl), {
+      ...options(),
+      env: byKey,
+    });
+    expect(exported.stderr).toMatch(/^Left out invitations: .*\nLeft out apiKeys: /);
+    const keyed = JSON.parse(await readFile(join(machine.root, "keyed.json"), "utf8"));
+    expect(keyed.tasks).toEqual(all.tasks);
+    expect(Object.keys(keyed.leftOut)).toEqual(["invitations", "apiKeys"]);
+    const stranger = await runProgram(grove("export", "not.json", "--api-url", apiUrl), {
+      ...options(),
+      env: { ...byKey, API_KEY: `grk_${"x".repeat(43)}` },
+    });
+    expect([stranger.code, stranger.stderr.trim().split("\n").length]).toEqual([1, 1]);
+  });
+
   it("nobody else can sign up", async () => {
     const response = await fetch(`${running.said.apiUrl}/api/auth/sign-up`, {
       method: "POST",
