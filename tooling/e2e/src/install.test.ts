@@ -5,6 +5,10 @@ import { runProgram } from "@grove/testing/process";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createMachine, type Machine } from "./support/machine";
 
+/** `.ci/ship` tries other shells, and keeps the script. */
+const { INSTALL_SHELL = "sh", INSTALL_COPY } = process.env;
+const shell = INSTALL_SHELL.split(" ");
+
 let machine: Machine;
 const api = new TestApi();
 
@@ -46,7 +50,8 @@ it("one line makes a machine with an empty home a device that is online; again i
   await writeFile(join(root, "bin", "systemctl"), systemctl);
   await chmod(join(root, "bin", "systemctl"), 0o755);
   const script = await (await fetch(`${api.url}/install.sh`)).text();
-  const install = (...args: string[]) => run(["sh", "-c", script, "sh", ...args]);
+  if (INSTALL_COPY) await writeFile(INSTALL_COPY, script);
+  const install = (...args: string[]) => run([...shell, "-c", script, "sh", ...args]);
   const { client, organizationId } = await api.signUp();
   const devices = async () =>
     (await client.device.list.query({ organizationId })).map(({ name, status }) => [name, status]);
@@ -63,7 +68,7 @@ it("one line makes a machine with an empty home a device that is online; again i
   expect((await devices()).length).toBe(1);
 
   const changed = script.replace(/^sha256='/m, "sha256='0");
-  expect(await run(["sh", "-c", changed])).toMatchObject({
+  expect(await run([...shell, "-c", changed])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("Nothing was changed"),
   });
