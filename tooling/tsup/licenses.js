@@ -1,5 +1,5 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 
 /**
  * Writes `THIRD-PARTY-LICENSES.txt` beside the program: the licenses of all packages that are bundled into it, as these
@@ -16,7 +16,10 @@ export const licenses = {
       const directories = outputs.flatMap(({ inputs }) => Object.keys(inputs)).flatMap(packageOf);
       const texts = await Promise.all([...new Set(directories)].map(licenseOf));
       // A package that is installed at several places has the same text at each.
-      if (texts.length > 0) await writeFile(file, [...new Set(texts)].sort().join(`\n${"-".repeat(80)}\n\n`));
+      if (texts.length === 0) return;
+      // The first build may end before tsup has made the directory.
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, [...new Set(texts)].sort().join(`\n${"-".repeat(80)}\n\n`));
     });
   },
 };
