@@ -14,11 +14,9 @@ import { Progress } from "../ui/progress";
 import { Time } from "../ui/time";
 import { durationInWords, type Phase, phasesOf } from "./phases";
 import { Shown } from "./shown";
-import { canBeRepeated, commandStates, explanations } from "./words";
+import { canBeRepeated, commandStates, explanations, mayRun } from "./words";
 
 const FOLLOW_MS = 1_000;
-
-const isOpen = ({ status }: Command) => status === "queued" || status === "claimed" || status === "running";
 
 /** Everything about one command, which is followed until it has ended. */
 export function CommandDetails({ id }: { id: string }) {
@@ -26,7 +24,7 @@ export function CommandDetails({ id }: { id: string }) {
   const found = useQuery(
     queries.agent.getCommand.queryOptions(
       { organizationId, id },
-      { refetchInterval: ({ state }) => (state.data && !isOpen(state.data) ? false : FOLLOW_MS) },
+      { refetchInterval: ({ state }) => (state.data && !mayRun(state.data.status) ? false : FOLLOW_MS) },
     ),
   );
   const command = found.data;
@@ -38,7 +36,7 @@ export function CommandDetails({ id }: { id: string }) {
     <div className="flex flex-col items-start gap-4">
       <Actions command={command} />
       {explanation && <p>{explanation}</p>}
-      {isOpen(command) && progress && (
+      {mayRun(command.status) && progress && (
         <div className="w-full max-w-md">
           <p className="mb-1.5 wrap-anywhere">{progress.message}</p>
           <Progress label={`Progress of ${tool}`} fraction={progress.fraction} />
@@ -88,7 +86,7 @@ function Actions({ command }: { command: Command }) {
       },
     }),
   );
-  const canCancel = isOpen(command) && !cancel.isPending && !cancel.isSuccess;
+  const canCancel = mayRun(command.status) && !cancel.isPending && !cancel.isSuccess;
   const stop = () => canCancel && cancel.mutate({ organizationId, id });
   useShortcuts({
     title: "Command",
@@ -106,7 +104,7 @@ function Actions({ command }: { command: Command }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        {isOpen(command) && (
+        {mayRun(command.status) && (
           <Button busy={!canCancel} onClick={stop}>
             <Ban aria-hidden="true" className="size-4" />
             Cancel
@@ -117,7 +115,7 @@ function Actions({ command }: { command: Command }) {
           Again
         </Button>
         <span role="status" className="text-muted">
-          {isOpen(command) &&
+          {mayRun(command.status) &&
             cancel.isSuccess &&
             "The machine is asked to stop, and to undo what is half-made."}
         </span>

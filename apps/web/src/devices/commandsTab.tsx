@@ -15,7 +15,7 @@ import { Time } from "../ui/time";
 import { CommandDetails } from "./commandDetails";
 import { REFRESH_MS } from "./refresh";
 import { isCommandStatus } from "./search";
-import { commandStates, quietTools, tools } from "./words";
+import { commandStates, mayRun, quietTools, tools } from "./words";
 
 const route = getRouteApi("/signed-in/o/$organization/devices/$deviceId");
 const FIRST = 50;
@@ -153,7 +153,10 @@ function Line({ command: { id, tool, status, createdAt, error, progress }, isOpe
           <Time at={createdAt} />
         </Cell>
         <Cell quiet>
-          <span className="block max-w-[60ch] truncate">{error?.message ?? progress?.message ?? ""}</span>
+          {/* The last line of progress says nothing any more once a command has ended. */}
+          <span className="block max-w-[60ch] truncate">
+            {error?.message ?? (mayRun(status) ? progress?.message : "")}
+          </span>
         </Cell>
       </Row>
       {isOpen && <Details id={id} />}

@@ -18,6 +18,10 @@ export const commandStates = {
   lost: { words: "Lost", mark: "?", kind: "bad" },
 } satisfies Record<CommandStatus, { words: string; mark: string; kind: "open" | "good" | "bad" }>;
 
+/** Whether a command in this state has not ended. */
+export const mayRun = (status: CommandStatus): boolean =>
+  status === "queued" || status === "claimed" || status === "running";
+
 /** The meaning of a state, where its word does not say enough. */
 export const explanations = {
   queued: "It waits for the machine to take it.",
