@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Settings } from "../diff/settings";
 import { Select } from "../ui/select";
-import { count } from "./words";
+import { count } from "./count";
 
 interface DiffBarProps {
   diff: WorkspaceDiff;

@@ -5,8 +5,9 @@ import { IconButton } from "../ui/button";
 import { Progress } from "../ui/progress";
 import { State } from "../ui/state";
 import { putAway, useCommand, useRemembered } from "./commands";
+import { count } from "./count";
 import { problemsOf, progressOf, requestsOf } from "./making";
-import { commandStates, count, isOpen } from "./words";
+import { commandStates, isOpen } from "./words";
 
 /** The workspaces that are being made, and those that could not be made until somebody has read why. */
 export function Makings() {

@@ -11,9 +11,9 @@ import { Page } from "../ui/page";
 import { fieldError, Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { remember } from "./commands";
+import { count } from "./count";
 import { type Draft, emptyDraft, requestOf } from "./draft";
 import { DraftFields } from "./draftFields";
-import { count } from "./words";
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces/new");
 /** The most workspaces that one command makes. */

@@ -1,6 +1,6 @@
 import type { AgentSession, WorkspaceDetails } from "@grove/schemas";
 import { Note } from "../ui/note";
-import { count } from "./words";
+import { count } from "./count";
 import { ChangedFiles } from "./workHere";
 
 interface UnsavedProps {

@@ -12,6 +12,7 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import type { Look, Tone } from "../ui/state";
+import { count } from "./count";
 
 /** All states that a workspace can be shown in. `asked`: its device is about to say; `unknown`: it does not. */
 export type ShownState = WorkspaceOnDevice["state"] | "deleting" | "asked" | "unknown";
@@ -42,9 +43,6 @@ export const commandStates = {
 
 export const isOpen = (status: CommandStatus): boolean =>
   status === "queued" || status === "claimed" || status === "running";
-
-/** "1 file", "2 files". */
-export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 /** The changes of a worktree beyond its base: "uncommitted changes, 2 commits ahead". Empty if nothing is known. */
 export function changesOf(workspace: {

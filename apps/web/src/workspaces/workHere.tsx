@@ -1,7 +1,7 @@
 import type { WorkspaceDetails } from "@grove/schemas";
 import { Section } from "../ui/section";
 import { Time } from "../ui/time";
-import { count } from "./words";
+import { count } from "./count";
 
 /** The work in a workspace: changed files and commits. */
 export function WorkHere({ details }: { details: WorkspaceDetails }) {

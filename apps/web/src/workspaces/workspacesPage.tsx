@@ -14,9 +14,10 @@ import { Skeleton } from "../ui/skeleton";
 import { State } from "../ui/state";
 import { Cell, Row, Table } from "../ui/table";
 import { useOpenCommands } from "./commands";
+import { count } from "./count";
 import { Makings } from "./makings";
 import { rowsOf, type WorkspaceRow } from "./rows";
-import { changesOf, count, states } from "./words";
+import { changesOf, states } from "./words";
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces");
 const ASK_DEVICES_MS = 30_000;
