@@ -1,5 +1,7 @@
 import pg from "pg";
+import { isAhead } from "./compatibility";
 import { clientConfig } from "./engines/postgres";
+import { silent } from "./log";
 import { migrations } from "./migrations";
 import { OLDEST } from "./postgresVersion";
 
@@ -21,8 +23,11 @@ export interface ServerFacts {
   connections: { most: number; used: number };
   /** Whether a notification came to a connection that listens. */
   heard: boolean;
-  /** Migrations that it has had and this release does not know, and those that it has yet to have. */
-  schema: { applied: number; unknown: string[]; pending: string[] };
+  /**
+   * Migrations that it has had and this release does not know, those that it has yet to have, and why this release
+   * cannot work with it, if so.
+   */
+  schema: { applied: number; unknown: string[]; pending: string[]; refusal?: string };
   /** Whether searches have their index. */
   searchIsIndexed: boolean;
 }
@@ -120,7 +125,17 @@ async function schemaOf(client: pg.Client): Promise<ServerFacts["schema"]> {
     applied: applied.length,
     unknown: applied.filter((name) => !known.includes(name)),
     pending: known.filter((name) => !applied.includes(name)),
+    ...refusalOf(applied),
   };
+}
+
+function refusalOf(applied: string[]): { refusal?: string } {
+  try {
+    isAhead(applied, silent);
+    return {};
+  } catch (error) {
+    return { refusal: (error as Error).message };
+  }
 }
 
 const isThere = (client: pg.Client, name: string) =>

@@ -89,16 +89,7 @@ function judge(facts: ServerFacts): Finding[] {
           "Give PostgreSQL a faster disk, or let its standby confirm later (synchronous_commit = local).",
         )
       : ok("commits", `${ms(flushMs)} to the disk, about ${notified} notifications a second`),
-    schema.unknown.length > 0
-      ? fail(
-          "schema",
-          `a newer version of Grove has migrated the database (${schema.unknown.join(", ")})`,
-          "Run that version, or a later one.",
-        )
-      : ok(
-          "schema",
-          schema.pending.length > 0 ? `${schema.pending.length} migrations run at the next start` : "current",
-        ),
+    judgeSchema(schema),
     searchIsIndexed || schema.applied === 0
       ? ok("search", "indexed")
       : warn(
@@ -107,6 +98,17 @@ function judge(facts: ServerFacts): Finding[] {
           "Install PostgreSQL's contrib package, then create the extensions pg_trgm and btree_gin, and the index tasks_search as migration 0005 does.",
         ),
   ];
+}
+
+function judgeSchema({ unknown, pending, refusal }: ServerFacts["schema"]): Finding {
+  if (refusal !== undefined) return fail("schema", refusal, "Run that version, or a later one.");
+  if (unknown.length > 0)
+    return warn(
+      "schema",
+      `a newer version of Grove has migrated the database (${unknown.join(", ")}), and this one works with it`,
+      "Upgrade the instances that are left, or keep this version only for a while.",
+    );
+  return ok("schema", pending.length > 0 ? `${pending.length} migrations run at the next start` : "current");
 }
 
 /** One secret of each key is opened. */

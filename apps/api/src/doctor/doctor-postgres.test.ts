@@ -101,6 +101,13 @@ const over = async (line: Parameters<typeof rewriting>[1]) => ({
 const latin = (bytes: Buffer, edit: (text: string) => string) =>
   Buffer.from(edit(bytes.toString("latin1")), "latin1");
 
+/** As if another release had run this migration. */
+const migrated = (name: string) =>
+  change(
+    `insert into kysely_migration values ('${name}', '2030-01-01')`,
+    `delete from kysely_migration where name = '${name}'`,
+  );
+
 const faults: Record<string, Fault> = {
   "a wrong variable": {
     env: { SIGN_UP: "perhaps" },
@@ -146,12 +153,12 @@ const faults: Record<string, Fault> = {
     ...{ check: "connections", message: /allows 20 connections/, todo: /max_connections/ },
   },
   "a newer schema": {
-    plant: () =>
-      change(
-        "insert into kysely_migration values ('9998_future', '2030-01-01')",
-        "delete from kysely_migration where name = '9998_future'",
-      ),
-    ...{ check: "schema", message: /9998_future/, todo: /Run that version/ },
+    plant: () => migrated("9998_future"),
+    ...{ check: "schema", message: /9998_future/, todo: /Upgrade the instances/ },
+  },
+  "a schema that needs a newer release": {
+    plant: () => migrated("9998_future_needs_99_0_0"),
+    ...{ check: "schema", message: /needs Grove 99\.0\.0/, todo: /Run that version/ },
   },
   "a search without its index": {
     plant: () => change("alter index tasks_search rename to away", "alter index away rename to tasks_search"),
