@@ -20,7 +20,7 @@ fi
 for overlay in small production; do
   # Versions make different hashes of the same contents.
   kubectl kustomize "$scratch/$overlay" | sed -E 's/: (grove|postgres)-[a-z0-9]{10}$/: \1-HASH/' >"$scratch/$overlay.yaml"
-  if [ "$1" = update ]; then cp "$scratch/$overlay.yaml" "$here/snapshots/$overlay.yaml"; fi
-  diff --unified "$here/snapshots/$overlay.yaml" "$scratch/$overlay.yaml"
+  if [ "$1" = update ]; then cp "$scratch/$overlay.yaml" "$here/snapshots/$overlay.snapshot"; fi
+  diff --unified "$here/snapshots/$overlay.snapshot" "$scratch/$overlay.yaml"
   echo "$overlay: $(grep -c '^kind:' "$scratch/$overlay.yaml") objects"
 done

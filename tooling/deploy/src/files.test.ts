@@ -50,7 +50,7 @@ interface Manifest {
 }
 
 it.each(["small", "production"])("the overlay %s runs nothing as root", async (overlay) => {
-  const text = await read("tooling/deploy/kubernetes/snapshots", `${overlay}.yaml`);
+  const text = await read("tooling/deploy/kubernetes/snapshots", `${overlay}.snapshot`);
   const manifests = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
   const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   expect(new Set(names).size).toBe(names.length);
