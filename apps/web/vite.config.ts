@@ -24,6 +24,7 @@ export default defineConfig({
   build: {
     target: ["chrome123", "firefox121", "safari17.5"],
     manifest: true,
+    license: { fileName: "third-party-licenses.json" },
     // Inlined files would be data: addresses, which the content security policy allows for images only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

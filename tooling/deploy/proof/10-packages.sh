@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Publishes all packages to a registry on loopback, and runs Grove and mcp-cloud from there by npx, each in an empty
+# directory with an empty home. TARBALLS names the files to prove; without it, they are packed from this clone.
+set -euo pipefail
+tools="$PROOF_DIR/tools"
+tarballs="${TARBALLS:-$PROOF_DIR/tarballs}"
+
+if [ "$1" = prepare ]; then
+  # Verdaccio needs a newer Node than Grove does. It asks for a tag of node-fetch, which not every mirror has.
+  mkdir "$tools"
+  echo '{ "overrides": { "node-fetch": "2.7.0" } }' >"$tools/package.json"
+  npm install --silent --no-audit --no-fund --prefix "$tools" verdaccio@6.10.4 node@24
+  if [ -z "${TARBALLS-}" ]; then
+    node tooling/start/build.js
+    mkdir "$tarballs"
+    node tooling/release/pack.js "$tarballs"
+  fi
+  # Native modules, which are published beside ours: without a network there is no other registry.
+  npm install --silent --no-audit --no-fund --prefix "$PROOF_DIR/others" "$tarballs"/grove-grove-*.tgz
+  rm -rf "$PROOF_DIR/others/node_modules/@grove"
+  exit
+fi
+
+registry=http://127.0.0.1:4873/
+cat >"$PROOF_DIR/verdaccio.yaml" <<EOF
+storage: $PROOF_DIR/storage
+max_body_size: 100mb
+packages:
+  "**": { access: \$all, publish: \$all }
+log: { type: stdout, format: pretty, level: warn }
+EOF
+"$tools/node_modules/.bin/node" "$tools/node_modules/verdaccio/bin/verdaccio" \
+  --config "$PROOF_DIR/verdaccio.yaml" --listen 127.0.0.1:4873 &
+export HOME="$PROOF_DIR/home" npm_config_registry=$registry npm_config_update_notifier=false
+mkdir "$HOME"
+echo "//127.0.0.1:4873/:_authToken=none" >"$HOME/.npmrc"
+for _ in $(seq 100); do
+  npm ping --silent >/dev/null 2>&1 && break
+  sleep 0.2
+done
+
+for directory in "$PROOF_DIR"/others/node_modules/@*/*/; do
+  # It would name the public registry.
+  npm pkg delete --prefix "$directory" publishConfig
+  npm publish --silent --ignore-scripts --access public "$directory"
+done
+for tarball in "$tarballs"/*.tgz; do npm publish --silent --access public "$tarball"; done
+
+# A changed file under a published version is refused.
+if npm publish --silent --access public "$tarball" 2>/dev/null; then
+  echo "A version was published twice."
+  exit 1
+fi
+
+# The launcher of a stranger: an empty directory, an empty home.
+export HOME="$PROOF_DIR/stranger"
+mkdir -p "$HOME" "$PROOF_DIR/empty"
+cd "$PROOF_DIR/empty"
+npx --yes @grove/mcp-cloud --version
+npx --yes @grove/mcp-desktop --version
+npx --yes @grove/grove start --json --port 0 >"$PROOF_DIR/started" &
+for _ in $(seq 600); do
+  [ -s "$PROOF_DIR/started" ] && break
+  sleep 0.1
+done
+grep -o '"status":"online"' "$PROOF_DIR/started"
+npx --yes @grove/grove status
